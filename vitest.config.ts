@@ -80,7 +80,7 @@ export default defineConfig({
           environment: 'jsdom',
           // No native code here: threads start sooner than processes.
           pool: 'threads',
-          setupFiles: ['./src/testing/setup.ts'],
+          setupFiles: ['./src/tests/browser.test-setup.ts'],
         },
       },
     ],

@@ -17,7 +17,10 @@ import { createDiskRoom } from '../apps/server/src/platform/files/disk-room.ts';
 import type { FileStore } from '../apps/server/src/platform/files/files.ts';
 import { createLocalCopies } from '../apps/server/src/platform/files/local-copies.ts';
 import { createS3FileStore } from '../apps/server/src/platform/files/s3.ts';
-import { createTestBucket, testS3Url } from '../apps/server/src/platform/files/s3.test-setup.ts';
+import {
+  createTestBucket,
+  testS3Url,
+} from '../apps/server/src/platform/files/tests/s3.test-setup.ts';
 import { percentile } from './index-corpus.ts';
 
 /** Seconds, as medians. */

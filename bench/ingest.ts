@@ -4,7 +4,7 @@ import {
   buildTestApp,
   type SignedInUser,
   type TestApp,
-} from '../apps/server/src/testing/test-app.ts';
+} from '../apps/server/src/tests/app.test-setup.ts';
 import { bareLibraries, closeBareLibraries } from './bare-libraries.ts';
 import { sampleFiles, type SampleFile } from './ingest-files.ts';
 import { percentile } from './index-corpus.ts';

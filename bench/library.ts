@@ -4,7 +4,7 @@ import { createArtifactsRepository } from '../apps/server/src/features/artifacts
 import { createReadingsRepository } from '../apps/server/src/features/artifacts/readings.repository.ts';
 import { type Prepared, prepare } from '../apps/server/src/features/ingestion/prepare.ts';
 import type { ArtifactRows } from '../apps/server/src/platform/index/search-index.ts';
-import type { TestApp } from '../apps/server/src/testing/test-app.ts';
+import type { TestApp } from '../apps/server/src/tests/app.test-setup.ts';
 import type { LibraryText } from './library-text.ts';
 
 const CHUNKS_PER_FILE = 10;

@@ -1,4 +1,4 @@
-import { buildTestApp } from '../apps/server/src/testing/test-app.ts';
+import { buildTestApp } from '../apps/server/src/tests/app.test-setup.ts';
 
 /** What one account has, and how many other accounts there are. */
 export interface Lists {

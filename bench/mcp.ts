@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { API_KEY_HEADER } from '@engram/contract';
-import { makeKey } from '../apps/server/src/testing/mcp-clients.ts';
-import { buildTestApp, type TestApp } from '../apps/server/src/testing/test-app.ts';
+import { makeKey } from '../apps/server/src/tests/mcp-clients.test-setup.ts';
+import { buildTestApp, type TestApp } from '../apps/server/src/tests/app.test-setup.ts';
 import { percentile, round } from './index-corpus.ts';
 import { createLibraryText } from './library-text.ts';
 import { fillLibrary } from './library.ts';

@@ -4,8 +4,8 @@ import {
   buildTestApp,
   type SignedInUser,
   type TestApp,
-} from '../apps/server/src/testing/test-app.ts';
-import { exportOf, importOf, changed } from '../apps/server/src/testing/exports.ts';
+} from '../apps/server/src/tests/app.test-setup.ts';
+import { exportOf, importOf, changed } from '../apps/server/src/tests/exports.test-setup.ts';
 import { percentile, round } from './index-corpus.ts';
 import { createLibraryText } from './library-text.ts';
 import { fillLibrary } from './library.ts';

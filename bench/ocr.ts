@@ -1,6 +1,9 @@
 import { createRecognizer } from '../packages/extraction/src/index.ts';
-import { pictures, printedPictures } from '../packages/extraction/src/testing/printed-pictures.ts';
-import { similarity } from '../packages/extraction/src/testing/similarity.ts';
+import {
+  pictures,
+  printedPictures,
+} from '../packages/extraction/src/tests/printed-pictures.test-setup.ts';
+import { similarity } from '../packages/extraction/src/tests/similarity.test-setup.ts';
 import { round } from './index-corpus.ts';
 
 /** What counts as read: the share of a line's letters that are right. */

@@ -6,7 +6,7 @@ import {
   buildTestApp,
   type SignedInUser,
   type TestApp,
-} from '../apps/server/src/testing/test-app.ts';
+} from '../apps/server/src/tests/app.test-setup.ts';
 import { readInput, run as runEngines } from './engines-run.ts';
 import { percentile, round } from './index-corpus.ts';
 import { createLibraryText, type LibraryText } from './library-text.ts';

@@ -4,7 +4,7 @@ import {
   buildTestApp,
   type SignedInUser,
   type TestApp,
-} from '../apps/server/src/testing/test-app.ts';
+} from '../apps/server/src/tests/app.test-setup.ts';
 import { percentile } from './index-corpus.ts';
 
 export interface UploadRow {

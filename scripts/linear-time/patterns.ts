@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 const SOURCES = ['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'];
 /** Tests and what only they use. */
-const OF_TESTS = /\.test\b|\.test-|\/testing\b/u;
+const OF_TESTS = /[\\/]tests[\\/]/u;
 
 interface SyntaxNode {
   type: string;

@@ -1,6 +1,6 @@
 import type { Client } from '@engram/client';
 import { allowDevice, type DeviceReport, reportDevice, steerDevice } from '@engram/contract';
-import { oauthProgram } from '../../apps/server/src/testing/oauth-program.ts';
+import { oauthProgram } from '../../apps/server/src/tests/oauth-program.test-setup.ts';
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
 

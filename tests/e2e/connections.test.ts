@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type OauthProgram, oauthProgram } from '../../apps/server/src/testing/oauth-program.ts';
+import {
+  type OauthProgram,
+  oauthProgram,
+} from '../../apps/server/src/tests/oauth-program.test-setup.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { collectProblems, startPerson } from './person.test-setup.ts';
 

@@ -10,7 +10,7 @@ import { type Page as Served, startPage } from '../../apps/connector/src/page/pa
 import {
   SampleConnector,
   sampleFolder,
-} from '../../apps/connector/src/page/sample-connector.test-setup.ts';
+} from '../../apps/connector/src/page/tests/sample-connector.test-setup.ts';
 
 const executablePath = process.env['CHROMIUM_PATH'];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

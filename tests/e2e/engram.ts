@@ -8,7 +8,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { createClient } from '@engram/client';
 import { generateCode, validateCode } from '@engram/contract';
 import serverProcess from '../../scripts/server-process.json' with { type: 'json' };
-import { startMailServer } from '../../apps/server/src/testing/mail-server.ts';
+import { startMailServer } from '../../apps/server/src/tests/mail-server.test-setup.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 

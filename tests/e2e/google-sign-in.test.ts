@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type IdentityProviderServer,
   startIdentityProvider,
-} from '../../apps/server/src/testing/identity-provider.ts';
+} from '../../apps/server/src/tests/identity-provider.test-setup.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { collectProblems } from './person.test-setup.ts';
 

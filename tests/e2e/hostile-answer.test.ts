@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type MisbehavingModel,
   startMisbehavingModel,
-} from '../../apps/server/src/testing/misbehaving-model.ts';
+} from '../../apps/server/src/tests/misbehaving-model.test-setup.ts';
 import { uploadAndWait } from './person.test-setup.ts';
 import { type Stage, startStage } from './stage.test-setup.ts';
 

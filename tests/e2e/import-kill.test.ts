@@ -11,7 +11,7 @@ import {
   searchReady,
 } from '@engram/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { storedZip } from '../../apps/server/src/testing/archives.ts';
+import { storedZip } from '../../apps/server/src/tests/archives.test-setup.ts';
 import { type Engram, signIn, startEngram } from './engram.ts';
 
 /** Of files and of entries 50 are taken in at once: a kill between two of these finds some here. */

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { getMetrics, search } from '@engram/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buyerOf, DAY, PRO, START } from '../../apps/server/src/testing/buyers.ts';
-import type { SignedInUser } from '../../apps/server/src/testing/test-app.ts';
-import { useTestApp } from '../../apps/server/src/testing/use-test-app.ts';
+import { buyerOf, DAY, PRO, START } from '../../apps/server/src/tests/buyers.test-setup.ts';
+import type { SignedInUser } from '../../apps/server/src/tests/app.test-setup.ts';
+import { useTestApp } from '../../apps/server/src/tests/use-app.test-setup.ts';
 import { openBrowser } from './engram.ts';
 import { openSignedIn, uploadAndWait } from './person.test-setup.ts';
 

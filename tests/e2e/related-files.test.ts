@@ -3,7 +3,7 @@ import path from 'node:path';
 import { listArtifacts, search } from '@engram/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { recordTones } from '../../apps/server/src/testing/tones.ts';
+import { recordTones } from '../../apps/server/src/tests/tones.test-setup.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 

@@ -4,11 +4,11 @@ import {
   type FeedServer,
   rssFeed,
   startFeedServer,
-} from '../../apps/server/src/testing/feed-server.ts';
+} from '../../apps/server/src/tests/feed-server.test-setup.ts';
 import {
   type StripeServer,
   startStripeServer,
-} from '../../apps/server/src/testing/stripe-server.ts';
+} from '../../apps/server/src/tests/stripe-server.test-setup.ts';
 import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
 import { collectProblems, openSignedIn } from './person.test-setup.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordTones } from '../../apps/server/src/testing/tones.ts';
+import { recordTones } from '../../apps/server/src/tests/tones.test-setup.ts';
 import {
   startTranscriptionServer,
   type TranscriptionServer,
-} from '../../apps/server/src/testing/transcription-server.ts';
+} from '../../apps/server/src/tests/transcription-server.test-setup.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 

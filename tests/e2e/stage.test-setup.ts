@@ -13,8 +13,12 @@ import {
   updateProfile,
 } from '@engram/contract';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { aProgram, CALLBACK, clientIdOf } from '../../apps/server/src/testing/connections.ts';
-import { oauthProgram } from '../../apps/server/src/testing/oauth-program.ts';
+import {
+  aProgram,
+  CALLBACK,
+  clientIdOf,
+} from '../../apps/server/src/tests/connections.test-setup.ts';
+import { oauthProgram } from '../../apps/server/src/tests/oauth-program.test-setup.ts';
 import { paths } from '../../apps/web/src/app/paths.ts';
 import { openBrowser, signIn, startEngram } from './engram.ts';
 import { uploadAndWait } from './person.test-setup.ts';

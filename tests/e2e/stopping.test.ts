@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type MisbehavingModel,
   startMisbehavingModel,
-} from '../../apps/server/src/testing/misbehaving-model.ts';
+} from '../../apps/server/src/tests/misbehaving-model.test-setup.ts';
 import { type Engram, signIn, startEngram } from './engram.ts';
 
 const LEASE = 'The lease ends with three months notice.';

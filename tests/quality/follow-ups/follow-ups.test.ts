@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { useTestApp } from '../../../apps/server/src/testing/use-test-app.ts';
+import { useTestApp } from '../../../apps/server/src/tests/use-app.test-setup.ts';
 import { measureFollowUps } from './follow-ups.ts';
 
 const engram = useTestApp({ env: { ENGRAM_LIMITS: 'off' } });

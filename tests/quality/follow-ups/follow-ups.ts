@@ -1,5 +1,5 @@
 import { search, type SearchData, uploadArtifacts } from '@engram/contract';
-import type { SignedInUser } from '../../../apps/server/src/testing/test-app.ts';
+import type { SignedInUser } from '../../../apps/server/src/tests/app.test-setup.ts';
 
 /** Files that the follow-up questions are asked of, by name; paragraphs as people write them. */
 const FILES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   createRecognizer,
@@ -28,7 +28,7 @@ const EXTRACTION = fileURLToPath(new URL('../../../packages/extraction/src', imp
 /** Another one whenever the code that reads files is another. */
 const codeVersion = (): string => {
   const hash = createHash('sha256');
-  for (const path of filesIn(EXTRACTION).filter((name) => !name.includes('.test'))) {
+  for (const path of filesIn(EXTRACTION).filter((name) => !name.includes(`${sep}tests${sep}`))) {
     hash.update(path.slice(EXTRACTION.length)).update(readFileSync(path));
   }
   return hash.digest('hex').slice(0, 16);

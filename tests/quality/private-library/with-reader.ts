@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Client } from '../../../packages/client/src/index.ts';
 import { search, type SearchData, uploadArtifacts } from '../../../packages/contract/src/index.ts';
-import { buildTestApp } from '../../../apps/server/src/testing/test-app.ts';
+import { buildTestApp } from '../../../apps/server/src/tests/app.test-setup.ts';
 import { FOLDERS, loadQuestions, SET } from './questions.ts';
 import { startReader } from './reader.ts';
 

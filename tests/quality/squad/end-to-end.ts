@@ -1,6 +1,6 @@
 import { search, type SearchData, uploadArtifacts } from '@engram/contract';
 import { splitSentences } from '@engram/retrieval';
-import type { SignedInUser, TestApp } from '../../../apps/server/src/testing/test-app.ts';
+import type { SignedInUser, TestApp } from '../../../apps/server/src/tests/app.test-setup.ts';
 import {
   type Dataset,
   type EvalDocument,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '../../../apps/server/src/testing/test-app.ts';
+import { buildTestApp, type TestApp } from '../../../apps/server/src/tests/app.test-setup.ts';
 import { hasDataset } from '../retrieval/datasets.ts';
 import { measureSquad, measureUnanswerable } from './end-to-end.ts';
 

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { listArtifacts } from '@engram/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SignedInUser } from '../../../../server/src/tests/app.test-setup.ts';
+import { useTestApp } from '../../../../server/src/tests/use-app.test-setup.ts';
+import type { ConnectorStatus } from '../../connector.ts';
+import { keyOf, Papers } from '../../tests/in-step.test-setup.ts';
+
+const engram = useTestApp();
+const bin = path.join(import.meta.dirname, '../../bin.ts');
+let ann: SignedInUser;
+let papers: Papers;
+let count = 0;
+
+beforeEach(async () => {
+  count += 1;
+  ann = await engram.signIn(`bob${count}@example.org`);
+  papers = new Papers();
+});
+afterEach(() => papers.remove());
+
+const start = (...args: string[]): ChildProcess =>
+  spawn(process.execPath, [bin, ...args], {
+    env: {
+      ...process.env,
+      ENGRAM_CONNECTOR_HOME: papers.home,
+      ENGRAM_CONNECTOR_KEYCHAIN: 'off',
+    },
+  });
+
+async function run(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = start(...args);
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (piece) => (out += String(piece)));
+  child.stderr?.on('data', (piece) => (err += String(piece)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
+
+const pair = async () =>
+  run('pair', '--server', engram.origin, '--key', await keyOf(ann, 'Connector'));
+
+const statusOf = async (): Promise<ConnectorStatus> =>
+  JSON.parse((await run('status', '--json')).out) as ConnectorStatus;
+
+test('commands say what went wrong, and how they ended', async () => {
+  expect(await run('dance')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('dance') as string,
+  });
+  expect(await run('--nothing')).toMatchObject({ code: 2 });
+  expect(await run('status')).toMatchObject({ code: 3 });
+  expect(await run('sync', '--once')).toMatchObject({ code: 1 });
+  expect(await run('add', papers.disk('nowhere'), '--yes')).toMatchObject({ code: 1 });
+  expect(await run('open')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('run') as string,
+  });
+});
+
+test('a folder is added, sent once and removed, and the secret is for its user alone', async () => {
+  papers.write('a.txt', 'The garden is fine.');
+  expect(await pair()).toMatchObject({ code: 0, out: expect.stringContaining('Let in') as string });
+  expect(await run('add', papers.root, '--yes', '--keyword', 'papers')).toMatchObject({ code: 0 });
+  expect(await run('sync', '--once')).toMatchObject({ code: 0 });
+  expect((await statusOf()).folders).toMatchObject([{ state: 'current', files: 1 }]);
+  const modes = [
+    papers.home,
+    ...['secret.json', 'state.sqlite'].map((n) => path.join(papers.home, n)),
+  ];
+  expect(modes.map((name) => statSync(name).mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
+  expect(await run('remove', papers.root)).toMatchObject({ code: 0 });
+  expect((await statusOf()).folders).toEqual([]);
+  expect(await run('uninstall')).toMatchObject({ code: 0 });
+  expect(await run('status')).toMatchObject({ code: 3 });
+});
+
+test('what was killed goes on without sending anything twice, and commands work beside it', async () => {
+  const files = 300;
+  for (let at = 0; at < files; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
+  await pair();
+  await run('add', papers.root, '--yes');
+  const listed = async (): Promise<number> =>
+    (await ann.client.call(listArtifacts, { query: { limit: 1 } })).total ?? 0;
+  const first = start('run');
+  await expect.poll(listed, { interval: 20 }).toBeGreaterThan(0);
+  first.kill('SIGKILL');
+  await once(first, 'close');
+  const second = start('run');
+  await expect
+    .poll(async () => (await statusOf()).folders[0]?.state, { interval: 300 })
+    .toBe('current');
+  expect(await run('run')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('http://127') as string,
+  });
+  expect(await run('pause')).toMatchObject({ code: 0 });
+  expect(await statusOf()).toMatchObject({ paused: true, folders: [{ state: 'paused' }] });
+  expect(await listed()).toBe(files);
+  expect((await statusOf()).folders[0]?.files).toBe(files);
+  second.kill('SIGTERM');
+  expect(await once(second, 'close')).toEqual([0, null]);
+});

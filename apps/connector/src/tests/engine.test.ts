@@ -1,0 +1,201 @@
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { allowDevice, endDevice, listArtifacts, listDevices } from '@engram/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SignedInUser } from '../../../server/src/tests/app.test-setup.ts';
+import { useTestApp } from '../../../server/src/tests/use-app.test-setup.ts';
+import type { Engine } from '../engine.ts';
+import { keyOf, openEngine, Papers, pathsOf, UPLOAD, Wire } from './in-step.test-setup.ts';
+
+const engram = useTestApp();
+let ann: SignedInUser;
+let papers: Papers;
+let wire: Wire;
+let engine: Engine;
+let count = 0;
+
+beforeEach(async () => {
+  count += 1;
+  ann = await engram.signIn(`ann${count}@example.org`);
+  papers = new Papers();
+  wire = new Wire();
+  engine = await openEngine(papers, wire);
+  await engine.pair(engram.origin, await keyOf(ann, 'Connector'));
+});
+
+afterEach(async () => {
+  await engine.close();
+  papers.remove();
+});
+
+const state = () => engine.status().folders[0];
+
+test('a folder is sent once, and what is renamed, changed or doubled sends only what is new', async () => {
+  papers.write('tax/notice.txt', 'The tax of 2025 is 100 euros.');
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  papers.write('copy.txt', 'Dear Ann, the garden is fine.');
+  papers.write('program.exe', 'MZ');
+  symlinkSync(papers.disk('letter.txt'), papers.disk('link.txt'));
+  await engine.addFolder(papers.root, { topFolderKeyword: true });
+  await engine.syncOnce();
+  expect(state()).toMatchObject({ state: 'current', files: 3, waiting: 0, refused: 2 });
+  expect(await pathsOf(ann)).toHaveLength(2);
+  expect(wire.writes()).toBeGreaterThan(0);
+
+  await engine.syncOnce();
+  expect(wire.writes()).toBe(0);
+
+  renameSync(papers.disk('tax/notice.txt'), papers.disk('tax/notice of 2025.txt'));
+  await engine.syncOnce();
+  expect(wire.count(UPLOAD)).toBe(0);
+  expect(await pathsOf(ann)).toContain('Papers/tax/notice of 2025.txt');
+
+  await engram.settled();
+  papers.write('tax/notice of 2025.txt', 'The tax of 2025 is 120 euros.', 1800);
+  await engine.syncOnce();
+  await engram.settled();
+  expect(await pathsOf(ann)).toHaveLength(2);
+  const { data } = await ann.client.call(listArtifacts, { query: {} } as never);
+  expect(JSON.stringify(data)).toContain('120 euros');
+  expect(JSON.stringify(data)).not.toContain('100 euros');
+});
+
+test('what leaves stays, is archived where that is wanted, and never because a disk is gone', async () => {
+  for (let at = 0; at < 12; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
+  const id = await engine.addFolder(papers.root, { archive: true });
+  await engine.syncOnce();
+  renameSync(papers.root, `${papers.root} away`);
+  await engine.syncOnce();
+  expect(state()?.state).toBe('missing');
+  renameSync(`${papers.root} away`, papers.root);
+  rmSync(papers.disk('0.txt'));
+  await engine.syncOnce();
+  expect(await pathsOf(ann, true)).toEqual(['Papers/0.txt']);
+  for (let at = 1; at < 7; at += 1) rmSync(papers.disk(`${at}.txt`));
+  await engine.syncOnce();
+  expect(state()?.archiveAsked).toBe(6);
+  expect(await pathsOf(ann, true)).toHaveLength(1);
+  await engine.answerArchive(id, true);
+  await engine.syncOnce();
+  expect(state()?.archiveAsked).toBe(0);
+  expect(await pathsOf(ann, true)).toHaveLength(7);
+});
+
+test('an upload whose answer was lost is not sent again', async () => {
+  papers.write('a.txt', 'The boiler was serviced in May.');
+  let lost = false;
+  const { fetch: send } = wire;
+  await engine.close();
+  const losing: typeof fetch = async (input, init) => {
+    const response = await send(input, init);
+    if (lost || !String(input).endsWith('/upload')) return response;
+    lost = true;
+    await response.text();
+    throw new TypeError('fetch failed');
+  };
+  engine = await openEngine(papers, wire, { fetch: losing });
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  expect(state()?.state).toBe('waiting');
+  await engine.syncOnce();
+  expect(state()).toMatchObject({ state: 'current', files: 1 });
+  expect(wire.count(UPLOAD)).toBe(1);
+});
+
+test('a server in trouble is waited for, and one that has no room says so', async () => {
+  papers.write('a.txt', 'The roof was mended in June.');
+  await engine.addFolder(papers.root, {});
+  const answers = [500, 507];
+  wire.intercept = (call) => {
+    const status = call === UPLOAD ? answers.shift() : undefined;
+    if (status === undefined) return null;
+    return Response.json({ message: 'The disk is nearly full.', code: 'disk_full' }, { status });
+  };
+  while (answers.length > 0) {
+    await engine.syncOnce();
+    expect(state()).toMatchObject({ state: 'waiting', waiting: 1 });
+    expect(engine.status().trouble).toBe('The disk is nearly full.');
+  }
+  await engine.syncOnce();
+  expect(state()).toMatchObject({ state: 'current', files: 1 });
+});
+
+test('what was refused is not sent again while it is the same', async () => {
+  papers.write('a.txt', 'The roof was mended in June.');
+  papers.write('b.txt', 'The roof was painted in July.');
+  await engine.addFolder(papers.root, {});
+  wire.intercept = (call) =>
+    call === UPLOAD
+      ? Response.json({ message: 'This is no text.', code: 'type_not_supported' }, { status: 415 })
+      : null;
+  await engine.syncOnce();
+  expect(state()).toMatchObject({ state: 'current', files: 0, refused: 2 });
+  expect(wire.count(UPLOAD)).toBe(3);
+  await engine.syncOnce();
+  expect(wire.count(UPLOAD)).toBe(3);
+});
+
+test('a device that was ended, or a key that works no more, ends everything', async () => {
+  papers.write('a.txt', 'The roof was mended in June.');
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  const { data } = await ann.client.call(listDevices, {});
+  expect(data[0]?.report?.folders).toMatchObject([{ name: 'Papers', state: 'current', files: 1 }]);
+  await ann.client.call(endDevice, { params: { id: data[0]?.id ?? '' } });
+  await engine.syncOnce();
+  expect(engine.status()).toMatchObject({ pairing: 'ended' });
+  await expect(engine.syncOnce()).rejects.toThrow('not connected');
+});
+
+test('a slow writer is never sent half', async () => {
+  papers.write('a.txt', 'The first half');
+  await engine.addFolder(papers.root, {});
+  wire.intercept = (call) => {
+    // Between the plan and the first byte, as a slow writer would.
+    if (call === UPLOAD && wire.count(UPLOAD) === 1)
+      papers.write('a.txt', 'The first half and all', 60);
+    return null;
+  };
+  await engine.syncOnce();
+  expect(state()).toMatchObject({ state: 'current', files: 1 });
+  await engram.settled();
+  const { data } = await ann.client.call(listArtifacts, { query: {} } as never);
+  expect(data).toHaveLength(1);
+  expect(JSON.stringify(data)).toContain('and all');
+});
+
+test('questions about files with long paths go in several calls', async () => {
+  const deep = Array.from({ length: 8 }, () => 'd'.repeat(200)).join('/');
+  for (let at = 0; at < 650; at += 1) papers.write(`${deep}/${at}.txt`, `Deep paper ${at}.`);
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  expect(state()).toMatchObject({ state: 'current', files: 650 });
+  expect(wire.count('POST /artifacts/check')).toBe(2);
+});
+
+test('it is let in by a code', async () => {
+  await engine.close();
+  let skipped = 0;
+  const clock = {
+    now: () => Date.now() + skipped,
+    // The server's own pace for devices is in real time: half a second is enough to be let in first.
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      skipped += ms;
+      await confirmed;
+    },
+  };
+  let confirm = (): void => undefined;
+  const confirmed = new Promise<void>((resolve) => (confirm = resolve));
+  papers = new Papers();
+  engine = await openEngine(papers, wire, { clock });
+  await engine.pair(engram.origin);
+  const { code } = engine.status();
+  await ann.client.call(allowDevice, { body: { userCode: code?.userCode ?? '' } });
+  confirm();
+  await expect.poll(() => engine.status().pairing).toBe('paired');
+  expect((await ann.client.call(listDevices, {})).data.length).toBeGreaterThan(0);
+  papers.write('a.txt', 'The fence was mended in June.');
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  expect(state()).toMatchObject({ state: 'current', files: 1 });
+});

@@ -1,0 +1,171 @@
+import {
+  type BodyOf,
+  changeArtifacts,
+  getArtifact,
+  getHistoryEntry,
+  type InputOf,
+  listArtifacts,
+  renameArtifact,
+  search,
+  setArtifactKeywords,
+  zipArtifacts,
+} from '@engram/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { unpack, upload } from '../../../tests/exports.test-setup.ts';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+type Query = NonNullable<InputOf<typeof listArtifacts>['query']>;
+const MISSING = '00000000-0000-4000-8000-000000000000';
+
+describe.each(testDatabases)('several files at once (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let ann: SignedInUser;
+  let bob: SignedInUser;
+  const ids = new Map<string, string>();
+  const idOf = (name: string): string => ids.get(name) ?? '';
+
+  const named = async (query: Query = {}) => {
+    const { data } = await ann.client.call(listArtifacts, { query: { sort: 'name', ...query } });
+    return data.map(({ artifactFileName }) => artifactFileName);
+  };
+  const change = async (body: InputOf<typeof changeArtifacts>['body'], user = ann) =>
+    (await user.client.call(changeArtifacts, { body })).data;
+  const one = async (name: string) =>
+    (await ann.client.call(getArtifact, { params: { artifactId: idOf(name) } })).data;
+
+  beforeAll(async () => {
+    ann = await engram.signIn('ann@example.org');
+    bob = await engram.signIn('bob@example.org');
+    await upload(ann, {
+      'boiler.txt': 'The boiler was serviced by Jansen in May.',
+      'lease.txt': 'The lease ends with three months notice.',
+      'rows.csv': 'month,rent\nMay,900',
+      'broken.pdf': '%PDF-1.4 and nothing else',
+    });
+    await engram.settled();
+    const { data } = await ann.client.call(listArtifacts, {});
+    for (const { artifactFileName: name, artifactId } of data) ids.set(name, artifactId);
+  });
+
+  test('the list is narrowed by kind, state, source and time, and by what files say', async () => {
+    expect(await named({ kind: 'spreadsheet' })).toEqual(['rows.csv']);
+    expect(await named({ state: 'failed' })).toEqual(['broken.pdf']);
+    expect(await named({ state: 'reading' })).toEqual([]);
+    expect(await named({ source: 'Web', state: 'ready' })).toHaveLength(3);
+    expect(await named({ source: 'Text' })).toEqual([]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await named({ since: today, until: today })).toHaveLength(4);
+    expect(await named({ until: '2020-01-01' })).toEqual([]);
+    expect(await named({ q: 'jansen boiler' })).toEqual([]);
+    expect(await named({ q: 'jansen boiler', in: 'content' })).toEqual(['boiler.txt']);
+    await expect(named({ since: 'yesterday' })).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('keywords are added to and taken from files by ids, and from all that match', async () => {
+    const some = [idOf('boiler.txt'), idOf('lease.txt'), MISSING];
+    expect(await change({ verb: 'tag', keywords: ['Home', 'home'], ids: some })).toMatchObject({
+      done: some.slice(0, 2),
+      refused: [{ code: 'artifact_not_found', ids: [MISSING] }],
+    });
+    expect(await named({ keyword: 'Home' })).toEqual(['boiler.txt', 'lease.txt']);
+    const filter = { keyword: 'Home' } as const;
+    const { done } = await change({
+      verb: 'tag',
+      keywords: ['Flat'],
+      filter,
+      except: [idOf('lease.txt')],
+    });
+    expect(done).toEqual([idOf('boiler.txt')]);
+    expect((await one('boiler.txt')).keywords).toEqual(['Home', 'Flat']);
+    await change({ verb: 'untag', keywords: ['HOME'], filter });
+    expect((await one('boiler.txt')).keywords).toEqual(['Flat']);
+    await engram.settled();
+    const body = { text: 'Who serviced the boiler?', keywords: ['Flat'], audio: false };
+    expect((await ann.client.call(search, { body })).data.grounded).toBe(true);
+  });
+
+  test('a file that would have too many keywords is refused, and the others are tagged', async () => {
+    const many = Array.from({ length: 50 }, (_, n) => `Word${n}`);
+    const body = { artifactId: idOf('lease.txt'), keywords: many };
+    await ann.client.call(setArtifactKeywords, { body });
+    const both = [idOf('lease.txt'), idOf('boiler.txt')];
+    expect(await change({ verb: 'tag', keywords: ['More'], ids: both })).toMatchObject({
+      done: [idOf('boiler.txt')],
+      refused: [{ code: 'too_many_keywords', ids: [idOf('lease.txt')] }],
+    });
+  });
+
+  test('files are archived, brought back and read again; what has not failed is told of', async () => {
+    const both = [idOf('lease.txt'), idOf('broken.pdf')];
+    await change({ verb: 'archive', ids: both });
+    expect(await named({ archived: 'true' })).toEqual(['broken.pdf', 'lease.txt']);
+    await change({ verb: 'unarchive', filter: { archived: true } });
+    expect(await named({ archived: 'true' })).toEqual([]);
+    expect(await change({ verb: 'retry', ids: both })).toMatchObject({
+      done: [idOf('broken.pdf')],
+      refused: [{ code: 'not_failed', ids: [idOf('lease.txt')] }],
+    });
+    await engram.settled();
+  });
+
+  test('what is not chosen, or chosen twice, is refused with a sentence', async () => {
+    const wrong = async (body: Partial<BodyOf<typeof changeArtifacts>>, message: string) =>
+      expect(change(body as BodyOf<typeof changeArtifacts>)).rejects.toMatchObject({
+        status: 400,
+        message,
+      });
+    const once = 'Choose files by their ids or by a filter, one of them.';
+    await wrong({ verb: 'archive' }, once);
+    await wrong({ verb: 'archive', ids: [MISSING], filter: {} }, once);
+    await wrong({ verb: 'tag', ids: [MISSING] }, 'Say which keywords are meant.');
+    await expect(change({ verb: 'archive', ids: [MISSING] })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('files leave as one zip with names of their own, by a link without a token', async () => {
+    const { data } = await ann.client.call(zipArtifacts, { body: { filter: {} } });
+    expect(data).toMatchObject({ files: 4 });
+    const response = await fetch(new URL(data.url, engram.baseUrl));
+    expect(response.headers.get('content-disposition')).toMatch(/engram-files-.*\.zip/u);
+    const members = await unpack(new Uint8Array(await response.arrayBuffer()));
+    expect(Object.keys(members).sort()).toEqual([
+      'boiler.txt',
+      'broken.pdf',
+      'lease.txt',
+      'rows.csv',
+    ]);
+    expect(String(members['lease.txt'])).toContain('three months');
+    expect((await fetch(new URL('/v1/zips/forged', engram.baseUrl))).status).toBe(404);
+    const body = { ids: [idOf('lease.txt')] };
+    await expect(bob.client.call(zipArtifacts, { body })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('a renamed file keeps its ending, is found by its new name, and answers name it so', async () => {
+    const asked = { body: { text: 'How much notice does the lease need?', audio: false } };
+    const { history_id: entry } = (await ann.client.call(search, asked)).data;
+    const params = { artifactId: idOf('lease.txt') };
+    const rename = async (name: string) =>
+      (await ann.client.call(renameArtifact, { params, body: { name } })).data.artifactFileName;
+    expect(await rename('Amstelkade.TXT')).toBe('Amstelkade.TXT');
+    expect(await rename('Amstelkade 12')).toBe('Amstelkade 12.TXT');
+    await expect(rename('a/b')).rejects.toMatchObject({
+      status: 400,
+      message: 'A name cannot have a slash in it.',
+    });
+    await expect(rename('  ')).rejects.toMatchObject({ status: 400 });
+    const told = await ann.client.call(getHistoryEntry, { query: { id: entry } });
+    expect(told.data.citations[0]?.fileName).toBe('Amstelkade 12.TXT');
+    await engram.settled();
+    const again = { body: { text: 'What does the Amstelkade file say?', audio: false } };
+    const { similar_vectors: files } = (await ann.client.call(search, again)).data;
+    expect(files[0]?.fileName).toBe('Amstelkade 12.TXT');
+  });
+
+  test('files that are deleted together are gone, and others stay', async () => {
+    const { done } = await change({ verb: 'delete', filter: { kind: 'text' } });
+    expect(done).toHaveLength(2);
+    expect(await named()).toEqual(['broken.pdf', 'rows.csv']);
+  });
+});

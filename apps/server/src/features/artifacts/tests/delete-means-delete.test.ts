@@ -1,0 +1,143 @@
+import path from 'node:path';
+import {
+  type Artifact,
+  deleteAllArtifacts,
+  deleteArtifact,
+  deleteArtifacts,
+  getHistoryEntry,
+  listArtifacts,
+  search,
+  uploadArtifacts,
+} from '@engram/contract';
+import { expect, test } from 'vitest';
+import { findWords, type Sighting } from '../../../tests/find-words.test-setup.ts';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const engram = useTestApp();
+let people = 0;
+
+/** Where words stand in one of the folders that data is kept in. */
+const findIn = (folder: string, ...words: string[]): Promise<Sighting[]> =>
+  findWords(path.join(engram.folder, folder), words);
+
+/** Which words stand there. */
+const wordsIn = async (folder: string, ...words: string[]): Promise<Set<string>> =>
+  new Set((await findIn(folder, ...words)).map(({ word }) => word));
+
+/** A 40 × 30 picture of one colour. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAMAAABpA6zvAAAAA1BMVEU6bqXTREzSAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4jWNgGAWjYBSMguEAAATOAAE9WQaqAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+const KEPT = 'kept.txt';
+
+interface Canary {
+  user: SignedInUser;
+  files: Artifact[];
+  /** In a file's text, in a file's name, among a file's keywords. */
+  words: { text: string; name: string; keyword: string };
+  historyId: string;
+}
+
+/** A library whose words stand nowhere else, with an answer that cites it. */
+async function settleIn(): Promise<Canary> {
+  people += 1;
+  const user = await engram.signIn(`ann${people}@example.org`);
+  const words = {
+    text: `QXT${people}7041`,
+    name: `QXN${people}7042`,
+    keyword: `QXK${people}7043`,
+  };
+  const note = `The padlock of the boathouse has the code ${words.text}.`;
+  await user.client.upload(
+    uploadArtifacts,
+    [
+      { name: 'padlock.txt', content: new Blob([note]) },
+      { name: `${words.name}.txt`, content: new Blob([`Note ${people} on the mill pond.`]) },
+      { name: 'picture.png', content: new Blob([PICTURE]) },
+      // Stands behind the others in every table, and stays.
+      { name: KEPT, content: new Blob([`Kept note ${people}: the heron nests in May.`]) },
+    ],
+    { filesKeywords: JSON.stringify({ 'padlock.txt': [words.keyword] }) },
+  );
+  await engram.settled();
+  const text = 'Which code has the padlock of the boathouse?';
+  const { data } = await user.client.call(search, { body: { text, audio: false } });
+  expect(data.answers[0]).toContain(words.text);
+  await engram.deps.index.purge(user.userId);
+  const { data: files } = await user.client.call(listArtifacts, {});
+  const deleted = files.filter(({ artifactFileName }) => artifactFileName !== KEPT);
+  return { user, files: deleted, words, historyId: data.history_id };
+}
+
+const ways: [string, (canary: Canary) => Promise<unknown>][] = [
+  [
+    'one by one',
+    async ({ user, files }) => {
+      for (const { artifactId } of files) {
+        await user.client.call(deleteArtifact, { params: { artifactId } });
+      }
+    },
+  ],
+  [
+    'several at once',
+    ({ user, files }) =>
+      user.client.call(deleteArtifacts, { body: files.map(({ artifactId }) => artifactId) }),
+  ],
+  [
+    'all',
+    async ({ user }) => {
+      await user.client.call(deleteAllArtifacts, {});
+      await user.client.upload(
+        uploadArtifacts,
+        [{ name: KEPT, content: new Blob(['A new beginning.']) }],
+        {},
+      );
+    },
+  ],
+];
+
+test.each(ways)('files that are deleted %s leave no trace', async (_, remove) => {
+  const canary = await settleIn();
+  const { user, words, historyId } = canary;
+  const { text, name, keyword } = words;
+  // The search for traces finds what is there.
+  expect(await wordsIn('files', text)).toEqual(new Set([text]));
+  expect(await wordsIn('index', text, name, keyword)).toEqual(new Set([text, name, keyword]));
+  expect(await wordsIn('database', text, name)).toEqual(new Set([text, name]));
+
+  await remove(canary);
+  await engram.settled();
+  await engram.deps.index.purge(user.userId);
+  await engram.deps.database.maintain();
+
+  expect(await engram.deps.files.list(user.userId)).toHaveLength(1);
+  expect(await findIn('files', text, name, keyword)).toEqual([]);
+  expect(await findIn('index', text, name, keyword)).toEqual([]);
+  // The keyword itself stays in the person's list.
+  expect(await findIn('database', text, name)).toEqual([]);
+  const { data: entry } = await user.client.call(getHistoryEntry, { query: { id: historyId } });
+  expect(entry).toMatchObject({
+    searchText: 'Which code has the padlock of the boathouse?',
+    answers: ['Removed: the file was deleted.'],
+    citations: [],
+    similarVectors: [],
+    recommendations: [],
+  });
+});
+
+test('a picture has a small picture of it, and takes it along', async () => {
+  const { user, files } = await settleIn();
+  const picture = files.find(({ artifactFileName }) => artifactFileName === 'picture.png');
+  const artifactId = picture?.artifactId ?? '';
+  expect(picture?.thumbnailUrl).not.toBeNull();
+  const kept = async () =>
+    (await engram.deps.files.list(user.userId)).filter((key) => key.includes(artifactId));
+  expect(await kept()).toHaveLength(2);
+  await user.client.call(deleteArtifact, { params: { artifactId } });
+  expect((await fetch(engram.origin + picture?.thumbnailUrl)).status).toBe(404);
+  await engram.settled();
+  expect(await kept()).toEqual([]);
+});

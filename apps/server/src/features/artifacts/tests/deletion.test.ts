@@ -1,0 +1,152 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  deleteAllArtifacts,
+  deleteArtifact,
+  deleteArtifacts,
+  getArtifactText,
+  getHistoryEntry,
+  listArtifacts,
+  listHistory,
+  search,
+  signArtifact,
+  uploadArtifacts,
+} from '@engram/contract';
+import type { UploadFile } from '@engram/client';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+describe.each(testDatabases)('deleting (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let ann: SignedInUser;
+  let people = 0;
+
+  beforeEach(async () => {
+    people += 1;
+    ann = await engram.signIn(`ann${people}@example.org`);
+  });
+
+  async function upload(user: SignedInUser, texts: readonly string[]): Promise<string[]> {
+    const files = texts.map((text, n): UploadFile => ({
+      name: `note ${n}.txt`,
+      content: new Blob([text]),
+    }));
+    const { data } = await user.client.upload(uploadArtifacts, files, {});
+    return data.artifacts.map(({ artifactId }) => artifactId);
+  }
+
+  const ask = async (text: string) =>
+    (await ann.client.call(search, { body: { text, audio: false } })).data;
+
+  const remove = async (user: SignedInUser, ids: string[]) =>
+    (await user.client.call(deleteArtifacts, { body: ids })).data;
+
+  const listed = async (user: SignedInUser) =>
+    (await user.client.call(listArtifacts, {})).data.map(({ artifactId }) => artifactId);
+
+  /** Folders of artifacts that still hold bytes. */
+  const storedOf = async (user: SignedInUser): Promise<string[]> => {
+    const keys = await engram.deps.files.list(user.userId);
+    return [...new Set(keys.map((key) => key.split('/')[1] ?? ''))];
+  };
+
+  test('row, bytes, text and link of a file are gone', async () => {
+    const [artifactId = ''] = await upload(ann, ['The canary sings at noon.']);
+    await engram.settled();
+    const params = { artifactId };
+    const { data } = await ann.client.call(signArtifact, { params });
+    const { message } = await ann.client.call(deleteArtifact, { params });
+    expect(message).toBe('Artifact Deleted successfully');
+    expect(await listed(ann)).toEqual([]);
+    expect((await fetch(engram.origin + data.presignedUrl)).status).toBe(404);
+    const again = { status: 404, message: 'There is no such file.' };
+    await expect(ann.client.text(getArtifactText, { params })).rejects.toMatchObject(again);
+    await expect(ann.client.call(deleteArtifact, { params })).rejects.toMatchObject(again);
+    await engram.settled();
+    expect(await storedOf(ann)).toEqual([]);
+  });
+
+  test('answers with those that were there; foreign, unknown and repeated ones are passed over', async () => {
+    const bob = await engram.signIn(`bob${people}@example.org`);
+    const [first = '', second = '', kept = ''] = await upload(ann, ['One.', 'Two.', 'Three.']);
+    const [foreign = ''] = await upload(bob, ['For Bob alone.']);
+    await engram.settled();
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const gone = await remove(ann, [first, foreign, unknown, second, first]);
+    expect(gone.toSorted()).toEqual([first, second].toSorted());
+    expect(await remove(ann, [first, second])).toEqual([]);
+    await engram.settled();
+    expect(await listed(ann)).toEqual([kept]);
+    expect(await listed(bob)).toEqual([foreign]);
+    expect(await storedOf(ann)).toEqual([kept]);
+    expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set([kept]));
+    expect(await storedOf(bob)).toEqual([foreign]);
+  });
+
+  test.each([[[]], [['no id']], [Array.from({ length: 10_001 }, () => crypto.randomUUID())]])(
+    'refuses a list that is empty, malformed or too long',
+    async (ids) => {
+      await expect(remove(ann, ids)).rejects.toMatchObject({ status: 400 });
+    },
+  );
+
+  test('takes what the files said out of all earlier answers, and leaves the others', async () => {
+    const [boathouse = '', boiler = ''] = await upload(ann, [
+      'The deposit for the boathouse is 2,340 euros.',
+      'The boiler in the cellar was serviced in May.',
+      'The heron nests beside the mill pond in spring.',
+    ]);
+    await engram.settled();
+    const first = await ask('How much is the deposit for the boathouse?');
+    const second = await ask('When was the boiler in the cellar serviced?');
+    const third = await ask('Where does the heron nest in spring?');
+    await remove(ann, [boathouse, boiler]);
+    for (const { history_id: id } of [first, second]) {
+      const { data } = await ann.client.call(getHistoryEntry, { query: { id } });
+      expect(data.answers).toEqual(['Removed: the file was deleted.']);
+      expect(
+        JSON.stringify([data.citations, data.similarVectors, data.recommendations]),
+      ).not.toMatch(/boathouse|boiler|2,340/u);
+    }
+    const query = { id: third.history_id };
+    const { data: kept } = await ann.client.call(getHistoryEntry, { query });
+    expect(kept.answers).toEqual(third.answers);
+    expect(kept.citations).toEqual(third.citations);
+    expect((await ask('How much is the deposit for the boathouse?')).grounded).toBe(false);
+  });
+
+  test('all files go, and the history stays', async () => {
+    const bob = await engram.signIn(`bob${people}@example.org`);
+    const foreign = await upload(bob, ['For Bob alone.']);
+    await upload(ann, ['One.', 'Two.', 'Three.']);
+    await ask('What is one?');
+    const { message } = await ann.client.call(deleteAllArtifacts, {});
+    expect(message).toBe('Files deleted successfully.');
+    expect(await listed(ann)).toEqual([]);
+    await engram.settled();
+    expect(await storedOf(ann)).toEqual([]);
+    expect((await ann.client.call(listHistory, {})).data).toHaveLength(1);
+    expect(await listed(bob)).toEqual(foreign);
+    // Nothing to delete is no error.
+    await ann.client.call(deleteAllArtifacts, {});
+  });
+
+  test('files that wait to be read, or are being read, leave nothing', async () => {
+    const ids = await upload(
+      ann,
+      Array.from(
+        { length: 60 },
+        (_, n) => `Note ${n}. ${'The mill stands by the river. '.repeat(400)}`,
+      ),
+    );
+    const [single = '', ...rest] = ids;
+    await ann.client.call(deleteArtifact, { params: { artifactId: single } });
+    expect((await remove(ann, rest)).length).toBe(rest.length);
+    await engram.settled();
+    expect(await storedOf(ann)).toEqual([]);
+    expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set());
+    const folder = path.join(engram.folder, 'files/.incoming');
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

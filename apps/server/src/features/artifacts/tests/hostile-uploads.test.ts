@@ -1,0 +1,345 @@
+import { once } from 'node:events';
+import { readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import type { Artifact, UploadResult } from '@engram/contract';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const engram = useTestApp({ env: { ENGRAM_LIMITS: 'off' } });
+let ann: SignedInUser;
+let people = 0;
+
+beforeEach(async () => {
+  people += 1;
+  ann = await engram.signIn(`ann${people}@example.org`);
+});
+
+interface Answer {
+  status: number;
+  message: string;
+  code?: string;
+  data?: UploadResult;
+}
+
+async function post(body: FormData | string, contentType?: string): Promise<Answer> {
+  const response = await fetch(`${engram.baseUrl}/artifacts/upload`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${ann.token}`,
+      ...(contentType ? { 'content-type': contentType } : {}),
+    },
+    body,
+    signal: AbortSignal.timeout(10_000),
+  });
+  return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
+}
+
+type Part = [name: string, value: string | Blob, fileName?: string];
+
+function form(...parts: Part[]): FormData {
+  const data = new FormData();
+  for (const [name, value, fileName] of parts) {
+    if (typeof value === 'string') data.append(name, value);
+    else data.append(name, value, fileName);
+  }
+  return data;
+}
+
+const file = (name: string, content: string, field = 'files'): Part => [
+  field,
+  new Blob([content]),
+  name,
+];
+
+async function list(): Promise<Artifact[]> {
+  const headers = { authorization: `Bearer ${ann.token}` };
+  const response = await fetch(`${engram.baseUrl}/artifacts`, { headers });
+  return ((await response.json()) as { data: Artifact[] }).data;
+}
+
+const keywordsOf = async (name: string): Promise<string[] | undefined> =>
+  (await list()).find(({ artifactFileName }) => artifactFileName === name)?.keywords;
+
+/** One part as it goes over the wire. */
+const wire = (headers: string, content: string): string =>
+  `--b\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${content}\r\n`;
+
+test('a file far beyond its cap costs only itself, wherever it stands', async () => {
+  const answer = await post(
+    form(
+      file('before.txt', 'Before it.'),
+      file('big.gif', `GIF89a${'\0'.repeat(6_000_000)}`),
+      file('after.txt', 'After it.'),
+      ['keywords', '["Late"]'],
+    ),
+  );
+  expect(answer.data).toMatchObject({
+    artifacts: [{ fileName: 'before.txt' }, { fileName: 'after.txt' }],
+    rejected: [{ fileName: 'big.gif', message: 'File too large: big.gif exceeds 2MB.' }],
+  });
+  expect(await keywordsOf('after.txt')).toEqual(['Late']);
+});
+
+describe('keywords of single files', () => {
+  test.each([
+    ['../../etc/passwd.txt', 'passwd.txt'],
+    ['report\u202Efdp.txt', 'reportfdp.txt'],
+    [`${'n'.repeat(300)}.txt`, `${'n'.repeat(251)}.txt`],
+    ['e\u0301te\u0301.txt', '\u00e9t\u00e9.txt'],
+    ['a "quoted" name.txt', 'a "quoted" name.txt'],
+    ['\u{1f600}.txt', '\u{1f600}.txt'],
+    ['constructor', 'constructor'],
+    ['...', 'file'],
+  ])('reach %j, which is kept as %j', async (given, kept) => {
+    const filesKeywords = JSON.stringify({ [given]: ['Found'] });
+    const answer = await post(
+      form(file(given, `Kept as ${kept}.`), ['filesKeywords', filesKeywords]),
+    );
+    expect(answer).toMatchObject({ status: 200, data: { artifacts: [{ fileName: kept }] } });
+    expect(await keywordsOf(kept)).toEqual(['Found']);
+  });
+
+  test('mean nothing where they name a file that is not there', async () => {
+    const filesKeywords = '{"other.txt":["Other"],"constructor":["C"]}';
+    const answer = await post(
+      form(file('toString', 'Named as what every object has.'), ['filesKeywords', filesKeywords]),
+    );
+    expect(answer.status).toBe(200);
+    expect(await keywordsOf('toString')).toEqual([]);
+  });
+
+  test('reach both files of one name', async () => {
+    await post(
+      form(file('same.txt', 'One.'), file('same.txt', 'Two.'), [
+        'filesKeywords',
+        '{"same.txt":["Both"]}',
+      ]),
+    );
+    expect((await list()).map(({ keywords }) => keywords)).toEqual([['Both'], ['Both']]);
+  });
+});
+
+describe('fields', () => {
+  test.each([
+    ['with a type of their own', 'name="keywords"\r\nContent-Type: application/json'],
+    [
+      'with a file name',
+      'name="keywords"; filename="blob"\r\nContent-Type: application/json; charset=utf-8',
+    ],
+  ])('are taken %s', async (_, headers) => {
+    const body = `${wire(headers, '["Home"]')}${wire('name="files"; filename="f.txt"', 'Typed.')}--b--\r\n`;
+    const answer = await post(body, 'multipart/form-data; boundary=b');
+    expect(answer.data?.artifacts).toMatchObject([{ fileName: 'f.txt' }]);
+    expect(await keywordsOf('f.txt')).toEqual(['Home']);
+  });
+
+  test('with text that no database stores are kept without it', async () => {
+    const answer = await post(form(file('n.txt', 'Text.'), ['device', 'Li\0nux']));
+    expect(answer.status).toBe(200);
+    expect(await list()).toMatchObject([{ deviceUsed: 'Linux' }]);
+  });
+
+  const refused: [string, Part[], number, string][] = [
+    [
+      'sent twice',
+      [
+        ['artifactText', 'one'],
+        ['artifactText', 'two'],
+      ],
+      400,
+      "The field 'artifactText' was sent more than once.",
+    ],
+    [
+      'too large',
+      [['filesKeywords', 'x'.repeat(1_100_000)]],
+      413,
+      "The field 'filesKeywords' is too large.",
+    ],
+    [
+      'too many',
+      Array.from({ length: 21 }, (_, n): Part => [`field${n}`, 'x']),
+      413,
+      'An upload can have at most 20 fields that are not files.',
+    ],
+    [
+      'named like what every object has',
+      [['__proto__', 'x']],
+      400,
+      'The upload has a field whose name is not allowed.',
+    ],
+    ['of the wrong shape', [['filesKeywords', '[]']], 400, "'filesKeywords' must be an object."],
+    ['of the wrong type', [['keywords', '[1]']], 400, "'keywords.0' must be text."],
+    [
+      'of an unknown value',
+      [['source', 'Evil']],
+      400,
+      "'source' must be one of: Web, API, Connector, Share.",
+    ],
+  ];
+  test.each(refused)('%s are refused, and nothing is kept', async (_, parts, status, message) => {
+    const answer = await post(form(file('kept.txt', 'Not kept.'), ...parts));
+    expect(answer).toMatchObject({ status, message });
+    expect(await list()).toEqual([]);
+    expect(await engram.deps.files.list(ann.userId)).toEqual([]);
+  });
+});
+
+test.each([
+  ['another type of body', '{}', 'application/json', 415, 'not_multipart'],
+  ['no boundary', 'x', 'multipart/form-data', 400, 'broken_upload'],
+  ['no form at all', 'garbage', 'multipart/form-data; boundary=b', 400, 'broken_upload'],
+  ['an empty body', '', 'multipart/form-data; boundary=b', 400, 'nothing_uploaded'],
+  [
+    'a form in a form',
+    '--b\r\nContent-Disposition: form-data; name="files"\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n' +
+      '--c\r\nContent-Disposition: file; filename="a.txt"\r\n\r\nInner\r\n--c--\r\n--b--\r\n',
+    'multipart/form-data; boundary=b',
+    400,
+    'nothing_uploaded',
+  ],
+] as const)('%s is refused', async (_, body, type, status, code) => {
+  const answer = await post(body, type);
+  expect(answer).toMatchObject({ status, code, message: expect.stringMatching(/^[A-Z].*\.$/u) });
+});
+
+test('1,001 files are refused together, and nothing is kept', async () => {
+  const files = Array.from({ length: 1001 }, (_, n) => file(`${n}.txt`, `Number ${n}.`));
+  expect(await post(form(...files))).toMatchObject({
+    status: 413,
+    message: 'An upload can have at most 1000 files.',
+  });
+  expect(await engram.deps.files.list(ann.userId)).toEqual([]);
+});
+
+test('the same bytes, twice in each of many uploads at the same moment, are one file', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => {
+      const files = [
+        file(`a${n}`, 'Bytes A.'),
+        file(`b${n}`, 'Bytes B.'),
+        file(`c${n}`, 'Bytes A.'),
+      ];
+      return post(form(...(n % 2 ? files : files.toReversed())));
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  const uploaded = answers.flatMap(({ data }) => data?.artifacts ?? []);
+  expect(uploaded.filter(({ duplicate }) => !duplicate)).toHaveLength(2);
+  const ids = (await list()).map(({ artifactId }) => artifactId).toSorted();
+  expect([...new Set(uploaded.map(({ artifactId }) => artifactId))].toSorted()).toEqual(ids);
+  const keys = await engram.deps.files.list(ann.userId);
+  expect(keys.map((key) => key.split('/')[1])).toEqual(ids);
+});
+
+test('an upload whose sender goes away leaves nothing behind', async () => {
+  const socket = connect(Number(new URL(engram.origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    'POST /v1/artifacts/upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n' +
+      `Authorization: Bearer ${ann.token}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n` +
+      `${wire('name="files"; filename="first.txt"', 'A whole file.')}` +
+      `--b\r\nContent-Disposition: form-data; name="files"; filename="second.txt"\r\n\r\n${'x'.repeat(300_000)}`,
+  );
+  const incoming = path.join(engram.folder, 'files/.incoming');
+  const files = () => engram.deps.files.list(ann.userId);
+  await expect.poll(() => readdir(incoming)).toHaveLength(1);
+  await expect.poll(files).toHaveLength(1);
+  socket.destroy();
+  await expect.poll(() => readdir(incoming)).toEqual([]);
+  await expect.poll(files).toEqual([]);
+  expect(await list()).toEqual([]);
+});
+
+test('a file whose bytes are gone is not there, rather than an error of the server', async () => {
+  const { data } = await post(form(file('lost.txt', 'Lost.')));
+  const artifactId = data?.artifacts[0]?.artifactId ?? '';
+  await engram.settled();
+  await rm(path.join(engram.folder, 'files', ann.userId, artifactId), { recursive: true });
+  const response = await fetch(`${engram.baseUrl}/artifacts/${artifactId}/${ann.userId}/lost.txt`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ann.token}` },
+  });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ code: 'artifact_not_found' });
+});
+
+test.each(['words?page=', 'segments?from=', 'segments?to='])(
+  'a page or a stretch far beyond any file is refused: %s',
+  async (query) => {
+    const { data } = await post(form(file('few.txt', 'A few words.')));
+    const url = `${engram.baseUrl}/artifacts/${data?.artifacts[0]?.artifactId ?? ''}/${query}`;
+    const statusOf = async (value: number): Promise<number> =>
+      (await fetch(url + value, { headers: { authorization: `Bearer ${ann.token}` } })).status;
+    expect(await statusOf(2 ** 31 - 1)).toBe(200);
+    expect(await statusOf(2 ** 31)).toBe(400);
+    expect(await statusOf(2 ** 53 - 1)).toBe(400);
+  },
+);
+
+describe('when the server fails after the commit', () => {
+  // So that it is the upload that fails, and no reading of before.
+  beforeEach(() => engram.settled());
+  afterEach(() => vi.restoreAllMocks());
+
+  const bytesOf = async (): Promise<(string | undefined)[]> =>
+    (await engram.deps.files.list(ann.userId)).map((key) => key.split('/')[1]);
+
+  test('the bytes of what was recorded stay', async () => {
+    const { database } = engram.deps;
+    const commit = database.transaction;
+    vi.spyOn(database, 'transaction').mockImplementationOnce(async (work) => {
+      await commit(work);
+      throw new Error('the connection was lost');
+    });
+    const answer = await post(form(file('one.txt', 'One.'), file('again.txt', 'One.')));
+    expect(answer.status).toBe(500);
+    const ids = (await list()).map(({ artifactId }) => artifactId);
+    expect(ids).toHaveLength(1);
+    expect(await bytesOf()).toEqual(ids);
+    await engram.settled();
+    expect(await list()).toMatchObject([{ uploadStatus: 'SUCCESS' }]);
+  });
+
+  test('the bytes of what was not recorded go', async () => {
+    const { database } = engram.deps;
+    vi.spyOn(database, 'transaction').mockRejectedValueOnce(new Error('the connection was lost'));
+    expect((await post(form(file('one.txt', 'One.')))).status).toBe(500);
+    expect(await list()).toEqual([]);
+    expect(await bytesOf()).toEqual([]);
+  });
+
+  test('an upload stands although a file that it mends cannot be read again yet', async () => {
+    const { data } = await post(form(file('lost.txt', 'Lost.')));
+    const lost = data?.artifacts[0]?.artifactId ?? '';
+    await engram.settled();
+    await rm(path.join(engram.folder, 'files', ann.userId, lost), { recursive: true });
+    const { jobs } = engram.deps;
+    const enqueueAll = jobs.enqueueAll;
+    vi.spyOn(jobs, 'enqueueAll')
+      .mockImplementationOnce(enqueueAll)
+      .mockRejectedValueOnce(new Error('the connection was lost'));
+    const answer = await post(form(file('lost.txt', 'Lost.'), file('new.txt', 'New.')));
+    expect(answer.status).toBe(200);
+    expect(jobs.enqueueAll).toHaveBeenCalledTimes(2);
+    const ids = answer.data?.artifacts.map(({ artifactId }) => artifactId) ?? [];
+    expect(ids).toContain(lost);
+    expect(await bytesOf()).toEqual(ids.toSorted());
+  });
+
+  test('bytes that cannot be removed are the sweep’s, and the answer says what was wrong', async () => {
+    vi.spyOn(engram.deps.files, 'removePrefix').mockRejectedValueOnce(
+      new Error('the disk is gone'),
+    );
+    const answer = await post(
+      form(file('one.txt', 'One.'), file('two.txt', 'Two.'), ['keywords', 'no json']),
+    );
+    expect(answer).toMatchObject({ status: 400, message: 'The field keywords must be JSON.' });
+    const day = 86_400_000;
+    engram.advance(day + 1000);
+    onTestFinished(() => engram.advance(-day - 1000));
+    await engram.deps.services.upkeep.sweep();
+    expect(await bytesOf()).toEqual([]);
+  });
+});

@@ -1,0 +1,196 @@
+import { deleteArtifact, setArtifactArchived, uploadArtifacts } from '@engram/contract';
+import type { LibraryFile, RecordTable } from '@engram/retrieval';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  buildTestApp,
+  type SignedInUser,
+  testDatabases,
+  type TestApp,
+} from '../../../tests/app.test-setup.ts';
+import { createArtifactsRepository } from '../artifacts.repository.ts';
+import { createKnownTables } from '../known-tables.ts';
+import { createRecordsRepository } from '../records.repository.ts';
+import { createSubjectsRepository } from '../subjects.repository.ts';
+import {
+  createReadingsRepository,
+  type FinishedReading,
+  type ReadingsRepository,
+} from '../readings.repository.ts';
+
+describe.each(testDatabases)('readings (%s)', (database) => {
+  let engram: TestApp;
+  let ann: SignedInUser;
+  let readings: ReadingsRepository;
+  let files = 0;
+
+  beforeAll(async () => {
+    engram = await buildTestApp({ database });
+    ann = await engram.signIn('ann@example.org');
+    readings = createReadingsRepository(engram.deps.database);
+  });
+  afterAll(() => engram.close());
+
+  const at = new Date('2026-03-01T12:00:00Z');
+
+  /** The id of a file that is read, as revision 1. */
+  async function readFile(): Promise<string> {
+    files += 1;
+    const content = new Blob([`The file with the number ${files}.`]);
+    const { data } = await ann.client.upload(uploadArtifacts, [{ name: 'a.txt', content }], {});
+    await engram.settled();
+    return data.artifacts[0]?.artifactId ?? '';
+  }
+
+  const readingOf = (id: string, revision: number): FinishedReading => ({
+    id,
+    revision,
+    statusReason: null,
+    indexed: true,
+    title: `Revision ${revision}`,
+    language: 'en',
+    preview: null,
+    durationMs: null,
+    phrases: [],
+    facts: null,
+    tables: [],
+    // As of a long text, which is stored before.
+    document: null,
+  });
+
+  test('of two readings of one file that end together only the current one counts', async () => {
+    for (const order of [
+      [1, 2],
+      [2, 1],
+    ]) {
+      const id = await readFile();
+      await readings.setFailed(
+        { id, revision: 1 },
+        { statusReason: 'Lost.', evenIfEnded: true },
+        at,
+      );
+      const artifacts = createArtifactsRepository(engram.deps.database);
+      await engram.deps.database.transaction((tx) => artifacts.restart(tx, ann.userId, id, at));
+      const current = await Promise.all(
+        order.map((revision) => readings.finish(readingOf(id, revision), at)),
+      );
+      expect(current).toEqual(order.map((revision) => revision === 2));
+      expect(await readings.find(id)).toMatchObject({ title: 'Revision 2', status: 'SUCCESS' });
+    }
+  });
+
+  test('a failure that comes late leaves a file ready, unless the file is lost since', async () => {
+    const id = await readFile();
+    const reading = { id, revision: 1 };
+    const late = { statusReason: 'It took too long.' };
+    expect(await readings.setFailed(reading, late, at)).toBe(false);
+    expect(await readings.find(id)).toMatchObject({ status: 'SUCCESS', statusReason: null });
+    expect(await readings.setFailed(reading, { ...late, evenIfEnded: true }, at)).toBe(true);
+    expect(await readings.find(id)).toMatchObject({ status: 'FAILED', indexed: false });
+  });
+
+  test('what a file speaks of is replaced when it is read again', async () => {
+    const id = await readFile();
+    const subjects = createSubjectsRepository(engram.deps.database);
+    for (const phrases of [['garden shed', 'oak tree'], ['river boat'], []]) {
+      await readings.finish({ ...readingOf(id, 1), phrases }, at);
+      const [newest] = await subjects.newest(ann.userId, 1, 5);
+      expect(newest).toEqual({ fileName: 'a.txt', phrases });
+    }
+    await readings.finish({ ...readingOf(id, 1), phrases: ['river boat'] }, at);
+    await readings.setFailed({ id, revision: 1 }, { statusReason: 'Lost.', evenIfEnded: true }, at);
+    expect(await subjects.newest(ann.userId, 1, 5)).toEqual([{ fileName: 'a.txt', phrases: [] }]);
+  });
+
+  const factsOf = async (user: SignedInUser): Promise<LibraryFile[]> => {
+    const artifacts = createArtifactsRepository(engram.deps.database);
+    return JSON.parse(await artifacts.facts(user.userId, 100)) as LibraryFile[];
+  };
+
+  test('what a file says of itself is known to its owner alone, and goes with the file', async () => {
+    const bob = await engram.signIn('bob@example.org');
+    const letter =
+      'Bremen, den 9. September 2024\n\nSehr geehrte Frau Vogt,\n\ndas ist Ihre Miete.\n';
+    const { data } = await bob.client.upload(
+      uploadArtifacts,
+      [{ name: 'brief.txt', content: new Blob([letter]) }],
+      {},
+    );
+    await engram.settled();
+    const id = data.artifacts[0]?.artifactId ?? '';
+    expect(await factsOf(bob)).toMatchObject([
+      {
+        artifactId: id,
+        fileName: 'brief.txt',
+        kind: 'letter',
+        date: { value: '2024-09-09', start: 12, end: 29 },
+        parties: [{ value: 'Frau Vogt' }],
+        replaces: null,
+      },
+    ]);
+    expect((await factsOf(ann)).map(({ artifactId }) => artifactId)).not.toContain(id);
+    const kept = () =>
+      engram.deps.database.pool.query('SELECT 1 FROM artifact_facts WHERE artifact_id = $1', [id]);
+    expect((await kept()).rows).toHaveLength(1);
+    await bob.client.call(deleteArtifact, { params: { artifactId: id } });
+    expect((await kept()).rows).toEqual([]);
+    expect(await factsOf(bob)).toEqual([]);
+  });
+
+  const sheet = (rows: string) => new Blob([`Day,Shop,Amount (EUR)\n${rows}`]);
+
+  test('the tables of a file are known to its owner alone, and go with the file', async () => {
+    const bob = await engram.signIn('bob@example.org');
+    const invoice =
+      'INVOICE\n\nInvoice no: R-7\n\nDate: 4 May 2024\n\nTotal due: EUR 12.50\n\nPaid: no\n';
+    const { data } = await bob.client.upload(
+      uploadArtifacts,
+      [
+        { name: 'shops.csv', content: sheet('2024-05-02,Halden,12.50\n2024-06-01,Mill,3.00\n') },
+        { name: 'more.csv', content: sheet('2025-01-02,Halden,1.50\n2025-02-01,Mill,2.00\n') },
+        { name: 'bill.txt', content: new Blob([invoice]) },
+      ],
+      {},
+    );
+    await engram.settled();
+    const [shops, more, bill] = data.artifacts.map(({ artifactId }) => artifactId);
+    let version = 0;
+    const known = createKnownTables(
+      createRecordsRepository(engram.deps.database),
+      () => (version += 1),
+    );
+    const tablesOf = async ({ userId }: SignedInUser, ids: (string | undefined)[]) =>
+      (
+        await known.find(
+          userId,
+          ids.filter((id) => id !== undefined),
+        )
+      ).flatMap(({ json }) => JSON.parse(Buffer.from(json).toString()) as RecordTable[]);
+    // The other file has rows of the same kind.
+    const all = await tablesOf(bob, [shops]);
+    expect(all.map(({ artifactId }) => artifactId).toSorted()).toEqual(
+      [shops, more, bill].toSorted(),
+    );
+    expect(all.find(({ artifactId }) => artifactId === shops)).toMatchObject({
+      fileName: 'shops.csv',
+      columns: [
+        { name: 'Day', type: 'date', unit: null },
+        { name: 'Shop', type: 'text', unit: null },
+        { name: 'Amount (EUR)', type: 'amount', unit: 'EUR' },
+      ],
+      rows: [{ cells: ['2024-05-02', 'Halden', 12.5] }, { cells: ['2024-06-01', 'Mill', 3] }],
+    });
+    expect(all.find(({ fields }) => fields)).toMatchObject({ name: 'invoice', artifactId: bill });
+    expect(await tablesOf(ann, [shops])).toEqual([]);
+    await bob.client.call(setArtifactArchived, {
+      params: { artifactId: more ?? '', archived: 'true' },
+    });
+    await bob.client.call(deleteArtifact, { params: { artifactId: bill ?? '' } });
+    const left = await tablesOf(bob, [shops, more, bill]);
+    expect(left.map(({ artifactId }) => artifactId)).toEqual([shops]);
+    const kept = await engram.deps.database.pool.query(
+      'SELECT 1 FROM artifact_tables WHERE artifact_id = $1',
+      [bill],
+    );
+    expect(kept.rows).toEqual([]);
+  });
+});

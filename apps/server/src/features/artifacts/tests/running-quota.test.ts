@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createRunningQuota } from '../running-quota.ts';
+
+const MEGABYTE = 1_048_576;
+
+/** A plan that stores so many megabytes. */
+const planOf = (megabytes: number) =>
+  createRunningQuota(async (_, bytes) => {
+    if (bytes > megabytes * MEGABYTE) throw new Error('full');
+  });
+
+test('all that arrives for one person counts together, within some megabytes', async () => {
+  const quota = planOf(20);
+  quota.begin('ann', 'a');
+  quota.begin('ann', 'b');
+  quota.begin('bob', 'c');
+  let taken = 0;
+  const fill = async () => {
+    for (; taken < 100; taken += 1) await quota.count(taken % 2 ? 'a' : 'b', MEGABYTE);
+  };
+  await expect(fill()).rejects.toThrow('full');
+  expect(taken).toBeLessThanOrEqual(24);
+  await expect(quota.count('c', 19 * MEGABYTE)).resolves.toBeUndefined();
+});
+
+test('small files that are refused one after the other do not add up', async () => {
+  const quota = planOf(20);
+  let kept = 0;
+  for (let file = 0; file < 100; file += 1) {
+    const id = String(file);
+    quota.begin('ann', id);
+    await quota.count(id, MEGABYTE).then(
+      () => (kept += 1),
+      () => quota.end(id),
+    );
+  }
+  expect(kept).toBeLessThanOrEqual(24);
+});
+
+test('what has its row, or is gone, arrives no longer', async () => {
+  const quota = planOf(20);
+  for (let file = 0; file < 10; file += 1) {
+    const id = String(file);
+    quota.begin('ann', id);
+    await quota.count(id, 15 * MEGABYTE);
+    quota.end(id);
+    quota.end(id);
+  }
+  quota.begin('ann', 'last');
+  await expect(quota.count('last', 20 * MEGABYTE)).resolves.toBeUndefined();
+});

@@ -1,0 +1,312 @@
+import { routes } from '@engram/contract';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type Config, loadConfig } from '../../../config.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import {
+  describeDatabases,
+  type TestStore,
+} from '../../../platform/database/tests/database-suite.test-setup.ts';
+import { migrate } from '../../../platform/database/migrate.ts';
+import { createCourtesy } from '../../../platform/http/courtesy.ts';
+import { createAdmission } from '../../../platform/http/admission.ts';
+import { createMount } from '../../../platform/http/mount.ts';
+import { createOriginOf } from '../../../platform/http/origin.ts';
+import { noLimit } from '../../../platform/limits/limit.ts';
+import { createHttpServer } from '../../../platform/http/server.ts';
+import { squarePhoto } from '../../../platform/media/square-photo.ts';
+import { createMailer } from '../../../platform/mail/mailer.ts';
+import { createKeywordsService } from '../../keywords/keywords.service.ts';
+import { mountKeywordsRoutes } from '../../keywords/keywords.routes.ts';
+import { mountProfileRoutes } from '../../profile/profile.routes.ts';
+import { createProfileService } from '../../profile/profile.service.ts';
+import { mountSecurityEventsRoutes } from '../../security-events/security-events.routes.ts';
+import { createSecurityEvents } from '../../security-events/security-events.service.ts';
+import { mountSubscriptionRoutes } from '../../subscription/subscription.routes.ts';
+import { createSubscriptionService } from '../../subscription/subscription.service.ts';
+import { mountSystemRoutes } from '../../system/system.routes.ts';
+import { createSystemService } from '../../system/system.service.ts';
+import { mountAuthRoutes } from '../auth.routes.ts';
+import { createAuthService } from '../auth.service.ts';
+
+export interface CallOptions {
+  body?: unknown;
+  token?: string;
+  cookie?: string;
+  ip?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  message: string;
+  code: string;
+  data: unknown;
+  /** Of a list. */
+  nextCursor?: string | null;
+  total?: number;
+  headers: LightMyRequestResponse['headers'];
+  /** The session cookie as 'name=value', '' when it is cleared, undefined when it is left alone. */
+  cookie: string | undefined;
+  cookies: LightMyRequestResponse['cookies'];
+}
+
+function answerOf(response: LightMyRequestResponse): Answer {
+  const isJson = String(response.headers['content-type']).startsWith('application/json');
+  const cookie = response.cookies.find(({ name }) => name.endsWith('engram_session'));
+  return {
+    status: response.statusCode,
+    ...(isJson
+      ? response.json<Pick<Answer, 'message' | 'code' | 'data' | 'nextCursor' | 'total'>>()
+      : undefined),
+    headers: response.headers,
+    cookie: cookie && cookie.value && `${cookie.name}=${cookie.value}`,
+    cookies: response.cookies,
+  } as Answer;
+}
+
+/** The account features over a migrated database, with a clock of their own. */
+async function serveAccounts(
+  database: Database,
+  env: Record<string, string> = {},
+  storedBytes: (userId: string) => Promise<number> = () => Promise.resolve(0),
+) {
+  const config: Config = loadConfig({
+    ENGRAM_SECRET: 'a secret that is long enough for tests',
+    ENGRAM_DATA_DIR: '/nonexistent',
+    ...env,
+  });
+  let time = Date.parse('2026-03-04T10:00:00.000Z');
+  const now = () => new Date(time);
+  const mails: string[] = [];
+  const warnings: string[] = [];
+  const notes: string[] = [];
+  const logged: Record<string, unknown>[] = [];
+  const log = {
+    warn(first: unknown, message?: string) {
+      if (typeof first === 'string') mails.push(first);
+      else warnings.push(message ?? '');
+    },
+    info(_first: unknown, message?: string) {
+      notes.push(message ?? '');
+    },
+  };
+  // Time passes here only when a test says so, and with it what waits for a provider ends.
+  const timers = new Set<() => void>();
+  const clock: Clock = {
+    now: () => time,
+    setTimeout(run) {
+      timers.add(run);
+      return run;
+    },
+    clearTimeout: (timer) => void timers.delete(timer as () => void),
+  };
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log });
+  const keywords = createKeywordsService({
+    database,
+    countFiles: () => Promise.resolve(new Map()),
+    now,
+  });
+  const subscription = createSubscriptionService({
+    database,
+    limits: config.limits,
+    payments: config.payments,
+    now,
+    storedBytes,
+    mailer,
+    emailOf: (userId) => auth.accounts.emailOf(userId),
+    publicUrl: config.publicUrl,
+    log,
+  });
+  const events = createSecurityEvents({
+    database,
+    log: { ...log, info: (event: Record<string, unknown>) => void logged.push(event) },
+    now,
+  });
+  const drawPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
+  const auth = createAuthService({
+    database,
+    config,
+    mailer,
+    log,
+    now,
+    outside: { fetch: globalThis.fetch, clock },
+    events,
+    drawPhoto,
+    hasArtifacts: async (userId) => (await storedBytes(userId)) > 0,
+    async onNewUser(tx, userId) {
+      await keywords.addDefaults(tx, userId);
+      await subscription.start(tx, userId);
+    },
+  });
+  const profile = createProfileService({
+    accounts: auth.accounts,
+    drawPhoto,
+    limit: noLimit,
+  });
+  const system = createSystemService({
+    version: '1.2.3',
+    ready: async () => ({ status: 'ready', parts: [] }),
+    routes,
+    config,
+    google: auth.describeSocialSignIn().on ? { clientId: config.googleClientId ?? '' } : null,
+    transcription: false,
+    abilities: [mailer.describe, () => ({ name: 'google', ...auth.describeSocialSignIn() })],
+  });
+
+  const app: FastifyInstance = await createHttpServer({
+    log: pino({ level: 'silent' }),
+    trustProxy: config.trustProxy,
+  });
+  await app.register(
+    async (api) => {
+      const mount = createMount({
+        app: api,
+        admission: createAdmission({
+          authenticate: auth.authenticate,
+          authenticateKey: () => Promise.reject(new Error('This server keeps no API keys.')),
+          isApiKey: () => false,
+          isAccessToken: () => false,
+          authenticateToken: () => Promise.reject(new Error('No program is connected here.')),
+          originOf: createOriginOf(config.publicUrl),
+          limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
+          now,
+        }),
+        checkAnswers: true,
+        courtesy: createCourtesy(),
+      });
+      mountAuthRoutes(mount, auth, config);
+      mountSecurityEventsRoutes(mount, events);
+      mountProfileRoutes(mount, profile);
+      mountSubscriptionRoutes(mount, subscription);
+      mountKeywordsRoutes(mount, keywords);
+      await mountSystemRoutes(api, mount, system);
+    },
+    { prefix: '/v1' },
+  );
+
+  async function call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    { body, token, cookie, ip = '192.0.2.1', headers }: CallOptions = {},
+  ): Promise<Answer> {
+    const response = await app.inject({
+      method,
+      url: `/v1${path}`,
+      remoteAddress: ip,
+      ...(body === undefined ? {} : { payload: body as object }),
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(cookie ? { cookie } : {}),
+        ...headers,
+      },
+    });
+    return answerOf(response);
+  }
+
+  /** The code of the newest mail to an address; '' without one. */
+  function codeFor(email: string): string {
+    const mail = mails.findLast((line) => line.startsWith(`Mail to ${email} `)) ?? '';
+    return /\b(\d{6}) is your/u.exec(mail)?.[1] ?? '';
+  }
+
+  async function signIn(email: string, options: CallOptions & { details?: object } = {}) {
+    await call('POST', '/auth/otp/generate', { ...options, body: { email } });
+    const body = { email, code: codeFor(email.toLowerCase()), ...options.details };
+    const answer = await call('POST', '/auth/otp/validate', { ...options, body });
+    const { token } = answer.data as { token: string };
+    return { answer, token, cookie: answer.cookie ?? '' };
+  }
+
+  return {
+    services: { auth, events, keywords, subscription, profile, system },
+    config,
+    mails,
+    warnings,
+    /** What was logged for information. */
+    notes,
+    /** The security events as they were logged. */
+    logged,
+    /** Lets the time run out for every call to another server that is under way. */
+    runOut: () => timers.forEach((run) => run()),
+    codeFor,
+    call,
+    /** An answer that is no JSON. */
+    raw: (path: string): Promise<LightMyRequestResponse> => app.inject({ url: `/v1${path}` }),
+    signIn,
+    now,
+    advance: (ms: number) => void (time += ms),
+    set: (at: string) => void (time = Date.parse(at)),
+    async close() {
+      await app.close();
+      await auth.drain();
+      await events.drain();
+      await subscription.drain();
+      mailer.close();
+    },
+  };
+}
+
+export type AccountsServer = Awaited<ReturnType<typeof serveAccounts>>;
+
+export interface AccountsContext {
+  readonly server: AccountsServer;
+  readonly database: Database;
+  /** Serves the same database with other settings. */
+  restart: (
+    env: Record<string, string>,
+    storedBytes?: (userId: string) => Promise<number>,
+  ) => Promise<void>;
+  rows: (table: string) => Promise<Record<string, unknown>[]>;
+}
+
+/**
+ * Runs a suite on every database driver; each test starts with a fresh server, of the settings that
+ * `env` tells by then, and no accounts.
+ */
+export function describeAccounts(
+  title: string,
+  suite: (accounts: AccountsContext) => void,
+  env: () => Record<string, string> = () => ({}),
+): void {
+  describeDatabases(title, (createStore) => {
+    let store: TestStore;
+    let database: Database;
+    let server: AccountsServer;
+
+    beforeAll(async () => {
+      store = await createStore();
+      database = await store.open();
+      await migrate(database);
+    });
+    afterAll(async () => {
+      await database.close();
+      await store.destroy();
+    });
+    beforeEach(async () => {
+      // TRUNCATE makes the files of all tables anew, which takes a hundred times as long.
+      for (const table of ['users', 'sign_in_codes', 'attempts', 'audit_log']) {
+        await database.pool.query(`DELETE FROM ${table}`);
+      }
+      server = await serveAccounts(database, env());
+    });
+    afterEach(() => server.close());
+
+    suite({
+      get server() {
+        return server;
+      },
+      get database() {
+        return database;
+      },
+      async restart(env, storedBytes) {
+        await server.close();
+        server = await serveAccounts(database, env, storedBytes);
+      },
+      rows: async (table) =>
+        (await database.pool.query<Record<string, unknown>>(`SELECT * FROM ${table}`)).rows,
+    });
+  });
+}

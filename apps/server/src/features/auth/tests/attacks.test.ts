@@ -1,0 +1,277 @@
+import { expect, test } from 'vitest';
+import { type CallOptions, describeAccounts } from './accounts.test-setup.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const ADA = 'ada@example.org';
+
+describeAccounts('signing in under attack', (accounts) => {
+  /** Calls that keep the cookies of the answers, as a browser does; from one network. */
+  const newBrowser = (ip: string) => {
+    const jar = new Map<string, string>();
+    const call = async (path: string, body: object, options: CallOptions = {}) => {
+      const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
+      const kept = cookie ? { cookie } : {};
+      const answer = await accounts.server.call('POST', path, { ip, body, ...kept, ...options });
+      for (const { name, value } of answer.cookies) jar.set(name, value);
+      // What happens later is later.
+      accounts.server.advance(1);
+      return answer;
+    };
+    const ask = async (email = ADA) => {
+      const answer = await call('/auth/otp/generate', { email });
+      return { status: answer.status, message: answer.message, code: codeOf(email) };
+    };
+    const enter = (code: string, email = ADA) => call('/auth/otp/validate', { email, code });
+    return {
+      jar,
+      call,
+      ask,
+      enter,
+      signIn: async () => enter((await ask()).code),
+    };
+  };
+  const codeOf = (email: string) => accounts.server.codeFor(email);
+  const wrongFor = (code: string, by = 1) =>
+    String((Number(code) + by) % 1_000_000).padStart(6, '0');
+  const program = (ip = '198.51.100.66') => ({
+    async enter(code: string, email = ADA) {
+      const body = { email, code };
+      const answer = await accounts.server.call('POST', '/auth/otp/validate', { ip, body });
+      accounts.server.advance(1);
+      return answer;
+    },
+    ask: (email = ADA) =>
+      accounts.server.call('POST', '/auth/otp/generate', { ip, body: { email } }),
+  });
+  const eventsOf = async (token: string) => {
+    const { data } = await accounts.server.call('GET', '/security/events?limit=100', { token });
+    return (data as { kind: string; ip: string }[]).map(({ kind, ip }) => `${kind} ${ip}`);
+  };
+
+  test('a stranger neither uses up nor voids the code that a person’s browser waits for', async () => {
+    const ada = newBrowser('192.0.2.1');
+    const { code } = await ada.ask();
+    const stranger = program();
+    for (let n = 1; n <= 6; n += 1) {
+      const { status, code: refusal } = await stranger.enter(wrongFor(code, n));
+      expect([status, refusal]).toEqual([401, n < 5 ? 'wrong_code' : 'code_used_up']);
+    }
+    // Even the right one is of no use to them any more.
+    expect((await stranger.enter(code)).code).toBe('code_used_up');
+    const eve = newBrowser('198.51.100.7');
+    await eve.ask();
+    await eve.ask();
+    expect((await ada.enter(wrongFor(code))).code).toBe('wrong_code');
+    expect((await ada.enter(code)).status).toBe(200);
+    for (const again of [ada, eve]) expect((await again.enter(code)).status).toBe(401);
+    expect((await stranger.enter(code)).status).toBe(401);
+  });
+
+  test('a cookie of one’s own opens no other’s tries, and a made-up one none', async () => {
+    const ada = newBrowser('192.0.2.1');
+    const { code } = await ada.ask();
+    const outcomes: string[] = [];
+    for (let n = 1; n <= 6; n += 1) {
+      const eve = newBrowser('198.51.100.7');
+      eve.jar.set('engram_browser', String(n).padStart(43, 'x'));
+      outcomes.push((await eve.enter(wrongFor(code, n))).code);
+    }
+    expect(outcomes).toEqual([
+      ...Array<string>(4).fill('wrong_code'),
+      'code_used_up',
+      'code_used_up',
+    ]);
+    expect((await ada.enter(code)).status).toBe(200);
+  });
+
+  test('whoever reads the mail elsewhere enters the newest code there', async () => {
+    const { code } = await newBrowser('192.0.2.1').ask();
+    const phone = newBrowser('192.0.2.2');
+    expect((await phone.enter(code)).status).toBe(200);
+  });
+
+  test('five codes that a stranger asked for do not keep out a browser that signed in before', async () => {
+    const ada = newBrowser('192.0.2.1');
+    expect((await ada.signIn()).status).toBe(200);
+    for (let n = 0; n < 5; n += 1) await program(`198.51.100.${n}`).ask();
+    expect(await newBrowser('192.0.2.9').ask()).toMatchObject({ status: 429 });
+    expect((await ada.signIn()).status).toBe(200);
+    // Its own limit holds for it, and it is known for this address alone.
+    const statuses = [];
+    for (let n = 0; n < 5; n += 1) statuses.push((await ada.ask()).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    for (let n = 0; n < 5; n += 1) await program(`198.51.100.${n}`).ask('bob@example.org');
+    expect((await ada.ask('bob@example.org')).status).toBe(429);
+  });
+
+  test('a neighbour in the same network who fails does not keep out a known browser', async () => {
+    const ada = newBrowser('192.0.2.1');
+    await ada.signIn();
+    const neighbour = program('192.0.2.1');
+    for (let n = 0; n < 20; n += 1) await neighbour.enter('000000', `person${n}@example.org`);
+    expect((await neighbour.enter('000000')).status).toBe(429);
+    expect((await ada.signIn()).status).toBe(200);
+  });
+
+  test('slow guessing ends after twenty wrong codes a day, from however many networks', async () => {
+    const ada = newBrowser('192.0.2.1');
+    const { data } = await ada.signIn();
+    const { token } = data as { token: string };
+    let guesses = 0;
+    // Every quarter of an hour a new code and five guesses, each day anew from other networks.
+    const attack = async (hours: number) => {
+      for (let quarter = 0; quarter < hours * 4; quarter += 1) {
+        const eve = newBrowser(`198.51.100.${quarter}`);
+        const { code, status } = await eve.ask();
+        const tries = status === 200 ? 5 : 0;
+        for (let n = 1; n <= tries; n += 1) {
+          if ((await eve.enter(wrongFor(code, n))).status === 401) guesses += 1;
+        }
+        accounts.server.advance(15 * MINUTE);
+      }
+    };
+    await attack(3);
+    expect(guesses).toBe(20);
+    expect(await newBrowser('192.0.2.9').ask()).toMatchObject({
+      status: 429,
+      message:
+        'Too many wrong codes were entered for this address. Sign in from a browser that you have signed in with before, or try again in 21 hours.',
+    });
+    expect((await ada.signIn()).status).toBe(200);
+
+    accounts.server.advance(21 * HOUR - 1);
+    await attack(3);
+    expect(guesses).toBe(40);
+    expect((await ada.signIn()).status).toBe(200);
+    const events = await eventsOf(token);
+    expect(events.filter((event) => event.startsWith('sign_in_failed'))).toHaveLength(40);
+    // On the second day what was counted on the first falls away code by code.
+    expect(events.filter((event) => event.startsWith('locked_out'))).toHaveLength(1 + 4);
+  });
+
+  test('wrong codes of callers that asked for none close the door to themselves alone', async () => {
+    let refused = 0;
+    for (let n = 1; n <= 30; n += 1) {
+      const eve = newBrowser(`198.51.100.${n}`);
+      if (n % 5 === 1) await newBrowser(`203.0.113.${n}`).ask();
+      if (n % 2 === 0) eve.jar.set('engram_browser', String(n).padStart(43, 'x'));
+      if ((await eve.enter('000000')).status === 429) refused += 1;
+      if (n % 5 === 0) accounts.server.advance(15 * MINUTE);
+    }
+    expect(refused).toBe(10);
+    const ada = newBrowser('192.0.2.1');
+    expect((await ada.signIn()).status).toBe(200);
+  });
+
+  test('behind a proxy that nobody named one visitor does not keep another from a code', async () => {
+    const visitor = (ip: string, email: string) =>
+      accounts.server.call('POST', '/auth/otp/generate', {
+        ip: '127.0.0.1',
+        headers: { 'x-forwarded-for': ip },
+        body: { email },
+      });
+    const statuses = [];
+    for (let n = 0; n < 31; n += 1) {
+      statuses.push((await visitor('198.51.100.7', `person${n}@example.org`)).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    expect((await visitor('198.51.100.8', ADA)).status).toBe(200);
+  });
+
+  test('a browser is no longer known when its session was ended', async () => {
+    const [ada, stolen] = [newBrowser('192.0.2.1'), newBrowser('192.0.2.2')];
+    await stolen.signIn();
+    const { token } = (await ada.signIn()).data as { token: string };
+    await accounts.server.call('DELETE', '/sessions', { token });
+    for (let n = 0; n < 5; n += 1) await program(`198.51.100.${n}`).ask();
+    expect((await stolen.ask()).status).toBe(429);
+    expect((await ada.ask()).status).toBe(200);
+  });
+
+  test('answers are the same for an address with an account and for one without', async () => {
+    await newBrowser('192.0.2.1').signIn();
+    accounts.server.advance(HOUR);
+    const seen = async (email: string, network: number) => {
+      const eve = newBrowser(`198.51.100.${network}`);
+      const answers: unknown[] = [];
+      for (let n = 0; n < 6; n += 1) {
+        const asked = await eve.call('/auth/otp/generate', { email });
+        const entered = await eve.enter(wrongFor(codeOf(email)), email);
+        answers.push([asked.status, asked.message, entered.status, entered.message]);
+      }
+      for (let n = 0; n < 6; n += 1) answers.push((await program().enter('000000', email)).code);
+      return answers;
+    };
+    expect(await seen(ADA, 1)).toEqual(await seen('nobody@example.org', 2));
+  });
+
+  test('each event is told once, to its person alone, and logged without names and codes', async () => {
+    const ada = newBrowser('192.0.2.1');
+    const { code } = await ada.ask();
+    const { token } = (await ada.enter(code)).data as { token: string };
+    const stranger = program();
+    await stranger.enter(wrongFor(code));
+    await stranger.enter('000000', 'nobody@example.org');
+    const eve = await accounts.server.signIn('eve@example.org');
+    const fresh = (await ada.ask()).code;
+    await ada.call('/auth/confirm', { code: wrongFor(fresh) }, { token });
+    await ada.call('/auth/confirm', { code: fresh }, { token });
+    expect(await eventsOf(eve.token)).toEqual(['sign_in 192.0.2.1']);
+    const old = await accounts.server.signIn(ADA);
+    expect(await eventsOf(token)).toEqual([
+      'sign_in 192.0.2.1',
+      'confirmed 192.0.2.1',
+      'confirm_failed 192.0.2.1',
+      'sign_in_failed 198.51.100.66',
+      'sign_in 192.0.2.1',
+    ]);
+    accounts.server.advance(1);
+    await accounts.server.call('DELETE', '/sessions', { token });
+    await accounts.server.call('POST', '/auth/refresh', { cookie: old.cookie });
+    expect((await eventsOf(token))[0]).toBe('session_ended 192.0.2.1');
+
+    const { logged } = accounts.server;
+    expect(logged).toContainEqual({
+      event: 'sign_in_failed',
+      userId: null,
+      ip: '198.51.100.66',
+      device: null,
+    });
+    const text = JSON.stringify(logged);
+    for (const secret of ['@example.org', code, fresh, token]) expect(text).not.toContain(secret);
+  });
+
+  test('a copied cookie ends its session, and its person hears of it', async () => {
+    const ada = newBrowser('192.0.2.1');
+    await ada.signIn();
+    const { token } = (await newBrowser('192.0.2.3').signIn()).data as { token: string };
+    const copy = ada.jar.get('engram_session') ?? '';
+    accounts.server.advance(MINUTE);
+    await ada.call('/auth/refresh', {});
+    accounts.server.advance(MINUTE);
+    const ip = '198.51.100.7';
+    await accounts.server.call('POST', '/auth/refresh', { ip, cookie: `engram_session=${copy}` });
+    expect((await ada.call('/auth/refresh', {})).status).toBe(401);
+    expect((await eventsOf(token))[0]).toBe('session_copied 198.51.100.7');
+  });
+
+  test('events come in pages, and are kept for 90 days', async () => {
+    const { token } = await accounts.server.signIn(ADA);
+    for (let n = 0; n < 4; n += 1) {
+      accounts.server.advance(HOUR);
+      await accounts.server.signIn(ADA);
+    }
+    const page = async (query: string) =>
+      accounts.server.call('GET', `/security/events${query}`, { token });
+    const first = await page('?limit=3');
+    expect(first).toMatchObject({ status: 200, total: 5 });
+    const rest = await page(`?limit=3&cursor=${String(first.nextCursor)}`);
+    expect([first.data, rest.data].flat()).toEqual((await page('')).data);
+    expect(rest.nextCursor).toBeNull();
+
+    accounts.server.advance(90 * 24 * HOUR - HOUR);
+    await accounts.server.services.events.cleanUp();
+    expect(await accounts.rows('security_events')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,273 @@
+import { generateKeyPair, type JWTPayload } from 'jose';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { account, ADA, describeGoogle } from './google-suite.test-setup.ts';
+
+const HOUR = 3_600_000;
+
+describeGoogle('what Google says of somebody', (google, accounts) => {
+  const { start, post, get, profileOf, nothingChanged } = google;
+  describe('by a code', () => {
+    test('asks at the page that the server names, and makes the account', async () => {
+      const request = google.provider.newRequest('http://localhost/');
+      const { redirectUri, state, nonce, codeChallenge, codeVerifier } = request;
+      const query = new URLSearchParams({ redirectUri, state, nonce, codeChallenge });
+      const asked = await get(`/auth/social?${query}`);
+      expect(asked).toMatchObject({ status: 200, data: { url: expect.any(String) } });
+
+      const back = await google.provider.follow((asked.data as { url: string }).url);
+      expect(back.origin + back.pathname).toBe(redirectUri);
+      expect(back.searchParams.get('state')).toBe(state);
+      const code = back.searchParams.get('code');
+      const details = { device: 'Linux', location: 'London, England, United Kingdom' };
+      const answer = await post(
+        { code, codeVerifier, redirectUri, nonce, ...details },
+        { ip: '198.51.100.7' },
+      );
+      expect(answer).toMatchObject({
+        status: 200,
+        message: 'Login successful.',
+        data: { exist: false, question: true, agreed: false, roles: ['USER'] },
+        cookie: expect.stringMatching(/^engram_session=./u),
+      });
+      expect(await profileOf(answer)).toMatchObject({
+        email: ADA,
+        name: 'Ada Lovelace',
+        ip: '198.51.100.7',
+        ...details,
+      });
+      expect((await get('/keywords', (answer.data as { token: string }).token)).data).toHaveLength(
+        6,
+      );
+      const { cookie = '' } = answer;
+      expect((await accounts.server.call('POST', '/auth/refresh', { cookie })).status).toBe(200);
+    });
+
+    test('of a person whom the server knows opens their account', async () => {
+      await accounts.server.signIn('Ada@Example.org');
+      expect((await post(await google.provider.authorize())).status).toBe(200);
+      expect(await accounts.rows('users')).toHaveLength(1);
+    });
+
+    test.each([
+      ['leaves the e-mail to its userinfo', { emailInIdToken: false }],
+      ['takes the secret in the form', { authMethod: 'client_secret_post' as const }],
+    ])('works with a provider that %s', async (_, ways) => {
+      google.provider.configure(ways);
+      await start();
+      const answer = await post(await google.provider.authorize());
+      expect(await profileOf(answer)).toMatchObject({ email: ADA, name: 'Ada Lovelace' });
+    });
+
+    test('works once', async () => {
+      const proof = await google.provider.authorize();
+      expect((await post(proof)).status).toBe(200);
+      expect(await post(proof)).toMatchObject({ status: 401, code: 'google_refused' });
+      expect(await accounts.rows('sessions')).toHaveLength(1);
+    });
+
+    test.each([
+      ['another nonce', { nonce: 'another nonce' }],
+      ['no nonce', { nonce: undefined }],
+      ['another verifier', { codeVerifier: 'x'.repeat(43) }],
+      ['another address', { redirectUri: 'http://localhost/elsewhere' }],
+      ['another code', { code: 'made-up' }],
+    ])('does not work with %s', async (_, wrong) => {
+      expect(await post({ ...(await google.provider.authorize()), ...wrong })).toMatchObject({
+        status: 401,
+        code: 'google_refused',
+        message: 'Google did not confirm this sign-in.',
+        cookie: undefined,
+      });
+      await nothingChanged();
+    });
+
+    test('leads back to this server alone', async () => {
+      const foreign = { redirectUri: 'https://evil.example/' };
+      const { state, nonce, codeChallenge } = google.provider.newRequest('');
+      const query = new URLSearchParams({ ...foreign, state, nonce, codeChallenge });
+      const refused = { status: 400, code: 'foreign_redirect' };
+      expect(await get(`/auth/social?${query}`)).toMatchObject(refused);
+      expect(await post({ ...(await google.provider.authorize()), ...foreign })).toMatchObject(
+        refused,
+      );
+
+      await start({ ENGRAM_PUBLIC_URL: 'https://engram.example.org' });
+      query.set('redirectUri', 'https://engram.example.org/');
+      expect((await get(`/auth/social?${query}`)).status).toBe(200);
+    });
+  });
+
+  describe('by an ID token', () => {
+    /** A nonce of the server's, and the cookie of the browser that it was given to. */
+    const newNonce = async () => {
+      const { redirectUri, state, codeChallenge } = google.provider.newRequest('http://localhost/');
+      const query = new URLSearchParams({ redirectUri, state, codeChallenge });
+      const { data, cookies } = await get(`/auth/social?${query}`);
+      const { url, nonce } = data as { url: string; nonce: string };
+      expect(new URL(url).searchParams.get('nonce')).toBe(nonce);
+      return { nonce, cookie: `engram_browser=${cookies[0]?.value}` };
+    };
+    let own: Awaited<ReturnType<typeof newNonce>>;
+    beforeEach(async () => {
+      own = await newNonce();
+    });
+    const show = (idToken: string, more: object = {}) =>
+      post({ idToken, nonce: own.nonce, ...more }, { cookie: own.cookie });
+    const claimsNow = (): JWTPayload => {
+      const now = Math.floor(accounts.server.now().getTime() / 1000);
+      const { issuer: iss, env } = google.provider;
+      return {
+        ...account,
+        iss,
+        aud: env.GOOGLE_CLIENT_ID,
+        iat: now,
+        exp: now + 3600,
+        nonce: own.nonce,
+      };
+    };
+    /** The code of the refusal; nothing may have come of it. */
+    const refusalOf = async (idToken: string) => {
+      const { status, code } = await show(idToken);
+      await nothingChanged();
+      return `${status} ${code}`;
+    };
+
+    test('that the provider issued signs in', async () => {
+      const { idToken } = await google.provider.tokens(undefined, own.nonce);
+      expect(await profileOf(await show(idToken))).toMatchObject({ email: ADA });
+    });
+
+    test('belongs to the browser that the server gave its nonce to, and to nobody else', async () => {
+      const idToken = await google.provider.sign(claimsNow());
+      const other = await newNonce();
+      const { nonce, cookie } = own;
+      const asked = { nonce: 'of-the-client-itself', cookie };
+      const theirs = await google.provider.sign({ ...claimsNow(), nonce: asked.nonce });
+      const without = await google.provider.sign({ ...claimsNow(), nonce: undefined });
+      for (const [body, options] of [
+        [{ idToken }, { cookie }],
+        [{ idToken, nonce }, {}],
+        [{ idToken, nonce }, { cookie: other.cookie }],
+        [{ idToken, nonce: other.nonce }, { cookie: other.cookie }],
+        [{ idToken: theirs, nonce: asked.nonce }, { cookie }],
+        [{ idToken: theirs, nonce }, { cookie }],
+        [{ idToken: without }, { cookie }],
+        [{ idToken: without, nonce }, { cookie }],
+      ] as const) {
+        expect(await post(body, options)).toMatchObject({ status: 401, code: 'google_refused' });
+      }
+      await nothingChanged();
+      expect((await show(idToken)).status).toBe(200);
+    });
+
+    test('hears nothing that the client says of itself', async () => {
+      const idToken = await google.provider.sign(claimsNow());
+      const lies = { email: 'eve@example.org', name: 'Eve', picture: 'http://x/y', ip: '6.6.6.6' };
+      expect(await profileOf(await show(idToken, lies))).toMatchObject({
+        email: ADA,
+        name: 'Ada Lovelace',
+        profileImage: null,
+        ip: '192.0.2.1',
+      });
+      expect(await accounts.rows('users')).toHaveLength(1);
+    });
+
+    test.each<[string, JWTPayload]>([
+      ['for another client', { aud: 'other-site' }],
+      ['for several clients, without naming ours', { aud: ['engram-web', 'other-site'] }],
+      ['that another client asked for', { azp: 'other-site' }],
+      ['of another provider', { iss: 'https://accounts.google.com' }],
+      ['that never ends', { exp: undefined }],
+      ['of nobody', { sub: '' }],
+    ])('%s does not count', async (_, wrong) => {
+      expect(await refusalOf(await google.provider.sign({ ...claimsNow(), ...wrong }))).toBe(
+        '401 google_refused',
+      );
+    });
+
+    test('counts until it has expired', async () => {
+      const idToken = await google.provider.sign(claimsNow());
+      accounts.server.advance(HOUR - 1000);
+      expect((await show(idToken)).status).toBe(200);
+      await accounts.database.pool.query('DELETE FROM users');
+      accounts.server.advance(2 * 60_000);
+      expect(await refusalOf(idToken)).toBe('401 google_refused');
+    });
+
+    test('that was changed, or signed by somebody else, does not count', async () => {
+      const good = await google.provider.sign(claimsNow());
+      const [head, , signature] = good.split('.');
+      const eve = Buffer.from(JSON.stringify({ ...claimsNow(), email: 'eve@example.org' }));
+      expect(await refusalOf(`${head}.${eve.toString('base64url')}.${signature}`)).toBe(
+        '401 google_refused',
+      );
+      const unsigned = Buffer.from('{"alg":"none"}').toString('base64url');
+      expect(await refusalOf(`${unsigned}.${eve.toString('base64url')}.`)).toBe(
+        '401 google_refused',
+      );
+      const { privateKey } = await generateKeyPair('RS256');
+      expect(await refusalOf(await google.provider.sign(claimsNow(), {}, privateKey))).toBe(
+        '401 google_refused',
+      );
+      expect(
+        await refusalOf(await google.provider.sign(claimsNow(), { kid: 'key-2' }, privateKey)),
+      ).toBe('401 google_refused');
+      // The public key is no shared secret, whatever the token's header says.
+      const secret = new TextEncoder().encode(google.provider.env.GOOGLE_CLIENT_SECRET.repeat(2));
+      expect(
+        await refusalOf(await google.provider.sign(claimsNow(), { alg: 'HS256' }, secret)),
+      ).toBe('401 google_refused');
+      for (const garbage of ['x', 'a.b.c', `${good}.x`])
+        expect(await refusalOf(garbage)).toBe('401 google_refused');
+    });
+
+    test.each([
+      [{ email_verified: false }],
+      [{ email_verified: undefined }],
+      [{ email_verified: 'no' }],
+      [{ email: undefined }],
+      [{ email: 'ada@example.org\r\nBcc: eve@example.org' }],
+    ])('of a person with %j does not count', async (wrong) => {
+      const idToken = await google.provider.sign({ ...claimsNow(), ...wrong });
+      expect(await show(idToken)).toMatchObject({ status: 401, code: 'email_unverified' });
+      await nothingChanged();
+    });
+  });
+
+  test('an address that only looks like another in lower case is not that one', async () => {
+    await accounts.server.signIn('kim@example.org');
+    // The Kelvin sign, whose lower case is the letter k.
+    google.provider.account = { ...account, email: '\u212aim@example.org' };
+    expect(await post(await google.provider.authorize())).toMatchObject({ status: 400 });
+    expect(await accounts.rows('sessions')).toHaveLength(1);
+  });
+
+  describe('by an access token', () => {
+    test('that was made for Engram signs in', async () => {
+      const { accessToken } = await google.provider.tokens();
+      expect(await profileOf(await post({ accessToken }))).toMatchObject({ email: ADA });
+    });
+
+    test('of another site, or of nobody, does not count', async () => {
+      const { accessToken } = await google.provider.tokens(google.provider.otherClient);
+      for (const token of [accessToken, 'made-up']) {
+        expect(await post({ accessToken: token })).toMatchObject({ code: 'google_refused' });
+      }
+      await nothingChanged();
+    });
+
+    test('of a provider on this machine that tells nobody for whom it was made signs in', async () => {
+      google.provider.configure({ introspection: false });
+      await start();
+      const { accessToken } = await google.provider.tokens();
+      expect(await profileOf(await post({ accessToken }))).toMatchObject({ email: ADA });
+      expect(await post({ accessToken: 'made-up' })).toMatchObject({ code: 'google_refused' });
+    });
+
+    test('of a person with an unverified e-mail does not count', async () => {
+      google.provider.account = { ...account, email_verified: false };
+      const { accessToken } = await google.provider.tokens();
+      expect(await post({ accessToken })).toMatchObject({ code: 'email_unverified' });
+    });
+  });
+});

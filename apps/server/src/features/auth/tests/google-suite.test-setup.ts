@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import {
+  type IdentityProviderServer,
+  startIdentityProvider,
+} from '../../../tests/identity-provider.test-setup.ts';
+import {
+  type AccountsContext,
+  type Answer,
+  type CallOptions,
+  describeAccounts,
+} from './accounts.test-setup.ts';
+
+export const ADA = 'ada@example.org';
+export const account = { sub: 'g-1', email: ADA, email_verified: true, name: 'Ada Lovelace' };
+
+/** The account features with a real provider behind them, whose account is Ada's. */
+export interface GoogleContext {
+  readonly provider: IdentityProviderServer;
+  /** Serves again, with other settings beside the provider's. */
+  start: (env?: Record<string, string>) => Promise<void>;
+  /** Signs in by what the body proves. */
+  post: (body: object, options?: CallOptions) => Promise<Answer>;
+  get: (path: string, token?: string) => Promise<Answer>;
+  /** The profile of whoever a sign-in was answered to. */
+  profileOf: (signedIn: Answer) => Promise<unknown>;
+  nothingChanged: () => Promise<void>;
+}
+
+/** Runs a suite on every database driver, each test with a fresh server and no accounts. */
+export function describeGoogle(
+  title: string,
+  suite: (google: GoogleContext, accounts: AccountsContext) => void,
+): void {
+  let provider: IdentityProviderServer;
+
+  const describeWithProvider = (accounts: AccountsContext): void => {
+    beforeAll(async () => {
+      provider = await startIdentityProvider();
+    });
+    afterAll(() => provider.close());
+    beforeEach(() => {
+      Object.assign(provider, { account, decision: 'allow', picture: null, hangsAt: null });
+      provider.configure();
+      setClock();
+    });
+
+    // The provider lives by the real time.
+    const setClock = (): void => accounts.server.set(new Date().toISOString());
+    const start = async (env: Record<string, string> = {}) => {
+      await accounts.restart({ ...provider.env, ...env });
+      setClock();
+    };
+    const get = (path: string, token?: string) =>
+      accounts.server.call('GET', path, token ? { token } : {});
+
+    suite(
+      {
+        get provider() {
+          return provider;
+        },
+        start,
+        get,
+        post: (body, options = {}) =>
+          accounts.server.call('POST', '/auth/social', { ...options, body }),
+        profileOf: async ({ data }) =>
+          (await get('/user/profile', (data as { token: string }).token)).data,
+        async nothingChanged() {
+          expect(await accounts.rows('users')).toEqual([]);
+          expect(await accounts.rows('sessions')).toEqual([]);
+        },
+      },
+      accounts,
+    );
+  };
+
+  describeAccounts(title, describeWithProvider, () => provider.env);
+}

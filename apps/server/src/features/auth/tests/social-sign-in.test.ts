@@ -1,0 +1,181 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { account, ADA, describeGoogle } from './google-suite.test-setup.ts';
+
+describeGoogle('signing in with Google', (google, accounts) => {
+  const { start, post, get, profileOf, nothingChanged } = google;
+  test.each([
+    [{}],
+    [{ email: ADA }],
+    [{ idToken: 'x', accessToken: 'y' }],
+    [{ code: 'x' }],
+    [{ code: 'x', codeVerifier: 'y'.repeat(43) }],
+    [{ code: 'x', codeVerifier: 'short', redirectUri: 'http://localhost/' }],
+    [{ code: 'x', codeVerifier: 'y'.repeat(43), redirectUri: 'javascript:alert(1)' }],
+  ])('refuses %j', async (body) => {
+    expect((await post(body)).status).toBe(400);
+  });
+
+  test('is closed to other sites', async () => {
+    const proof = await google.provider.authorize();
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect(await post(proof, { headers })).toMatchObject({ status: 403, code: 'cross_origin' });
+    expect((await post(proof)).status).toBe(200);
+  });
+
+  test('makes no account where sign-up is closed, and knows its members', async () => {
+    await accounts.server.signIn('member@example.org');
+    await start({ ENGRAM_SIGNUP: 'closed' });
+    expect(await post(await google.provider.authorize())).toMatchObject({
+      status: 403,
+      code: 'sign_up_closed',
+    });
+    google.provider.account = { ...account, email: 'member@example.org' };
+    expect((await post(await google.provider.authorize())).status).toBe(200);
+    expect(await accounts.rows('users')).toHaveLength(1);
+  });
+
+  test('gives admins their role', async () => {
+    await start({ ENGRAM_ADMIN_EMAILS: ADA, ENGRAM_SIGNUP: 'invited' });
+    const answer = await post(await google.provider.authorize());
+    expect(answer.data).toMatchObject({ roles: ['USER', 'ADMIN'] });
+  });
+
+  test('is refused after twenty failures from one network, also of codes', async () => {
+    const options = { ip: '203.0.113.9' };
+    const fail = () => post({ idToken: 'x' }, options);
+    const answers = await Promise.all(Array.from({ length: 24 }, fail));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(20);
+    const proof = await google.provider.authorize();
+    expect(await post(proof, options)).toMatchObject({
+      status: 429,
+      message: 'Too many sign-ins failed. Please try again in 15 minutes.',
+    });
+    const body = { email: ADA, code: '000000' };
+    const code = await accounts.server.call('POST', '/auth/otp/validate', { ...options, body });
+    expect(code.status).toBe(429);
+    expect((await post(proof, { ip: '203.0.113.10' })).status).toBe(200);
+  });
+
+  test('counts no sign-in that worked', async () => {
+    for (let n = 0; n < 21; n += 1) {
+      expect((await post(await google.provider.authorize())).status).toBe(200);
+    }
+    expect(await accounts.rows('attempts')).toEqual([]);
+  });
+
+  describe('keeps', () => {
+    const photo = () =>
+      sharp({ create: { width: 600, height: 300, channels: 3, background: '#c03030' } })
+        .png()
+        .toBuffer();
+    const signIn = async (more: object = {}) => {
+      google.provider.account = {
+        ...account,
+        picture: `${google.provider.issuer}/picture`,
+        ...more,
+      };
+      const answer = await post(await google.provider.authorize());
+      expect(answer.status).toBe(200);
+      await accounts.server.services.auth.drain();
+      return (await profileOf(answer)) as { name: string | null; profileImage: string | null };
+    };
+
+    test('the picture as a small square JPEG', async () => {
+      google.provider.picture = await photo();
+      const { profileImage } = await signIn();
+      const kept = await sharp(Buffer.from(profileImage ?? '', 'base64')).metadata();
+      expect(kept).toMatchObject({ format: 'jpeg', width: 256, height: 256 });
+    });
+
+    test('the name and the photo that the person has', async () => {
+      await accounts.server.signIn(ADA);
+      await accounts.database.pool.query(
+        String.raw`UPDATE users SET name = 'Countess', profile_image = '\xffd8ff'`,
+      );
+      google.provider.picture = await photo();
+      google.provider.requests.length = 0;
+      expect(await signIn()).toMatchObject({ name: 'Countess', profileImage: '/9j/' });
+      expect(google.provider.requests).not.toContain('/picture');
+    });
+
+    test('no control characters of a name, not more than a name, and no empty one', async () => {
+      expect((await signIn({ name: '   ' })).name).toBeNull();
+      expect((await signIn({ name: ` A\u0000da\n${'x'.repeat(500)}` })).name).toBe(
+        `A da ${'x'.repeat(195)}`,
+      );
+    });
+
+    test.each([
+      ['nothing', null, '/picture'],
+      ['no picture', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), '/picture'],
+      ['too much', Buffer.alloc(5_000_001), '/picture'],
+      ['an address of somebody else’s machine', null, 'http://192.0.2.1/picture'],
+      ['an address in this network', null, 'https://127.0.0.1:9/picture'],
+      ['no address at all', null, 'javascript:alert(1)'],
+    ])('nobody from signing in when there is %s', async (_, bytes, place) => {
+      google.provider.picture = bytes;
+      const picture = place.startsWith('/') ? `${google.provider.issuer}${place}` : place;
+      expect((await signIn({ picture })).profileImage).toBeNull();
+      expect(accounts.server.notes).toEqual([
+        'the picture that the provider names could not be kept',
+      ]);
+    });
+  });
+
+  describe('without', () => {
+    test('settings says so, and the app shows no button', async () => {
+      const { GOOGLE_CLIENT_SECRET: _, ...half } = google.provider.env;
+      for (const [env, detail] of [
+        [{}, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set.'],
+        [half, 'GOOGLE_CLIENT_SECRET is not set.'],
+      ] as const) {
+        await accounts.restart(env);
+        for (const body of [{ idToken: 'x' }, { email: ADA, name: 'Ada', picture: null }]) {
+          expect(await post(body)).toMatchObject({ status: 503, code: 'google_off' });
+        }
+        expect((await get('/settings')).data).toMatchObject({ google: null });
+        const { token } = await accounts.server.signIn(ADA);
+        const { abilities } = (await get('/status', token)).data as { abilities: unknown[] };
+        expect(abilities).toContainEqual({ name: 'google', on: false, detail });
+      }
+    });
+
+    test('the provider is told in a sentence, and nothing changes', async () => {
+      await accounts.restart({ ...google.provider.env, GOOGLE_ISSUER: 'http://127.0.0.1:9' });
+      const { redirectUri, state, nonce, codeChallenge } =
+        google.provider.newRequest('http://localhost/');
+      const query = new URLSearchParams({ redirectUri, state, nonce, codeChallenge });
+      const down = { status: 503, code: 'google_unavailable' };
+      expect(await get(`/auth/social?${query}`)).toMatchObject(down);
+      expect(await post({ idToken: 'x' })).toMatchObject(down);
+      expect((await get('/settings')).data).toMatchObject({ google: { clientId: 'engram-web' } });
+      await nothingChanged();
+      expect(await accounts.rows('attempts')).toEqual([]);
+    });
+
+    test.each(['openid-configuration', '/token', '/jwks'])(
+      'an answer of the provider at %s gives up in time, and works again later',
+      async (place) => {
+        const proof = await google.provider.authorize();
+        Object.assign(google.provider, { hangsAt: place, hung: Promise.withResolvers<void>() });
+        const answer = post(proof);
+        await google.provider.hung.promise;
+        accounts.server.runOut();
+        expect(await answer).toMatchObject({ status: 503, code: 'google_unavailable' });
+        await nothingChanged();
+        google.provider.hangsAt = null;
+        expect((await post(await google.provider.authorize())).status).toBe(200);
+      },
+    );
+
+    test('a client that the provider knows is no fault of the caller', async () => {
+      await start({ GOOGLE_CLIENT_SECRET: 'wrong' });
+      expect(await post(await google.provider.authorize())).toMatchObject({
+        code: 'google_unavailable',
+      });
+      expect(accounts.server.warnings).toEqual(['Google sign-in: the provider cannot be used']);
+      expect(await accounts.rows('attempts')).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,241 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { endDevice, setArtifactKeywords } from '@engram/contract';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deviceFolder } from '../../../tests/device-folder.test-setup.ts';
+import { changed, exportOf, importOf } from '../../../tests/exports.test-setup.ts';
+import { buildTestApp, type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+type Folder = ReturnType<typeof deviceFolder>;
+
+const label = ({ client }: SignedInUser, artifactId: string, keyword: string) =>
+  client.call(setArtifactKeywords, { body: { artifactId, keywords: [keyword] } });
+
+describe.each(testDatabases)('a file that takes the place of another (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let people = 0;
+  let ann: SignedInUser;
+  let folder: Folder;
+  let pc: string;
+
+  beforeEach(async () => {
+    people += 1;
+    ann = await engram.signIn(`ann${people}@example.org`);
+    folder = deviceFolder(engram, ann);
+    pc = await folder.register();
+  });
+
+  test('takes the place of two that became the same, however soon the second is told of', async () => {
+    const one = await folder.send(pc, { path: 'Papers/one.txt', text: 'The oak is 90 years old.' });
+    const two = await folder.send(pc, { path: 'Papers/two.txt', text: 'The elm is 40 years old.' });
+    await label(ann, one, 'Oak');
+    await label(ann, two, 'Elm');
+    const text = 'All trees were felled.';
+    const { artifacts } = await folder.upload(pc, [
+      { path: 'Papers/one.txt', text, replaces: one },
+    ]);
+    const id = artifacts[0]?.artifactId ?? '';
+    await folder.place(pc, id, { path: 'Papers/two.txt', replaces: two });
+    await engram.settled();
+    expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([id]);
+    expect((await folder.find(id))?.keywords.toSorted()).toEqual(['Elm', 'Oak']);
+  });
+
+  test('takes the place of two in one upload, and of the first once more', async () => {
+    const one = await folder.send(pc, { path: 'Papers/one.txt', text: 'The oak is 90 years old.' });
+    const two = await folder.send(pc, { path: 'Papers/two.txt', text: 'The elm is 40 years old.' });
+    const text = 'All trees were felled.';
+    const { artifacts } = await folder.upload(pc, [
+      { path: 'Papers/one.txt', text, replaces: one },
+      { path: 'Papers/two.txt', text, replaces: two },
+      { path: 'Papers/three.txt', text, replaces: one },
+    ]);
+    await engram.settled();
+    const [first] = artifacts;
+    expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([
+      first?.artifactId,
+    ]);
+  });
+
+  test('gets the keywords of what it took the place of by its place alone', async () => {
+    const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The barn is red.' });
+    const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The barn is green.' });
+    await label(ann, one, 'Barn');
+    await folder.place(pc, two, { path: 'Papers/a.txt', replaces: one });
+    await engram.settled();
+    expect(await folder.find(one)).toBeUndefined();
+    expect(await folder.find(two)).toMatchObject({ path: 'Papers/a.txt', keywords: ['Barn'] });
+  });
+
+  test('is no file that takes its own place, and none that two name in turn', async () => {
+    const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The gate is shut.' });
+    const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The gate is open.' });
+    await folder.place(pc, one, { path: 'Papers/a.txt', replaces: one });
+    await folder.upload(pc, [
+      { path: 'Papers/a.txt', text: 'The gate is shut.', replaces: two },
+      { path: 'Papers/b.txt', text: 'The gate is open.', replaces: one },
+    ]);
+    await engram.settled();
+    expect(await folder.listed()).toHaveLength(2);
+  });
+
+  test('leaves what another device sent, and what somebody else has', async () => {
+    const laptop = await folder.register('Laptop');
+    const text = 'The key lies under the third pot.';
+    const id = await folder.send(pc, { path: 'Papers/key.txt', text });
+    await folder.place(laptop, id, { path: 'Notes/key 2.txt' });
+    expect(await folder.find(id)).toMatchObject({
+      path: 'Papers/key.txt',
+      artifactFileName: 'key.txt',
+    });
+    await folder.send(laptop, { path: 'Notes/key.txt', text: 'No key any more.', replaces: id });
+    expect(await folder.find(id)).toBeDefined();
+    const bob = deviceFolder(engram, await engram.signIn(`bob${people}@example.org`));
+    const his = await bob.register();
+    await bob.send(his, { path: 'Bob/key.txt', text: 'Bob has a key.', replaces: id });
+    expect(await folder.find(id)).toBeDefined();
+    expect(await bob.listed()).toHaveLength(1);
+  });
+
+  test('whose device has ended is the next one’s, which says its place again', async () => {
+    const text = 'The ferry leaves at noon.';
+    const id = await folder.send(pc, { path: 'Papers/ferry.txt', text });
+    await ann.client.call(endDevice, { params: { id: pc } });
+    const next = await folder.register('New PC');
+    await folder.place(next, id, { path: 'Papers/ferry times.txt' });
+    expect(await folder.find(id)).toMatchObject({
+      artifactFileName: 'ferry times.txt',
+      source: 'Connector',
+    });
+    const later = await folder.send(next, {
+      path: 'Papers/ferry times.txt',
+      text: 'The ferry leaves at one.',
+      replaces: id,
+    });
+    expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([later]);
+  });
+
+  test('whose device has ended is the next one’s when it is sent again', async () => {
+    const text = 'The tide turns at ten.';
+    const id = await folder.send(pc, { path: 'Papers/tide.txt', text });
+    await ann.client.call(endDevice, { params: { id: pc } });
+    const next = await folder.register('New PC');
+    await folder.send(next, { path: 'Sea/tide.txt', text });
+    expect(await folder.find(id)).toMatchObject({ path: 'Sea/tide.txt' });
+    const later = { path: 'Sea/tide.txt', text: 'The tide turns at six.', replaces: id };
+    await folder.send(next, later);
+    expect(await folder.find(id)).toBeUndefined();
+  });
+
+  test('comes along in an export with its place, and is the next device’s there', async () => {
+    const id = await folder.send(pc, {
+      path: 'Papers/tax/2025.txt',
+      text: 'The tax is paid.',
+      modifiedAt: '2025-11-02T10:00:00.000Z',
+    });
+    const bytes = await exportOf(ann);
+    const bob = await engram.signIn(`bob${people}@example.org`);
+    const odd = changed(bytes, (json) => ({
+      'files.json': json<object[]>('files.json').map((file) => ({
+        ...file,
+        folderPath: '../x',
+        modifiedDate: '0000-01-01T00:00:00Z',
+      })),
+    }));
+    await importOf(bob, await odd);
+    expect(await deviceFolder(engram, bob).listed()).toMatchObject([{ path: null }]);
+    await folder.remove(id);
+    await importOf(ann, bytes);
+    await engram.settled();
+    const [back] = await folder.listed();
+    expect(back).toMatchObject({
+      path: 'Papers/tax/2025.txt',
+      modifiedAt: '2025-11-02T10:00:00.000Z',
+    });
+    // The person brought it back: it is not one that they deleted any more.
+    const later = { path: 'Papers/tax/2025.txt', text: 'It is due.', replaces: back?.artifactId };
+    const next = await folder.send(pc, later);
+    expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([next]);
+  });
+
+  test('that was uploaded by hand stays so when the folder has it too', async () => {
+    const text = 'The cat is called Miso.';
+    const id = await folder.send(undefined, { path: 'cat.txt', text });
+    await folder.send(pc, { path: 'Papers/pets/cat.txt', text });
+    expect(await folder.find(id)).toMatchObject({ source: 'Web', path: 'Papers/pets/cat.txt' });
+    await folder.send(pc, { path: 'Papers/pets/cat.txt', text: 'It ran away.', replaces: id });
+    expect(await folder.find(id)).toBeDefined();
+  });
+
+  test('of which the middle one is deleted by hand still takes the first one along', async () => {
+    const first = await folder.send(pc, { path: 'Papers/map.txt', text: 'The well is north.' });
+    const failed = await folder.send(pc, {
+      path: 'Papers/map.txt',
+      text: '%PDF-1.7 broken by half a save',
+      replaces: first,
+    });
+    const broken = await folder.send(pc, {
+      path: 'Papers/map.txt',
+      text: '%PDF-1.7 broken by another save',
+      replaces: failed,
+    });
+    await folder.remove(failed);
+    await folder.send(pc, { path: 'Papers/map.txt', text: 'The well is south.', replaces: broken });
+    expect(await folder.listed()).toHaveLength(1);
+  });
+
+  test('is not lost when it comes back at the very moment at which it would go', async () => {
+    for (let n = 0; n < 8; n += 1) {
+      const one = { path: `Papers/${n}.txt`, text: `Version one of ${n}.` };
+      const two = { path: `Papers/${n}.txt`, text: `Version two of ${n}.` };
+      const first = await folder.send(pc, one);
+      const { artifacts } = await folder.upload(pc, [{ ...two, replaces: first }]);
+      const [again] = (await folder.upload(pc, [{ ...one, replaces: artifacts[0]?.artifactId }]))
+        .artifacts;
+      await engram.settled();
+      expect(await folder.find(again?.artifactId ?? '')).toMatchObject({ uploadStatus: 'SUCCESS' });
+      expect(await folder.listed()).toHaveLength(n + 1);
+    }
+  });
+
+  test('goes when it was uploaded, and its bytes are not deleted ones', async () => {
+    const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill stands.' });
+    await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill is gone.', replaces: one });
+    expect(await folder.check(['The mill stands.'])).toMatchObject([{ state: 'new' }]);
+  });
+});
+
+describe('a kill between what is ready and what goes', () => {
+  let data: string;
+
+  beforeAll(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'engram-killed-'));
+    return () => rm(data, { recursive: true, force: true });
+  });
+
+  test('is made good at the next start', async () => {
+    const before = await buildTestApp({ dataDir: data });
+    const ann = await before.signIn('ann@example.org');
+    const folder = deviceFolder(before, ann);
+    const pc = await folder.register();
+    const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The dam holds.' });
+    const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The dam broke.' });
+    // As the commit that made it ready has left them.
+    await before.deps.database.pool.query('UPDATE artifacts SET replaces = $1 WHERE id = $2', [
+      one,
+      two,
+    ]);
+    await before.close();
+
+    const after = await buildTestApp({ dataDir: data });
+    const { rows } = await vi.waitFor(async () => {
+      const found = await after.deps.database.pool.query('SELECT id FROM artifacts');
+      expect(found.rows).toHaveLength(1);
+      return found;
+    });
+    expect(rows).toEqual([{ id: two }]);
+    await after.close();
+  });
+});

@@ -1,0 +1,211 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { deleteArtifact, search, status, uploadArtifacts } from '@engram/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeEmbeddingModel } from '../../../tests/embedding-model.test-setup.ts';
+import {
+  type EmbeddingServer,
+  startEmbeddingServer,
+} from '../../../tests/embedding-server.test-setup.ts';
+import type { SignedInUser, TestApp } from '../../../tests/app.test-setup.ts';
+import { useRestartingApp } from '../../../tests/use-restarting-app.test-setup.ts';
+
+const notes: Record<string, string> = {
+  'garage.txt': 'The automobile was mended by Jansen on the fourth of May.',
+  'ward.txt': 'A physician looks after the ward until noon.',
+  'harbour.txt': 'The vessel left the pier with a cargo of grain.',
+};
+
+/** Engram on a data folder for the tests of a block, each with a person of its own. */
+function createLibrary() {
+  let server: EmbeddingServer;
+  let models: string;
+  let ann: SignedInUser;
+
+  beforeAll(async () => {
+    server = await startEmbeddingServer();
+    models = await mkdtemp(path.join(tmpdir(), 'engram-models-'));
+    await writeEmbeddingModel(models);
+  });
+  beforeEach(() => {
+    Object.assign(server, { embeddings: { kind: 'answer' }, hub: { kind: 'answer' } });
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(models, { recursive: true, force: true });
+  });
+  const { dataDir, ...engram } = useRestartingApp();
+
+  const settings = (embeddings: string) => ({
+    ENGRAM_EMBEDDINGS: embeddings,
+    ENGRAM_LOG_LEVEL: 'silent',
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    HF_ENDPOINT: server.url,
+  });
+  const enter = (visit: { app: TestApp; ann: SignedInUser }): TestApp => {
+    ({ ann } = visit);
+    return visit.app;
+  };
+
+  async function settle({ deps, settled }: TestApp): Promise<void> {
+    await settled();
+    await deps.embedding.settled();
+  }
+
+  return {
+    server: () => server,
+    folder: () => path.join(dataDir(), 'index'),
+    /** The embeddings of a model in a folder. */
+    local: () => `local:${models}`,
+    /** Starts Engram, or starts it anew. */
+    start: async (embeddings: string) => enter(await engram.start(settings(embeddings))),
+    running: async (embeddings: string) => enter(await engram.running(settings(embeddings))),
+    settle,
+
+    async signIn(app: TestApp, email: string): Promise<void> {
+      ann = await app.signIn(email);
+    },
+
+    async upload(app: TestApp, files: Record<string, string>): Promise<Map<string, string>> {
+      const { data } = await ann.client.upload(
+        uploadArtifacts,
+        Object.entries(files).map(([name, text]) => ({ name, content: new Blob([text]) })),
+        {},
+      );
+      await settle(app);
+      return new Map(data.artifacts.map(({ fileName, artifactId }) => [fileName, artifactId]));
+    },
+
+    remove: (artifactId: string) => ann.client.call(deleteArtifact, { params: { artifactId } }),
+
+    async ask(text: string) {
+      const body = { text, audio: false, explain: true };
+      const { data } = await ann.client.call(search, { body });
+      return { ...data, files: data.similar_vectors.map(({ fileName }) => fileName) };
+    },
+
+    async detail(): Promise<{ on: boolean; detail: string } | undefined> {
+      const { data } = await ann.client.call(status, {});
+      return data.abilities.find(({ name }) => name === 'embeddings');
+    },
+
+    /** The models whose vectors are kept, by their keys. */
+    kept: async ({ deps }: TestApp): Promise<string[]> =>
+      (await deps.index.models(ann.userId)).map(({ key }) => key),
+  };
+}
+
+describe('finding by meaning', () => {
+  const library = createLibrary();
+  const { server, folder, local, signIn, start, running } = library;
+  const { settle, upload, remove, ask, detail, kept } = library;
+
+  test('a question in other words finds its file', async () => {
+    const app = await running(local());
+    await upload(app, notes);
+    const found = await ask('Which medic?');
+    expect(found.files[0]).toBe('ward.txt');
+    expect(found.explain?.stages.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['embed', 'vectors', 'index']),
+    );
+    expect(found.explain?.passages[0]?.scores).toHaveProperty('closeness');
+    expect((await ask('car')).files[0]).toBe('garage.txt');
+    expect(await detail()).toMatchObject({ on: true });
+  });
+
+  test('a deleted file is out of answers at once, and its vectors off the disk soon', async () => {
+    const app = await running(local());
+    const ids = await upload(app, notes);
+    const artifactId = ids.get('ward.txt') ?? '';
+    await remove(artifactId);
+    expect((await ask('Which medic?')).files).not.toContain('ward.txt');
+    await settle(app);
+    for (const userId of await app.deps.index.users()) await app.deps.index.purge(userId);
+    const entries = await readdir(folder(), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    for (const entry of entries.filter((each) => each.isFile())) {
+      const content = await readFile(path.join(entry.parentPath, entry.name));
+      expect(content.includes(artifactId)).toBe(false);
+    }
+  });
+
+  test('another person finds none of it', async () => {
+    const app = await running(local());
+    await upload(app, notes);
+    await signIn(app, 'bob@example.org');
+    expect((await ask('Which medic?')).files).toEqual([]);
+  });
+
+  test('after a change of the model the old vectors answer until the new ones are there', async () => {
+    const before = await running(local());
+    await upload(before, notes);
+    const [first] = await kept(before);
+    server().embeddings = { kind: 'refuse', containing: 'vessel', status: 500 };
+    const app = await start('openai:tiny');
+    await settle(app);
+    expect(await kept(app)).toContain(first);
+    expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
+    server().embeddings = { kind: 'answer' };
+    const again = await start('openai:tiny');
+    await settle(again);
+    expect(await kept(again)).toEqual([expect.stringMatching(/^openai-tiny-/u)]);
+    expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
+  });
+
+  test('a restart makes what a kill left undone', async () => {
+    await upload(await running('openai:tiny'), { 'ward.txt': notes['ward.txt'] ?? '' });
+    const before = server().requests.length;
+    const app = await start('openai:tiny');
+    await settle(app);
+    // One to see whether it answers; nothing is made twice.
+    expect(server().requests).toHaveLength(before + 1);
+    server().embeddings = { kind: 'status', status: 500 };
+    await upload(app, { 'garage.txt': notes['garage.txt'] ?? '' });
+    server().embeddings = { kind: 'answer' };
+    await settle(await start('openai:tiny'));
+    expect((await ask('car')).files[0]).toBe('garage.txt');
+  });
+
+  test('a file that the model cannot do costs only itself', async () => {
+    const app = await running('openai:tiny');
+    server().embeddings = { kind: 'refuse', containing: 'physician', status: 400 };
+    await upload(app, notes);
+    server().embeddings = { kind: 'answer' };
+    expect((await ask('car')).files[0]).toBe('garage.txt');
+    expect((await ask('Which medic?')).files).not.toContain('ward.txt');
+    expect((await ask('Who is the physician?')).files[0]).toBe('ward.txt');
+  });
+});
+
+describe('a model that is not there yet', () => {
+  const { server, start, running, settle, upload, ask, detail, kept } = createLibrary();
+
+  test('a hub that cannot be reached leaves the words', async () => {
+    server().hub = { kind: 'status', status: 503 };
+    await upload(await start('auto'), notes);
+    expect((await ask('Who is the physician?')).files[0]).toBe('ward.txt');
+    expect(await detail()).toMatchObject({
+      on: false,
+      detail: expect.stringContaining('The hub answered with status 503.') as string,
+    });
+  });
+
+  test('without a model words alone are asked, and nothing is kept', async () => {
+    const app = await running('none');
+    await upload(app, notes);
+    const found = await ask('Which medic?');
+    expect(found.files).toEqual([]);
+    expect(found.explain?.stages.map(({ name }) => name)).not.toContain('embed');
+    expect(await detail()).toMatchObject({ on: false });
+    expect(await kept(app)).toEqual([]);
+  });
+
+  test('files that were there before the model get their vectors', async () => {
+    await upload(await running('none'), notes);
+    await settle(await start('local:someone/tiny'));
+    expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
+  });
+});

@@ -1,0 +1,250 @@
+import {
+  deleteArtifact,
+  getHistoryEntry,
+  listHistory,
+  search,
+  type SearchData,
+  uploadArtifacts,
+} from '@engram/contract';
+import { parseBuffer } from 'music-metadata';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type SpeechServer, startSpeechServer } from '../../../tests/speech-server.test-setup.ts';
+import { createSpeaker } from '../../../platform/speech/create-speaker.ts';
+import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/app.test-setup.ts';
+import { createAnswerAudio } from '../answer-audio.ts';
+import { createHistoryRepository } from '../history.repository.ts';
+import type { HistoryRow } from '../history.tables.ts';
+
+const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
+const QUESTION = 'How much is the deposit for the boathouse?';
+
+/** An app for the tests of a block, with a person in it who has one file. */
+function serve(env: () => Record<string, string>) {
+  let engram: TestApp;
+  let ann: SignedInUser;
+  let artifactId = '';
+  let people = 0;
+  beforeAll(async () => {
+    engram = await buildTestApp({ env: env() });
+  });
+  afterAll(() => engram.close());
+  beforeEach(async () => {
+    people += 1;
+    ann = await engram.signIn(`ann${people}@example.org`);
+    const files = [{ name: 'lease.txt', content: new Blob([DEPOSIT]) }];
+    const { data } = await ann.client.upload(uploadArtifacts, files, {});
+    artifactId = data.artifacts[0]?.artifactId ?? '';
+    await engram.settled();
+  });
+
+  return {
+    engram: () => engram,
+    ann: () => ann,
+    deleteFile: () => ann.client.call(deleteArtifact, { params: { artifactId } }),
+    ask: async (audio: boolean): Promise<SearchData> =>
+      (await ann.client.call(search, { body: { text: QUESTION, audio } })).data,
+    listen: (
+      id: string,
+      { as = ann, range, signal }: { as?: SignedInUser; range?: string; signal?: AbortSignal } = {},
+    ): Promise<Response> =>
+      fetch(`${engram.baseUrl}/search/history/${id}/audio`, {
+        headers: { authorization: `Bearer ${as.token}`, ...(range ? { range } : {}) },
+        signal: signal ?? null,
+      }),
+  };
+}
+
+const bytesOf = async (response: Response): Promise<Buffer> =>
+  Buffer.from(await response.arrayBuffer());
+
+describe('with the voice of this machine', () => {
+  const at = serve(() => ({ ENGRAM_SPEECH: 'auto' }));
+
+  test('an answer is heard as an mp3, whole and in ranges', async () => {
+    const { history_id: id, audio_file: none } = await at.ask(false);
+    expect(none).toBeNull();
+    const response = await at.listen(id);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('audio/mpeg');
+    expect(response.headers.get('cache-control')).toContain('private');
+    const mp3 = await bytesOf(response);
+    const { format } = await parseBuffer(mp3, 'audio/mpeg', { duration: true });
+    expect(format).toMatchObject({ sampleRate: 22_050, numberOfChannels: 1 });
+    expect(format.duration).toBeGreaterThan(2);
+    expect(format.duration).toBeLessThan(15);
+
+    const part = await at.listen(id, { range: 'bytes=100-199' });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes 100-199/${mp3.length}`);
+    expect(await bytesOf(part)).toEqual(mp3.subarray(100, 200));
+  });
+
+  test('it is kept with the entry, and told where one entry is read', async () => {
+    const { history_id: id } = await at.ask(false);
+    const query = { id };
+    expect((await at.ann().client.call(getHistoryEntry, { query })).data.audioFile).toBeNull();
+    const mp3 = await bytesOf(await at.listen(id));
+    const { data } = await at.ann().client.call(getHistoryEntry, { query });
+    expect(Buffer.from(data.audioFile ?? '', 'base64')).toEqual(mp3);
+    const list = await at.ann().client.call(listHistory, { query: {} });
+    expect(list.data).toMatchObject([{ id, audioFile: null }]);
+  });
+
+  test('a question answers with the sound when it asks for it, streamed or not', async () => {
+    const { audio_file: sound, history_id: id } = await at.ask(true);
+    expect(Buffer.from(sound ?? '', 'base64')).toEqual(await bytesOf(await at.listen(id)));
+    const events: unknown[] = [];
+    for await (const event of at.ann().client.stream(search, { body: { text: QUESTION } })) {
+      if (event.event === 'done') events.push(event.data.audio_file?.slice(0, 20));
+    }
+    expect(events).toEqual([sound?.slice(0, 20)]);
+  });
+
+  test('what a deleted file said cannot be heard any more', async () => {
+    const { history_id: id } = await at.ask(false);
+    const before = await bytesOf(await at.listen(id));
+    await at.deleteFile();
+    const { rows } = await at
+      .engram()
+      .deps.database.pool.query('select history_id from history_audio where history_id = $1', [id]);
+    expect(rows).toEqual([]);
+    const { data } = await at.ann().client.call(getHistoryEntry, { query: { id } });
+    expect(data.audioFile).toBeNull();
+    expect(await bytesOf(await at.listen(id))).not.toEqual(before);
+  });
+
+  test('nobody hears another person’s answers', async () => {
+    const { history_id: id } = await at.ask(false);
+    const bob = await at.engram().signIn('bob@example.org');
+    expect((await at.listen(id, { as: bob })).status).toBe(404);
+    await at.listen(id);
+    expect((await at.listen(id, { as: bob })).status).toBe(404);
+    expect((await at.listen('not-an-id')).status).toBe(400);
+  });
+
+  test('the sound of a deleted entry goes with it', async () => {
+    const { history_id: id } = await at.ask(true);
+    const { pool } = at.engram().deps.database;
+    await pool.query('delete from history where id = $1', [id]);
+    const { rows } = await pool.query('select from history_audio where history_id = $1', [id]);
+    expect(rows).toEqual([]);
+    expect((await at.listen(id)).status).toBe(404);
+  });
+});
+
+let server: SpeechServer;
+beforeAll(async () => {
+  server = await startSpeechServer();
+});
+afterAll(() => server.close());
+
+describe('with a server that speaks', () => {
+  const at = serve(() => ({
+    ENGRAM_SPEECH: 'openai:tts-1/nova',
+    OPENAI_BASE_URL: server.url,
+    ENGRAM_LOG_LEVEL: 'silent',
+  }));
+
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.behave({ kind: 'speak' });
+  });
+
+  test('it gets prose, once for all who listen at once', async () => {
+    const { history_id: id } = await at.ask(false);
+    const { promise: until, resolve: speak } = Promise.withResolvers<void>();
+    server.behave({ kind: 'speak', until });
+    const listeners = [at.listen(id), at.listen(id)];
+    await expect.poll(() => server.requests.length).toBe(1);
+    speak();
+    const sounds = await Promise.all(listeners.map(async (each) => bytesOf(await each)));
+    expect(sounds[0]?.equals(sounds[1] ?? Buffer.alloc(0))).toBe(true);
+    await at.listen(id);
+    expect(server.requests).toMatchObject([{ voice: 'nova', input: DEPOSIT }]);
+  });
+
+  test('what is spoken when the listener leaves is kept for the next one', async () => {
+    const { history_id: id } = await at.ask(false);
+    const { promise: until, resolve: speak } = Promise.withResolvers<void>();
+    server.behave({ kind: 'speak', until });
+    const leaving = new AbortController();
+    const left = at.listen(id, { signal: leaving.signal });
+    await expect.poll(() => server.requests.length).toBe(1);
+    leaving.abort();
+    await expect(left).rejects.toThrow('abort');
+    speak();
+    expect((await at.listen(id)).status).toBe(200);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('what is spoken while its file is deleted is not kept', async () => {
+    const { history_id: id } = await at.ask(false);
+    const { promise: until, resolve: speak } = Promise.withResolvers<void>();
+    server.behave({ kind: 'speak', until }, { kind: 'speak' });
+    const listening = at.listen(id);
+    await expect.poll(() => server.requests.length).toBe(1);
+    await at.deleteFile();
+    speak();
+    expect((await listening).status).toBe(200);
+    expect(server.requests.map(({ input }) => input)).toEqual([
+      DEPOSIT,
+      'Removed: the file was deleted.',
+    ]);
+  });
+
+  test('a slow one holds up no answer, and what it says is kept all the same', async () => {
+    const { history_id: id } = await at.ask(false);
+    const { promise: until, resolve: speak } = Promise.withResolvers<void>();
+    server.behave({ kind: 'speak', until });
+    const { database, log, now } = at.engram().deps;
+    const settings = { speech: 'openai:tts-1/nova', openaiBaseUrl: server.url };
+    const { spoken } = createAnswerAudio({
+      database,
+      repository: createHistoryRepository(database),
+      speaker: createSpeaker(settings, { log }),
+      log,
+      now,
+      waitMs: 100,
+    });
+    expect(await spoken(at.ann().userId, id, new AbortController().signal)).toBeNull();
+    speak();
+    const query = { id };
+    await expect
+      .poll(async () => (await at.ann().client.call(getHistoryEntry, { query })).data.audioFile)
+      .not.toBeNull();
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('nothing is prepared for speech where nobody has listened', async () => {
+    const { history_id: id } = await at.ask(false);
+    const { database, log, now } = at.engram().deps;
+    const repository = createHistoryRepository(database);
+    const speaker = createSpeaker({ speech: 'none' }, { log });
+    const voice = (): string => {
+      throw new Error('The answer was made into speech.');
+    };
+    const { kept } = createAnswerAudio({
+      database,
+      repository,
+      log,
+      now,
+      waitMs: 100,
+      speaker: { ...speaker, voice },
+    });
+    const [row] = await repository.list({ userId: at.ann().userId });
+    expect(row).toMatchObject({ id });
+    await expect(kept(row as HistoryRow)).resolves.toBeUndefined();
+  });
+
+  test('a failing one costs a question nothing but the sound', async () => {
+    server.behave({ kind: 'status', status: 401 });
+    const { audio_file: sound, answers, history_id: id } = await at.ask(true);
+    expect(sound).toBeNull();
+    expect(answers[0]).toContain('2,340');
+    const response = await at.listen(id);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({
+      message: 'The speech server did not accept the key.',
+    });
+  });
+});

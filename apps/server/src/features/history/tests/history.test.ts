@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import {
+  deleteArtifact,
+  getHistoryEntry,
+  listArtifacts,
+  listHistory,
+  search,
+  status,
+  uploadArtifacts,
+} from '@engram/contract';
+import { beforeEach, expect, test } from 'vitest';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const engram = useTestApp();
+let ann: SignedInUser;
+let people = 0;
+
+beforeEach(async () => {
+  people += 1;
+  ann = await engram.signIn(`ann${people}@example.org`);
+});
+
+const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
+
+async function upload(name: string, content: string): Promise<string> {
+  const files = [{ name, content: new Blob([content]) }];
+  const { data } = await ann.client.upload(uploadArtifacts, files, {});
+  await engram.settled();
+  return data.artifacts[0]?.artifactId ?? '';
+}
+
+test('what a file said leaves earlier answers when it is deleted', async () => {
+  const artifactId = await upload('lease.txt', DEPOSIT);
+  const text = 'How much is the deposit for the boathouse?';
+  const { data: asked } = await ann.client.call(search, { body: { text } });
+  expect(asked.citations).toMatchObject([{ artifactId, quote: DEPOSIT }]);
+  await ann.client.call(deleteArtifact, { params: { artifactId } });
+
+  const query = { id: asked.history_id };
+  const { data: kept } = await ann.client.call(getHistoryEntry, { query });
+  expect(kept).toMatchObject({
+    searchText: text,
+    answers: ['Removed: the file was deleted.'],
+    citations: [],
+    similarVectors: [],
+    recommendations: [],
+  });
+  const { data: again } = await ann.client.call(search, { body: { text } });
+  expect(again).toMatchObject({ grounded: false, citations: [], similar_vectors: [] });
+});
+
+test('an answer that was under way when its file was deleted is kept without it', async () => {
+  const artifactId = await upload('lease.txt', DEPOSIT);
+  await ann.client.call(deleteArtifact, { params: { artifactId } });
+  const id = randomUUID();
+  await engram.deps.services.history.record({
+    id,
+    userId: ann.userId,
+    question: 'How much is the deposit?',
+    answer: `${DEPOSIT} [1]`,
+    grounded: true,
+    notice: null,
+    writtenBy: 'files',
+    chosenFiles: [],
+    citations: [
+      {
+        n: 1,
+        artifactId,
+        fileName: 'lease.txt',
+        location: { line: 1 },
+        quote: DEPOSIT,
+        start: 0,
+        end: DEPOSIT.length,
+      },
+    ],
+    nearest: [],
+    computed: null,
+    recommendations: [{ question: 'What is the deposit for?', artifactId }],
+    related: [{ artifactId, score: 1 }],
+    keywords: [],
+    latitude: null,
+    longitude: null,
+    ip: null,
+    device: null,
+    bookmarked: false,
+    archived: false,
+    follows: null,
+    createdAt: new Date(),
+  });
+  const { data } = await ann.client.call(getHistoryEntry, { query: { id } });
+  expect(JSON.stringify(data)).not.toContain('2,340');
+  expect(data).toMatchObject({ citations: [], recommendations: [] });
+});
+
+test('the total counts all rows, wherever the list goes on from', async () => {
+  for (const text of ['One?', 'Two?', 'Three?']) {
+    await upload(`${text}.txt`, text);
+    await ann.client.call(search, { body: { text } });
+  }
+  for (const route of [listHistory, listArtifacts]) {
+    const first = await ann.client.call(route, { query: { limit: 1 } });
+    const rest = await ann.client.call(route, { query: { cursor: first.nextCursor ?? '' } });
+    expect(first).toMatchObject({ total: 3 });
+    expect(rest).toMatchObject({ total: 3, nextCursor: null });
+    expect(rest.data).toHaveLength(2);
+  }
+});
+
+/** Puts questions into a person's history, a minute apart, the newest first: 'Question 1?' and on. */
+async function askedBefore(count: number): Promise<void> {
+  await engram.deps.database.pool.query(
+    `INSERT INTO history (id, thread, user_id, question, answer, grounded, created_at)
+    SELECT gen_random_uuid(), gen_random_uuid(), $1, 'Question ' || n || '?', 'An answer.', true,
+      date_trunc('milliseconds', now()) - n * interval '1 minute'
+    FROM generate_series(1, $2::int) AS n`,
+    [ann.userId, count],
+  );
+}
+
+test('a question that is asked while the list is paged through shifts nothing', async () => {
+  await askedBefore(7);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 3, cursor, brief: 'true' as const };
+    const page = await ann.client.call(listHistory, { query });
+    seen.push(...page.data.map(({ searchText }) => searchText));
+    cursor = page.nextCursor ?? undefined;
+    await ann.client.call(search, { body: { text: 'What is new?', audio: false } });
+  } while (cursor);
+  expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `Question ${n}?`));
+});
+
+test('a brief list leaves out what was answered, and nothing else', async () => {
+  await upload('lease.txt', DEPOSIT);
+  const text = 'How much is the deposit for the boathouse?';
+  await ann.client.call(search, { body: { text } });
+  const { data: whole } = await ann.client.call(listHistory, { query: {} });
+  expect(whole[0]?.citations).toHaveLength(1);
+  const without = { answers: [], citations: [], similarVectors: [], recommendations: [] };
+  const { data: brief, total } = await ann.client.call(listHistory, { query: { brief: 'true' } });
+  expect(brief).toEqual(whole.map((entry) => Object.assign(entry, without)));
+  expect(total).toBe(1);
+});
+
+test('ten thousand questions come whole when no page is asked for', async () => {
+  await askedBefore(10_000);
+  const all = await ann.client.call(listHistory, { query: {} });
+  expect(all).toMatchObject({ total: 10_000, nextCursor: null });
+  expect(new Set(all.data.map(({ id }) => id)).size).toBe(10_000);
+  const query = { q: 'question 9999', limit: 40 };
+  const found = await ann.client.call(listHistory, { query });
+  expect(found.data.map(({ searchText }) => searchText)).toEqual(['Question 9999?']);
+});
+
+test('where nothing speaks, questions are answered without a sound, and listening says why', async () => {
+  await upload('lease.txt', DEPOSIT);
+  const text = 'How much is the deposit for the boathouse?';
+  const { data: asked } = await ann.client.call(search, { body: { text, audio: true } });
+  expect(asked.answers[0]).toContain('2,340');
+  expect(asked.audio_file).toBeNull();
+  const url = `${engram.baseUrl}/search/history/${asked.history_id}/audio`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${ann.token}` } });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({
+    message: 'Answers are not spoken: ENGRAM_SPEECH is none.',
+    code: 'speech_unavailable',
+  });
+  const { data } = await ann.client.call(status, {});
+  expect(data.abilities.find(({ name }) => name === 'speech')).toMatchObject({ on: false });
+});

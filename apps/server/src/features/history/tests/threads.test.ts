@@ -1,0 +1,161 @@
+import {
+  historyThread,
+  listHistory,
+  listThreads,
+  search,
+  updateHistory,
+  uploadArtifacts,
+} from '@engram/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { stretchAround } from '../stretch.ts';
+
+const engram = useTestApp();
+let ann: SignedInUser;
+let people = 0;
+
+beforeEach(async () => {
+  people += 1;
+  ann = await engram.signIn(`ann${people}@example.org`);
+});
+
+async function upload(name: string, content: string): Promise<void> {
+  await ann.client.upload(uploadArtifacts, [{ name, content: new Blob([content]) }], {});
+  await engram.settled();
+}
+
+async function ask(text: string, after?: string, user = ann): Promise<string> {
+  engram.advance(60_000);
+  const { data } = await user.client.call(search, { body: { text, audio: false, after } });
+  return data.history_id;
+}
+
+const list = async (query: { q?: string; archived?: 'true' | 'false'; saved?: 'true' } = {}) =>
+  (await ann.client.call(listThreads, { query })).data;
+
+const change = (historyId: string, more: object) =>
+  ann.client.call(updateHistory, { body: { historyId, ...more } });
+
+describe('talks', () => {
+  test('are one row each, with their first question, newest first', async () => {
+    const deposit = await ask('How much is the deposit?');
+    const roof = await ask('Who repaired the roof?');
+    const due = await ask('And when is it due?', deposit);
+    expect(await list()).toMatchObject([
+      { id: due, thread: deposit, searchText: 'How much is the deposit?', turns: 2, times: 1 },
+      { id: roof, thread: roof, searchText: 'Who repaired the roof?', turns: 1, times: 1 },
+    ]);
+  });
+
+  test('are read whole by any of their questions, the oldest first', async () => {
+    const first = await ask('How much is the deposit?');
+    await ask('Who repaired the roof?');
+    const second = await ask('And when is it due?', first);
+    const again = await ask('And when is it due?', first);
+    for (const id of [first, second, again]) {
+      const { data } = await ann.client.call(historyThread, { query: { id } });
+      expect(data.map((entry) => [entry.id, entry.thread, entry.follows])).toEqual([
+        [first, first, null],
+        [second, first, first],
+        [again, first, first],
+      ]);
+    }
+  });
+
+  test('of the same question are one row, which says how often it was asked', async () => {
+    await ask('Who repaired the roof?');
+    await ask('How much is the deposit?');
+    const last = await ask('who  repaired the roof');
+    const further = await ask('Who repaired the roof?');
+    const followed = await ask('And what did it cost?', further);
+    expect(await list()).toMatchObject([
+      { id: followed, turns: 2, times: 1 },
+      { id: last, turns: 1, times: 2 },
+      { searchText: 'How much is the deposit?', times: 1 },
+    ]);
+  });
+
+  test('are found by words of their questions and answers', async () => {
+    await upload('lease.txt', 'The boathouse is let to Mr Halden. The deposit is 2,340 euros.');
+    const asked = await ask('Who is the tenant of the boathouse?');
+    await ask('Which colour has the moon?');
+    expect(await list({ q: 'halden' })).toMatchObject([
+      { id: asked, found: expect.stringContaining('Halden') },
+    ]);
+    expect(await list({ q: 'tenant halden' })).toHaveLength(1);
+    expect(await list({ q: 'moon halden' })).toEqual([]);
+    expect(await list({ q: '100%' })).toEqual([]);
+    expect(await list({ q: 'MOON' })).toMatchObject([{ found: null }]);
+    const { data: entries } = await ann.client.call(listHistory, { query: { q: 'Halden' } });
+    expect(entries).toMatchObject([{ id: asked }]);
+  });
+
+  test('come page by page with their number', async () => {
+    const asked: string[] = [];
+    for (const what of ['roof', 'lease', 'moon', 'pond', 'mill'])
+      asked.unshift(await ask(`Where is the ${what}?`));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: 2, ...(cursor ? { cursor } : {}) };
+      const page = await ann.client.call(listThreads, { query });
+      expect(page).toMatchObject({ total: 5 });
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = (page as { nextCursor?: string | null }).nextCursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual(asked);
+  });
+
+  test('are saved and archived question by question, or whole', async () => {
+    const first = await ask('How much is the deposit?');
+    const second = await ask('And when is it due?', first);
+    await change(second, { isBookmark: true, isArchived: true });
+    expect(await list({ archived: 'false' })).toMatchObject([
+      { id: first, isBookmark: true, isArchived: false },
+    ]);
+    expect(await list({ archived: 'true' })).toMatchObject([
+      { id: second, searchText: 'How much is the deposit?', isArchived: true },
+    ]);
+    await change(first, { isBookmark: false, isArchived: true, wholeThread: true });
+    expect(await list({ archived: 'false' })).toEqual([]);
+    expect(await list({ saved: 'true' })).toEqual([]);
+    expect(await list()).toMatchObject([{ isArchived: true, isBookmark: false }]);
+  });
+
+  test('change with the repeats that share their row', async () => {
+    await ask('Who repaired the roof?');
+    const again = await ask('Who repaired the roof?');
+    await change(again, { isArchived: true, wholeThread: true });
+    expect(await list({ archived: 'false' })).toEqual([]);
+    expect(await list({ archived: 'true' })).toMatchObject([{ times: 2 }]);
+  });
+
+  test("are one's own", async () => {
+    const mine = await ask('Who repaired the roof?');
+    const bob = await engram.signIn(`bob${people}@example.org`);
+    const theirs = await bob.client.call(listThreads, { query: {} });
+    expect(theirs.data).toEqual([]);
+    const read = bob.client.call(historyThread, { query: { id: mine } });
+    await expect(read).rejects.toMatchObject({ status: 404 });
+    await ask('Who repaired the roof?', undefined, bob);
+    const body = { historyId: mine, isArchived: true, wholeThread: true };
+    await expect(bob.client.call(updateHistory, { body })).rejects.toMatchObject({ status: 404 });
+    expect(await list()).toMatchObject([{ times: 1, isArchived: false }]);
+  });
+});
+
+describe('the stretch of an answer', () => {
+  test.each([
+    ['The **deposit** is 2,340 euros [1].', ['euros'], 'The deposit is 2,340 euros.'],
+    ['No such thing.', ['euros'], null],
+    [
+      `${'word '.repeat(40)}needle${' word'.repeat(40)}`,
+      ['needle'],
+      expect.stringMatching(/^…(word )+needle( word)+…$/u),
+    ],
+    ['x'.repeat(500), ['x'], expect.stringMatching(/^x+…$/u)],
+  ])('around what was searched for', (answer, words, expected) => {
+    expect(stretchAround(answer, words)).toEqual(expected);
+  });
+});

@@ -1,0 +1,258 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { extract } from '@engram/extraction';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createExtractionPool } from '../extraction-pool.ts';
+import type { ExtractionPool, ExtractionPoolOptions } from '../extraction-pool.ts';
+
+let folder = '';
+let pool: ExtractionPool | null = null;
+let bounds = '';
+const log = { warn: vi.fn<(details: Record<string, unknown>, message: string) => void>() };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engram-pool-'));
+});
+
+beforeEach(() => void log.warn.mockClear());
+
+afterAll(async () => {
+  await pool?.close();
+  await rm(folder, { recursive: true });
+});
+
+async function startPool(options: Partial<ExtractionPoolOptions> = {}): Promise<ExtractionPool> {
+  await pool?.close();
+  pool = createExtractionPool({
+    size: 2,
+    memoryMb: 512,
+    timeoutMs: 20_000,
+    recycleAfter: 100,
+    idleMs: 60_000,
+    scratch: join(folder, 'scratch'),
+    log,
+    ...options,
+  });
+  bounds = JSON.stringify(options);
+  return pool;
+}
+
+/** The pool of the test before where it has these bounds: to start a child takes a second. */
+const poolOf = async (options: Partial<ExtractionPoolOptions> = {}): Promise<ExtractionPool> =>
+  pool !== null && bounds === JSON.stringify(options) ? pool : startPool(options);
+
+async function textFile(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+/** A file whose end never comes: a pipe that nobody writes to. */
+function endlessFile(name: string): string {
+  const path = join(folder, name);
+  execFileSync('mkfifo', [path]);
+  return path;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const context = {
+  userId: 'ann',
+  artifactId: '00000000-0000-4000-8000-000000000001',
+  path: null,
+  keywords: ['Home'],
+};
+const txt = (filePath: string) => ({
+  ...context,
+  filePath,
+  fileName: 'notes.txt',
+  type: 'txt' as const,
+});
+
+test('reads many files at once, each as it is read in this process', async () => {
+  const { extract: read } = await poolOf();
+  const texts = Array.from({ length: 12 }, (_, at) => `First of ${at}.\n\nSecond of ${at}.`);
+  const paths = await Promise.all(texts.map((text, at) => textFile(`many-${at}.txt`, text)));
+  const results = await Promise.all(paths.map((path) => read(txt(path))));
+  const expected = texts.map((text) =>
+    extract({ bytes: Buffer.from(text), fileName: 'notes.txt', type: 'txt' }),
+  );
+  expect(results).toMatchObject(await Promise.all(expected));
+  expect(results.map(({ language }) => language)).toEqual(texts.map(() => 'en'));
+  expect(results[3]?.rows).toMatchObject([
+    { artifactId: context.artifactId, ordinal: 0, text: texts[3], location: { line: 1 } },
+  ]);
+  expect(results[3]?.rows[0]?.terms.split(' ')).toContain('home');
+});
+
+test('hands over a result of many parts whole', async () => {
+  const rows = Array.from(
+    { length: 8000 },
+    (_, at) => `${at},name ${at}, with "quotes" and ü ${`${at * 7} `.repeat(30)}`,
+  );
+  const text = `Number,Name,Note\n${rows.join('\n')}\n`;
+  const path = await textFile('long.csv', text);
+  const seen: number[] = [];
+  const job = { ...context, filePath: path, fileName: 'long.csv', type: 'csv' as const };
+  const { extract: read } = await poolOf();
+  const result = await read(job, { onProgress: (percent) => seen.push(percent) });
+  const bytes = Buffer.from(text);
+  expect(result).toMatchObject(await extract({ bytes, fileName: 'long.csv', type: 'csv' }));
+  expect(result.segments).toHaveLength(8001);
+  expect(result.text.length).toBeGreaterThan(1_000_000);
+  expect(seen.at(-1)).toBe(100);
+});
+
+test("passes on why a file cannot be read, in the extraction's own words", async () => {
+  const { extract: read } = await poolOf();
+  const empty = await textFile('empty.txt', '');
+  await expect(read(txt(empty))).rejects.toMatchObject({
+    name: 'ExtractionError',
+    code: 'empty',
+    message: 'This file is empty.',
+  });
+  await expect(read(txt(join(folder, 'missing.txt')))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a child that dies fails its own file alone, and a fresh one takes its place', async () => {
+  const { extract: read, pids } = await poolOf({ size: 1 });
+  const good = await textFile('good.txt', 'Still here.');
+  await read(txt(good));
+  const [victim] = pids();
+  const dying = read(txt(endlessFile('pipe-crash')));
+  const waiting = read(txt(good));
+  process.kill(victim as number, 'SIGKILL');
+  await expect(dying).rejects.toMatchObject({ name: 'ExtractionCrash', code: 'crash' });
+  expect((await waiting).text).toBe('Still here.');
+  expect(pids()).not.toContain(victim);
+  expect(log.warn).toHaveBeenCalledOnce();
+});
+
+test('an abort ends that file alone, whether it is being read or waits', async () => {
+  const { extract: read, pids } = await poolOf({ size: 1 });
+  const good = await textFile('kept.txt', 'Kept.');
+  await read(txt(good));
+  const before = pids();
+  const [reading, waiting] = [new AbortController(), new AbortController()];
+  const first = read(txt(endlessFile('pipe-abort')), { signal: reading.signal });
+  const second = read(txt(good), { signal: waiting.signal });
+  const third = read(txt(good));
+  waiting.abort(new Error('deleted while waiting'));
+  await expect(second).rejects.toThrow('deleted while waiting');
+  expect(pids()).toEqual(before);
+  reading.abort(new Error('deleted while reading'));
+  await expect(first).rejects.toThrow('deleted while reading');
+  expect((await third).text).toBe('Kept.');
+  await expect(read(txt(good), { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+});
+
+test('stops a file that takes too long while others are read', async () => {
+  const { extract: read } = await startPool({ timeoutMs: 4000 });
+  const good = await textFile('beside.txt', 'Read meanwhile.');
+  await Promise.all([read(txt(good)), read(txt(good))]);
+  const slow = read(txt(endlessFile('pipe-slow')));
+  const beside = Promise.all(Array.from({ length: 5 }, () => read(txt(good))));
+  await expect(slow).rejects.toMatchObject({
+    code: 'timeout',
+    message: 'Reading this file took too long and was stopped.',
+  });
+  expect((await beside).map(({ text }) => text)).toEqual(Array(5).fill('Read meanwhile.'));
+});
+
+test.runIf(process.platform === 'linux')('stops a file that eats memory', async () => {
+  const { extract: read } = await startPool({ size: 1, memoryMb: 300 });
+  const huge = join(folder, 'huge.txt');
+  await writeFile(huge, '');
+  await truncate(huge, 1_500_000_000);
+  await expect(read(txt(huge))).rejects.toMatchObject({ code: 'memory' });
+  const good = await textFile('after-memory.txt', 'Fine again.');
+  expect((await read(txt(good))).text).toBe('Fine again.');
+});
+
+test('has no child before there is a file, and none when nobody reads any more', async () => {
+  const onIdle = vi.fn<() => void>();
+  const { extract: read, pids, warmUp } = await startPool({ idleMs: 200, onIdle });
+  const good = await textFile('idle.txt', 'Back again.');
+  expect(pids()).toEqual([]);
+  await read(txt(good));
+  expect(pids()).toHaveLength(1);
+  await vi.waitFor(() => expect(pids()).toEqual([]), { timeout: 25_000 });
+  expect(onIdle).toHaveBeenCalledOnce();
+  warmUp();
+  expect(pids()).toHaveLength(1);
+  expect((await read(txt(good))).text).toBe('Back again.');
+});
+
+test('a child that cannot be started costs the files that wait, and not the server', async () => {
+  const file = await textFile('no-folder', 'Not a folder.');
+  const { extract: read } = await startPool({ scratch: file });
+  await expect(read(txt(file))).rejects.toThrow(/failed|do not start/u);
+  expect(log.warn).toHaveBeenCalledWith(
+    expect.objectContaining({ errorText: expect.stringMatching(/ENOTDIR|EEXIST/u) }),
+    'a extraction child did not start',
+  );
+});
+
+test('replaces a child after its share of files', async () => {
+  const { extract: read, pids } = await startPool({ size: 1, recycleAfter: 0.2 });
+  const good = await textFile('recycled.txt', 'Again.');
+  const seen = new Set<number>();
+  for (let round = 0; round < 4; round += 1) {
+    for (const pid of pids()) seen.add(pid);
+    expect((await read(txt(good))).text).toBe('Again.');
+  }
+  expect(seen.size).toBe(2);
+  await vi.waitFor(() => expect([...seen].filter(isAlive)).toEqual([]), { timeout: 25_000 });
+});
+
+test('closing ends the children and rejects what is under way', async () => {
+  const { extract: read, pids, close } = await startPool();
+  const closed = new Error('The extraction pool is closed.');
+  const running = ['one', 'two'].map((name) =>
+    read(txt(endlessFile(`pipe-close-${name}`))).catch((error: unknown) => error),
+  );
+  const before = pids();
+  expect(before).toHaveLength(2);
+  await close();
+  expect(await Promise.all(running)).toEqual([closed, closed]);
+  expect(before.filter(isAlive)).toEqual([]);
+  await expect(read(txt(await textFile('late.txt', 'Late.')))).rejects.toThrow('closed');
+});
+
+test.runIf(process.platform === 'linux')('children see nothing secret', async () => {
+  vi.stubEnv('ENGRAM_SECRET', 'do-not-tell');
+  const { pids, warmUp } = await startPool({ size: 1 });
+  warmUp();
+  vi.unstubAllEnvs();
+  const environment = await readFile(`/proc/${pids()[0]}/environ`, 'utf8');
+  expect(environment).not.toContain('do-not-tell');
+});
+
+test('children end when the server is killed, even in the middle of a file', async () => {
+  const source = `
+    import { createExtractionPool } from ${JSON.stringify(new URL('../extraction-pool.ts', import.meta.url).href)};
+    const pool = createExtractionPool({ size: 2, memoryMb: 512, timeoutMs: 60000, recycleAfter: 9, idleMs: 60000, scratch: ${JSON.stringify(join(folder, 'scratch'))} });
+    const warm = ${JSON.stringify(txt(await textFile('warm.txt', 'Warm.')))};
+    await Promise.all([pool.extract(warm), pool.extract(warm)]);
+    for (const job of ${JSON.stringify(['one', 'two'].map((name) => txt(endlessFile(`pipe-orphan-${name}`))))})
+      pool.extract(job).catch(() => {});
+    process.stdout.write(JSON.stringify(pool.pids()) + '\\n');
+  `;
+  const server = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', source]);
+  const line = await new Promise<string>((resolve) => {
+    server.stdout.once('data', (data) => resolve(String(data)));
+  });
+  const orphans = JSON.parse(line) as number[];
+  expect(orphans.filter(isAlive)).toHaveLength(2);
+  server.kill('SIGKILL');
+  await vi.waitFor(() => expect(orphans.filter(isAlive)).toEqual([]), { timeout: 25_000 });
+});

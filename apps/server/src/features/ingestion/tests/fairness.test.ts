@@ -1,0 +1,76 @@
+import { type Artifact, listArtifacts, uploadArtifacts } from '@engram/contract';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { readScan, type Scan, scannedPdf } from '../../../tests/scans.test-setup.ts';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+// A busy machine must not fail a test that is only slow.
+vi.setConfig({ testTimeout: 180_000 });
+
+const engram = useTestApp();
+let people = 0;
+let ann: SignedInUser;
+let bob: SignedInUser;
+
+beforeEach(async () => {
+  people += 1;
+  ann = await engram.signIn(`ann${people}@example.org`);
+  bob = await engram.signIn(`bob${people}@example.org`);
+});
+
+type Content = string | Uint8Array<ArrayBuffer>;
+
+async function upload(user: SignedInUser, files: [name: string, content: Content][]) {
+  const parts = files.map(([name, content]) => ({ name, content: new Blob([content]) }));
+  const { data } = await user.client.upload(uploadArtifacts, parts, {});
+  return data.artifacts.map(({ artifactId }) => artifactId);
+}
+
+const filesOf = async (user: SignedInUser): Promise<Artifact[]> =>
+  (await user.client.call(listArtifacts, {})).data;
+
+/** Waits until all files of a person have come to an end, and expects that they are searchable. */
+async function untilReady(user: SignedInUser): Promise<void> {
+  const files = await vi.waitFor(
+    async () => {
+      const found = await filesOf(user);
+      expect(found.filter(({ stage }) => stage !== 'ready' && stage !== 'failed')).toEqual([]);
+      return found;
+    },
+    { timeout: 120_000, interval: 50 },
+  );
+  expect(files.filter(({ isVectorReady }) => !isVectorReady)).toEqual([]);
+}
+
+const readyCount = (files: readonly Artifact[]): number =>
+  files.filter(({ stage }) => stage === 'ready').length;
+
+test("one person's hundreds of files let another person's single file by", async () => {
+  const notes = Array.from({ length: 400 }, (_, at): [string, string] => [
+    `note ${at}.txt`,
+    `Note number ${at} says that the ${at}th lighthouse was painted in ${1500 + at}.`,
+  ]);
+  await upload(ann, notes);
+  await upload(bob, [['lease.txt', 'The deposit is 2,340 euros.']]);
+  await untilReady(bob);
+  const done = readyCount(await filesOf(ann));
+  expect(done).toBeLessThan(300);
+  await engram.settled();
+  expect(readyCount(await filesOf(ann))).toBe(400);
+});
+
+test("one person's scans let another person's note and scan by", async () => {
+  const [harbour, mill] = [await readScan('harbour'), await readScan('mill')];
+  const books = Array.from({ length: 6 }, (_, at): [string, Content] => [
+    `book ${at}.pdf`,
+    // Of different lengths, so that no two are the same bytes.
+    scannedPdf(Array<Scan>(8 + at).fill(harbour)),
+  ]);
+  await upload(ann, books);
+  await upload(bob, [['lease.txt', 'The deposit is 2,340 euros.']]);
+  await untilReady(bob);
+  expect(readyCount(await filesOf(ann))).toBe(0);
+  await upload(bob, [['mill.pdf', scannedPdf([mill])]]);
+  await untilReady(bob);
+  expect(readyCount(await filesOf(ann))).toBeLessThan(3);
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExtractionError } from '@engram/extraction';
+import type { RecognizedPage, Want } from '@engram/extraction';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ModelUnavailable } from '../../../platform/ai/model-unavailable.ts';
+import { createDiskRoom } from '../../../platform/files/disk-room.ts';
+import { createDiskFileStore } from '../../../platform/files/disk.ts';
+import type { FileStore } from '../../../platform/files/files.ts';
+import { ChildCrash, ChildTaskError } from '../child-pool.ts';
+import { openKeptAnswers } from '../kept-answers.ts';
+import { createWantMeeting, type WantMeetingDependencies } from '../meet-wants.ts';
+import { loadAnswers } from '../supplements.ts';
+
+let folder = '';
+let files: FileStore;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engram-wants-'));
+  files = await createDiskFileStore({ folder, room: createDiskRoom({ folder, spareBytes: 0 }) });
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+type Lane = WantMeetingDependencies['lane'];
+type PageMaker = (page: number) => Promise<RecognizedPage>;
+
+const recognized = (page: number): RecognizedPage => ({ page, lines: [] });
+const pages = (count: number): Want[] =>
+  Array.from({ length: count }, (_, at) => ({ kind: 'page', page: at + 1 }));
+
+/** Meets wants of one file with the given makers; a second call goes on with what was kept. */
+async function startMeeting(makers: {
+  page?: PageMaker;
+  transcribe?: () => Promise<never>;
+  caption?: () => Promise<string>;
+}) {
+  const artifact = { userId: randomUUID(), id: randomUUID() };
+  const asked: number[] = [];
+  const shares: number[] = [];
+  const lane: Pick<Lane, 'page' | 'picture'> = {
+    page: (_file, { page }) => {
+      asked.push(page);
+      return (makers.page ?? (async (at) => recognized(at)))(page);
+    },
+    picture: async () => new Uint8Array([1]),
+  };
+  const meetWants = createWantMeeting({
+    lane,
+    transcription: {
+      transcribe: makers.transcribe ?? (() => Promise.reject(new Error('unexpected'))),
+    },
+    describer: { caption: makers.caption ?? (async () => 'A harbour.') },
+  });
+  const meet = async (wants: Want[], options: { mayWait?: boolean; signal?: AbortSignal } = {}) => {
+    const kept = await openKeptAnswers(files, artifact);
+    const passing = await meetWants({
+      wants,
+      durationMs: null,
+      file: { filePath: '/nowhere', fileName: 'scan.pdf', type: 'pdf' },
+      task: {
+        group: artifact.userId,
+        about: {},
+        signal: options.signal ?? new AbortController().signal,
+      },
+      kept,
+      mayWait: options.mayWait ?? true,
+      assertNeeded: async () => {},
+      onProgress: (fraction) => shares.push(fraction),
+    });
+    return { passing, kept: await files.withLocalFiles(kept.keys(), loadAnswers) };
+  };
+  return { meet, asked, shares };
+}
+
+const keptPages = (kept: Awaited<ReturnType<typeof loadAnswers>>) =>
+  kept
+    .flatMap((answer) => (answer.kind === 'page' ? [answer.value] : []))
+    .toSorted((a, b) => a.page - b.page);
+
+test('each page is kept, and progress follows the pages', async () => {
+  const { meet, asked, shares } = await startMeeting({});
+  const { kept, passing } = await meet(pages(4));
+  expect(asked).toEqual([1, 2, 3, 4]);
+  expect(keptPages(kept)).toEqual([1, 2, 3, 4].map(recognized));
+  expect(passing).toEqual([]);
+  expect(shares).toEqual([0.25, 0.5, 0.75, 1]);
+});
+
+test('another try goes on behind the pages that were kept', async () => {
+  let down = true;
+  const { meet, asked } = await startMeeting({
+    page: async (page) => {
+      if (down && page === 3) throw new Error('the disk is full');
+      return recognized(page);
+    },
+  });
+  await expect(meet(pages(3))).rejects.toThrow('the disk is full');
+  down = false;
+  asked.length = 0;
+  const { kept } = await meet(pages(3));
+  expect(asked).toEqual([3]);
+  expect(keptPages(kept)).toHaveLength(3);
+});
+
+test.each([
+  [new ChildCrash('timeout'), 'Recognising its text took too long.', 1],
+  [new ChildCrash('memory'), 'Recognising its text failed.', 2],
+  [new ChildCrash('crash'), 'Recognising its text failed.', 2],
+  [
+    new ChildTaskError({ name: 'Error', code: null, message: 'oops' }),
+    'Recognising its text failed.',
+    1,
+  ],
+  [new ExtractionError('damaged', 'This picture is damaged.'), 'This picture is damaged.', 1],
+])('a page that fails with %s costs itself alone', async (error, sentence, tries) => {
+  const { meet, asked } = await startMeeting({
+    page: async (page) => {
+      if (page === 2) throw error;
+      return recognized(page);
+    },
+  });
+  const { kept } = await meet(pages(3));
+  expect(keptPages(kept)).toEqual([
+    recognized(1),
+    { page: 2, missing: expect.stringContaining(sentence) },
+    recognized(3),
+  ]);
+  expect(asked.filter((page) => page === 2)).toHaveLength(tries);
+});
+
+test('a page whose process was killed is recognised in the second try', async () => {
+  let kills = 1;
+  const { meet } = await startMeeting({
+    page: async (page) => {
+      if (kills-- > 0) throw new ChildCrash('crash');
+      return recognized(page);
+    },
+  });
+  expect(keptPages((await meet(pages(1))).kept)).toEqual([recognized(1)]);
+});
+
+const down = new ModelUnavailable('down', 'The model cannot be reached.');
+const refused = new ModelUnavailable('refused', 'The model’s provider did not accept the key.');
+
+test('a provider that is down is waited for, when all else is made', async () => {
+  const { meet, asked } = await startMeeting({ transcribe: () => Promise.reject(down) });
+  const wants: Want[] = [{ kind: 'transcript', path: 'talk.mp3' }, ...pages(2)];
+  await expect(meet(wants)).rejects.toBe(down);
+  expect(asked).toEqual([1, 2]);
+});
+
+test('what a provider owes in the last try is said, and asked for again in another reading', async () => {
+  const { meet } = await startMeeting({ transcribe: () => Promise.reject(down) });
+  const want: Want = { kind: 'transcript', path: 'talk.mp3' };
+  const missing = 'The speech is not transcribed: The model cannot be reached.';
+  const { passing, kept } = await meet([want], { mayWait: false });
+  expect(passing).toEqual([{ kind: 'transcript', value: { path: 'talk.mp3', missing } }]);
+  expect(kept).toEqual([]);
+});
+
+test.each([
+  { mayWait: true, outcome: down },
+  { mayWait: false, outcome: { passing: { length: 20 } } },
+])('a provider that is down is not asked for each picture: %j', async ({ mayWait, outcome }) => {
+  let calls = 0;
+  const { meet, asked } = await startMeeting({
+    caption: async () => {
+      calls += 1;
+      throw down;
+    },
+  });
+  const pictures = Array.from({ length: 20 }, (_, at): Want => ({
+    kind: 'caption',
+    path: `${at}.png`,
+  }));
+  const meeting = meet([...pictures, ...pages(2)], { mayWait });
+  expect(await meeting.catch((error: unknown) => error)).toMatchObject(outcome);
+  // Two wants are met at a time.
+  expect(calls).toBeLessThanOrEqual(2);
+  expect(asked).toEqual([1, 2]);
+});
+
+test('a provider that refuses is not asked again', async () => {
+  const { meet } = await startMeeting({ caption: () => Promise.reject(refused) });
+  const { passing } = await meet([{ kind: 'caption' }]);
+  expect(passing).toEqual([
+    { kind: 'caption', value: { missing: `The picture is not described: ${refused.message}` } },
+  ]);
+});
+
+test('an abort ends it between two pages', async () => {
+  const controller = new AbortController();
+  const { meet, asked } = await startMeeting({
+    page: async (page) => {
+      if (page === 2) controller.abort(new Error('deleted'));
+      return recognized(page);
+    },
+  });
+  await expect(meet(pages(50), { signal: controller.signal })).rejects.toThrow('deleted');
+  expect(asked.length).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { recordTones } from '../../../tests/tones.test-setup.ts';
+import {
+  createRecognitionLane,
+  type RecognitionLane,
+  type Recording,
+} from '../recognition-lane.ts';
+
+let folder = '';
+let lane: RecognitionLane | null = null;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engram-lane-'));
+});
+
+afterEach(async () => {
+  await lane?.close();
+  lane = null;
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function startLane(idleMs = 60_000): RecognitionLane {
+  lane = createRecognitionLane({
+    memoryMb: 800,
+    idleMs,
+    scratch: join(folder, 'scratch'),
+    settings: { ocrLanguages: ['eng'], ocrData: null, speechFolder: null },
+  });
+  return lane;
+}
+
+async function recordingOf(name: string, seconds: number): Promise<Recording> {
+  const filePath = join(folder, name);
+  await writeFile(filePath, recordTones([{ hertz: 440, seconds }]));
+  return {
+    file: { filePath, fileName: name, type: 'wav' },
+    path: undefined,
+    limits: { maxBytes: 1_000_000, maxMs: 2000, overlapMs: 0 },
+  };
+}
+
+const taskOf = (group: string) => ({ group, about: {}, signal: new AbortController().signal });
+
+test('hands out a recording piece by piece, from any piece on', async () => {
+  const { sound } = startLane();
+  const recording = await recordingOf('tone.wav', 5);
+  const pieces: { startMs: number; endMs: number }[] = [];
+  for (let index = 0; ; index += 1) {
+    const piece = await sound(recording, index, taskOf('ann'));
+    if (!piece) break;
+    expect(Buffer.from(piece.bytes).toString('latin1', 0, 4)).toBe('RIFF');
+    pieces.push({ startMs: piece.startMs, endMs: piece.endMs });
+  }
+  expect(pieces.length).toBeGreaterThanOrEqual(3);
+  expect(pieces[0]?.startMs).toBe(0);
+  expect(pieces.at(-1)?.endMs).toBe(5000);
+  pieces.slice(1).forEach(({ startMs }, at) => expect(startMs).toBe(pieces[at]?.endMs));
+  const again = await sound(recording, 1, taskOf('ann'));
+  expect(again).toMatchObject(pieces[1] ?? {});
+});
+
+test('has no process before there is something to do, and none when all is done', async () => {
+  const { sound, pids } = startLane(200);
+  const recording = await recordingOf('idle.wav', 1);
+  expect(pids()).toEqual([]);
+  await sound(recording, 0, taskOf('ann'));
+  expect(pids()).toHaveLength(1);
+  await vi.waitFor(() => expect(pids()).toEqual([]), { timeout: 25_000 });
+  expect(await sound(recording, 0, taskOf('ann'))).toMatchObject({ startMs: 0 });
+});
+
+test('people take turns', async () => {
+  const { sound } = startLane();
+  const recording = await recordingOf('turns.wav', 1);
+  const done: string[] = [];
+  const tasks = ['ann', 'ann', 'ann', 'ann', 'ann', 'bob'].map(async (group) => {
+    await sound(recording, 0, taskOf(group));
+    done.push(group);
+  });
+  await Promise.all(tasks);
+  expect(done.indexOf('bob')).toBeLessThanOrEqual(1);
+});
+
+test('says what is wrong with a file in its own words, and goes on', async () => {
+  const { sound, pids } = startLane();
+  const recording = await recordingOf('good.wav', 1);
+  const filePath = join(folder, 'broken.mp3');
+  await writeFile(filePath, Buffer.alloc(5000, 7));
+  const broken: Recording = { ...recording, file: { filePath, fileName: 'x.mp3', type: 'mp3' } };
+  await expect(sound(broken, 0, taskOf('ann'))).rejects.toMatchObject({ name: 'ExtractionError' });
+  const before = pids();
+  expect(await sound(recording, 0, taskOf('ann'))).not.toBeNull();
+  expect(pids()).toEqual(before);
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordTones } from '../../../tests/tones.test-setup.ts';
+import { createSoundPieces } from '../sound-pieces.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'engram-sound-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const limits = { maxBytes: 1_000_000, maxMs: 1000, overlapMs: 0 };
+
+/** Recordings of three pieces and what asks for these. */
+async function recordings(count: number) {
+  const pieceOf = createSoundPieces();
+  const paths = Array.from({ length: count }, (_, at) => join(folder, `${count}-${at}.wav`));
+  const tone = recordTones([{ hertz: 440, seconds: 3 }]);
+  for (const path of paths) await writeFile(path, tone);
+  const ask = async (at: number, index: number): Promise<number | undefined> => {
+    const filePath = paths[at] ?? '';
+    const file = { filePath, fileName: 'tone.wav', type: 'wav' } as const;
+    const piece = await pieceOf({ file, path: undefined, index, limits, pcmOnly: false });
+    return piece?.startMs;
+  };
+  // What is open is read on all the same; what would have to be opened anew is gone.
+  const removeAll = () => Promise.all(paths.map((path) => rm(path)));
+  return { ask, removeAll };
+}
+
+const gone = { code: 'ENOENT' };
+
+test('recordings that take turns are each read once', async () => {
+  const { ask, removeAll } = await recordings(8);
+  const turn = [...Array(8).keys()];
+  for (const at of turn) expect(await ask(at, 0)).toBe(0);
+  await removeAll();
+  for (const index of [1, 2]) {
+    for (const at of turn) expect(await ask(at, index)).toBeGreaterThan(0);
+  }
+});
+
+test('beyond eight, the one that nobody asked for the longest is closed', async () => {
+  const { ask, removeAll } = await recordings(9);
+  for (const at of [0, 1, 2, 3, 4, 5, 6, 7]) await ask(at, 0);
+  await ask(0, 1);
+  await ask(8, 0);
+  await removeAll();
+  expect(await ask(0, 2)).toBeGreaterThan(0);
+  await expect(ask(1, 1)).rejects.toMatchObject(gone);
+});
+
+test('a recording begins anew behind its end and for an earlier piece', async () => {
+  const { ask, removeAll } = await recordings(1);
+  expect(await ask(0, 100)).toBeUndefined();
+  expect(await ask(0, 1)).toBeGreaterThan(0);
+  expect(await ask(0, 0)).toBe(0);
+  await removeAll();
+  await expect(ask(0, 0)).rejects.toMatchObject(gone);
+});

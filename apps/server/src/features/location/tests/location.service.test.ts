@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Limit, noLimit } from '../../../platform/limits/limit.ts';
+import {
+  type GeocoderBehaviour,
+  type GeocoderServer,
+  LISBON,
+  startGeocoder,
+} from '../../../tests/geocoder-server.test-setup.ts';
+import { createLocationService, type LocationService } from '../location.service.ts';
+
+/** Time that passes when a test says so. */
+function createTestClock() {
+  let now = 1_000_000;
+  const timers = new Map<object, { at: number; run: () => void }>();
+  const clock: Clock = {
+    now: () => now,
+    setTimeout(run, milliseconds) {
+      const timer = {};
+      timers.set(timer, { at: now + milliseconds, run });
+      return timer;
+    },
+    clearTimeout: (timer) => void timers.delete(timer as object),
+  };
+  const pass = (milliseconds: number): void => {
+    now += milliseconds;
+    for (const [timer, { at, run }] of timers) {
+      if (at > now) continue;
+      timers.delete(timer);
+      run();
+    }
+  };
+  return { clock, pass };
+}
+
+let geocoder: GeocoderServer;
+let warnings: unknown[];
+let time: ReturnType<typeof createTestClock>;
+let service: LocationService;
+
+beforeEach(async () => {
+  geocoder = await startGeocoder();
+  time = createTestClock();
+  warnings = [];
+  service = createService();
+});
+afterEach(() => geocoder.close());
+
+const noop = (): void => {};
+const network = (key = '192.0.2.1') => [{ key, times: 1 }];
+
+const createService = (limit: Limit = noLimit) =>
+  createLocationService({
+    geocoder: `${geocoder.url}/nominatim/`,
+    userAgent: 'Engram/1.2.3',
+    fetch,
+    clock: time.clock,
+    log: { warn: (details: unknown) => void warnings.push(details) },
+    limit,
+  });
+
+/** Asks and lets enough time pass for the next lookup. */
+async function name(latitude: number, longitude: number, ip = '192.0.2.1') {
+  const answer = await service.name({ latitude, longitude }, network(ip));
+  time.pass(1000);
+  return answer;
+}
+
+test('asks for a town in English, by a rounded position, and says who asks', async () => {
+  expect(await name(38.722_252, -9.139_337)).toBe('Lisbon, Portugal');
+  expect(geocoder.requests).toEqual([
+    {
+      path: '/nominatim/reverse',
+      query: {
+        format: 'jsonv2',
+        lat: '38.72',
+        lon: '-9.14',
+        zoom: '10',
+        addressdetails: '1',
+        'accept-language': 'en',
+      },
+      userAgent: 'Engram/1.2.3',
+    },
+  ]);
+});
+
+test.each<[string | null, GeocoderBehaviour]>([
+  [
+    'Ely, England, United Kingdom',
+    { kind: 'place', address: { town: 'Ely', state: 'England', country: 'United Kingdom' } },
+  ],
+  [
+    'Zürich, Switzerland',
+    { kind: 'place', address: { city: 'Zürich', state: 'Zürich', country: 'Switzerland' } },
+  ],
+  ['Greenland', { kind: 'place', address: { country: 'Greenland' } }],
+  ['Lon don', { kind: 'place', address: { city: '\u0000Lon\ndon ', state: 7, country: {} } }],
+  [null, { kind: 'place', address: {} }],
+  [null, { kind: 'nowhere' }],
+])('names %s', async (expected, behaviour) => {
+  geocoder.behave(behaviour);
+  expect(await name(1, 2)).toBe(expected);
+  // Also that a place has no name is remembered.
+  expect(await name(1.001, 2.001)).toBe(expected);
+  expect(geocoder.requests).toHaveLength(1);
+});
+
+test('remembers a place for a month', async () => {
+  await name(38.72, -9.14);
+  time.pass(29 * 86_400_000);
+  await name(38.7249, -9.1351);
+  expect(geocoder.requests).toHaveLength(1);
+  time.pass(2 * 86_400_000);
+  await name(38.72, -9.14);
+  expect(geocoder.requests).toHaveLength(2);
+});
+
+test('looks one position up once, however many ask for it at the same time', async () => {
+  const position = { latitude: -0.001, longitude: 0.001 };
+  const asked = [1, 2, 3].map(() => service.name(position, network()));
+  expect(await Promise.all(asked)).toEqual(Array(3).fill('Lisbon, Portugal'));
+  expect(geocoder.requests.map(({ query }) => [query['lat'], query['lon']])).toEqual([['0', '0']]);
+});
+
+test('asks once a second, and leaves unnamed what would wait for long', async () => {
+  const asked = Array.from({ length: 8 }, (_, n) =>
+    service.name({ latitude: n, longitude: n }, network()),
+  );
+  expect(await Promise.all(asked.slice(5))).toEqual([null, null, null]);
+  for (let n = 1; n <= 5; n += 1) {
+    expect(await asked[n - 1]).toBe('Lisbon, Portugal');
+    time.pass(999);
+    expect(geocoder.requests).toHaveLength(n);
+    time.pass(1);
+  }
+  expect(geocoder.requests).toHaveLength(5);
+});
+
+test.each<[string, GeocoderBehaviour]>([
+  ['refuses', { kind: 'status', status: 429 }],
+  ['is broken', { kind: 'status', status: 500 }],
+  ['sends elsewhere', { kind: 'status', status: 302 }],
+  ['speaks another language', { kind: 'text', text: '<html>' }],
+  ['answers something else', { kind: 'text', text: '[]' }],
+  ['never stops', { kind: 'text', text: `"${'x'.repeat(200_000)}"` }],
+])(
+  'a geocoder that %s leaves the place unnamed, and is left alone for a while',
+  async (_, behaviour) => {
+    geocoder.behave(behaviour, LISBON);
+    expect(await name(1, 2)).toBeNull();
+    expect(warnings).toHaveLength(1);
+    expect(await name(1, 2)).toBeNull();
+    expect(geocoder.requests).toHaveLength(1);
+    time.pass(30_000);
+    expect(await name(1, 2)).toBe('Lisbon, Portugal');
+  },
+);
+
+test('a geocoder that says nothing is given up in time, for all who wait for it', async () => {
+  geocoder.behave({ kind: 'hang' });
+  const asked = [1, 2].map((n) => service.name({ latitude: n, longitude: n }, network()));
+  await geocoder.received(1);
+  time.pass(4000);
+  expect(await Promise.all(asked)).toEqual([null, null]);
+  expect(geocoder.requests).toHaveLength(1);
+});
+
+test('limits the lookups of a network, but not what is known already', async () => {
+  service = createService(
+    Object.assign(async (key: string) => (key === '192.0.2.66' ? 7 : 0), { giveBack: noop }),
+  );
+  await expect(name(1, 2, '192.0.2.66')).rejects.toMatchObject({
+    status: 429,
+    headers: { 'retry-after': '7' },
+  });
+  expect(geocoder.requests).toEqual([]);
+  await name(1, 2);
+  expect(await name(1, 2, '192.0.2.66')).toBe('Lisbon, Portugal');
+});

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { API_KEY_HEADER } from '@engram/contract';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmission } from '../../../platform/http/admission.ts';
+import { createCourtesy } from '../../../platform/http/courtesy.ts';
+import { createOriginOf } from '../../../platform/http/origin.ts';
+import { createHttpServer } from '../../../platform/http/server.ts';
+import { noLimit } from '../../../platform/limits/limit.ts';
+import { createConformanceServer } from './conformance.test-setup.ts';
+import { createMcpEndpoint } from '../mcp.endpoint.ts';
+import { mountMcp } from '../mcp.routes.ts';
+
+const SUITE = path.join(
+  path.dirname(
+    createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
+  ),
+  'dist/index.js',
+);
+
+const KEY = 'a-key';
+let app: FastifyInstance;
+let url: string;
+let folder: string;
+
+// The door and the endpoint are the product's; behind them stand the tools that the suite calls.
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'engram-conformance-'));
+  const log = pino({ level: 'silent' });
+  app = await createHttpServer({ log, trustProxy: undefined });
+  // The suite has no key to send.
+  app.addHook('onRequest', async ({ headers }) => {
+    headers[API_KEY_HEADER.toLowerCase()] = KEY;
+  });
+  const caller = { userId: 'ann', email: 'ann@example.org', role: 'USER' as const };
+  const session = { sessionId: null, provenAt: null, device: null };
+  const opened = { ...caller, ...session, apiKeyId: 'key', connectionId: null, readOnly: false };
+  const originOf = createOriginOf(undefined);
+  await mountMcp(app, createMcpEndpoint(createConformanceServer, log), {
+    admission: createAdmission({
+      authenticate: async () => opened,
+      authenticateKey: async () => opened,
+      isApiKey: () => true,
+      isAccessToken: () => false,
+      authenticateToken: async () => opened,
+      originOf,
+      limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
+      now: () => new Date(),
+    }),
+    originOf,
+    publicUrl: undefined,
+    courtesy: createCourtesy(),
+  });
+  url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/mcp`;
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/**
+ * What clients of 2025 must be asked in the middle of a call: their answer comes as a call of its
+ * own, which a server that remembers nothing cannot join to the first. No tool of Engram asks so.
+ */
+const NEED_SESSIONS = [
+  'tools-call-sampling',
+  'tools-call-elicitation',
+  'elicitation-sep1034-defaults',
+  'elicitation-sep1330-enums',
+];
+
+/** Runs what a revision requires of servers; answers how many scenarios passed, and which failed. */
+async function run(revision: string) {
+  const args = [SUITE, 'server', '--url', url, '--requirements', revision];
+  const suite = spawn(process.execPath, args, { cwd: folder });
+  const [out] = await Promise.all([text(suite.stdout), text(suite.stderr), once(suite, 'exit')]);
+  // What the revision does not require is told of once more, without counts and with the reason.
+  const optional = new Set([...out.matchAll(/[✓✗] (\S+) \(/gu)].map(([, name]) => name));
+  const told = [...out.matchAll(/([✓✗]) (\S+): \d+ passed/gu)].filter(
+    ([, , name]) => !optional.has(name),
+  );
+  const failed = told.flatMap(([, mark, name]) => (mark === '✗' ? [name] : []));
+  return { passed: told.length - failed.length, failed };
+}
+
+test('the endpoint does what the revision of 2025-11-25 requires of a server without sessions', async () => {
+  expect(await run('2025-11-25')).toEqual({ passed: 26, failed: NEED_SESSIONS });
+});
+
+test('the endpoint does what the revision of 2026-07-28 requires', async () => {
+  expect(await run('2026-07-28')).toEqual({ passed: 37, failed: [] });
+});

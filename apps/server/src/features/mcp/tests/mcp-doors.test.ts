@@ -1,0 +1,229 @@
+import { API_KEY_HEADER, revokeApiKey, listApiKeys, uploadArtifacts } from '@engram/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { connectOverHttp, GENERATIONS, makeKey } from '../../../tests/mcp-clients.test-setup.ts';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+interface Sent {
+  method?: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends what no client would. */
+async function send(
+  { origin }: { origin: string },
+  { method = 'POST', body = JSON.stringify(ping), headers = {} }: Sent,
+) {
+  const response = await fetch(`${origin}/mcp`, {
+    method,
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...headers,
+    },
+    ...(method === 'POST' ? { body } : {}),
+  });
+  const text = await response.text();
+  const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : null;
+  return { status: response.status, headers: response.headers, text, json };
+}
+
+describe('the door of /mcp', () => {
+  const engram = useTestApp({ env: { ENGRAM_PUBLIC_URL: 'https://brain.example.org/' } });
+  let ann: SignedInUser;
+  let key: string;
+  let own: Record<string, string>;
+
+  beforeAll(async () => {
+    ann = await engram.signIn('ann@example.org');
+    key = await makeKey(ann);
+    own = { [API_KEY_HEADER]: key };
+  });
+
+  const challenge =
+    'resource_metadata="https://brain.example.org/.well-known/oauth-protected-resource/mcp"';
+
+  test.each([
+    ['nothing', () => ({})],
+    ['a key that is none', () => ({ [API_KEY_HEADER]: `eg_${'x'.repeat(43)}` })],
+    ['a bearer token that is none', () => ({ authorization: 'Bearer nonsense' })],
+    ['the token of a session', () => ({ authorization: `Bearer ${ann.token}` })],
+    ['another scheme', () => ({ authorization: `Basic ${key}` })],
+  ])('stays shut to %s, and says where to ask', async (_, headers) => {
+    const { status, headers: answered, json } = await send(engram, { headers: headers() });
+    expect(status).toBe(401);
+    expect(answered.get('www-authenticate')).toMatch(/^Bearer /u);
+    expect(answered.get('www-authenticate')).toContain(challenge);
+    expect(json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } });
+  });
+
+  test('opens to a key in its header or as a bearer token, and not to both', async () => {
+    expect((await send(engram, { headers: own })).status).toBe(200);
+    expect((await send(engram, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+    const both = { ...own, authorization: `Bearer ${key}` };
+    expect((await send(engram, { headers: both })).status).toBe(400);
+  });
+
+  test('stays shut to a key that was revoked, from the next call on', async () => {
+    const gone = await makeKey(ann);
+    const headers = { [API_KEY_HEADER]: gone };
+    expect((await send(engram, { headers })).status).toBe(200);
+    const { data } = await ann.client.call(listApiKeys, {});
+    const [newest] = data;
+    await ann.client.call(revokeApiKey, { params: { id: newest?.id ?? '' } });
+    expect((await send(engram, { headers })).status).toBe(401);
+  });
+
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])(
+    'stays shut to pages of %s',
+    async (origin) => {
+      for (const method of ['POST', 'GET', 'DELETE']) {
+        const { status, json } = await send(engram, { method, headers: { ...own, origin } });
+        expect(status).toBe(403);
+        expect(json).toMatchObject({ error: { data: { code: 'foreign_origin' } } });
+      }
+    },
+  );
+
+  test('opens to pages of its own address', async () => {
+    for (const origin of [engram.origin, 'https://brain.example.org']) {
+      expect((await send(engram, { headers: { ...own, origin } })).status).toBe(200);
+    }
+  });
+
+  test('keeps no sessions to open or to end', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const { status, headers } = await send(engram, { method, headers: own });
+      expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+    }
+  });
+
+  test('has the headers of every other answer, whether it lets in or not', async () => {
+    for (const headers of [own, {}]) {
+      const answered = (await send(engram, { headers })).headers;
+      expect(answered.get('content-security-policy')).toContain("default-src 'self'");
+      expect(answered.get('x-content-type-options')).toBe('nosniff');
+      expect(answered.get('strict-transport-security')).toContain('max-age=31536000');
+      expect(answered.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/u);
+      expect(answered.get('permissions-policy')).toContain('camera=()');
+      expect(answered.get('cache-control')).toMatch(/no-store|no-cache/u);
+      expect(answered.get('mcp-session-id')).toBeNull();
+    }
+  });
+
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const calling = (given: unknown) =>
+    JSON.stringify({
+      ...ping,
+      method: 'tools/call',
+      params: { name: 'search', arguments: given },
+    });
+
+  test.each([
+    ['no JSON', '{"jsonrpc"', 400, -32_700],
+    ['nothing', '', 400, -32_700],
+    ['a prototype', '{"jsonrpc":"2.0","__proto__":{}}', 400, -32_700],
+    ['a batch', JSON.stringify([ping, ping]), 400, -32_600],
+    ['a batch of nothing', '[]', 400, -32_600],
+    ['too much', JSON.stringify({ ...ping, params: { x: 'x'.repeat(1_100_000) } }), 413, -32_000],
+    ['another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, expect.any(Number)],
+    ['a list in lists', deep, 400, expect.any(Number)],
+    ['text', '"ping"', 400, expect.any(Number)],
+  ])('is told when it is sent %s', async (_, body, status, code) => {
+    const answered = await send(engram, { body, headers: own });
+    expect(answered.status).toBe(status);
+    expect(answered.json).toMatchObject({ jsonrpc: '2.0', error: { code } });
+    expect(answered.text).not.toMatch(/at \S+ \(|node_modules/u);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'takes no %s',
+    async (type) => {
+      const headers = { ...own, 'content-type': type };
+      expect((await send(engram, { headers })).status).toBe(415);
+    },
+  );
+
+  test('answers arguments that no tool takes, and methods that are none', async () => {
+    const odd = [null, [], 'x', { query: { a: 1 } }, { query: ['x'] }, { query: '\0' }];
+    for (const given of odd) {
+      const { status, text } = await send(engram, { body: calling(given), headers: own });
+      expect(status).toBeLessThan(500);
+      expect(text).toMatch(/"isError":true|"error"/u);
+    }
+    const { text } = await send(engram, {
+      body: JSON.stringify({ ...ping, method: 'tools/delete' }),
+      headers: own,
+    });
+    expect(text).toContain('-32601');
+  });
+});
+
+describe('limits', () => {
+  const engram = useTestApp({
+    env: {
+      ENGRAM_RATE_LIMITS: 'on',
+      ENGRAM_KEY_CALL_BURST: '3',
+      ENGRAM_KEY_CALLS_PER_SECOND: '0.01',
+      ENGRAM_FAILED_CALLS_PER_MINUTE: '5',
+    },
+  });
+
+  test('count calls over MCP with the other calls of the key, and wrong keys with wrong keys', async () => {
+    const ann = await engram.signIn('ann@example.org');
+    const headers = { [API_KEY_HEADER]: await makeKey(ann) };
+    const status = () => fetch(`${engram.baseUrl}/keywords`, { headers });
+    expect((await status()).status).toBe(200);
+    expect((await send(engram, { headers })).status).toBe(200);
+    expect((await status()).status).toBe(200);
+    const refused = await send(engram, { headers });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.json).toMatchObject({ error: { message: expect.stringContaining('Too many') } });
+
+    const wrong = () => send(engram, { headers: { authorization: 'Bearer wrong' } });
+    const statuses: number[] = [];
+    for (let n = 0; n < 7; n += 1) statuses.push((await wrong()).status);
+    expect(statuses.filter((each) => each === 429).length).toBeGreaterThan(0);
+    expect(statuses[0]).toBe(401);
+  });
+});
+
+describe.each(GENERATIONS)('a plan that allows no more, to an assistant of %s', (generation) => {
+  const engram = useTestApp({ env: { ENGRAM_LIMITS: 'enforce' } });
+
+  test('is said by the tools that ask, and each question counts as one', async () => {
+    const ann = await engram.signIn('ann@example.org');
+    const file = { name: 'Lease.txt', content: new Blob(['The lease ends in May.']) };
+    await ann.client.upload(uploadArtifacts, [file], {});
+    await engram.settled();
+    const client = await connectOverHttp(engram, generation, await makeKey(ann));
+    const call = async (name: string, given: Record<string, string>) =>
+      client.callTool({ name, arguments: given });
+    // Fifteen a day are free.
+    for (let n = 0; n < 7; n += 1) {
+      expect((await call('search', { query: 'lease' })).isError).toBeUndefined();
+      expect((await call('ask', { question: 'When does it end?' })).isError).toBeUndefined();
+    }
+    const asked = await fetch(`${engram.baseUrl}/search`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'When does it end?', audio: false }),
+    });
+    expect(asked.status).toBe(200);
+    for (const [name, given] of [
+      ['search', { query: 'lease' }],
+      ['ask', { question: 'When does it end?' }],
+    ] as const) {
+      const refused = await call(name, given as unknown as Record<string, string>);
+      expect(refused.isError).toBe(true);
+      expect(JSON.stringify(refused.content)).toContain('You have used all 15 questions');
+    }
+    // What is there may still be read.
+    expect((await call('list_files', {})).isError).toBeUndefined();
+    await client.close();
+  });
+});

@@ -1,0 +1,94 @@
+import {
+  Client,
+  type OAuthClientInformationMixed,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  aProgram,
+  CALLBACK,
+  clientIdOf,
+  createDesk,
+} from '../../../tests/connections.test-setup.ts';
+import { connectOverHttp, GENERATIONS, newClient } from '../../../tests/mcp-clients.test-setup.ts';
+import { type OauthProgram, oauthProgram } from '../../../tests/oauth-program.test-setup.ts';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+describe('an assistant that a person lets in', () => {
+  const engram = useTestApp();
+  let program: OauthProgram;
+  let desk: ReturnType<typeof createDesk>;
+  let ann: SignedInUser;
+
+  beforeAll(async () => {
+    program = oauthProgram(engram.origin);
+    desk = createDesk(engram, program);
+    ann = await engram.signIn('ann@example.org');
+  });
+
+  /** What a program gets that knows the protocol of the sign-in alone. */
+  const tokenFor = async (resource: string, scope?: string): Promise<string> => {
+    const clientId = clientIdOf(await program.register(aProgram()));
+    const asked = { clientId, redirectUri: CALLBACK, resource };
+    const { tokens } = await desk.connect(ann, scope === undefined ? asked : { ...asked, scope });
+    return tokens.access_token;
+  };
+
+  test('finds all it needs from the address alone', async () => {
+    let known: OAuthClientInformationMixed | undefined;
+    let tokens: OAuthTokens | undefined;
+    let verifier = '';
+    let sentTo: URL | undefined;
+    const provider = {
+      redirectUrl: CALLBACK,
+      clientMetadata: { client_name: 'Reading Lamp', redirect_uris: [CALLBACK] },
+      clientInformation: () => known,
+      saveClientInformation: (given: OAuthClientInformationMixed) => void (known = given),
+      tokens: () => tokens,
+      saveTokens: (given: OAuthTokens) => void (tokens = given),
+      redirectToAuthorization: (url: URL) => void (sentTo = url),
+      saveCodeVerifier: (given: string) => void (verifier = given),
+      codeVerifier: () => verifier,
+    };
+    const transport = () =>
+      new StreamableHTTPClientTransport(new URL('/mcp', engram.origin), { authProvider: provider });
+    const asking = transport();
+    await expect(newClient().connect(asking)).rejects.toThrow('Unauthorized');
+    const visit = await program.visit(sentTo?.href ?? '');
+    const back = await desk.answer(ann, visit, 'allow');
+    await asking.finishAuth(back.searchParams);
+    const client: Client = newClient();
+    await client.connect(transport());
+    expect((await client.listTools()).tools).toHaveLength(5);
+    await client.close();
+  });
+
+  test.each(GENERATIONS)('uses what it may, and nothing else (%s)', async (generation) => {
+    const address = `${engram.origin}/mcp`;
+    const title = `Note of ${generation}`;
+    const note = { name: 'add_text', arguments: { title, text: 'The otter sleeps.' } };
+    const reads = await tokenFor(address);
+    const reader = await connectOverHttp(engram, generation, reads, 'bearer');
+    expect(await reader.callTool({ name: 'list_files', arguments: {} })).not.toHaveProperty(
+      'isError',
+      true,
+    );
+    expect(await reader.callTool(note)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^This connection only reads.*files:write/u) }],
+    });
+    const writes = await tokenFor(address, 'files:read files:write');
+    const writer = await connectOverHttp(engram, generation, writes, 'bearer');
+    expect(await writer.callTool(note)).not.toHaveProperty('isError', true);
+    await Promise.all([reader.close(), writer.close()]);
+  });
+
+  test('comes in by no token for anything else', async () => {
+    const token = await tokenFor(engram.origin);
+    await expect(connectOverHttp(engram, '2026-07-28', token, 'bearer')).rejects.toThrow(
+      'HTTP 401',
+    );
+  });
+});

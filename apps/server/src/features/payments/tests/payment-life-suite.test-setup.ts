@@ -1,0 +1,218 @@
+import { beforeEach, expect, test } from 'vitest';
+import {
+  type Buyer,
+  DAY,
+  ELITE,
+  ELITE_WEEKLY,
+  ELITE_YEARLY,
+  HOUR,
+  PRO,
+  PRO_WEEKLY,
+  PRO_YEARLY,
+} from '../../../tests/buyers.test-setup.ts';
+import type { SignedInUser, TestApp } from '../../../tests/app.test-setup.ts';
+
+export type Person = Buyer & SignedInUser;
+
+/** A server that sells plans, and what its buyers and its provider do. */
+export interface Shop {
+  engram: TestApp;
+  newBuyer: () => Promise<Person>;
+  /** Moves the clock on, in milliseconds; a person's session has ended meanwhile. */
+  later: (ms: number, person: Person) => Promise<Person>;
+  /** Goes through a checkout, with a card that pays; answers how it stands then. */
+  pay: (person: Person, clientSecret: string) => Promise<string | undefined>;
+  /** What the provider does by itself at the end of a person's period. */
+  turnPeriod: (person: Person) => Promise<unknown>;
+}
+
+const cents = (dollars: number): number => Math.round(dollars * 100);
+
+/** The life of payments over HTTP, whoever takes the money. */
+export function testPaymentLife(shop: Shop): void {
+  let ann: Person;
+
+  beforeEach(async () => {
+    ann = await shop.newBuyer();
+  });
+
+  const buy = async (priceId: string): Promise<void> => {
+    expect(await shop.pay(ann, await ann.begin(priceId))).toBe('paid');
+  };
+  /** Moves on to just after the end of the period. */
+  const toTheEnd = async (): Promise<void> => {
+    const { renewsOn } = (await ann.billing()) ?? {};
+    const left = Date.parse(renewsOn ?? '') - shop.engram.deps.now().getTime();
+    ann = await shop.later(left + 1000, ann);
+  };
+  const amounts = async () => (await ann.invoices()).map(({ amount }) => cents(amount));
+  const receipts = async () => {
+    await shop.engram.settled();
+    return shop.engram.mails
+      .filter(({ to, text }) => to === ann.email && text.includes('Your receipt'))
+      .map(({ text }) => /Engram - \w+ - \w+/u.exec(text)?.[0]);
+  };
+  /** What the person may ask a day, and store in gigabytes. */
+  const allowed = async () => {
+    const {
+      daily_query_limit: day,
+      weekly_file_size_limit: week,
+      yearly_file_size_limit: year,
+    } = await ann.metrics();
+    return [day, week + year];
+  };
+  const next = async () => (await ann.billing())?.next?.productName ?? null;
+  const FREE = [15, 10];
+  const OF_PRO = [25, 25];
+  const OF_ELITE = [100, 100];
+
+  test('free, then Pro monthly, then Elite yearly: what is due today is said, and charged', async () => {
+    expect(await allowed()).toEqual(FREE);
+    expect(await ann.preview(PRO)).toMatchObject({ kind: 'new', dueToday: 5, credited: 0 });
+    await buy(PRO);
+    expect(await allowed()).toEqual(OF_PRO);
+    await expect(ann.preview(PRO)).rejects.toMatchObject({ status: 409, code: 'same_plan' });
+    ann = await shop.later(10 * DAY, ann);
+    const shown = await ann.preview(ELITE_YEARLY);
+    expect(shown).toMatchObject({ kind: 'upgrade', price: 96, balance: 0 });
+    expect(cents(shown.credited)).toBeCloseTo((500 * 21) / 31, -1);
+    expect(cents(shown.dueToday)).toBe(9600 - cents(shown.credited));
+    shop.engram.advance(HOUR / 2);
+    await ann.upgrade(ELITE_YEARLY, shown.asOf);
+    expect(await amounts()).toEqual([cents(shown.dueToday), 500]);
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - yearly', 'ACTIVE']);
+    const yearLater = Date.parse((await ann.billing())?.renewsOn ?? '');
+    expect((yearLater - shop.engram.deps.now().getTime()) / DAY).toBeCloseTo(365, 0);
+    expect(await allowed()).toEqual(OF_ELITE);
+    expect(await receipts()).toEqual(['Engram - Pro - monthly', 'Engram - Elite - yearly']);
+  });
+
+  test('Elite, cancelled, resumed: it goes on as it was', async () => {
+    await buy(ELITE);
+    const before = await ann.billing();
+    await expect(ann.resume()).rejects.toMatchObject({ status: 409, code: 'plan_goes_on' });
+    await ann.cancel();
+    expect(await ann.billing()).toEqual({ ...before, status: 'CANCELLED' });
+    expect(await ann.preview(ELITE)).toMatchObject({ kind: 'resume', dueToday: 0 });
+    const both = await Promise.allSettled([ann.resume(), ann.resume()]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await ann.billing()).toEqual(before);
+    expect(await amounts()).toEqual([1000]);
+    await ann.cancel();
+    await toTheEnd();
+    await shop.turnPeriod(ann);
+    expect(await allowed()).toEqual(FREE);
+    await expect(ann.resume()).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });
+  });
+
+  test.each(['in a checkout', 'with the card of before'])(
+    'Elite, cancelled, then Pro weekly %s: it begins at the end, and nothing is lost',
+    async (way) => {
+      await buy(ELITE);
+      const [, , end] = await ann.plan();
+      await ann.cancel();
+      const shown = await ann.preview(PRO_WEEKLY);
+      expect(shown).toMatchObject({ kind: 'later', dueToday: 0, price: 0, balance: 0 });
+      expect(shown.beginsOn.slice(0, 10)).toBe(end);
+      await (way === 'in a checkout' ? buy(PRO_WEEKLY) : ann.upgrade(PRO_WEEKLY));
+      expect(await ann.plan()).toEqual(['Engram - Elite - monthly', 'ACTIVE', end]);
+      expect((await ann.billing())?.next).toEqual({
+        productName: 'Engram - Pro - weekly',
+        billingCycle: 'weekly',
+        amount: 1.5,
+      });
+      await expect(ann.upgrade(PRO_WEEKLY)).rejects.toMatchObject({ code: 'same_plan' });
+      expect(await allowed()).toEqual(OF_ELITE);
+      expect(await amounts()).toEqual([1000]);
+      await toTheEnd();
+      await shop.turnPeriod(ann);
+      const weekLater = new Date(Date.parse(`${end}T00:00:00Z`) + 7 * DAY).toISOString();
+      expect(await ann.plan()).toEqual(['Engram - Pro - weekly', 'ACTIVE', weekLater.slice(0, 10)]);
+      expect(await next()).toBeNull();
+      expect(await allowed()).toEqual(OF_PRO);
+      expect(await amounts()).toEqual([150, 1000]);
+      expect(await receipts()).toEqual(['Engram - Elite - monthly', 'Engram - Pro - weekly']);
+    },
+  );
+
+  test('Pro yearly, then Pro monthly: at the end, and taken back until then', async () => {
+    await buy(PRO_YEARLY);
+    const before = await ann.billing();
+    expect(await ann.preview(PRO)).toMatchObject({ kind: 'later', dueToday: 0 });
+    await ann.upgrade(PRO);
+    expect(await next()).toBe('Engram - Pro - monthly');
+    expect(await ann.preview(PRO_YEARLY)).toMatchObject({ kind: 'resume', dueToday: 0 });
+    await ann.resume();
+    expect(await ann.billing()).toEqual(before);
+    await ann.upgrade(PRO);
+    await ann.upgrade(PRO_YEARLY);
+    expect(await ann.billing()).toEqual(before);
+    expect(await amounts()).toEqual([4800]);
+  });
+
+  test('what was to follow is overtaken by an upgrade, and by a cancellation', async () => {
+    await buy(PRO);
+    await ann.upgrade(PRO_WEEKLY);
+    await ann.upgrade(ELITE);
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - monthly', 'ACTIVE']);
+    expect(await next()).toBeNull();
+    await ann.upgrade(PRO);
+    await ann.cancel();
+    expect(await next()).toBeNull();
+    expect((await ann.plan())[1]).toBe('CANCELLED');
+    await toTheEnd();
+    await shop.turnPeriod(ann);
+    expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
+    expect(await amounts()).toHaveLength(2);
+  });
+
+  test('what is left over of a dear plan pays for later ones, whatever happens in between', async () => {
+    await buy(PRO_YEARLY);
+    const shown = await ann.preview(ELITE_WEEKLY);
+    expect(shown).toMatchObject({ kind: 'upgrade', dueToday: 0, price: 3, credited: 3 });
+    expect(cents(shown.balance)).toBeCloseTo(4500, -1);
+    await ann.upgrade(ELITE_WEEKLY, shown.asOf);
+    expect((await ann.billing())?.balance).toBe(shown.balance);
+    await ann.cancel();
+    await toTheEnd();
+    await shop.turnPeriod(ann);
+    expect((await ann.billing())?.productName).toBe('Starter(Free)');
+    expect((await ann.billing())?.balance).toBe(shown.balance);
+    const later = await ann.preview(PRO_YEARLY);
+    expect(later).toMatchObject({ kind: 'new', price: 48, credited: shown.balance, balance: 0 });
+    await buy(PRO_YEARLY);
+    expect((await amounts())[0]).toBe(4800 - cents(shown.balance));
+    expect((await ann.billing())?.balance).toBe(0);
+  });
+
+  test('two clicks at once change once, and leave one of two plans', async () => {
+    await buy(PRO);
+    const both = await Promise.allSettled([ann.upgrade(ELITE), ann.upgrade(ELITE)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await amounts()).toHaveLength(2);
+    await Promise.allSettled([ann.upgrade(PRO_WEEKLY), ann.cancel()]);
+    const decided = [(await ann.plan())[1], await next()];
+    // Whichever came last.
+    expect([
+      ['CANCELLED', null],
+      ['ACTIVE', 'Engram - Pro - weekly'],
+    ]).toContainEqual(decided);
+    await ann.resume();
+    await ann.cancel();
+    const secrets = [await ann.begin(PRO_WEEKLY)];
+    await shop.pay(ann, secrets[0] ?? '');
+    await Promise.allSettled([ann.paid(secrets[0]?.split('_secret_')[0] ?? ''), ann.resume()]);
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - monthly', 'ACTIVE']);
+    expect(await amounts()).toHaveLength(2);
+  });
+
+  test('a period that ends unpaid has expired, and is followed by any plan', async () => {
+    await buy(ELITE);
+    await toTheEnd();
+    expect((await ann.plan())[1]).toBe('EXPIRED');
+    expect(await ann.preview(PRO_WEEKLY)).toMatchObject({ kind: 'new', dueToday: 1.5 });
+    await expect(ann.upgrade(PRO_WEEKLY)).rejects.toMatchObject({ code: 'no_plan_running' });
+    await buy(PRO_WEEKLY);
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Pro - weekly', 'ACTIVE']);
+  });
+}

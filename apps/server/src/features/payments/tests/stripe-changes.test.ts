@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Buyer,
+  ELITE,
+  PRO,
+  PRO_WEEKLY,
+  useStripeApp,
+} from '../../../tests/buyers.test-setup.ts';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+
+describe.each(testDatabases)('a change of a plan at Stripe that goes wrong (%s)', (database) => {
+  const app = useStripeApp({ database });
+  let ann: Buyer & SignedInUser;
+
+  beforeEach(async () => {
+    app.stripe.behave({ kind: 'work' });
+    app.stripe.world.decline(false);
+    ann = await app.newBuyer();
+  });
+
+  const buy = async (priceId = PRO): Promise<string> => {
+    await ann.begin(priceId);
+    const session = app.stripe.lastSession();
+    app.stripe.world.pay(session);
+    expect(await ann.paid(session)).toBe('paid');
+    return [...app.stripe.world.subscriptions.keys()].at(-1) ?? '';
+  };
+
+  test('declined, an upgrade leaves what was to follow as it was', async () => {
+    await buy();
+    await ann.upgrade(PRO_WEEKLY);
+    app.stripe.world.decline(true);
+    await expect(ann.upgrade(ELITE)).rejects.toMatchObject({ status: 402 });
+    expect(await ann.billing()).toMatchObject({
+      productName: 'Engram - Pro - monthly',
+      status: 'ACTIVE',
+      next: { productName: 'Engram - Pro - weekly' },
+    });
+  });
+
+  test('a card that is given for an upgrade, and declined, leaves the plan cancelled', async () => {
+    await buy();
+    await ann.cancel();
+    await ann.begin(ELITE);
+    const session = app.stripe.lastSession();
+    app.stripe.world.pay(session);
+    app.stripe.world.decline(true);
+    for (let round = 0; round < 2; round += 1) {
+      expect(await ann.paid(session)).toBe('unpaid');
+      app.stripe.world.decline(false);
+    }
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Pro - monthly', 'CANCELLED']);
+    expect(await ann.invoices()).toHaveLength(1);
+  });
+
+  test('a change at the end that a kill interrupts is finished with the next start', async () => {
+    const id = await buy(ELITE);
+    await ann.cancel();
+    const { database: kept, services } = app.engram.deps;
+    // The subscription goes on already, and what is to follow it was not said yet.
+    app.stripe.world.change(id, {
+      price: null,
+      itemId: '',
+      ends: false,
+      card: null,
+      at: undefined,
+    });
+    const work = { provider: 'stripe', subscription: id, nextPriceId: PRO_WEEKLY };
+    const since = app.engram.deps.now().toISOString();
+    await kept.pool.query(
+      `INSERT INTO payment_turns VALUES ($1, gen_random_uuid(), now() + interval '3 minutes', $2)`,
+      [ann.userId, { ...work, since }],
+    );
+    if (database === 'embedded') await services.payments.start();
+    else await kept.pool.query('UPDATE payment_turns SET ends_at = now()');
+    await services.payments.reconcile();
+    expect(await ann.billing()).toMatchObject({
+      productName: 'Engram - Elite - monthly',
+      status: 'ACTIVE',
+      next: { productName: 'Engram - Pro - weekly' },
+    });
+    expect((await kept.pool.query('SELECT * FROM payment_turns')).rows).toEqual([]);
+  });
+
+  test('a change at the end that Stripe does not take yet is made once it does', async () => {
+    await buy(ELITE);
+    await ann.cancel();
+    const work = { kind: 'work' } as const;
+    const down = { kind: 'status', status: 503 } as const;
+    // The plan as it is, the price, the subscription, that it goes on; then Stripe is down.
+    app.stripe.behave(work, work, work, work, down);
+    await expect(ann.upgrade(PRO_WEEKLY)).rejects.toMatchObject({ status: 503 });
+    app.stripe.behave(work);
+    await app.engram.deps.services.payments.reconcile();
+    await app.engram.settled();
+    expect((await ann.billing())?.next?.productName).toBe('Engram - Pro - weekly');
+    await ann.resume();
+    await app.engram.deps.services.payments.reconcile();
+    expect(await ann.billing()).toMatchObject({ status: 'ACTIVE', next: null });
+  });
+});

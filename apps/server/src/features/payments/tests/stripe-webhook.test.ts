@@ -1,0 +1,191 @@
+import { deleteAccount } from '@engram/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FakeEvent } from '../../../tests/stripe-objects.test-setup.ts';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { type Buyer, DAY, HOUR, PRO, useStripeApp } from '../../../tests/buyers.test-setup.ts';
+
+describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
+  const app = useStripeApp({ database });
+  let ann: Buyer & SignedInUser;
+  const send = (event: FakeEvent, options = {}) =>
+    app.stripe.send(app.engram.baseUrl, event, options);
+  const receipts = () =>
+    app.engram.mails.filter(({ to, text }) => to === ann.email && text.includes('Your receipt'));
+  const boughtOnce = async () => {
+    expect(await ann.plan()).toEqual(['Engram - Pro - monthly', 'ACTIVE', expect.any(String)]);
+    expect(await ann.invoices()).toHaveLength(1);
+    await app.engram.settled();
+    expect(receipts()).toHaveLength(1);
+  };
+  /** A checkout of a new person that was paid; its events wait to be sent. */
+  const pay = async () => {
+    await ann.begin(PRO);
+    const session = app.stripe.lastSession();
+    return { session, events: app.stripe.world.pay(session) };
+  };
+
+  beforeEach(async () => {
+    ann = await app.newBuyer();
+  });
+
+  test('before the buyer comes back', async () => {
+    const { session, events } = await pay();
+    for (const event of events) expect(await send(event)).toBe(200);
+    await boughtOnce();
+    expect(await ann.paid(session)).toBe('paid');
+    await boughtOnce();
+  });
+
+  test('after the buyer came back', async () => {
+    const { session, events } = await pay();
+    expect(await ann.paid(session)).toBe('paid');
+    await boughtOnce();
+    for (const event of events) expect(await send(event)).toBe(200);
+    await boughtOnce();
+  });
+
+  test('twice, in the wrong order, and all at once', async () => {
+    const { events } = await pay();
+    for (const event of [...events, ...events].toReversed()) expect(await send(event)).toBe(200);
+    const statuses = await Promise.all(
+      events.map((event) => send({ ...event, id: `${event.id}x` })),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await boughtOnce();
+  });
+
+  test('never: what was paid is found by itself', async () => {
+    const { session } = await pay();
+    await app.engram.deps.services.payments.reconcile();
+    expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
+    app.engram.advance(HOUR);
+    await app.engram.deps.services.payments.reconcile();
+    await boughtOnce();
+    expect(await ann.paid(session)).toBe('paid');
+  });
+
+  test('a payment that takes days is found by itself when it is there', async () => {
+    await ann.begin(PRO);
+    const session = app.stripe.lastSession();
+    app.stripe.world.pay(session, { delayed: true });
+    const { reconcile } = app.engram.deps.services.payments;
+    app.engram.advance(HOUR);
+    await reconcile();
+    // Stripe counts on the money, and gives the plan.
+    expect((await ann.plan())[1]).toBe('ACTIVE');
+    expect(await ann.invoices()).toEqual([]);
+    await expect(ann.begin(PRO)).rejects.toMatchObject({ status: 409, code: 'plan_running' });
+    app.engram.advance(4 * DAY);
+    await reconcile();
+    const asked = app.stripe.requests.length;
+    await reconcile();
+    expect(app.stripe.requests).toHaveLength(asked);
+    app.stripe.world.arrive(session);
+    app.engram.advance(6 * HOUR);
+    await reconcile();
+    await boughtOnce();
+    expect(await ann.paid(session)).toBe('paid');
+  });
+
+  test('checkouts that ended long ago are forgotten, but for one that a customer is known by', async () => {
+    const { pool } = app.engram.deps.database;
+    const { reconcile } = app.engram.deps.services.payments;
+    const left = async () => {
+      const rows = await pool.query<{ id: string; status: string }>(
+        'SELECT id, status FROM checkouts WHERE user_id = $1 ORDER BY created_at, id',
+        [ann.userId],
+      );
+      return rows.rows.map(({ id, status }) => [id, status]);
+    };
+    await ann.begin(PRO);
+    const first = app.stripe.lastSession();
+    app.engram.advance(HOUR);
+    await ann.begin(PRO);
+    const last = app.stripe.lastSession();
+    app.engram.advance(29 * DAY);
+    await reconcile();
+    expect(await left()).toEqual([
+      [first, 'expired'],
+      [last, 'expired'],
+    ]);
+    ann = await app.later(2 * DAY, ann);
+    await reconcile();
+    expect(await left()).toEqual([[last, 'expired']]);
+    const customers = () => [...app.stripe.world.customers.values()].map(({ email }) => email);
+    expect(customers()).toContain(ann.email);
+    await ann.client.call(deleteAccount, { body: { email: ann.email } });
+    await app.engram.settled();
+    expect(customers()).not.toContain(ann.email);
+  });
+
+  test('a signature that is not Stripe’s, or is old, or of other bytes, is refused', async () => {
+    const { events } = await pay();
+    const [event] = events.slice(-1) as [FakeEvent];
+    const old = Math.floor(app.engram.deps.now().getTime() / 1000) - 301;
+    const altered = JSON.stringify({ ...event, type: 'invoice.paid' }, null, 2);
+    expect(await send(event, { secret: 'whsec_other' })).toBe(400);
+    expect(await send(event, { timestamp: old })).toBe(400);
+    expect(await send(event, { body: altered })).toBe(400);
+    const unsigned = await fetch(`${app.engram.baseUrl}/stripe/webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(event),
+    });
+    expect(unsigned.status).toBe(400);
+    expect(await unsigned.json()).toEqual({
+      message: 'The signature of the event is not valid.',
+      code: 'bad_signature',
+    });
+    expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
+  });
+
+  test('an event that could not be taken in counts when it comes again', async () => {
+    const { events } = await pay();
+    const [event] = events.slice(-1) as [FakeEvent];
+    app.stripe.behave({ kind: 'status', status: 500 });
+    expect(await send(event)).toBe(503);
+    app.stripe.behave({ kind: 'work' });
+    expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
+    expect(await send(event)).toBe(200);
+    await boughtOnce();
+  });
+
+  test('what is of others, or of nobody, is passed over', async () => {
+    const { world } = app.stripe;
+    const { events } = await pay();
+    const [created] = events as [FakeEvent];
+    const { id } = created.data.object as { id: string };
+    const stranger = { ...created, id: 'evt_stranger', data: { object: { id: 'sub_unknown' } } };
+    expect(await send(stranger)).toBe(200);
+    // Another program's subscription of the same account at Stripe.
+    const subscription = world.find('subscription', world.subscriptions, id);
+    const { metadata } = subscription;
+    subscription.metadata = {};
+    expect(await send({ ...created, id: 'evt_foreign' })).toBe(200);
+    subscription.metadata = { engram_user: '00000000-0000-4000-8000-000000000000' };
+    expect(await send({ ...created, id: 'evt_other_server' })).toBe(200);
+    subscription.metadata = metadata;
+    expect(await send({ ...created, id: 'evt_odd', type: 'charge.refunded' })).toBe(200);
+    expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
+    await app.engram.settled();
+    expect(subscription.status).toBe('active');
+  });
+
+  test('a mail server that takes nothing only delays the receipt', async () => {
+    const { mails, refusedMail, deps } = app.engram;
+    refusedMail.add(ann.email);
+    const before = mails.length;
+    const { events } = await pay();
+    for (const event of events) expect(await send(event)).toBe(200);
+    expect(await ann.invoices()).toHaveLength(1);
+    expect(mails).toHaveLength(before);
+    const { rows } = await deps.database.pool.query<{ id: string }>(
+      'SELECT id FROM invoices WHERE user_id = $1',
+      [ann.userId],
+    );
+    const retry = () => deps.jobs.retryNow('send-receipt', rows[0]?.id ?? '');
+    await expect.poll(retry).toBe(true);
+    refusedMail.delete(ann.email);
+    await expect.poll(async () => [await retry(), receipts().length].at(-1)).toBe(1);
+  });
+});

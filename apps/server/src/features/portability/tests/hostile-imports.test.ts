@@ -1,0 +1,293 @@
+import { importAccount, search } from '@engram/contract';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { storedZip } from '../../../tests/archives.test-setup.ts';
+import {
+  belongings,
+  changed,
+  exportOf,
+  importOf,
+  unpack,
+  upload,
+} from '../../../tests/exports.test-setup.ts';
+import { buildTestApp, type SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { exportedEntry } from '../export-format.ts';
+import { readExport } from '../import-reading.ts';
+
+const START = '2026-03-10T09:00:00Z';
+const NO_EXPORT = { status: 415, message: 'The file is not an export of Engram.' };
+
+describe('what is no export, or a hostile one', () => {
+  const engram = useTestApp({
+    env: { ENGRAM_IMPORT_LIMIT_MB: '1', ENGRAM_LIMITS: 'enforce' },
+    startAt: new Date(START),
+  });
+  let people = 0;
+  let bytes: Buffer<ArrayBuffer>;
+  let bob: SignedInUser;
+
+  beforeAll(async () => {
+    const ann = await engram.signIn('ann@example.org');
+    await upload(ann, { 'lease.txt': 'The lease ends in May.' });
+    engram.advance(1000);
+    await upload(ann, { 'tool.txt': 'A hammer.' });
+    await engram.settled();
+    const question = { text: 'When does the lease end?', audio: false };
+    await ann.client.call(search, { body: question });
+    bytes = await exportOf(ann);
+  });
+
+  beforeEach(async () => {
+    people += 1;
+    bob = await engram.signIn(`bob${people}@example.org`);
+  });
+
+  /** What refuses an import that changes nothing and leaves nothing. */
+  const refusalOf = async (given: Uint8Array<ArrayBuffer>): Promise<unknown> => {
+    const before = await belongings(bob);
+    const refusal: unknown = await importOf(bob, given).catch((error: unknown) => error);
+    expect(await belongings(bob)).toEqual(before);
+    expect(await readdir(path.join(engram.folder, 'imports'))).toEqual([]);
+    return refusal;
+  };
+
+  const replaced = (change: Parameters<typeof changed>[1]) => changed(bytes, change);
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['something else', Buffer.from('%PDF-1.7 something else')],
+    ['half a zip', Buffer.from('PK\u0003\u0004 and then nothing')],
+    ['a zip of something else', storedZip({ 'holiday.txt': Buffer.from('Sun') })],
+    ['a zip with another manifest', storedZip({ 'manifest.json': Buffer.from('{"format":1}') })],
+    ['a manifest of null', storedZip({ 'manifest.json': Buffer.from('null') })],
+  ])('%s is refused in a sentence', async (_, given) => {
+    expect(await refusalOf(Buffer.from(given))).toMatchObject(NO_EXPORT);
+  });
+
+  test.each(['../../outside.txt', '/etc/passwd', 'C:/windows.txt', String.raw`a\..\b.txt`])(
+    'a path that leads out, %s, is refused, and nothing is written there',
+    async (name) => {
+      const given = storedZip({ ...(await unpack(bytes)), [name]: Buffer.from('x') });
+      expect(await refusalOf(given)).toMatchObject({
+        status: 415,
+        message: 'The file is not an export of Engram: a path in it leads out of it.',
+      });
+    },
+  );
+
+  test.each([
+    [
+      'made by a later version',
+      { 'manifest.json': { format: 'engram-export', version: 2 } },
+      { status: 415, message: expect.stringContaining('another version of Engram') as string },
+    ],
+    [
+      'with a list that is none',
+      { 'history.json': { a: 1 } },
+      { status: 400, message: expect.stringContaining('history.json cannot be read') as string },
+    ],
+    [
+      'with a list that breaks off',
+      { 'history.json': Buffer.from('[{"question": "a"}, {"question"') },
+      { status: 400, code: 'damaged_export' },
+    ],
+    [
+      'with a list of numbers',
+      { 'keywords.json': [1, 2, 3] },
+      { status: 400, code: 'damaged_export' },
+    ],
+    [
+      'nested without end',
+      { 'history.json': Buffer.from(`[${'{"a":['.repeat(100_000)}`) },
+      { status: 400, code: 'damaged_export' },
+    ],
+    ['without its files', { 'files.json': null }, { status: 400, code: 'damaged_export' }],
+  ])('one %s changes nothing', async (_, change, refusal) => {
+    expect(await refusalOf(await replaced(() => change))).toMatchObject(refusal);
+  });
+
+  test('a zip that says it unpacks to far more than it holds is not unpacked', async () => {
+    const members = await unpack(bytes);
+    const bomb = Buffer.from(storedZip({ ...members, 'files/bomb.txt': Buffer.from('boom') }));
+    const entry = bomb.lastIndexOf('files/bomb.txt') - 46;
+    // In the list of contents: 4 bytes that deflate to 4 GB.
+    bomb.writeUInt16LE(8, entry + 10);
+    bomb.writeUInt32LE(0xfffffff0, entry + 24);
+    expect(await refusalOf(bomb)).toMatchObject({ status: 413, code: 'unpacks_to_too_much' });
+  });
+
+  test('members that lie about their size, or cannot be taken, are told one by one', async () => {
+    type Listed = { name: string; sha256: string; path: string }[];
+    const given = await replaced((json) => {
+      const [lease, tool] = json<Listed>('files.json');
+      const program = Buffer.from('MZ\u0090\u0000 a program'.repeat(10), 'latin1');
+      return {
+        'files/tool.exe': program,
+        'files.json': [
+          lease,
+          { ...tool, name: 'tool.exe', path: 'files/tool.exe' },
+          { ...tool, name: '../../passwd', path: '../../passwd' },
+          { ...tool, name: 'unsaid.txt', sha256: 'a' },
+          { ...tool, name: 'other.txt', path: 'files/lease.txt' },
+        ],
+        'keywords.json': [{ keyword: 'two words', active: true }],
+      };
+    });
+    const result = await importOf(bob, given);
+    expect(result).toMatchObject({ files: { added: 1, present: 0 }, history: { added: 1 } });
+    const reasons = Object.fromEntries(result.rejected.map(({ name, message }) => [name, message]));
+    expect(reasons).toEqual({
+      'tool.exe': 'File type not supported: tool.exe',
+      '../../passwd': 'The export does not hold it.',
+      'unsaid.txt': expect.stringMatching(/sha256/u) as string,
+      'other.txt': expect.stringContaining('checksum') as string,
+      'two words': expect.stringMatching(/keyword/iu) as string,
+    });
+    expect((await belongings(bob)).files.map(({ name }) => name)).toEqual(['lease.txt']);
+  });
+
+  test('dates to come are none, and text that no database stores is cleaned', async () => {
+    type Entry = { question: string; date: string };
+    const given = await replaced((json) => {
+      const [entry] = json<Entry[]>('history.json');
+      return {
+        'files.json': json<object[]>('files.json').map((file) => ({
+          ...file,
+          createdDate: '2999-01-01T00:00:00Z',
+        })),
+        'history.json': [
+          { ...entry, question: 'What\u0000 is\ud800 it?' },
+          { ...entry, question: 'What will be?', date: '2999-01-01T00:00:00Z' },
+          { ...entry, question: 'What was before?', date: '0000-01-01T00:00:00Z' },
+        ],
+      };
+    });
+    const { rejected } = await importOf(bob, given);
+    expect(rejected.map(({ name }) => name)).toEqual(['What will be?', 'What was before?']);
+    const { files, history } = await belongings(bob);
+    expect(history.map(({ searchText }) => searchText)).toEqual(['What is\ufffd it?']);
+    expect(files.every(({ created }) => created < '2026-03-11')).toBe(true);
+  });
+
+  test('answers that nobody can have got are left out, each with a sentence', async () => {
+    type Entry = { question: string; citations: object[] };
+    const given = await replaced((json) => {
+      const [entry] = json<Entry[]>('history.json');
+      const [citation] = entry?.citations ?? [];
+      return {
+        'history.json': [
+          { ...entry, question: 'How long?', answer: 'x'.repeat(20_001) },
+          { ...entry, question: 'How deep?', answer: '> '.repeat(5000) },
+          { ...entry, question: 'How deep in lists?', answer: `${'1. '.repeat(5000)}a` },
+          {
+            ...entry,
+            question: 'Who said so?',
+            citations: [{ ...citation, quote: 'x'.repeat(20_001) }],
+          },
+          { ...entry, question: 'How much?', answer: `${'.'.repeat(10_000)}${' '.repeat(10_000)}` },
+        ],
+      };
+    });
+    const { rejected, history } = await importOf(bob, given);
+    expect(rejected).toEqual([
+      { name: 'How long?', message: 'Its answer has more than 20,000 characters.' },
+      { name: 'How deep?', message: 'Its answer is nested more than 100 deep.' },
+      { name: 'How deep in lists?', message: 'Its answer is nested more than 100 deep.' },
+      { name: 'Who said so?', message: 'A quote of it has more than 20,000 characters.' },
+    ]);
+    expect(history.added).toBe(1);
+  });
+
+  test('a form is one with one export, of a size that is taken', async () => {
+    const send = async (body: FormData | string) => {
+      const authorization = `Bearer ${bob.token}`;
+      const headers = { authorization, ...(typeof body === 'string' ? JSON_TYPE : {}) };
+      const url = `${engram.baseUrl}/account/import`;
+      const response = await fetch(url, { method: 'POST', headers, body });
+      return { status: response.status, ...((await response.json()) as { message: string }) };
+    };
+    const form = (...parts: Uint8Array<ArrayBuffer>[]) => {
+      const made = new FormData();
+      for (const part of parts) made.append('files', new Blob([part]), 'engram.zip');
+      return made;
+    };
+    expect(await send('{}')).toMatchObject({ status: 415 });
+    const one = { status: 400, message: 'Please send exactly one export.' };
+    expect(await send(form())).toMatchObject(one);
+    expect(await send(form(bytes, bytes))).toMatchObject(one);
+    expect(await refusalOf(Buffer.alloc(1_200_000))).toMatchObject({
+      status: 413,
+      message: 'An export can have at most 1 MB.',
+    });
+  });
+
+  test('a plan that is full takes the answers and tells of the files; one that expired nothing', async () => {
+    const { pool } = engram.deps.database;
+    await upload(bob, { 'full.txt': 'Full.' });
+    await engram.settled();
+    const sized = 'UPDATE artifacts SET size = $2 WHERE user_id = $1';
+    await pool.query(sized, [bob.userId, 10_000_000_000]);
+    const result = await importOf(bob, bytes);
+    expect(result).toMatchObject({ files: { added: 0 }, history: { added: 1 } });
+    expect(result.rejected).toHaveLength(2);
+    expect(result.rejected[0]?.message).toMatch(/stores up to 10 GB/u);
+    await pool.query(sized, [bob.userId, 5]);
+    expect(await importOf(bob, bytes)).toMatchObject({ files: { added: 2 }, rejected: [] });
+
+    await engram.settled();
+    const expired = `UPDATE subscriptions SET status = 'Expired' WHERE user_id = $1`;
+    await pool.query(expired, [bob.userId]);
+    expect(await refusalOf(bytes)).toMatchObject({ status: 402, code: 'subscription_expired' });
+    expect((await exportOf(bob)).length).toBeGreaterThan(1000);
+    await expect(
+      engram.anonymous.upload(importAccount, [{ name: 'a.zip', content: new Blob(['']) }], {}),
+    ).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+test('an entry is refused at its first fault, and others come in between two entries', async () => {
+  const entry = { question: 'What?', citations: Array.from({ length: 2000 }, () => ({})) };
+  expect(exportedEntry.shape.citations.safeParse(entry.citations).error?.issues).toMatchObject([
+    { path: [0, 'n'] },
+  ]);
+  const members = new Map<string, unknown>([
+    ['manifest.json', { format: 'engram-export', version: 1, madeAt: START, madeBy: 'Engram' }],
+    ['keywords.json', Array.from({ length: 300 }, () => ({ keyword: 'Sea' }))],
+    ['files.json', []],
+  ]);
+  const bytesOf = (path: string) => Buffer.from(JSON.stringify(members.get(path)));
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const archive = {
+    size: (path: string) => (members.has(path) ? bytesOf(path).length : undefined),
+    read: async (path: string) => Readable.from([bytesOf(path)]),
+    close: () => undefined,
+  };
+  const { keywords } = await readExport(archive);
+  clearImmediate(next);
+  expect(keywords).toHaveLength(300);
+  expect(turns).toBeGreaterThanOrEqual(300);
+  const size = (path: string) => (path === 'history.json' ? 2e9 : archive.size(path));
+  await expect(readExport({ ...archive, size })).rejects.toMatchObject({ status: 413 });
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+test('what a kill left of an import is gone at the next start', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-import-'));
+  const left = path.join(dataDir, 'imports', 'left-behind.zip');
+  await mkdir(path.dirname(left));
+  await writeFile(left, 'half an export');
+  const engram = await buildTestApp({ dataDir });
+  expect(await readdir(path.dirname(left))).toEqual([]);
+  await engram.close();
+  await rm(dataDir, { recursive: true });
+});

@@ -1,0 +1,306 @@
+import { randomBytes } from 'node:crypto';
+import {
+  addKeyword,
+  answerQuestions,
+  deleteAccount,
+  exportAccount,
+  getMetrics,
+  listQuestions,
+  search,
+  setArtifactArchived,
+  setKeywordActive,
+  signExport,
+  updateHistory,
+  updateProfile,
+} from '@engram/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { storedZip } from '../../../tests/archives.test-setup.ts';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import {
+  belongings,
+  changed,
+  exportOf,
+  importOf,
+  unpack,
+  upload,
+} from '../../../tests/exports.test-setup.ts';
+
+const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
+const QUESTION = 'How much is the deposit for the boathouse?';
+const MINUTE = 60_000;
+
+describe.each(testDatabases)('taking everything along (%s)', (database) => {
+  const engram = useTestApp({ database, startAt: new Date('2026-03-10T09:00:00Z') });
+  let people = 0;
+  let ann: SignedInUser;
+
+  beforeEach(async () => {
+    people += 1;
+    ann = await engram.signIn(`ann${people}@example.org`);
+  });
+
+  const ask = async ({ client }: SignedInUser, text: string, more: object = {}) =>
+    (await client.call(search, { body: { text, audio: false, ...more } })).data;
+
+  test('export, delete the account, import into a new one, ask again: the same answer', async () => {
+    const { artifacts } = await upload(
+      ann,
+      { 'lease.txt': DEPOSIT },
+      { filesKeywords: '{"lease.txt": ["Boats"]}' },
+    );
+    engram.advance(MINUTE);
+    await upload(ann, {
+      'old.txt': 'The old boathouse was blue.',
+      'broken.pdf': '%PDF-1.7 nothing',
+    });
+    await upload(
+      ann,
+      {},
+      { artifactText: 'The boiler was serviced in May.', keywords: '["Home"]' },
+    );
+    await engram.settled();
+    const before = await belongings(ann);
+    expect(before.files.map(({ status }) => status)).toContain('FAILED');
+    const first = await ask(ann, QUESTION);
+    expect(first.citations).toHaveLength(1);
+    engram.advance(MINUTE);
+    const artifactIds = artifacts.map(({ artifactId }) => artifactId);
+    await ask(ann, 'And what is due for it?', { after: first.history_id, artifactIds });
+    const { client } = ann;
+    await client.call(updateHistory, { body: { historyId: first.history_id, isBookmark: true } });
+    await client.call(updateProfile, { body: { name: 'Ann Blake', phone: '(555) 010-9999' } });
+    const { data: questions } = await client.call(listQuestions, {});
+    const responses = questions.map(({ questionId, options }) => ({
+      questionId,
+      selectedOption: options[0]?.optionId ?? '',
+    }));
+    await client.call(answerQuestions, { body: { responses } });
+
+    const all = await belongings(ann);
+    const bytes = await exportOf(ann);
+    await client.call(deleteAccount, { body: { email: ann.email } });
+    await engram.settled();
+
+    const again = await engram.signIn(ann.email);
+    expect(again.userId).not.toBe(ann.userId);
+    const result = await importOf(again, bytes);
+    expect(result).toEqual({
+      files: { added: 4, present: 0 },
+      history: { added: 2, present: 0 },
+      keywords: { added: 2, present: 6 },
+      profile: true,
+      rejected: [],
+    });
+    await engram.settled();
+    expect(await belongings(again)).toEqual(all);
+    const asked = await ask(again, QUESTION);
+    expect(asked.answers).toEqual(first.answers);
+    const withoutIds = ({ citations }: typeof asked) =>
+      citations.map((citation) => ({ ...citation, artifactId: null }));
+    expect(withoutIds(asked)).toEqual(withoutIds(first));
+  });
+
+  test('an export holds everything to be read, under names of its own, and no secret', async () => {
+    const long = `${'ä'.repeat(250)}.txt`;
+    await upload(ann, {
+      'a:b*c?.txt': 'One',
+      'CON.txt': 'Two',
+      [long]: 'Three',
+      '日本.txt': 'Four',
+    });
+    for (const [name, text] of [
+      ['same.txt', 'Five'],
+      ['same.txt', 'Six'],
+      ['SAME.txt', 'Seven'],
+    ] as const) {
+      engram.advance(MINUTE);
+      await upload(ann, { [name]: text });
+    }
+    await upload(ann, { 'lease.txt': DEPOSIT });
+    await engram.settled();
+    await ask(ann, QUESTION);
+    const { pool } = engram.deps.database;
+    await pool.query('UPDATE subscriptions SET credit = 7 WHERE user_id = $1', [ann.userId]);
+    const bytes = await exportOf(ann);
+    const members = await unpack(bytes);
+    expect(Object.keys(members).toSorted()).toEqual(
+      [
+        'billing.json',
+        'files.json',
+        'files/CON.txt'.replace('CON', '_CON'),
+        'files/SAME (3).txt',
+        `files/${'ä'.repeat(118)}.txt`,
+        'files/a_b_c_.txt',
+        'files/lease.txt',
+        'files/same (2).txt',
+        'files/same.txt',
+        'files/日本.txt',
+        'history.json',
+        'history.md',
+        'keywords.json',
+        'manifest.json',
+        'profile.json',
+        'profile.md',
+      ].toSorted(),
+    );
+    expect(String(members['files/lease.txt'])).toBe(DEPOSIT);
+    expect(JSON.parse(String(members['manifest.json']))).toMatchObject({
+      format: 'engram-export',
+      version: 1,
+      madeBy: 'Engram 0.1.0',
+    });
+    expect(String(members['history.md'])).toMatch(
+      /^## How much is the deposit for the boathouse\?\n\n\*2026-03-10 .* UTC\*\n\n[^]*2,340 euros[^]*Sources:\n\n- \[1\] lease\.txt, line 1: “The deposit/mu,
+    );
+    expect(String(members['profile.md'])).toContain(`- E-mail: ${ann.email}`);
+    const secret = engram.deps.config.secret;
+    for (const text of [ann.token, secret, 'refresh']) expect(bytes.includes(text)).toBe(false);
+
+    expect(JSON.parse(String(members['billing.json']))).toEqual({
+      plan: 'Starter(Free)',
+      status: 'Active',
+      credits: 7,
+      ledger: [],
+      invoices: [],
+    });
+
+    const again = await engram.signIn(`again${people}@example.org`);
+    expect((await importOf(again, bytes)).files).toEqual({ added: 8, present: 0 });
+    // Nobody makes credits by an import.
+    expect((await again.client.call(getMetrics, {})).data.credit).toBe(0);
+    const names = (await belongings(again)).files.map(({ name }) => name);
+    expect(names.toSorted()).toEqual(
+      (await belongings(ann)).files.map(({ name }) => name).toSorted(),
+    );
+  });
+
+  test('an import brings nothing twice and replaces nothing; an empty library comes too', async () => {
+    const { artifacts } = await upload(ann, { 'a.txt': 'One' }, { keywords: '["Boats"]' });
+    await upload(ann, { 'kept.txt': DEPOSIT });
+    const artifactId = artifacts[0]?.artifactId ?? '';
+    await ann.client.call(setArtifactArchived, { params: { artifactId, archived: 'true' } });
+    const { data: added } = await ann.client.call(addKeyword, { params: { keyword: 'Sails' } });
+    const params = { id: added.id, isActive: 'false' } as const;
+    await ann.client.call(setKeywordActive, { params });
+    await engram.settled();
+    await ask(ann, QUESTION);
+    const before = await belongings(ann);
+    const bytes = await exportOf(ann);
+    const nothingNew = {
+      files: { added: 0, present: 2 },
+      history: { added: 0, present: 1 },
+      keywords: { added: 0, present: 8 },
+      profile: false,
+      rejected: [],
+    };
+    expect(await importOf(ann, bytes)).toEqual(nothingNew);
+    await engram.settled();
+    expect(await belongings(ann)).toEqual(before);
+
+    const bob = await engram.signIn(`bob${people}@example.org`);
+    await bob.client.call(updateProfile, { body: { name: 'Bob' } });
+    const empty = await exportOf(bob);
+    expect(await importOf(bob, bytes)).toMatchObject({ files: { added: 2, present: 0 } });
+    // Two at the same time are one after the other, or one of them waits to be sent again.
+    const both = await Promise.allSettled([importOf(bob, bytes), importOf(bob, bytes)]);
+    for (const one of both) {
+      expect(
+        one.status === 'fulfilled' ? one.value : { ...nothingNew, ...one.reason },
+      ).toMatchObject(one.status === 'fulfilled' ? nothingNew : { status: 409 });
+    }
+    await engram.settled();
+    const theirs = await belongings(bob);
+    expect({ ...theirs, profile: null }).toEqual({ ...before, profile: null });
+    expect(theirs.profile.name).toBe('Bob');
+    expect(await importOf(ann, empty)).toEqual({
+      ...nothingNew,
+      profile: true,
+      files: { added: 0, present: 0 },
+      history: { added: 0, present: 0 },
+      keywords: { added: 0, present: 6 },
+    });
+  });
+
+  test('what rests on a file that did not come is taken out, and comes back with it', async () => {
+    await upload(ann, { 'lease.txt': DEPOSIT });
+    await engram.settled();
+    await ask(ann, QUESTION);
+    const all = await belongings(ann);
+    const bytes = await exportOf(ann);
+    const broken = await changed(bytes, () => ({
+      'files/lease.txt': Buffer.from('The deposit is 9 euros.'),
+    }));
+    const bob = await engram.signIn(`bob${people}@example.org`);
+    const result = await importOf(bob, broken);
+    expect(result).toMatchObject({
+      files: { added: 0, present: 0 },
+      history: { added: 1, present: 0 },
+      rejected: [{ name: 'lease.txt', message: expect.stringContaining('checksum') as string }],
+    });
+    const [entry] = (await belongings(bob)).history;
+    expect(entry).toMatchObject({
+      answers: ['Removed: the file was deleted.'],
+      citations: [],
+      similarVectors: [],
+      recommendations: [],
+    });
+    const missing = await changed(bytes, () => ({ 'files/lease.txt': null }));
+    expect((await importOf(bob, missing)).rejected).toEqual([
+      { name: 'lease.txt', message: 'The export does not hold it.' },
+    ]);
+
+    expect(await importOf(bob, bytes)).toMatchObject({
+      files: { added: 1 },
+      history: { added: 0, present: 1 },
+      rejected: [],
+    });
+    await engram.settled();
+    expect((await belongings(bob)).history).toEqual(all.history);
+  });
+
+  test('a signed link saves the export without a session for 15 minutes', async () => {
+    await upload(ann, { 'lease.txt': DEPOSIT });
+    const { data } = await ann.client.call(signExport, {});
+    const visit = (url: string, init: RequestInit = {}) => fetch(engram.origin + url, init);
+    const response = await visit(data.url);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename=engram-export-2026-03-10.zip',
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    const members = await unpack(Buffer.from(await response.arrayBuffer()));
+    expect(String(members['files/lease.txt'])).toBe(DEPOSIT);
+    const head = await visit(data.url, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const [payload = '', mac = ''] = data.url.split('.');
+    for (const forged of [`${payload}x.${mac}`, `${payload}.${mac}A`, payload, '/v1/exports/x']) {
+      expect((await visit(forged)).status).toBe(404);
+    }
+    expect((await fetch(`${engram.baseUrl}/account/export`)).status).toBe(401);
+    engram.advance(15 * MINUTE + 1000);
+    expect((await visit(data.url)).status).toBe(410);
+    // A link is made with a proof that is as fresh.
+    const again = await engram.signIn(ann.email);
+    const { data: fresh } = await again.client.call(signExport, {});
+    await again.client.call(deleteAccount, { body: { email: ann.email } });
+    expect((await visit(fresh.url)).status).toBe(404);
+  });
+
+  test('who goes away ends an export, and one person makes few at the same time', async () => {
+    const bytes = new Uint8Array(randomBytes(20_000_000));
+    await upload(ann, { 'large.zip': storedZip({ 'large.bin': bytes }) });
+    await engram.settled();
+    const begin = async () => {
+      const gone = new AbortController();
+      const answer = await ann.client.file(exportAccount, {}, { signal: gone.signal });
+      return { gone, answer };
+    };
+    const begun = [await begin(), await begin(), await begin()];
+    await expect(begin()).rejects.toMatchObject({ status: 429, code: 'too_many_exports' });
+    for (const { gone } of begun) gone.abort();
+    await expect.poll(async () => begin().then(({ gone }) => gone.abort(), String)).toBeUndefined();
+  });
+});

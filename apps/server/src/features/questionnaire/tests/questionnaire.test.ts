@@ -1,0 +1,115 @@
+import { answerQuestions, listAnsweredQuestions, listQuestions } from '@engram/contract';
+import { describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { QUESTIONS } from '../questions.ts';
+
+test('five questions, each with three to five options to choose from, no two alike', () => {
+  expect(QUESTIONS).toHaveLength(5);
+  const ids = QUESTIONS.map(({ questionId }) => questionId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { options } of QUESTIONS) {
+    expect(options.length).toBeGreaterThanOrEqual(3);
+    expect(options.length).toBeLessThanOrEqual(5);
+    for (const key of ['optionId', 'optionText'] as const) {
+      expect(new Set(options.map((option) => option[key])).size).toBe(options.length);
+    }
+    // A question nobody's answer changes anything by is not worth asking.
+    expect(options.some(({ wish }) => wish !== null)).toBe(true);
+  }
+});
+
+describe.each(testDatabases)('the questionnaire (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let people = 0;
+  const newPerson = (): Promise<SignedInUser> => {
+    people += 1;
+    return engram.signIn(`ann${people}@example.org`);
+  };
+
+  const responses = QUESTIONS.map(({ questionId, options }) => ({
+    questionId,
+    selectedOption: options[0]?.optionId ?? '',
+  }));
+  const first = { questionId: 'files', selectedOption: 'work' };
+  const others = responses.slice(1);
+
+  const answer = ({ client }: SignedInUser, given: typeof responses) =>
+    client.call(answerQuestions, { body: { responses: given } });
+
+  const chosen = async ({ client }: SignedInUser) =>
+    (await client.call(listAnsweredQuestions, {})).data.map((one) => one.selectedOptionId);
+
+  const isAsked = async ({ email }: SignedInUser): Promise<boolean> =>
+    (await engram.signIn(email)).session.question;
+
+  const nothing = QUESTIONS.map(() => null);
+  const firstOptions = responses.map(({ selectedOption }) => selectedOption);
+
+  test('lists questions and options, and nothing else', async () => {
+    const { client } = await newPerson();
+    const { data } = await client.call(listQuestions, {});
+    expect(data.map(({ question }) => question)).toEqual(QUESTIONS.map(({ question }) => question));
+    expect(Object.keys(data[0] ?? {})).toEqual(['questionId', 'question', 'options']);
+    expect(Object.keys(data[0]?.options[0] ?? {})).toEqual(['optionId', 'optionText']);
+  });
+
+  test('keeps what was chosen, each for its own person, and asks no more', async () => {
+    const ann = await newPerson();
+    const bob = await newPerson();
+    expect(ann.session.question).toBe(true);
+    const { data } = await answer(ann, responses);
+    expect(data.map((one) => one.selectedOptionId)).toEqual(firstOptions);
+    expect(await chosen(ann)).toEqual(firstOptions);
+    expect(await isAsked(ann)).toBe(false);
+    expect(await chosen(bob)).toEqual(nothing);
+    expect(await isAsked(bob)).toBe(true);
+  });
+
+  test('answers may come in parts, and asking ends with the last of them', async () => {
+    const ann = await newPerson();
+    await answer(ann, others);
+    expect(await chosen(ann)).toEqual([null, ...firstOptions.slice(1)]);
+    expect(await isAsked(ann)).toBe(true);
+    await answer(ann, [first]);
+    expect(await isAsked(ann)).toBe(false);
+  });
+
+  test('an answer may be changed at any time, and the others stay', async () => {
+    const ann = await newPerson();
+    await answer(ann, responses);
+    const other = QUESTIONS[0]?.options[1]?.optionId ?? '';
+    await answer(ann, [{ ...first, selectedOption: other }]);
+    expect(await chosen(ann)).toEqual([other, ...firstOptions.slice(1)]);
+    expect(await isAsked(ann)).toBe(false);
+  });
+
+  test.each([
+    ['to an unknown question', { questionId: 'toString', selectedOption: 'a' }, /does not exist/u],
+    [
+      'that is no option',
+      { questionId: 'files', selectedOption: 'figures' },
+      /none of its options/u,
+    ],
+    ['that comes twice', first, /was answered twice/u],
+    ['without a choice', { questionId: 'files', selectedOption: '' }, /at least 1/u],
+  ])('refuses an answer %s, and keeps none of the others', async (_, wrong, message) => {
+    const ann = await newPerson();
+    await expect(answer(ann, [...responses, wrong])).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(message) as string,
+    });
+    expect(await chosen(ann)).toEqual(nothing);
+  });
+
+  test('refuses no answers at all, and who is not signed in', async () => {
+    const ann = await newPerson();
+    await expect(answer(ann, [])).rejects.toMatchObject({
+      status: 400,
+      message: 'There is no answer among the responses.',
+    });
+    for (const route of [listQuestions, listAnsweredQuestions]) {
+      await expect(engram.anonymous.call(route, {})).rejects.toMatchObject({ status: 401 });
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { createQuestionTurns } from '../question-turns.ts';
+
+/** Asks questions that end when they are told to, and tells which have begun. */
+function createAsking() {
+  const inTurn = createQuestionTurns(1);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = (person: string, name: string) =>
+    inTurn(person, () => {
+      begun.push(name);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ends.set(name, resolve);
+      return promise;
+    });
+  return { ask, begun, end: (name: string) => ends.get(name)?.() };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what people ask beside a question of their own waits in one line of all, and people take turns', async () => {
+  const { ask, begun, end } = createAsking();
+  const flood = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((name) => ask(name.charAt(0), name));
+  await settled();
+  expect(begun).toEqual(['a1', 'a2', 'b1']);
+
+  const calm = ask('c', 'c1');
+  await settled();
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'c1']);
+
+  for (const name of ['a2', 'a3', 'b2', 'b3']) {
+    await expect.poll(() => begun).toContain(name);
+    end(name);
+  }
+  for (const name of ['a1', 'b1', 'c1']) end(name);
+  await Promise.all([...flood, calm]);
+});
+
+test('somebody who waited for the answers asks at once again', async () => {
+  const { ask, begun, end } = createAsking();
+  const first = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('b', 'b2')];
+  await settled();
+  for (const name of ['b1', 'a2', 'b2']) {
+    end(name);
+    await settled();
+  }
+  const next = [ask('b', 'b3'), ask('a', 'a3')];
+  await settled();
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'a3']);
+  for (const name of ['a1', 'b3', 'a3']) end(name);
+  await Promise.all([...first, ...next]);
+});

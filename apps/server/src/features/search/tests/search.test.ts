@@ -1,0 +1,212 @@
+import {
+  deleteArtifact,
+  getArtifactText,
+  getHistoryEntry,
+  listHistory,
+  search,
+  type SearchData,
+  setArtifactArchived,
+  todaysHistory,
+  updateHistory,
+  uploadArtifacts,
+} from '@engram/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const notes: Record<string, string> = {
+  'lease.txt':
+    'Lease of Rosenthaler Strasse 12.\n\nEither party may end the lease with three months notice to the end of a month, in writing.\n\nThe deposit of 2,340.00 euros is due back within thirty days after the keys are handed over.',
+  'boiler.txt':
+    'The boiler in the cellar was serviced by Jansen Heating on 4 May 2026.\n\nThe next service is due in May 2028.',
+  'porto.md':
+    '# Trip to Porto\n\nWe ate at the restaurant Cantinho do Avillez on the second evening.\n\nThe flight home left at 18:40.',
+};
+
+describe.each(testDatabases)('search (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let ann: SignedInUser;
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    ann = await engram.signIn('ann@example.org');
+    const { data } = await ann.client.upload(
+      uploadArtifacts,
+      Object.entries(notes).map(([name, text]) => ({ name, content: new Blob([text]) })),
+      { filesKeywords: '{"lease.txt": ["Home"], "porto.md": ["Travel"]}' },
+    );
+    for (const { fileName, artifactId } of data.artifacts) ids[fileName] = artifactId;
+    await engram.settled();
+  });
+
+  async function ask(
+    text: string,
+    more: { keywords?: string[]; explain?: boolean } = {},
+    user = ann,
+  ) {
+    const { data } = await user.client.call(search, { body: { text, audio: false, ...more } });
+    return data;
+  }
+
+  async function expectTrueQuotes(data: SearchData): Promise<void> {
+    for (const { artifactId, quote, start, end } of data.citations) {
+      const text = await ann.client.text(getArtifactText, { params: { artifactId } });
+      expect(text.slice(start, end)).toBe(quote);
+    }
+    const marks = [...(data.answers[0] ?? '').matchAll(/\[(\d+)\]/gu)].map((match) =>
+      Number(match[1]),
+    );
+    expect(new Set(marks)).toEqual(new Set(data.citations.map(({ n }) => n)));
+  }
+
+  describe('asking', () => {
+    test('the answer stands in the files, with its place', async () => {
+      const data = await ask('When was the boiler serviced?');
+      expect(data.grounded).toBe(true);
+      expect(data.answers[0]).toContain('4 May 2026');
+      expect(data.citations[0]).toMatchObject({
+        n: 1,
+        artifactId: ids['boiler.txt'],
+        fileName: 'boiler.txt',
+        location: { line: 1 },
+      });
+      expect(data.similar_vectors[0]).toMatchObject({ artifactId: ids['boiler.txt'] });
+      await expectTrueQuotes(data);
+    });
+
+    test('what the files do not say is not made up', async () => {
+      const data = await ask('What is the capital of Mongolia?');
+      expect(data.grounded).toBe(false);
+      expect(data.citations).toEqual([]);
+      expect(data.answers[0]).toContain("Your files don't seem to say");
+    });
+
+    test('keywords narrow the question to their files', async () => {
+      const data = await ask('When was the boiler serviced?', { keywords: ['Travel'] });
+      expect(data.citations.map(({ artifactId }) => artifactId)).not.toContain(ids['boiler.txt']);
+      const home = await ask('How long is the notice of the lease?', {
+        keywords: ['home', 'Work'],
+      });
+      expect(home.citations[0]?.artifactId).toBe(ids['lease.txt']);
+    });
+
+    test('an explanation names passages, terms and stages', async () => {
+      const data = await ask('When is the deposit due back?', { explain: true });
+      expect(data.explain?.passages[0]).toMatchObject({ artifactId: ids['lease.txt'] });
+      expect(data.explain?.stages.map(({ name }) => name)).toContain('index');
+    });
+
+    test("another person's files are never found", async () => {
+      const bob = await engram.signIn('bob@example.org');
+      const data = await ask('When was the boiler serviced?', {}, bob);
+      expect(data.grounded).toBe(false);
+      expect(data.similar_vectors).toEqual([]);
+    });
+
+    test('a question of 301 characters, or of none, is refused', async () => {
+      await expect(ask('x'.repeat(301))).rejects.toMatchObject({
+        status: 400,
+        message: 'A question can have at most 300 characters.',
+      });
+      await expect(ask('   ')).rejects.toMatchObject({
+        status: 400,
+        message: 'Please enter a question.',
+      });
+    });
+
+    test('the stream brings sources, then text, then the whole answer', async () => {
+      const events: string[] = [];
+      let text = '';
+      let done: SearchData | undefined;
+      for await (const event of ann.client.stream(search, {
+        body: { text: 'Where did we eat in Porto?', audio: false },
+      })) {
+        events.push(event.event);
+        if (event.event === 'delta') text += event.data.text;
+        if (event.event === 'done') done = event.data;
+      }
+      expect(events[0]).toBe('sources');
+      expect(events.at(-1)).toBe('done');
+      expect(text).toBe(done?.answers[0]);
+      expect(text).toContain('Cantinho do Avillez');
+    });
+  });
+
+  describe('the history', () => {
+    test('keeps each question with its answer, for its owner alone', async () => {
+      const { history_id: id, answers } = await ask('When did the flight home leave?');
+      const { data: entry } = await ann.client.call(getHistoryEntry, { query: { id } });
+      expect(entry).toMatchObject({ searchText: 'When did the flight home leave?', answers });
+      const today = await ann.client.call(todaysHistory, {});
+      expect(today.data[0]?.id).toBe(id);
+      const bob = await engram.signIn('bob2@example.org');
+      await expect(bob.client.call(getHistoryEntry, { query: { id } })).rejects.toMatchObject({
+        status: 404,
+      });
+      await expect(
+        bob.client.call(updateHistory, { body: { historyId: id, isBookmark: true } }),
+      ).rejects.toMatchObject({ status: 404 });
+    });
+
+    test('can be starred, archived, filtered and paged', async () => {
+      const user = await engram.signIn('historian@example.org');
+      const asked: string[] = [];
+      for (const text of ['First question?', 'Second question?', 'Third question?']) {
+        asked.unshift((await ask(text, {}, user)).history_id);
+      }
+      await user.client.call(updateHistory, {
+        body: { historyId: asked[0] ?? '', isBookmark: true },
+      });
+      await user.client.call(updateHistory, {
+        body: { historyId: asked[1] ?? '', isArchived: true },
+      });
+      const listed = async (query: object) =>
+        (await user.client.call(listHistory, { query })).data.map(({ id }) => id);
+      expect(await listed({ saved: 'true' })).toEqual([asked[0]]);
+      expect(await listed({ archived: 'true' })).toEqual([asked[1]]);
+      expect(await listed({ q: 'third' })).toEqual([asked[0]]);
+      const first = await user.client.call(listHistory, { query: { limit: 2 } });
+      const rest = await user.client.call(listHistory, {
+        query: { limit: 2, cursor: first.nextCursor ?? '' },
+      });
+      expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(asked);
+      expect([first.total, rest.nextCursor]).toEqual([3, null]);
+    });
+  });
+
+  describe('files that go away', () => {
+    test('an archived file is out of answers until it comes back', async () => {
+      const params = (archived: 'true' | 'false') => ({
+        params: { artifactId: ids['porto.md'] ?? '', archived },
+      });
+      await ann.client.call(setArtifactArchived, params('true'));
+      const without = await ask('Where did we eat in Porto?');
+      expect(without.similar_vectors.map(({ fileName }) => fileName)).not.toContain('porto.md');
+      await ann.client.call(setArtifactArchived, params('false'));
+      const back = await ask('Where did we eat in Porto?');
+      expect(back.citations[0]?.artifactId).toBe(ids['porto.md']);
+    });
+
+    test('a deleted file is out of answers at once, and out of earlier ones', async () => {
+      const { data } = await ann.client.upload(
+        uploadArtifacts,
+        [{ name: 'canary.txt', content: new Blob(['The zorblax canary sings at noon in Ulm.']) }],
+        {},
+      );
+      const artifactId = data.artifacts[0]?.artifactId ?? '';
+      await engram.settled();
+      const before = await ask('When does the zorblax canary sing?');
+      expect(before.citations[0]?.artifactId).toBe(artifactId);
+
+      await ann.client.call(deleteArtifact, { params: { artifactId } });
+      const after = await ask('When does the zorblax canary sing?');
+      expect(JSON.stringify(after)).not.toContain('noon in Ulm');
+      const { data: entry } = await ann.client.call(getHistoryEntry, {
+        query: { id: before.history_id },
+      });
+      expect(entry.answers[0]).toContain('Removed: the file was deleted.');
+      expect(JSON.stringify(entry)).not.toContain('noon in Ulm');
+      expect(entry.citations).toEqual([]);
+    });
+  });
+});

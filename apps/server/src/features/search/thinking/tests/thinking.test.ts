@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import {
+  listHistory,
+  recommendedQuestions,
+  search,
+  type SearchData,
+  uploadArtifacts,
+} from '@engram/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildTestApp, type SignedInUser } from '../../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../../tests/use-app.test-setup.ts';
+
+const SENTENCE = 'This question took too long to answer. Please ask it in other words.';
+const QUESTION = 'What is the deposit of the boathouse?';
+const ENDLESS = 'What is the deposit of the endless boathouse?';
+
+const thinking = {
+  script: new URL('./hostile-worker.test-setup.ts', import.meta.url),
+  limitMs: 1000,
+};
+
+type Engram = Awaited<ReturnType<typeof buildTestApp>>;
+
+async function personIn(engram: Engram, name: string) {
+  const user = await engram.signIn(`${name}@example.org`);
+  const content = new Blob(['The deposit of the boathouse is 2,340 euros.']);
+  await user.client.upload(uploadArtifacts, [{ name: 'lease.txt', content }], {});
+  await engram.settled();
+  return { ...user, ask: (text: string) => ask(user, text) };
+}
+
+type Person = Awaited<ReturnType<typeof personIn>>;
+
+async function ask({ client }: SignedInUser, text: string): Promise<SearchData> {
+  return (await client.call(search, { body: { text, audio: false } })).data;
+}
+
+const answered = expect.objectContaining({ grounded: true });
+
+describe('a question that is never done', () => {
+  const engram = useTestApp({ thinking });
+  let [ann, bob, cleo]: Person[] = [];
+  beforeAll(async () => {
+    [ann, bob, cleo] = [
+      await personIn(engram, 'ann'),
+      await personIn(engram, 'bob'),
+      await personIn(engram, 'cleo'),
+    ];
+  });
+
+  test.each([ENDLESS, 'Is the deposit deadly?'])(
+    'is answered with a sentence and kept, and the next is answered (%s)',
+    async (text) => {
+      const data = await ann!.ask(text);
+      expect(data).toMatchObject({ answers: [SENTENCE], grounded: false, citations: [] });
+      expect(await ann!.ask(QUESTION)).toEqual(answered);
+      const { data: entries } = await ann!.client.call(listHistory, {});
+      const kept = entries.find((entry) => entry.searchText === text);
+      expect(kept).toMatchObject({ answers: [SENTENCE], id: data.history_id });
+    },
+  );
+
+  test('holds up nobody else, however often and by however many it is asked', async () => {
+    let waiting = 0;
+    const hostile = [ann!, cleo!].flatMap((person) =>
+      Array.from({ length: 3 }, async () => {
+        waiting += 1;
+        const { answers } = await person.ask(ENDLESS);
+        waiting -= 1;
+        return answers;
+      }),
+    );
+    for (let time = 0; time < 3; time += 1) expect(await bob!.ask(QUESTION)).toEqual(answered);
+    expect(waiting).toBeGreaterThan(0);
+    expect(await Promise.all(hostile)).toEqual(hostile.map(() => [SENTENCE]));
+    expect(await cleo!.ask(QUESTION)).toEqual(answered);
+  });
+
+  test('is kept when the person goes away', async () => {
+    const left = new AbortController();
+    const text = 'Is the endless deposit still due?';
+    const asked = fetch(`${ann!.baseUrl}/search`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ann!.token}`,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
+      body: JSON.stringify({ text, audio: false }),
+      signal: left.signal,
+    });
+    await bob!.ask(QUESTION);
+    left.abort();
+    await asked.catch(() => undefined);
+    const texts = async () =>
+      (await ann!.client.call(listHistory, {})).data.map((entry) => [
+        entry.searchText,
+        entry.answers,
+      ]);
+    await expect.poll(texts).toContainEqual([text, [SENTENCE]]);
+  });
+
+  test('is among none that are recommended', async () => {
+    const content = new Blob(['The endless pier of Dover was built in 1909 by the crew.']);
+    await bob!.client.upload(uploadArtifacts, [{ name: 'pier.txt', content }], {});
+    await engram.settled();
+    const { data } = await bob!.client.call(recommendedQuestions, {});
+    expect(data.join('\n')).not.toContain('endless');
+  });
+});
+
+test('the stop waits for what is being thought about, and for no longer than it may', async () => {
+  // Longer than the stop waits.
+  const engram = await buildTestApp({
+    thinking: { ...thinking, limitMs: 60_000 },
+    env: { ENGRAM_STOP_SECONDS: '2' },
+  });
+  const ann = await personIn(engram, 'ann');
+  const endless = new BroadcastChannel('endless');
+  const begun = once(endless, 'message');
+  const asked = ann.ask(ENDLESS).then(({ answers }) => answers[0]);
+  await begun;
+  endless.close();
+  // A person has one thread at a time: the next waits to begin.
+  const waiting = engram.deps.thinking.forQuestion(ann.userId)('draft', { files: [] });
+  const sentAway = waiting.catch((error: unknown) => error);
+  await engram.close();
+  expect(await sentAway).toMatchObject({ status: 503, code: 'stopping' });
+  expect(await asked).toBe(SENTENCE);
+});

@@ -1,0 +1,249 @@
+import {
+  createShare,
+  deleteArtifact,
+  deleteShare,
+  getSharedAnswer,
+  listShares,
+  search,
+  type Share,
+  updateHistory,
+  uploadArtifacts,
+} from '@engram/contract';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
+const QUESTION = 'How much is the deposit for the boathouse?';
+const NOT_SHARED = { message: 'This answer is not shared any more.', code: 'not_shared' };
+const NO_ENTRY = 'There is no such question in your history.';
+
+describe.each(testDatabases)('shares (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let people = 0;
+  let ann: SignedInUser;
+  let artifactId: string;
+
+  beforeEach(async () => {
+    people += 1;
+    ann = await engram.signIn(`ann${people}@example.org`);
+    const files = [{ name: 'lease.txt', content: new Blob([DEPOSIT]) }];
+    const { data } = await ann.client.upload(uploadArtifacts, files, { keywords: '["Secretive"]' });
+    artifactId = data.artifacts[0]?.artifactId ?? '';
+    await engram.settled();
+  });
+
+  const ask = async (text = QUESTION) => (await ann.client.call(search, { body: { text } })).data;
+  const shareEntry = async (historyId: string, by = ann) =>
+    (await by.client.call(createShare, { body: { historyId } })).data;
+  const share = async (): Promise<Share> => shareEntry((await ask()).history_id);
+  /** What whoever has a link gets, without any session. */
+  const visit = async (id: string) => {
+    const response = await fetch(`${engram.baseUrl}/shares/${id}`);
+    return { response, status: response.status, body: (await response.json()) as unknown };
+  };
+  const expectGone = async (id: string) =>
+    expect(await visit(id)).toMatchObject({ status: 404, body: NOT_SHARED });
+  const sql = (text: string, value: string) => engram.deps.database.pool.query(text, [value]);
+
+  test('an answer is shared by one link, however often it is asked for', async () => {
+    const { history_id: historyId } = await ask();
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => shareEntry(historyId)));
+    expect(first).toMatchObject({ historyId, question: QUESTION });
+    expect(first?.id).toMatch(/^[\w-]{43}$/u);
+    expect(first?.url).toBe(`${engram.origin}/shared/${first?.id}`);
+    for (const other of [...others, await shareEntry(historyId)]) expect(other).toEqual(first);
+  });
+
+  // The embedded database runs one transaction after the other.
+  test.runIf(database === 'server')('a link in the making does not stop its account', async () => {
+    const { history_id: historyId } = await ask();
+    const { pool } = engram.deps.database;
+    const leaving = await pool.connect();
+    await leaving.query('BEGIN');
+    await leaving.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ann.userId]);
+    const sharing = shareEntry(historyId).catch((error: unknown) => error);
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+    await leaving.query('DELETE FROM users WHERE id = $1', [ann.userId]);
+    await leaving.query('COMMIT');
+    leaving.release();
+    expect(await sharing).toMatchObject({ status: 404 });
+  });
+
+  test('whoever has the link reads the answer, and nothing else of it', async () => {
+    const { history_id: historyId, date, answers } = await ask();
+    const { id } = await shareEntry(historyId);
+    const { status, body } = await visit(id);
+    expect(status).toBe(200);
+    // All of it: no id, quote, person, keyword, related file or link to a file.
+    expect(body).toEqual({
+      message: 'OK',
+      data: {
+        question: QUESTION,
+        date,
+        answer: answers[0],
+        grounded: true,
+        sources: [{ n: 1, fileName: 'lease.txt', location: { line: 1 } }],
+        nearest: [],
+        computed: null,
+      },
+    });
+    const text = JSON.stringify(body);
+    const never = [ann.userId, ann.email, artifactId, historyId, 'Secretive', '/v1/files/'];
+    for (const secret of never) expect(text).not.toContain(secret);
+  });
+
+  test('a link is neither kept nor handed on nor indexed, also when it shows nothing', async () => {
+    const { id } = await share();
+    for (const word of [id, `${id}x`]) {
+      const { response } = await visit(word);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-robots-tag': 'noindex, nofollow',
+      });
+      expect(response.headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  test('forged and malformed links are all the same as unknown ones', async () => {
+    const { id } = await share();
+    const bytes = Buffer.from(id, 'base64url');
+    const changed = (at: number) => {
+      const copy = Buffer.from(bytes);
+      copy[at] = (copy[at] ?? 0) ^ 1;
+      return copy.toString('base64url');
+    };
+    // The same bytes written in another way: the last letter carries bits that are not used.
+    const respelled = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+      .map((letter) => id.slice(0, -1) + letter)
+      .filter((word) => word !== id && Buffer.from(word, 'base64url').equals(bytes));
+    expect(respelled.length).toBeGreaterThan(0);
+    const uuid = bytes.subarray(0, 16).toString('hex');
+    const words = [changed(0), changed(15), changed(16), changed(31), ...respelled, uuid];
+    for (const word of [...words, `${id}=`, `${id}A`, id.slice(1), 'x', '%00', '%F0%9F%98%80']) {
+      await expectGone(word);
+      const revoking = ann.client.call(deleteShare, { params: { id: decodeURIComponent(word) } });
+      await expect(revoking).rejects.toMatchObject({ status: 404, ...NOT_SHARED });
+    }
+    expect((await visit(id)).status).toBe(200);
+  });
+
+  test('a revoked link shows nothing to anybody at once, and a new one is another', async () => {
+    const { id, historyId } = await share();
+    await ann.client.call(deleteShare, { params: { id } });
+    await expectGone(id);
+    await expect(ann.client.call(getSharedAnswer, { params: { id } })).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(ann.client.call(deleteShare, { params: { id } })).rejects.toMatchObject({
+      status: 404,
+    });
+    const again = await shareEntry(historyId);
+    expect(again.id).not.toBe(id);
+    expect((await visit(again.id)).status).toBe(200);
+    await expectGone(id);
+  });
+
+  test('nobody shares, lists or revokes what is somebody else’s', async () => {
+    const { id, historyId } = await share();
+    const bob = await engram.signIn(`bob${people}@example.org`);
+    const refused = { status: 404, message: NO_ENTRY };
+    await expect(shareEntry(historyId, bob)).rejects.toMatchObject(refused);
+    await expect(bob.client.call(deleteShare, { params: { id } })).rejects.toMatchObject({
+      status: 404,
+      ...NOT_SHARED,
+    });
+    expect((await bob.client.call(listShares, { query: {} })).data).toEqual([]);
+    expect((await visit(id)).status).toBe(200);
+    await expect(shareEntry('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject(refused);
+    await expect(shareEntry('not-an-id')).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('making, listing and revoking need a session', async () => {
+    const { id, historyId } = await share();
+    const calls = [
+      () => engram.anonymous.call(createShare, { body: { historyId } }),
+      () => engram.anonymous.call(listShares, { query: {} }),
+      () => engram.anonymous.call(deleteShare, { params: { id } }),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ status: 401 });
+    expect((await visit(id)).status).toBe(200);
+  });
+
+  test('the list has the newest link first, and goes on where a page ended', async () => {
+    const made: Share[] = [];
+    for (const text of [QUESTION, 'Which deposit?', 'What is due for the boathouse?']) {
+      made.unshift(await shareEntry((await ask(text)).history_id));
+      engram.advance(1000);
+    }
+    const all = await ann.client.call(listShares, { query: {} });
+    expect(all).toMatchObject({ data: made, nextCursor: null, total: 3 });
+    const page = await ann.client.call(listShares, { query: { limit: 2 } });
+    expect(page).toMatchObject({ data: made.slice(0, 2), total: 3 });
+    const rest = await ann.client.call(listShares, {
+      query: { limit: 2, cursor: page.nextCursor ?? '' },
+    });
+    expect(rest).toMatchObject({ data: made.slice(2), nextCursor: null, total: 3 });
+    await expect(
+      ann.client.call(listShares, { query: { cursor: 'nowhere' } }),
+    ).rejects.toMatchObject({ status: 400, code: 'invalid_cursor' });
+  });
+
+  test('what a deleted file said is gone from the shared answer too', async () => {
+    const { id } = await share();
+    await ann.client.call(deleteArtifact, { params: { artifactId } });
+    const { body } = await visit(id);
+    expect(body).toMatchObject({
+      data: { question: QUESTION, answer: 'Removed: the file was deleted.', sources: [] },
+    });
+    expect(JSON.stringify(body)).not.toMatch(/2,340|lease\.txt/u);
+  });
+
+  test('an archived question stays shared', async () => {
+    const { id, historyId } = await share();
+    await ann.client.call(updateHistory, { body: { historyId, isArchived: true } });
+    expect((await visit(id)).status).toBe(200);
+  });
+
+  test.each([
+    ['its question', 'delete from history where id = $1', (made: Share) => made.historyId],
+    ['all of the history', 'delete from history where user_id = $1', () => ann.userId],
+    ['the account', 'delete from users where id = $1', () => ann.userId],
+  ])('a share goes with %s', async (_, statement, value) => {
+    const made = await share();
+    await sql(statement, value(made));
+    await expectGone(made.id);
+    const { rows } = await sql('select from shares where user_id = $1', ann.userId);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('behind an address of its own', () => {
+  const engram = useTestApp({
+    env: { ENGRAM_PUBLIC_URL: 'https://engram.example.org/', ENGRAM_RATE_LIMITS: 'on' },
+  });
+
+  afterEach(() => void vi.useRealTimers());
+
+  test('links carry that address, and one visitor cannot read without end', async () => {
+    const ann = await engram.signIn('ann@example.org');
+    const { data: asked } = await ann.client.call(search, { body: { text: QUESTION } });
+    const body = { historyId: asked.history_id };
+    const { data: made } = await ann.client.call(createShare, { body });
+    expect(made.url).toBe(`https://engram.example.org/shared/${made.id}`);
+
+    // However slow the machine is, all of them come at one moment.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const visits = Array.from({ length: 300 }, () => fetch(`${engram.baseUrl}/shares/${made.id}`));
+    const answers = await Promise.all(visits);
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect(statuses).toEqual(new Set([200, 429]));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Others are not kept from it: people count by themselves.
+    expect((await ann.client.call(listShares, { query: {} })).data).toHaveLength(1);
+  });
+});

@@ -1,0 +1,212 @@
+import {
+  addCredits,
+  addCreditsByPut,
+  listAllLedger,
+  listCredits,
+  listLedger,
+  type LedgerEntry,
+} from '@engram/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { plainCalls } from '../../../tests/plain-calls.test-setup.ts';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const ROOT = 'root@example.org';
+const engram = useTestApp({ env: { ENGRAM_ADMIN_EMAILS: ROOT, ENGRAM_LOG_LEVEL: 'fatal' } });
+const calls = plainCalls(engram);
+let root: SignedInUser;
+let ada: SignedInUser;
+let bob: SignedInUser;
+
+const query = (statement: string, ...values: unknown[]) =>
+  engram.deps.database.pool.query<Record<string, unknown>>(statement, values);
+const give = (person: SignedInUser, credits: number) =>
+  root.client.call(addCredits, { params: { userId: person.userId, credits: String(credits) } });
+const state = async () => {
+  const tables = ['credit_ledger', 'audit_log', 'subscriptions'];
+  return Promise.all(tables.map(async (table) => (await query(`SELECT * FROM ${table}`)).rows));
+};
+const addressOf = (id: string) => [ada, bob].find(({ userId }) => userId === id)?.email;
+const briefly = ({ userId, change, balance, reason }: LedgerEntry) => ({
+  userId,
+  change,
+  balance,
+  reason,
+});
+
+beforeAll(async () => {
+  root = await engram.signIn(ROOT);
+  ada = await engram.signIn('ada@example.org');
+  bob = await engram.signIn('bob@example.org');
+});
+
+describe('adding credits', () => {
+  test('adds to the balance, on the ledger and in the audit log', async () => {
+    expect(await give(ada, 5)).toMatchObject({
+      message: 'Updated successfully',
+      data: { userId: ada.userId, credit: 5 },
+    });
+    const params = { userId: ada.userId, credits: '1' };
+    const { data } = await root.client.call(addCreditsByPut, { params });
+    expect(data).toEqual({ userId: ada.userId, credit: 6 });
+    const { rows } = await query(
+      'SELECT actor_id, action, subject_id, details FROM audit_log ORDER BY created_at, id',
+    );
+    const entry = { actor_id: root.userId, action: 'credits.add', subject_id: ada.userId };
+    expect(rows).toEqual([
+      { ...entry, details: 'Added 5 credits; the balance is 5 now.' },
+      { ...entry, details: 'Added 1 credit; the balance is 6 now.' },
+    ]);
+    const { data: ledger, total } = await ada.client.call(listLedger, { query: {} });
+    expect(total).toBe(2);
+    const added = { userId: ada.userId, reason: 'Added by an admin' };
+    expect(ledger.map((each) => briefly(each))).toEqual([
+      { ...added, change: 1, balance: 6 },
+      { ...added, change: 5, balance: 5 },
+    ]);
+  });
+
+  test('refuses what no balance can hold, nobody, and anything but a number, and changes nothing', async () => {
+    await query('UPDATE subscriptions SET credit = 2147483646 WHERE user_id = $1', bob.userId);
+    const before = await state();
+    const path = 'POST /subscription/update-credits';
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    const refusals: [line: string, status: number, message: string][] = [
+      [`${path}/${bob.userId}/2`, 400, 'nobody can have more than 2,147,483,647'],
+      [`${path}/${nobody}/1`, 404, 'There is no such person.'],
+      ...['0', '-1', '1.5', '1e3', 'ten', '1000001', '99999999'].map(
+        (given): [string, number, string] => [`${path}/${bob.userId}/${given}`, 400, ''],
+      ),
+      [`${path}/bob/1`, 400, 'This is not a valid id.'],
+    ];
+    for (const [line, status, message] of refusals) {
+      const refusal = await calls.call(line, { token: root.token });
+      expect([line, refusal.status]).toEqual([line, status]);
+      expect(refusal.answer['message']).toContain(message);
+    }
+    expect(await state()).toEqual(before);
+    await give(bob, 1);
+    await query('UPDATE subscriptions SET credit = 0 WHERE user_id = $1', bob.userId);
+  });
+
+  test('is for admins alone, and so are the lists', async () => {
+    const before = await state();
+    for (const line of [
+      `POST /subscription/update-credits/${ada.userId}/1`,
+      `PUT /subscription/update-credits/${ada.userId}/1`,
+      'GET /subscription/get-credits',
+      'GET /admin/ledger',
+    ]) {
+      expect([line, (await calls.call(line, { token: ada.token })).status]).toEqual([line, 403]);
+      expect([line, (await calls.call(line, { token: '' })).status]).toEqual([line, 401]);
+    }
+    expect(await state()).toEqual(before);
+  });
+
+  test('does not happen where the audit log cannot say so', async () => {
+    const before = await state();
+    await query('ALTER TABLE audit_log ADD CONSTRAINT shut CHECK (false) NOT VALID');
+    try {
+      await expect(give(ada, 5)).rejects.toMatchObject({ status: 500 });
+    } finally {
+      await query('ALTER TABLE audit_log DROP CONSTRAINT shut');
+    }
+    expect(await state()).toEqual(before);
+  });
+
+  test('in parallel adds up', async () => {
+    await Promise.all([1, 2, 3, 4].map((credits) => give(bob, credits)));
+    const { data } = await bob.client.call(listLedger, { query: { limit: 4 } });
+    expect(data[0]).toMatchObject({ balance: 10 });
+    expect(data.reduce((sum, { change }) => sum + change, 0)).toBe(10);
+  });
+});
+
+describe('the lists', () => {
+  test('show the credits of everybody, all at once or page by page, and the log knows', async () => {
+    const { data, total } = await root.client.call(listCredits, { query: {} });
+    expect(new Map(data.map(({ userId, credit }) => [userId, credit]))).toEqual(
+      new Map([
+        [root.userId, 0],
+        [ada.userId, 6],
+        [bob.userId, 10],
+      ]),
+    );
+    expect(total).toBe(3);
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await root.client.call(listCredits, {
+        query: { limit: 2, ...(cursor ? { cursor } : {}) },
+      });
+      expect(page.total).toBe(3);
+      paged.push(...page.data.map(({ userId }) => userId));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor);
+    expect(paged).toEqual(data.map(({ userId }) => userId));
+    const found = await root.client.call(listCredits, { query: { q: ' ADA@' } });
+    expect([found.data, found.total]).toEqual([[{ userId: ada.userId, credit: 6 }], 1]);
+    const none = await root.client.call(listCredits, { query: { q: '%', limit: 1 } });
+    expect([none.data, none.total, none.nextCursor]).toEqual([[], 0, null]);
+    const { rows } = await query(
+      `SELECT details FROM audit_log WHERE action = 'users.list' AND actor_id = $1
+       ORDER BY created_at, id`,
+      root.userId,
+    );
+    expect(rows.map(({ details }) => details)).toEqual([
+      ...Array.from({ length: 3 }, () => 'Read the credits of everybody.'),
+      ...Array.from({ length: 2 }, () => 'Looked for the credits of a person.'),
+    ]);
+  });
+
+  test('show a person only their own ledger, page by page', async () => {
+    const first = await ada.client.call(listLedger, { query: { limit: 1 } });
+    expect(first).toMatchObject({ total: 2, data: [{ change: 1 }] });
+    const cursor = first.nextCursor ?? '';
+    const second = await ada.client.call(listLedger, { query: { limit: 1, cursor } });
+    expect(second).toMatchObject({ total: 2, nextCursor: null, data: [{ change: 5 }] });
+  });
+
+  test('show admins the ledger of everybody or of one person', async () => {
+    const all = await root.client.call(listAllLedger, { query: {} });
+    const people = new Set(all.data.map(({ userId }) => userId));
+    expect(people).toEqual(new Set([ada.userId, bob.userId]));
+    expect(all.total).toBe(all.data.length);
+    expect(all.data.every(({ userId, email }) => email === addressOf(userId))).toBe(true);
+    const adas = await root.client.call(listAllLedger, { query: { userId: ada.userId, limit: 5 } });
+    expect(adas.data.map((each) => each.userId)).toEqual([ada.userId, ada.userId]);
+    const gone = '00000000-0000-4000-8000-000000000000';
+    expect((await root.client.call(listAllLedger, { query: { userId: gone } })).data).toEqual([]);
+    const { rows } = await query(
+      `SELECT subject_id, details FROM audit_log WHERE action = 'ledger.list' ORDER BY created_at, id`,
+    );
+    expect(rows).toEqual([
+      { subject_id: null, details: 'Read the ledger of everybody.' },
+      { subject_id: ada.userId, details: 'Read the ledger of a person.' },
+      { subject_id: null, details: 'Read the ledger of a person.' },
+    ]);
+  });
+
+  test('refuse a place that is not one of theirs', async () => {
+    const lists = ['/subscription/get-credits', '/subscription/ledger', '/admin/ledger'];
+    for (const list of lists) {
+      for (const cursor of ['x', Buffer.from('["2026",1]').toString('base64url')]) {
+        const line = `GET ${list}?limit=1&cursor=${cursor}`;
+        const { status, answer } = await calls.call(line, { token: root.token });
+        expect([line, status, answer['code']]).toEqual([line, 400, 'invalid_cursor']);
+      }
+    }
+  });
+});
+
+test('goes with the account', async () => {
+  const eve = await engram.signIn('eve@example.org');
+  await give(eve, 3);
+  const line = 'DELETE /user/profile/delete-account';
+  const { status } = await calls.call(line, { token: eve.token, body: { email: eve.email } });
+  expect(status).toBe(200);
+  const { rows } = await query('SELECT FROM credit_ledger WHERE user_id = $1', eve.userId);
+  expect(rows).toEqual([]);
+  const { data } = await root.client.call(listCredits, { query: {} });
+  expect(data.map(({ userId }) => userId)).not.toContain(eve.userId);
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { isCheaperOrShorter } from '../plan-order.ts';
+import { FREE_PLAN, type Plan, SEED_PLANS } from '../plans.ts';
+
+const named = (name: string): Plan => SEED_PLANS.find((plan) => plan.name === name) ?? FREE_PLAN;
+const short = ({ name }: Plan): string => name.replace('Engram - ', '');
+
+/** Of each plan those that begin at once; all others wait for its end. */
+const AT_ONCE: Record<string, string[]> = {
+  'Pro - weekly': ['Pro - monthly', 'Pro - quarterly', 'Pro - yearly', 'every Elite'],
+  'Pro - monthly': ['Pro - quarterly', 'Pro - yearly', 'every Elite'],
+  'Pro - quarterly': ['Pro - yearly', 'every Elite'],
+  'Pro - yearly': ['every Elite'],
+  'Elite - weekly': ['Elite - monthly', 'Elite - quarterly', 'Elite - yearly'],
+  'Elite - monthly': ['Elite - quarterly', 'Elite - yearly'],
+  'Elite - quarterly': ['Elite - yearly'],
+  'Elite - yearly': [],
+};
+
+test.each(Object.entries(AT_ONCE))('from %s', (from, expected) => {
+  const held = named(`Engram - ${from}`);
+  const others = SEED_PLANS.filter(({ name }) => name !== held.name);
+  const later = others.filter((plan) => isCheaperOrShorter(plan, held, SEED_PLANS));
+  const atOnce = others.filter((plan) => !later.includes(plan)).map(short);
+  const elites = SEED_PLANS.map(short).filter((name) => name.startsWith('Elite'));
+  expect(atOnce).toEqual(expected.flatMap((name) => (name === 'every Elite' ? elites : [name])));
+  expect(later).toContain(FREE_PLAN);
+});
+
+const own = (changes: Partial<Plan>): Plan => ({ ...named('Engram - Pro - monthly'), ...changes });
+
+test('tiers of no common period are compared by the day; the same plan at another price by it', () => {
+  const team = own({ name: 'Team', productId: 'team', amount: 7000, billingPeriod: 'yearly' });
+  const pro = named('Engram - Pro - monthly');
+  expect(isCheaperOrShorter(pro, team, [pro, team])).toBe(true);
+  expect(isCheaperOrShorter(team, pro, [pro, team])).toBe(false);
+  // Beside the same period the price of another one does not count.
+  expect(isCheaperOrShorter(named('Engram - Pro - weekly'), team, [...SEED_PLANS, team])).toBe(
+    true,
+  );
+  const dearer = own({ name: 'Pro of today', amount: 600 });
+  expect(isCheaperOrShorter(pro, dearer, SEED_PLANS)).toBe(true);
+  expect(isCheaperOrShorter(dearer, pro, SEED_PLANS)).toBe(false);
+});

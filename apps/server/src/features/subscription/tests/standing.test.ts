@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { Plans } from '../plan-catalog.ts';
+import { FREE_PLAN, type Plan, SEED_PLANS, storageOf } from '../plans.ts';
+import { limitsOf, nearlyUsedUp, standingAt, usedUp } from '../standing.ts';
+import { windowsAt } from '../windows.ts';
+
+const named = (name: string): Plan => SEED_PLANS.find((plan) => plan.name === name) ?? FREE_PLAN;
+const plans: Plans = {
+  free: FREE_PLAN,
+  named,
+  priced: () => undefined,
+  offered: SEED_PLANS,
+  all: SEED_PLANS,
+  counts: ({ provider }) => provider !== 'sandbox',
+};
+const pro = named('Engram - Pro - monthly');
+
+describe('standingAt', () => {
+  const at = new Date('2026-03-04T10:00:00.000Z');
+  const common = { nextPlan: null, nextEndsAt: null, provider: null };
+  const row = { ...common, plan: pro.name, credit: 3, endsAt: at };
+  const later = new Date(at.getTime() + 1);
+
+  test('is the free plan without a subscription', () => {
+    const standing = standingAt(undefined, plans, at);
+    expect(standing).toMatchObject({ plan: FREE_PLAN, status: 'Active', credit: 0 });
+  });
+
+  test('gives what the free plan gives where the plan is not known', () => {
+    const unknown = { ...row, plan: 'a plan of long ago', status: 'Active', endsAt: null } as const;
+    expect(standingAt(unknown, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
+  });
+
+  test('expires where a period ended unpaid', () => {
+    const active = { ...row, status: 'Active' } as const;
+    expect(standingAt(active, plans, at)).toMatchObject({ status: 'Expired', credit: 3 });
+    expect(standingAt({ ...active, endsAt: later }, plans, at)).toMatchObject({ status: 'Active' });
+    expect(standingAt({ ...active, endsAt: null }, plans, at)).toMatchObject({ status: 'Active' });
+    const expired = { ...row, status: 'Expired', endsAt: later } as const;
+    expect(standingAt(expired, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
+  });
+
+  test('lets a cancelled plan run to its end, and then returns to the free one', () => {
+    const cancelled = { ...row, status: 'Cancelled' } as const;
+    const running = { plan: pro, status: 'Cancelled', credit: 3 };
+    expect(standingAt({ ...cancelled, endsAt: later }, plans, at)).toMatchObject(running);
+    const ended = { plan: FREE_PLAN, status: 'Active', credit: 3 };
+    expect(standingAt(cancelled, plans, at)).toMatchObject(ended);
+  });
+
+  test('lets the plan that was to follow begin, where it needs no payment', () => {
+    const before = new Date(at.getTime() - 1);
+    const active = { ...row, status: 'Active', nextPlan: 'Engram - Pro - weekly' } as const;
+    const weekly = named('Engram - Pro - weekly');
+    const paid = { ...active, nextEndsAt: later };
+    expect(standingAt(paid, plans, before)).toMatchObject({ plan: pro, next: weekly, endsAt: at });
+    const begun = { plan: weekly, status: 'Active', next: null, endsAt: later };
+    expect(standingAt(paid, plans, at)).toMatchObject(begun);
+    expect(standingAt(paid, plans, later)).toMatchObject({ plan: weekly, status: 'Expired' });
+    expect(standingAt(active, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
+  });
+
+  test('is the free plan where what was bought does not count', () => {
+    const sandbox = { ...row, status: 'Active', endsAt: later, provider: 'sandbox' } as const;
+    expect(standingAt(sandbox, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
+  });
+});
+
+describe('limits on questions', () => {
+  const windows = windowsAt(new Date('2026-03-04T10:00:00.000Z'));
+  const limits = (plan: Plan, day: number, week: number, month: number) =>
+    limitsOf(plan, { day, week, month }, windows);
+
+  test('a used-up one is named by what opens last', () => {
+    expect(usedUp(limits(FREE_PLAN, 14, 104, 9999))).toBeUndefined();
+    expect(usedUp(limits(FREE_PLAN, 15, 104, 0))).toMatchObject({ name: 'day', limit: 15 });
+    expect(usedUp(limits(FREE_PLAN, 15, 105, 0))).toMatchObject({
+      name: 'week',
+      window: { opens: new Date('2026-03-09T00:00:00.000Z') },
+    });
+    expect(usedUp(limits(pro, 0, 0, 700))).toMatchObject({ name: 'month' });
+    expect(usedUp(limits(pro, 25, 175, 699))).toMatchObject({ name: 'week' });
+  });
+
+  test('one is nearly used up from the question on that takes its last fifth', () => {
+    const near = (used: number) =>
+      nearlyUsedUp(limits(FREE_PLAN, used, 0, 0)).map(({ name }) => name);
+    expect([11, 12, 13, 14, 15].map((used) => near(used).length)).toEqual([0, 1, 1, 1, 0]);
+    expect(nearlyUsedUp(limits(pro, 20, 140, 560)).map(({ name }) => name)).toEqual([
+      'day',
+      'week',
+      'month',
+    ]);
+    expect(nearlyUsedUp(limits(pro, 19, 139, 559))).toEqual([]);
+  });
+});
+
+test('a storage of 0 is no limit', () => {
+  expect(storageOf(pro)).toBe(25_000_000_000);
+  expect(storageOf({ ...pro, storage: 0 })).toBe(Number.POSITIVE_INFINITY);
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { choosePhrases } from '../choose-phrases.ts';
+
+const phrase = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz').map((letter) => `phrase ${letter}`);
+const subjects = fc.array(fc.record({ phrases: fc.uniqueArray(phrase, { maxLength: 6 }) }), {
+  maxLength: 12,
+});
+
+describe('choosePhrases', () => {
+  test('what several files speak of comes first, then what the newest does', () => {
+    const files = [
+      { phrases: ['New York'] },
+      { phrases: ['car tax', 'oak tree'] },
+      { phrases: ['Car tax'] },
+    ];
+    expect(choosePhrases(files, 10)).toEqual(['car tax', 'New York', 'oak tree']);
+  });
+
+  test('with enough room every phrase comes, and comes once', () => {
+    fc.assert(
+      fc.property(subjects, (files) => {
+        const chosen = choosePhrases(files, 1000);
+        expect(chosen.toSorted()).toEqual(
+          [...new Set(files.flatMap(({ phrases }) => phrases))].sort(),
+        );
+      }),
+    );
+  });
+
+  test('every file is spoken for within the first three for each file', () => {
+    fc.assert(
+      fc.property(subjects, (files) => {
+        const first = new Set(choosePhrases(files, 3 * files.length));
+        const speaking = files.filter(({ phrases }) => phrases.length > 0);
+        expect(speaking.every(({ phrases }) => phrases.some((text) => first.has(text)))).toBe(true);
+      }),
+    );
+  });
+
+  test('never more than wanted', () => {
+    fc.assert(
+      fc.property(subjects, fc.nat(10), (files, limit) => {
+        expect(choosePhrases(files, limit).length).toBeLessThanOrEqual(limit);
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { tasks } from '../../search/thinking/tasks.ts';
+import { createRecommendationsService } from '../recommendations.service.ts';
+
+const TEXT = 'The Harbour Bridge was built in 1931.';
+
+test('what is deleted while questions are made of it is in none of them', async () => {
+  let version = 1;
+  const there = new Set(['bridge']);
+  const asked = Promise.withResolvers<null>();
+  const deleted = Promise.withResolvers<null>();
+  const service = createRecommendationsService({
+    library: {
+      version: () => version,
+      answerable: async (_, ids) =>
+        new Map(ids.filter((id) => there.has(id)).map((id) => [id, id])),
+    },
+    subjects: {
+      newestReadable: async () => [
+        { id: 'bridge', fileName: 'bridge.txt', fileType: 'txt', keywords: [], older: false },
+      ],
+      oldestReadable: async () => [],
+      beginnings: async () => [
+        {
+          artifactId: 'bridge',
+          text: TEXT,
+          segments: [
+            { start: 0, end: TEXT.length, kind: 'prose', headings: [], location: { line: 1 } },
+          ],
+        },
+      ],
+    },
+    wishes: async () => [],
+    draft: async (_, files) => tasks.draft({ files }),
+    ask: async () => {
+      asked.resolve(null);
+      await deleted.promise;
+      const citation = {
+        n: 1,
+        artifactId: 'bridge',
+        fileName: 'bridge.txt',
+        location: { line: 1 },
+      };
+      const cited = { ...citation, quote: TEXT, start: 0, end: TEXT.length };
+      return { markdown: `${TEXT} [1]`, citations: [cited], grounded: true };
+    },
+    log: { warn: () => undefined },
+  });
+  const first = service.forUser('ann');
+  await asked.promise;
+  there.clear();
+  version += 1;
+  deleted.resolve(null);
+  expect(await first).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import {
+  answerQuestions,
+  deleteArtifact,
+  getArtifactText,
+  recommendedQuestions,
+  search,
+  setArtifactArchived,
+  uploadArtifacts,
+} from '@engram/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const NOTES: Record<string, string> = {
+  'lease.txt': `The security deposit is £1,725 and is held by a scheme.
+
+Project lead: Miriam Cole
+
+To end the lease early, send a letter to the landlord.`,
+  'bridge.txt':
+    'The Harbour Bridge was built in 1931. The Harbour Museum is located in the old customs house.',
+  'rudern.txt':
+    'Der Ruderverein Blauwasser wurde am 3. Mai 1921 gegründet. Die Bootshalle befindet sich am Nordufer des Sees.',
+};
+
+describe.each(testDatabases)('recommended questions (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let ann: SignedInUser;
+  const ids: Record<string, string> = {};
+
+  const recommended = async (user = ann): Promise<string[]> =>
+    (await user.client.call(recommendedQuestions, {})).data;
+
+  const ask = async (text: string) =>
+    (await ann.client.call(search, { body: { text, audio: false } })).data;
+
+  beforeAll(async () => {
+    ann = await engram.signIn('ann@example.org');
+    const files = Object.entries(NOTES).map(([name, text]) => ({
+      name,
+      content: new Blob([text]),
+    }));
+    const { data } = await ann.client.upload(uploadArtifacts, files, {});
+    for (const { fileName, artifactId } of data.artifacts) ids[fileName] = artifactId;
+    await engram.settled();
+  });
+
+  test('asking them finds what they were made of, in as many files as there are', async () => {
+    const questions = await recommended();
+    expect(questions).toHaveLength(6);
+    const cited = new Set<string>();
+    for (const question of questions) {
+      const { grounded, citations } = await ask(question);
+      expect(grounded).toBe(true);
+      const [first] = citations;
+      cited.add(first?.artifactId ?? '');
+      const params = { artifactId: first?.artifactId ?? '' };
+      const text = await ann.client.text(getArtifactText, { params });
+      expect(text.slice(first?.start, first?.end)).toBe(first?.quote);
+    }
+    expect(cited).toEqual(new Set(Object.values(ids)));
+  });
+
+  test('asking for them leaves nothing in the history, and the same ones come again', async () => {
+    expect(await recommended()).toEqual(await recommended());
+  });
+
+  test("nobody is recommended anything of another person's", async () => {
+    const bob = await engram.signIn('bob@example.org');
+    expect(await recommended(bob)).toEqual([]);
+  });
+
+  test('what a person says of themselves decides which come first, from the next look on', async () => {
+    const cara = await engram.signIn('cara@example.org');
+    const files = Object.entries(NOTES).map(([name, text]) => ({
+      name,
+      content: new Blob([text]),
+    }));
+    await cara.client.upload(uploadArtifacts, files, {});
+    await engram.settled();
+    const before = await recommended(cara);
+    const ofAnn = await recommended();
+    const say = async (selectedOption: string) => {
+      const responses = [{ questionId: 'look-up', selectedOption }];
+      await cara.client.call(answerQuestions, { body: { responses } });
+      return recommended(cara);
+    };
+    const asksWhen = /^(?:When|Wann)\b/u;
+    const dates = await say('dates');
+    expect(dates.length).toBeGreaterThanOrEqual(before.length);
+    expect(dates.slice(0, 2)).toEqual([
+      expect.stringMatching(asksWhen),
+      expect.stringMatching(asksWhen),
+    ]);
+    expect((await say('people'))[0]).toMatch(/^Who\b/u);
+    expect((await say('figures'))[0]).toMatch(/^How much\b/u);
+    expect((await say('instructions'))[0]).toMatch(/^How (?:do|can)\b/u);
+    // Others are recommended what they always were.
+    expect(await recommended()).toEqual(ofAnn);
+  });
+
+  test('a new file soon has its questions', async () => {
+    const content = new Blob(['The orchard gate was painted in 1987.']);
+    const { data } = await ann.client.upload(uploadArtifacts, [{ name: 'gate.txt', content }], {});
+    await engram.settled();
+    await expect.poll(() => recommended()).toContain('When was the orchard gate painted?');
+    await ann.client.call(deleteArtifact, {
+      params: { artifactId: data.artifacts[0]?.artifactId ?? '' },
+    });
+    expect(await recommended()).not.toContain('When was the orchard gate painted?');
+  });
+
+  test('those of an archived or deleted file are gone at once', async () => {
+    const about = async () =>
+      (await recommended()).filter((text) => /Ruderverein|Bootshalle/u.test(text));
+    const archive = (archived: 'true' | 'false') =>
+      ann.client.call(setArtifactArchived, {
+        params: { artifactId: ids['rudern.txt'] ?? '', archived },
+      });
+    expect(await about()).not.toEqual([]);
+    await archive('true');
+    expect(await about()).toEqual([]);
+    await archive('false');
+    expect(await about()).not.toEqual([]);
+    await ann.client.call(deleteArtifact, { params: { artifactId: ids['rudern.txt'] ?? '' } });
+    expect(await about()).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { getArtifact, search, uploadArtifacts } from '@engram/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildTestApp } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+/** Longer than what was asked of the database is kept. */
+const A_WHILE_MS = 10_000;
+const QUESTION = { text: 'What is the deposit of the boathouse?', audio: false };
+
+describe('the figures', () => {
+  const engram = useTestApp({ env: { ENGRAM_METRICS_PORT: '0' } });
+
+  /** The lines with a value, each after its name and labels in the order of the alphabet. */
+  const read = async (): Promise<Map<string, number>> => {
+    engram.advance(A_WHILE_MS);
+    const answer = await fetch(engram.deps.observability.metricsUrl ?? '');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/u);
+    const lines = (await answer.text()).split('\n').filter((line) => /^[a-z]/u.test(line));
+    return new Map(
+      lines.map((line) => {
+        const [, name = '', labels = '', value = ''] = /^(\w+)(?:\{(.*)\})? (\S+)$/u.exec(line)!;
+        const sorted = labels.split(/,(?=\w+=")/u).toSorted();
+        return [`${name}{${sorted.join()}}`, Number(value)];
+      }),
+    );
+  };
+
+  let ids: string[];
+
+  beforeAll(async () => {
+    const { client, userId, token } = await engram.signIn('ann@example.org');
+    const content = new Blob(['The deposit of the boathouse is 2,340 euros.']);
+    await client.upload(uploadArtifacts, [{ name: 'lease.txt', content }], {});
+    await engram.settled();
+    const { data } = await client.call(search, { body: QUESTION });
+    const artifactId = data.citations[0]?.artifactId ?? '';
+    await client.call(getArtifact, { params: { artifactId } });
+    await fetch(`${engram.baseUrl}/nothing/${userId}`, { headers: { authorization: token } });
+    await fetch(`${engram.baseUrl}/ready`, { method: 'PUT' });
+    ids = [userId, artifactId, data.history_id];
+  });
+
+  test('count requests by the pattern of their address, and never name anybody', async () => {
+    const figures = await read();
+    const count = 'engram_http_requests_total';
+    expect(figures.get(`${count}{method="POST",route="/v1/search",status="2xx"}`)).toBe(1);
+    const pattern = '/v1/artifacts/:artifactId';
+    expect(figures.get(`${count}{method="GET",route="${pattern}",status="2xx"}`)).toBe(1);
+    expect(figures.get(`${count}{method="GET",route="page",status="4xx"}`)).toBe(1);
+    const duration = 'engram_http_request_duration_seconds_count';
+    expect(figures.get(`${duration}{method="POST",route="/v1/search"}`)).toBe(1);
+    const all = [...figures.keys()].join('\n');
+    for (const id of [...ids, 'boathouse', 'ann@example.org', 'lease']) {
+      expect(all).not.toContain(id);
+    }
+  });
+
+  test('tell of the jobs, the files, the stages of questions, the database and the process', async () => {
+    const figures = await read();
+    expect(
+      figures.get('engram_job_duration_seconds_count{outcome="done",queue="read-artifact"}'),
+    ).toBe(1);
+    expect(figures.get('engram_jobs{queue="read-artifact",state="waiting"}')).toBe(0);
+    expect(figures.get('engram_files{state="ready"}')).toBe(1);
+    expect(figures.get('engram_files{state="waiting"}')).toBe(0);
+    expect(figures.get('engram_question_stage_duration_seconds_count{stage="history"}')).toBe(1);
+    expect(figures.get('engram_database_connections{state="waiting"}')).toBe(0);
+    for (const part of ['database', 'files', 'index']) {
+      expect(figures.get(`engram_part_up{part="${part}"}`)).toBe(1);
+    }
+    for (const name of [
+      'engram_disk_free_bytes',
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_p99_seconds',
+    ]) {
+      expect(figures.get(`${name}{}`)).toBeGreaterThan(0);
+    }
+  });
+
+  test('tell what waits, and for how long', async () => {
+    engram.deps.drain();
+    const { client } = await engram.signIn('ann@example.org');
+    const content = new Blob(['The boiler was serviced in May.']);
+    await client.upload(uploadArtifacts, [{ name: 'boiler.txt', content }], {});
+    const figures = await read();
+    expect(figures.get('engram_jobs{queue="read-artifact",state="waiting"}')).toBe(1);
+    expect(
+      figures.get('engram_jobs_oldest_waiting_seconds{queue="read-artifact"}'),
+    ).toBeGreaterThanOrEqual(0);
+    expect(figures.get('engram_files{state="waiting"}')).toBe(1);
+  });
+
+  test('leave out what is not known, and say so', async () => {
+    const client = await engram.deps.database.pool.connect();
+    // The embedded database lets nobody in beside a transaction.
+    await client.query('begin');
+    const figures = await read();
+    await client.query('rollback');
+    client.release();
+    expect(figures.get('engram_part_up{part="database"}')).toBe(0);
+    expect(figures.has('engram_files{state="ready"}')).toBe(false);
+    expect((await read()).get('engram_figures_unread_total{figure="engram_files"}')).toBe(1);
+  });
+
+  test('are at their own address alone', async () => {
+    const { origin } = new URL(engram.deps.observability.metricsUrl ?? '');
+    for (const path of ['/', '/v1/health', '/metrics/all']) {
+      expect((await fetch(origin + path)).status).toBe(404);
+    }
+    const page = await fetch(new URL('/metrics', engram.baseUrl));
+    expect(await page.text()).not.toContain('engram_');
+  });
+});
+
+test('there are no figures where nobody wants them', async () => {
+  const engram = await buildTestApp();
+  expect(engram.deps.observability.metricsUrl).toBeNull();
+  await engram.close();
+});
+
+test('a port for figures that is taken stops the start with a sentence', async () => {
+  const first = await buildTestApp({ env: { ENGRAM_METRICS_PORT: '0' } });
+  const { port } = new URL(first.deps.observability.metricsUrl ?? '');
+  await expect(buildTestApp({ env: { ENGRAM_METRICS_PORT: port } })).rejects.toThrow(
+    `The figures cannot be answered on ENGRAM_METRICS_HOST 127.0.0.1 and ENGRAM_METRICS_PORT ${port}`,
+  );
+  await first.close();
+});

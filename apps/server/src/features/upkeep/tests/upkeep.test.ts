@@ -1,0 +1,315 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  type Artifact,
+  listArtifacts,
+  retryArtifact,
+  search,
+  uploadArtifacts,
+} from '@engram/contract';
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { originalKey, supplementsPrefix, thumbnailKey } from '../../../platform/files/keys.ts';
+import { buildTestApp, type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { createArtifactSets } from '../../artifacts/artifacts.sets.ts';
+import { createRereading } from '../../artifacts/rereading.ts';
+import type { FindingKind } from '../findings.ts';
+import { createMending, type MendingDependencies } from '../mending.ts';
+
+const DAY_MS = 86_400_000;
+const HERON = 'The heron nests beside the mill pond.';
+
+describe.each(testDatabases)('the upkeep (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let ann: SignedInUser;
+  let people = 0;
+  let heron: string;
+  let boiler: string;
+
+  beforeEach(async () => {
+    people += 1;
+    ann = await engram.signIn(`ann${people}@example.org`);
+    [heron = '', boiler = ''] = await upload({
+      'heron.txt': HERON,
+      'boiler.txt': 'The boiler in the cellar was serviced in May.',
+    });
+    await engram.settled();
+  });
+
+  async function upload(notes: Record<string, string>): Promise<string[]> {
+    const files = Object.entries(notes).map(([name, text]) => ({
+      name,
+      content: new Blob([text]),
+    }));
+    const { data } = await ann.client.upload(uploadArtifacts, files, {});
+    return data.artifacts.map(({ artifactId }) => artifactId);
+  }
+
+  const find = async (id: string): Promise<Artifact | undefined> =>
+    (await ann.client.call(listArtifacts, {})).data.find(({ artifactId }) => artifactId === id);
+
+  const citedFor = async (text: string): Promise<(string | undefined)[]> => {
+    const { data } = await ann.client.call(search, { body: { text, audio: false } });
+    return data.citations.map(({ artifactId }) => artifactId);
+  };
+  const WHERE = 'Where does the heron nest?';
+
+  const write = (key: string) => engram.deps.files.write(key, Readable.from(['left behind']));
+
+  /** Until the end of the test it is the day after. */
+  function passADay(): void {
+    engram.advance(DAY_MS + 1000);
+    onTestFinished(() => engram.advance(-DAY_MS - 1000));
+  }
+
+  /** Mends, expects exactly these findings, and that nothing is left. */
+  async function expectMended(kinds: Record<string, number>, artifactId?: string): Promise<void> {
+    const { upkeep } = engram.deps.services;
+    const tallies = await upkeep.sweep();
+    expect(Object.fromEntries(tallies.map(({ kind, mended }) => [kind, mended]))).toEqual(kinds);
+    const named = tallies.flatMap(({ examples }) => examples);
+    expect(named).toEqual(expect.arrayContaining(artifactId ? [artifactId] : []));
+    expect(await upkeep.examine()).toEqual([]);
+    await engram.settled();
+    expect(await upkeep.examine()).toEqual([]);
+  }
+
+  test('removes bytes that no file has, and half-written uploads', async () => {
+    const stray = randomUUID();
+    await write(originalKey(ann.userId, stray));
+    await write(thumbnailKey(ann.userId, stray));
+    const incoming = path.join(engram.folder, 'files/.incoming');
+    await writeFile(path.join(incoming, 'half'), 'half');
+    // Perhaps another server is still at them.
+    await expectMended({});
+    expect(await engram.deps.files.list(ann.userId)).toHaveLength(4);
+    passADay();
+    await expectMended({ 'stray-bytes': 1, 'abandoned-writes': 1 });
+    expect(await readdir(incoming)).toEqual([]);
+    expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS' });
+  });
+
+  test('leaves the bytes of an upload that is under way alone', async () => {
+    const { services, files } = engram.deps;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const owner = { userId: ann.userId, email: ann.email };
+    async function* slowly() {
+      yield Buffer.from('A slow note.');
+      await held;
+    }
+    const first = await services.artifacts.storeFile(
+      owner,
+      'fast.txt',
+      Readable.from([Buffer.from('A fast note.')]),
+    );
+    const second = services.artifacts.storeFile(owner, 'slow.txt', slowly());
+    expect(await services.upkeep.sweep()).toEqual([]);
+    release();
+    const stored = [first, await second];
+    const fields = { filesKeywords: {}, artifactText: '', keywords: [] };
+    await services.artifacts.finishUpload(owner, stored, [], fields);
+    for (const { artifactId } of stored) {
+      expect((await files.stat(originalKey(ann.userId, artifactId))).size).toBe(12);
+    }
+    await expectMended({});
+  });
+
+  test('says of a file without its bytes what is missing, until it is uploaded again', async () => {
+    await engram.deps.files.remove(originalKey(ann.userId, heron));
+    await expectMended({ 'missing-bytes': 1 }, heron);
+    expect(await find(heron)).toMatchObject({
+      uploadStatus: 'FAILED',
+      statusReason: 'The stored file is missing. Please upload it again.',
+      isVectorReady: false,
+    });
+    expect(await citedFor(WHERE)).toEqual([]);
+
+    expect(await upload({ 'again.txt': HERON })).toEqual([heron]);
+    await engram.settled();
+    expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
+    expect(await citedFor(WHERE)).toEqual([heron]);
+    await expectMended({});
+  });
+
+  test('reads a file again whose bytes came back', async () => {
+    const key = originalKey(ann.userId, heron);
+    await engram.deps.files.remove(key);
+    await engram.deps.services.upkeep.sweep();
+    await engram.deps.files.write(key, Readable.from([HERON]));
+    await expectMended({ 'returned-bytes': 1 }, heron);
+    expect(await citedFor(WHERE)).toEqual([heron]);
+  });
+
+  test('removes index rows of files that do not exist', async () => {
+    const stray = randomUUID();
+    const [row] = await engram.deps.index.rowsAt(ann.userId, [{ artifactId: heron, ordinal: 0 }]);
+    if (!row) throw new Error('the file has no rows');
+    await engram.deps.index.replace(ann.userId, [
+      { artifactId: stray, rows: [{ ...row, artifactId: stray, terms: 'heron' }] },
+    ]);
+    await expectMended({ 'stray-index-rows': 1 }, stray);
+    expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set([heron, boiler]));
+  });
+
+  test('indexes files again that the index lost, and reads those that the database lost', async () => {
+    await engram.deps.index.remove(ann.userId, [heron]);
+    await engram.deps.database.db.execute(
+      sql`DELETE FROM artifact_texts WHERE artifact_id = ${boiler}`,
+    );
+    await expectMended({ 'missing-index-rows': 1, 'missing-text': 1 });
+    expect(await citedFor(WHERE)).toEqual([heron]);
+    expect(await citedFor('When was the boiler serviced?')).toEqual([boiler]);
+  });
+
+  test.each(['PENDING', 'PROCESSING'])('queues %s files that nobody reads', async (status) => {
+    await engram.deps.database.db.execute(
+      sql`UPDATE artifacts SET status = ${status}, indexed = false WHERE id = ${heron}`,
+    );
+    await expectMended({ 'forgotten-reading': 1 }, heron);
+    expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
+  });
+
+  test('puts small pictures and what is said of them in step', async () => {
+    const { db } = engram.deps.database;
+    await db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
+    await write(thumbnailKey(ann.userId, boiler));
+    await expectMended({ 'missing-thumbnail': 1, 'stray-thumbnail': 1 });
+    expect(await find(heron)).toMatchObject({ thumbnailUrl: null });
+    const keys = await engram.deps.files.list(ann.userId);
+    expect(keys.toSorted()).toEqual(
+      [heron, boiler].map((id) => originalKey(ann.userId, id)).toSorted(),
+    );
+  });
+
+  test('removes what was recognised in a file that is ready', async () => {
+    await write(`${supplementsPrefix(ann.userId, heron)}/page-1.json`);
+    await expectMended({ 'stray-supplements': 1 }, heron);
+    expect(await engram.deps.files.list(ann.userId)).toHaveLength(2);
+  });
+
+  test('leaves what is kept for people who have no account to a person', async () => {
+    const nobody = randomUUID();
+    await write(originalKey(nobody, randomUUID()));
+    const [row] = await engram.deps.index.rowsAt(ann.userId, [{ artifactId: heron, ordinal: 0 }]);
+    if (!row) throw new Error('the file has no rows');
+    await engram.deps.index.replace(nobody, [
+      { artifactId: heron, rows: [{ ...row, terms: 'heron' }] },
+    ]);
+    const { upkeep } = engram.deps.services;
+    const log = vi.spyOn(engram.deps.log, 'error');
+    expect(await upkeep.sweep()).toMatchObject([{ kind: 'unknown-user', mended: 0 }]);
+    expect(log.mock.calls.flat()).toContainEqual(expect.stringContaining('doctor -- --fix'));
+    log.mockRestore();
+    expect(await engram.deps.files.owners()).toContain(nobody);
+    expect(await engram.deps.index.users()).toContain(nobody);
+
+    expect(await upkeep.mend()).toMatchObject([{ kind: 'unknown-user', mended: 1 }]);
+    expect(await engram.deps.files.owners()).not.toContain(nobody);
+    expect(await engram.deps.index.users()).not.toContain(nobody);
+    expect(await upkeep.examine()).toEqual([]);
+  });
+
+  test('removes what a first upload left that was cut short', async () => {
+    const { database, files, services } = engram.deps;
+    await database.db.execute(sql`DELETE FROM artifacts`);
+    passADay();
+    await services.upkeep.sweep();
+    expect(await files.list(ann.userId)).toEqual([]);
+    expect(await services.upkeep.examine()).toEqual([]);
+  });
+
+  describe('leaves alone what was in order by the time it is mended:', () => {
+    const gaveUp = vi.fn<MendingDependencies['giveUp']>();
+    const revisionNow = async (): Promise<number | undefined> => {
+      const states = await createArtifactSets(engram.deps.database).states(ann.userId);
+      return states.find(({ id }) => id === heron)?.revision;
+    };
+    const mend = async (kind: FindingKind): Promise<void> => {
+      const { database, files, index, services } = engram.deps;
+      const sets = createArtifactSets(database);
+      const { enqueueReadings } = services.ingestion;
+      const readAgain = createRereading({ database, sets, enqueueReadings, now: () => new Date() });
+      const indexAgain = () => expect.fail('nothing is missing in the index');
+      const { now } = engram.deps;
+      const deps = { files, index, sets, readAgain, indexAgain, giveUp: gaveUp, now };
+      await createMending(deps).mend([
+        { kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 },
+      ]);
+    };
+
+    test('a file whose reading ended', async () => {
+      await mend('forgotten-reading');
+      expect(await revisionNow()).toBe(1);
+      expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
+    });
+
+    test('a file whose bytes are there', async () => {
+      const key = originalKey(ann.userId, heron);
+      await mend('missing-bytes');
+      expect(gaveUp).not.toHaveBeenCalled();
+      await engram.deps.files.remove(key);
+      await mend('missing-bytes');
+      expect(gaveUp).toHaveBeenCalledOnce();
+      await engram.deps.files.write(key, Readable.from([HERON]));
+    });
+
+    test('a small picture that the file shows', async () => {
+      const { database, files } = engram.deps;
+      const key = thumbnailKey(ann.userId, heron);
+      await write(key);
+      await database.db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
+      await mend('stray-thumbnail');
+      expect(await files.list(ann.userId)).toContain(key);
+      await files.remove(key);
+      await expectMended({ 'missing-thumbnail': 1 }, heron);
+    });
+  });
+
+  test('leaves files as they are that could not be read', async () => {
+    const [broken = ''] = await upload({ 'broken.pdf': '%PDF-1.4 and no more' });
+    await engram.settled();
+    expect(await find(broken)).toMatchObject({ uploadStatus: 'FAILED' });
+    await expectMended({});
+    await ann.client.call(retryArtifact, { params: { artifactId: broken } });
+    await expectMended({});
+  });
+
+  test('fails no file when the whole file store is out of reach, and says what it saw', async () => {
+    const folder = path.join(engram.folder, 'files');
+    for (const owner of await engram.deps.files.owners()) {
+      await rm(path.join(folder, owner), { recursive: true });
+    }
+    const { upkeep } = engram.deps.services;
+    const tallies = await upkeep.sweep();
+    expect(tallies).toMatchObject([{ kind: 'missing-bytes', mended: 0 }]);
+    expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS' });
+    // A person who knows better may.
+    await upkeep.mend();
+    expect(await find(heron)).toMatchObject({ uploadStatus: 'FAILED' });
+    expect(await upkeep.examine()).toEqual([]);
+  });
+});
+
+test('an answer says that files were not looked at while the index has lost them', async () => {
+  const engram = await buildTestApp();
+  onTestFinished(() => engram.close());
+  const ann = await engram.signIn('ann@example.org');
+  const files = [{ name: 'heron.txt', content: new Blob([HERON]) }];
+  await ann.client.upload(uploadArtifacts, files, {});
+  await engram.settled();
+  const ask = async () => {
+    const body = { text: 'Where does the heron nest?', audio: false };
+    return (await ann.client.call(search, { body })).data;
+  };
+  expect(await ask()).toMatchObject({ grounded: true, notice: null });
+  await engram.deps.jobs.stop();
+  await engram.deps.index.removeUser(ann.userId);
+  await engram.deps.services.upkeep.sweep();
+  expect(await ask()).toMatchObject({
+    grounded: false,
+    notice: 'One of your files is being indexed again and was not looked at.',
+  });
+});

@@ -1,0 +1,307 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  deleteArtifact,
+  endDevice,
+  listArtifacts,
+  listDevices,
+  search,
+  steerDevice,
+  uploadArtifacts,
+} from '@engram/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Papers } from '../../../../../../packages/folder-sync/src/tests/papers.test-setup.ts';
+import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/app.test-setup.ts';
+
+const INTERVAL_MS = 300_000;
+const PEOPLE = 10;
+
+describe('a folder of the server itself', () => {
+  const everybody = Array.from({ length: PEOPLE }, (_, at) => ({
+    papers: new Papers(),
+    email: `person${at}@example.org`,
+  }));
+  const [nobody] = everybody;
+  if (!nobody) throw new Error('There is somebody.');
+  // The same name twice, and an address as people write it.
+  const ENGRAM_WATCH = everybody
+    .flatMap(({ papers, email }) => [
+      `${papers.root}:${email}`,
+      `${papers.base}/more/Papers:${email.replace('person', 'Person')}`,
+    ])
+    .join(', ');
+  let dataDir: string;
+  let app: TestApp;
+  let person = -1;
+  let { papers, email } = nobody;
+  let ann: SignedInUser;
+  let freeBytes = Infinity;
+
+  const start = async (): Promise<void> => {
+    app = await buildTestApp({
+      dataDir,
+      env: { ENGRAM_WATCH, ENGRAM_LOG_LEVEL: 'silent' },
+      freeBytes: async () => freeBytes,
+    });
+  };
+  const signIn = async (): Promise<void> => void (ann = await app.signIn(email));
+  const restart = async (meanwhile = (): void => {}): Promise<void> => {
+    await app.close();
+    meanwhile();
+    await start();
+    await signIn();
+    await look();
+  };
+  /** Has the folder looked at as if its time had come, and everything read. */
+  const look = async (afterMs = INTERVAL_MS): Promise<void> => {
+    app.advance(afterMs);
+    await app.deps.services.watchedFolders.look();
+    await app.settled();
+  };
+  const listed = async () => (await ann.client.call(listArtifacts, {})).data;
+  const files = async () =>
+    Object.fromEntries(
+      (await listed()).map((one) => [one.path ?? one.artifactFileName, one.artifactId]),
+    );
+  const paths = async (): Promise<string[]> => Object.keys(await files()).toSorted();
+  const devices = async () => (await ann.client.call(listDevices, {})).data;
+  const device = async () => (await devices()).find(({ name }) => name === 'Papers');
+  const folder = async () => (await device())?.report?.folders[0];
+  const remove = (id = '') => ann.client.call(deleteArtifact, { params: { artifactId: id } });
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(path.join(tmpdir(), 'engram-watching-'));
+    await start();
+  });
+  beforeEach(() => {
+    person += 1;
+    ({ papers, email } = everybody[person] ?? nobody);
+    freeBytes = Infinity;
+  });
+  afterAll(async () => {
+    await app.close();
+    for (const { papers } of everybody) papers.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test('is in step through renames, edits, copies and restarts, and nothing in it is changed', async () => {
+    papers.write('notice.txt', 'The tax of 2025 is due on 1 May.');
+    papers.write('tax/letter.txt', 'The boiler was serviced in March.');
+    papers.write('drafts/idea.txt', 'A boat.');
+    papers.write('.engramignore', 'drafts/\n');
+    await signIn();
+    await look();
+    const before = await files();
+    expect(Object.keys(before).toSorted()).toEqual(['Papers/notice.txt', 'Papers/tax/letter.txt']);
+    expect(await folder()).toMatchObject({ name: 'Papers', state: 'current', files: 2 });
+    expect(await device()).toMatchObject({ name: 'Papers', platform: 'Folder on the server' });
+    const { data } = await ann.client.call(search, { body: { text: 'When is the tax due?' } });
+    expect(JSON.stringify(data)).toContain('Papers/notice.txt');
+
+    // While the server is down a file is renamed, one copied and one changed.
+    await restart(() => {
+      renameSync(papers.disk('notice.txt'), papers.disk('tax/notice 2025.txt'));
+      papers.write('copy.txt', 'The tax of 2025 is due on 1 May.');
+      papers.write('tax/letter.txt', 'The boiler was serviced in April.', 1800);
+    });
+    // It left its name, and another file may still turn out to be it.
+    await look(11_000);
+    const after = await files();
+    expect(Object.keys(after)).toHaveLength(2);
+    expect(Object.values(after)).toContain(before['Papers/notice.txt']);
+    expect(after['Papers/notice.txt']).toBeUndefined();
+    expect(after['Papers/tax/letter.txt']).not.toBe(before['Papers/tax/letter.txt']);
+    expect(await folder()).toMatchObject({ state: 'current', files: 3, waiting: 0 });
+
+    // A start in which nothing is new changes nothing, and what leaves the folder stays in Engram.
+    await restart();
+    expect(await files()).toEqual(after);
+    unlinkSync(papers.disk('tax/letter.txt'));
+    await look();
+    await look(11_000);
+    expect(await files()).toEqual(after);
+    expect(readdirSync(papers.root).toSorted()).toEqual([
+      '.engramignore',
+      'copy.txt',
+      'drafts',
+      'tax',
+    ]);
+  });
+
+  test('takes a file once it stands still, and never half of it', async () => {
+    await signIn();
+    await look();
+    const written = (seconds: number, text: string) => papers.write('scan.txt', text, -seconds);
+    const now = () => Math.floor((app.deps.now().getTime() - Date.now()) / 1000);
+    written(now(), 'The first page');
+    await look(INTERVAL_MS);
+    expect(await paths()).toEqual(['Papers/scan.txt']);
+    await remove((await files())['Papers/scan.txt']);
+
+    // The clock stands a little before its last change each time.
+    written(now() + 9, 'The first page. The sec');
+    await look(9000);
+    expect(await paths()).toEqual([]);
+    written(now() + 9, 'The first page. The second page.');
+    await look(9000);
+    expect(await paths()).toEqual([]);
+    expect(await folder()).toMatchObject({ state: 'syncing', waiting: 1 });
+    await look(11_000);
+    expect(await paths()).toEqual(['Papers/scan.txt']);
+    expect(
+      (
+        await app.deps.services.artifacts.text(ann.userId, (await files())['Papers/scan.txt'] ?? '')
+      ).trim(),
+    ).toBe('The first page. The second page.');
+  });
+
+  test('what is deleted in Engram stays deleted, over a restart, until the file changes', async () => {
+    papers.write('old.txt', 'The lease ended in 2019.');
+    papers.write('kept.txt', 'The lease began in 2020.');
+    await signIn();
+    await look();
+    await remove((await files())['Papers/old.txt']);
+    await look();
+    expect(await paths()).toEqual(['Papers/kept.txt']);
+    await restart();
+    expect(await paths()).toEqual(['Papers/kept.txt']);
+    expect(await folder()).toMatchObject({ state: 'current', files: 1, refused: 1 });
+    renameSync(papers.disk('old.txt'), papers.disk('older.txt'));
+    await look();
+    expect(await paths()).toEqual(['Papers/kept.txt']);
+    papers.write('older.txt', 'The lease ended in 2018.');
+    await look();
+    expect(await paths()).toEqual(['Papers/kept.txt', 'Papers/older.txt']);
+  });
+
+  test('a folder that is gone, or empty all at once, changes nothing until it is back', async () => {
+    papers.write('deed.txt', 'The mill was sold in 1911.');
+    await signIn();
+    await look();
+    const before = await files();
+    renameSync(papers.root, `${papers.root} away`);
+    await look();
+    await look(11_000);
+    expect(await folder()).toMatchObject({ state: 'missing' });
+    expect(await files()).toEqual(before);
+    // A start without it goes well, too.
+    await restart();
+    expect(await folder()).toMatchObject({ state: 'missing' });
+    // A disk that is not mounted leaves an empty folder.
+    mkdirSync(papers.root);
+    await look();
+    await look(11_000);
+    expect(await files()).toEqual(before);
+    rmSync(papers.root, { recursive: true });
+    renameSync(`${papers.root} away`, papers.root);
+    await look();
+    expect(await folder()).toMatchObject({ state: 'current', files: 1 });
+    expect(await files()).toEqual(before);
+  });
+
+  test('waits for an account that is made later', async () => {
+    papers.write('deed.txt', 'The mill was sold in 1911.');
+    await look();
+    await signIn();
+    await look(0);
+    expect(await paths()).toEqual(['Papers/deed.txt']);
+  });
+
+  test('what the person sent by hand is not stored again, and keeps its name', async () => {
+    await signIn();
+    const content = new Blob(['The mill was sold in 1911.']);
+    await ann.client.upload(uploadArtifacts, [{ name: 'by hand.txt', content }], {});
+    await app.settled();
+    papers.write('deed.txt', 'The mill was sold in 1911.');
+    await look();
+    expect(await listed()).toMatchObject([
+      { artifactFileName: 'by hand.txt', path: 'Papers/deed.txt' },
+    ]);
+    // It is the person's: a change in the folder is a file of its own.
+    papers.write('deed.txt', 'The mill was sold in 1912.');
+    await look();
+    expect(await listed()).toHaveLength(2);
+  });
+
+  test('the limits of all uploads hold, and a full disk is waited for', async () => {
+    papers.write('program.txt', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0');
+    papers.write('notes.txt', 'The pump is in the cellar.');
+    await signIn();
+    freeBytes = 0;
+    await look();
+    expect(await paths()).toEqual([]);
+    expect(await folder()).toMatchObject({ state: 'waiting', files: 0 });
+    freeBytes = Infinity;
+    await look(INTERVAL_MS - 1000);
+    expect(await paths()).toEqual([]);
+    await look(1000);
+    expect(await paths()).toEqual(['Papers/notes.txt']);
+    expect(await folder()).toMatchObject({ state: 'current', files: 1, refused: 1 });
+    expect((await device())?.report?.refused).toMatchObject([{ path: 'Papers/program.txt' }]);
+  });
+
+  test('its person pauses it, has it look, and ends it until the next start', async () => {
+    await signIn();
+    await look();
+    const id = (await device())?.id ?? '';
+    const steer = (body: { paused?: boolean; syncNow?: boolean }) =>
+      ann.client.call(steerDevice, { params: { id }, body });
+    await steer({ paused: true });
+    papers.write('deed.txt', 'The mill was sold in 1911.');
+    await look();
+    await look();
+    expect(await folder()).toMatchObject({ state: 'paused' });
+    expect(await paths()).toEqual([]);
+    await steer({ paused: false });
+    await look(0);
+    expect(await paths()).toEqual(['Papers/deed.txt']);
+    papers.write('weir.txt', 'The weir was sold in 1913.');
+    await look(0);
+    expect(await paths()).toHaveLength(1);
+    app.advance(1000);
+    await steer({ syncNow: true });
+    await look(0);
+    expect(await paths()).toHaveLength(2);
+
+    const before = await files();
+    await ann.client.call(endDevice, { params: { id } });
+    papers.write('barn.txt', 'The barn was sold in 1912.');
+    await look();
+    expect(await device()).toBeUndefined();
+    expect(await files()).toEqual(before);
+    await restart();
+    expect(await paths()).toHaveLength(3);
+    expect(await files()).toMatchObject(before);
+    // What the ended device sent is the new one's to rename.
+    renameSync(papers.disk('deed.txt'), papers.disk('mill.txt'));
+    await look();
+    expect((await files())['Papers/mill.txt']).toBe(before['Papers/deed.txt']);
+  });
+
+  test('what two folders share outlives a change in one of them', async () => {
+    for (const name of ['deed.txt', '../more/Papers/deed.txt']) papers.write(name, 'Sold in 1911.');
+    await signIn();
+    await look();
+    await look();
+    const [shared] = await listed();
+    expect(await listed()).toHaveLength(1);
+    const names = (await devices()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['Papers', 'Papers (2)']);
+    const changed = shared?.path === 'Papers/deed.txt' ? 'deed.txt' : '../more/Papers/deed.txt';
+    papers.write(changed, 'Sold in 1912.');
+    await look();
+    await look();
+    const ids = (await listed()).map(({ artifactId }) => artifactId);
+    expect(ids).toContain(shared?.artifactId);
+    expect(ids).toHaveLength(2);
+  });
+
+  test('what happens in it is noticed at once', async () => {
+    await signIn();
+    await look();
+    app.advance(10_000);
+    papers.write('deed.txt', 'The mill was sold in 1911.');
+    await expect.poll(() => paths()).toEqual(['Papers/deed.txt']);
+  });
+});

@@ -1,0 +1,87 @@
+import type { Passage } from '@engram/retrieval';
+import { startMisbehavingModel } from '../../../../tests/misbehaving-model.test-setup.ts';
+import {
+  type AnswerEvent,
+  type AnswerModel,
+  type AnswerModelSettings,
+  type AnswerRequest,
+  createAnswerModel,
+  ModelUnavailable,
+} from '../answer-model.ts';
+import { createManualClock } from '../../../tests/clock.test-setup.ts';
+
+const text =
+  'The monthly rent is 900 EUR, payable on the third day of each month. The deposit is 1,800 EUR.';
+export const lease: Passage = {
+  artifactId: 'lease',
+  fileName: 'lease.pdf',
+  ordinal: 0,
+  start: 0,
+  end: text.length,
+  text,
+  location: { page: 3 },
+  places: [],
+  headings: ['Rent'],
+  score: 1,
+};
+/** What a well-behaved model says about the lease. */
+export const RENT = 'The monthly rent is 900 EUR [1].';
+/** How that is shown. */
+export const SHOWN = 'The monthly rent is 900 EUR. [1]';
+
+/** A server to misbehave, a clock to turn, and answer models that use both. */
+export async function setUp() {
+  const server = await startMisbehavingModel();
+  const clock = createManualClock();
+  const logged: unknown[][] = [];
+  const note = (...line: unknown[]): number => logged.push(line);
+  function create(settings: Partial<AnswerModelSettings> = {}): AnswerModel {
+    const openaiBaseUrl = `${server.url}/v1`;
+    const model = createAnswerModel(
+      { llm: 'openai:tiny', openaiBaseUrl, ollamaBaseUrl: server.url, ...settings },
+      { log: { info: note, warn: note }, clock },
+    );
+    if (model === null) throw new Error('There is no model.');
+    return model;
+  }
+  return { server, clock, logged, create };
+}
+
+export const ask = (model: AnswerModel, more: Partial<AnswerRequest> = {}) =>
+  model.answer({
+    question: 'What is the monthly rent?',
+    about: more.question ?? 'What is the monthly rent?',
+    parts: [],
+    evidence: [lease],
+    tools: [],
+    earlier: [],
+    tokenBudget: 4000,
+    languages: ['en'],
+    today: '2026-01-01',
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+export async function collect(events: AsyncIterable<AnswerEvent>) {
+  const all = await gather(events);
+  const deltas = all.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+  const done = all.at(-1);
+  if (done?.type !== 'done') throw new Error('The answer did not end.');
+  return { deltas, answer: done.answer };
+}
+
+export async function failure(events: AsyncIterable<AnswerEvent>): Promise<ModelUnavailable> {
+  const error: unknown = await gather(events).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ModelUnavailable))
+    throw new Error('The model did answer.', { cause: error });
+  return error;
+}

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAnswerModel } from '../answer-model.ts';
+import { ask, collect, failure, RENT, SHOWN, setUp } from './answer-model.test-setup.ts';
+
+let setup: Awaited<ReturnType<typeof setUp>>;
+beforeEach(async () => {
+  setup = await setUp();
+});
+afterEach(() => setup.server.close());
+
+describe('the choice of a model', () => {
+  it('is none when none is wanted', () => {
+    expect(
+      createAnswerModel(
+        { llm: 'none', ollamaBaseUrl: setup.server.url },
+        { log: { info: () => undefined, warn: () => undefined } },
+      ),
+    ).toBeNull();
+  });
+
+  it.each([
+    ['openai:gpt', { openaiBaseUrl: undefined }, 'OPENAI_API_KEY'],
+    ['anthropic:claude', {}, 'ANTHROPIC_API_KEY'],
+    ['google:gemini', {}, 'GOOGLE_API_KEY'],
+  ])('%s without its key is off, and says which is missing', async (llm, more, name) => {
+    const model = setup.create({ llm, ...more });
+    expect(model.describe()).toMatchObject({ on: false, detail: expect.stringContaining(name) });
+    expect((await failure(ask(model))).reason).toBe('down');
+  });
+
+  it('named is on, and the status shows no key', () => {
+    const { on, detail } = setup
+      .create({
+        openaiBaseUrl: 'https://user:secret@llm.example/v1',
+        openaiApiKey: 'sk-1',
+      })
+      .describe();
+    expect(on).toBe(true);
+    expect(detail).toBe('Answers come from tiny at llm.example.');
+  });
+
+  it('of itself finds a local Ollama and the first model there that can talk and is local', async () => {
+    setup.server.ollama = [
+      { name: 'nomic-embed-text:latest' },
+      { name: 'gpt-oss:120b-cloud' },
+      { name: 'big:latest', remote_host: 'https://ollama.com' },
+      { name: 'all:33m', details: { family: 'bert' } },
+      { name: 'llama3.2:3b', details: { family: 'llama' } },
+    ];
+    setup.server.behave({ kind: 'answer', pieces: [RENT] });
+    const model = setup.create({ llm: 'auto', openaiApiKey: 'sk-1' });
+    expect(model.describe().on).toBe(false);
+    await model.settled();
+    expect(model.describe()).toEqual({
+      on: true,
+      detail: `Answers come from llama3.2:3b on Ollama at ${new URL(setup.server.url).host}.`,
+    });
+    expect((await collect(ask(model))).answer.markdown).toBe(SHOWN);
+    expect(setup.server.requests[0]?.body).toMatchObject({ model: 'llama3.2:3b' });
+  });
+
+  it('of itself never sends anything to a service that was not chosen', async () => {
+    const model = setup.create({
+      llm: 'auto',
+      openaiApiKey: 'sk-1',
+      anthropicApiKey: 'sk-2',
+      googleApiKey: 'sk-3',
+    });
+    await model.settled();
+    expect(model.describe().on).toBe(false);
+    expect((await failure(ask(model))).reason).toBe('down');
+    expect(setup.server.requests).toEqual([]);
+  });
+
+  it('is made anew when Ollama comes up, has a model, or goes away', async () => {
+    const model = setup.create({ llm: 'auto' });
+    await model.settled();
+    expect(model.describe().detail).toContain('There is no Ollama');
+    setup.server.ollama = [];
+    setup.clock.pass(30_000);
+    model.describe();
+    await model.settled();
+    expect(model.describe().detail).toContain('ollama pull');
+    setup.server.ollama = [{ name: 'tiny' }];
+    setup.clock.pass(30_000);
+    model.describe();
+    await model.settled();
+    expect(model.describe().on).toBe(true);
+    setup.server.ollama = null;
+    setup.server.behave({ kind: 'cut', pieces: [], by: 'reset' });
+    expect((await failure(ask(model))).reason).toBe('down');
+    await model.settled();
+    expect(model.describe().on).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeEmbeddingModel } from '../../../../tests/embedding-model.test-setup.ts';
+import { readModelFolder } from '../embed-model-folder.ts';
+import { promptsOf } from '../embed-prompts.ts';
+
+describe('the prompts of a model', () => {
+  test.each([
+    ['intfloat/multilingual-e5-small', 'query: ', 'passage: '],
+    ['e5-base-v2', 'query: ', 'passage: '],
+    ['nomic-embed-text:latest', 'search_query: ', 'search_document: '],
+    ['BAAI/bge-small-en-v1.5', 'Represent this sentence for searching relevant passages: ', ''],
+    ['snowflake-arctic-embed2', 'query: ', ''],
+    ['bge-m3', '', ''],
+    ['all-MiniLM-L6-v2', '', ''],
+    ['text-embedding-3-small', '', ''],
+  ])('%s', (model, query, passage) => {
+    expect(promptsOf(model)).toEqual({ query, passage });
+  });
+});
+
+describe('the folder of a model', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = path.join(await mkdtemp(path.join(tmpdir(), 'engram-model-')), 'tiny');
+    await writeEmbeddingModel(folder);
+  });
+  afterEach(() => rm(path.dirname(folder), { recursive: true, force: true }));
+
+  async function put(name: string, content: unknown): Promise<void> {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  test('says what its model is', async () => {
+    expect(await readModelFolder(folder)).toMatchObject({
+      model: path.join(folder, 'onnx/model.onnx'),
+      mostTokens: 129,
+      pooling: 'mean',
+      prompts: { query: '', passage: '' },
+    });
+  });
+
+  test('what its files say counts before what the name says', async () => {
+    await put('config.json', { _name_or_path: 'intfloat/e5-small', max_position_embeddings: 512 });
+    await put('onnx/model_quantized.onnx', 'smaller');
+    await put('sentence_bert_config.json', { max_seq_length: 64 });
+    expect(await readModelFolder(folder)).toMatchObject({
+      model: path.join(folder, 'onnx/model_quantized.onnx'),
+      mostTokens: 64,
+      prompts: { query: 'query: ', passage: 'passage: ' },
+    });
+    await put('1_Pooling/config.json', { pooling_mode_cls_token: true });
+    await put('config_sentence_transformers.json', { prompts: { query: 'Q: ', document: 'D: ' } });
+    expect(await readModelFolder(folder)).toMatchObject({
+      pooling: 'cls',
+      prompts: { query: 'Q: ', passage: 'D: ' },
+    });
+  });
+
+  test('leaves room where positions begin later', async () => {
+    const config = { model_type: 'xlm-roberta', max_position_embeddings: 514, pad_token_id: 1 };
+    await put('config.json', config);
+    expect((await readModelFolder(folder)).mostTokens).toBe(512);
+  });
+
+  test.each([
+    ['config.json', '{', 'config.json in the model'],
+    ['config.json', { max_position_embeddings: -1 }, 'is not understood'],
+    ['tokenizer.json', '[]', 'is not understood'],
+  ])('with a bad %s is refused', async (name, content, sentence) => {
+    await put(name, content);
+    await expect(readModelFolder(folder)).rejects.toThrow(sentence);
+  });
+
+  test('without a model is refused', async () => {
+    await rm(path.join(folder, 'onnx'), { recursive: true });
+    await expect(readModelFolder(folder)).rejects.toThrow('has no onnx/model.onnx');
+  });
+});

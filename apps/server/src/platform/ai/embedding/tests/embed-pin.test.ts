@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { embeddingModelFiles } from '../../../../tests/embedding-model.test-setup.ts';
+import type { EmbeddingServer } from '../../../../tests/embedding-server.test-setup.ts';
+import type { HubPin } from '../embed-kept.ts';
+import { PINNED } from '../embed-source.ts';
+import type { Embedder } from '../embedder.ts';
+import { setUp, type Surroundings } from './embedder.test-setup.ts';
+
+let given: Surroundings;
+let server: EmbeddingServer;
+
+beforeEach(async () => {
+  given = await setUp();
+  ({ server } = given);
+});
+afterEach(() => given.dispose());
+
+async function bring(embedder: Embedder): Promise<Embedder> {
+  embedder.start();
+  await embedder.settled();
+  return embedder;
+}
+const detailOf = (embedder: Embedder): string => embedder.describe().detail;
+
+async function fetchedTokenizer(): Promise<string> {
+  const first = await bring(given.open('local:someone/tiny'));
+  await first.close();
+  const own = path.join(given.dataDir, 'models', 'someone--tiny');
+  const [revision = ''] = await readdir(own);
+  return path.join(own, revision, 'tokenizer.json');
+}
+
+/** What the hub has, as a pin. */
+const pinOf = (change: (content: Buffer) => Buffer = (content) => content): HubPin => ({
+  revision: '0123456789abcdef0123456789abcdef01234567',
+  files: [...embeddingModelFiles()].map(([name, content]) => ({
+    name,
+    size: content.length,
+    digest: createHash('sha256').update(change(content)).digest('hex'),
+    kind: 'sha256' as const,
+  })),
+});
+
+test('a hub is believed for a pinned model by its digests alone, and asked for no list', async () => {
+  const model = 'Xenova/multilingual-e5-small';
+  const changed = pinOf((content) => Buffer.concat([content, Buffer.from('x')]));
+  const refused = await bring(given.open('auto', { pinned: new Map([[model, changed]]) }));
+  expect(detailOf(refused)).toContain(
+    'What the hub sent for config.json is not what this version of Engram takes. It was thrown away.',
+  );
+  const taken = await bring(given.open('auto', { pinned: new Map([[model, pinOf()]]) }));
+  expect(taken.model()).not.toBeNull();
+  expect(server.files.filter((file) => !file.includes('/resolve/'))).toEqual([]);
+  // What was fetched before it was pinned, or under another pin, is not taken.
+  await taken.close();
+  const other = { ...pinOf(), revision: 'f'.repeat(40) };
+  const options = { pinned: new Map([[model, other]]), mayFetch: false };
+  expect(detailOf(await bring(given.open('auto', options)))).toContain('is not on this machine');
+});
+
+test('the model that is fetched by itself is taken at one commit, each file by its SHA-256', () => {
+  const pin = PINNED.get('Xenova/multilingual-e5-small');
+  expect(pin?.revision).toMatch(/^[0-9a-f]{40}$/u);
+  for (const { digest, kind } of pin?.files ?? []) {
+    expect([kind, digest.length]).toEqual(['sha256', 64]);
+  }
+  const bytes = pin?.files.reduce((sum, { size }) => sum + size, 0) ?? 0;
+  expect(bytes).toBeGreaterThan(100_000_000);
+  expect(bytes).toBeLessThan(150_000_000);
+});
+
+test('a hub that has another revision by now is asked for the one that was fetched first', async () => {
+  await rm(await fetchedTokenizer());
+  const before = server.files.length;
+  expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
+  const asked = server.files.slice(before);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toContain('/resolve/0123456789abcdef0123456789abcdef01234567/tokenizer.json');
+  await rm(await fetchedTokenizer());
+  server.hub = { kind: 'status', status: 404 };
+  expect(detailOf(await bring(given.open('local:someone/tiny')))).toContain(
+    'no others are taken in their place',
+  );
+});

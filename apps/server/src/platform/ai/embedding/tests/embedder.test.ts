@@ -1,0 +1,332 @@
+import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeEmbeddingModel } from '../../../../tests/embedding-model.test-setup.ts';
+import {
+  type EmbeddingBehaviour,
+  type EmbeddingServer,
+  startEmbeddingServer,
+} from '../../../../tests/embedding-server.test-setup.ts';
+import { fetchModel } from '../embed-hub.ts';
+import { fetchedModel } from '../embed-kept.ts';
+import type { Embedder } from '../embedder.ts';
+import { setUp, type Surroundings } from './embedder.test-setup.ts';
+import { describeEmbedder } from './embedder-suite.test-setup.ts';
+
+const openers: [string, (given: Surroundings) => Promise<string>][] = [
+  [
+    'a folder',
+    async ({ dataDir }) => {
+      const folder = path.join(dataDir, 'tiny');
+      await writeEmbeddingModel(folder);
+      return `local:${folder}`;
+    },
+  ],
+  ['a hub', async () => 'local:someone/tiny'],
+  ['what auto fetches', async () => 'auto'],
+  ['an OpenAI-compatible server', async () => 'openai:tiny'],
+  ['Ollama', async () => 'ollama:tiny'],
+];
+
+for (const [driver, settingOf] of openers) {
+  describeEmbedder(driver, async () => {
+    const given = await setUp();
+    const embedder = given.open(await settingOf(given));
+    return { embedder, dispose: given.dispose };
+  });
+}
+
+describe('the embedders', () => {
+  let given: Surroundings;
+  let server: EmbeddingServer;
+  const { signal } = new AbortController();
+
+  beforeEach(async () => {
+    given = await setUp();
+    ({ server } = given);
+  });
+  afterEach(() => given.dispose());
+
+  async function bring(embedder: Embedder): Promise<Embedder> {
+    embedder.start();
+    await embedder.settled();
+    return embedder;
+  }
+  const detailOf = (embedder: Embedder): string => embedder.describe().detail;
+  /** A model that is tried again after its first failure. */
+  async function again(embedder: Embedder): Promise<void> {
+    given.clock.pass(10_000);
+    await embedder.settled();
+  }
+
+  test('there is none where none is wanted', () => {
+    expect(() => given.open('none')).toThrow('There is no embedder.');
+    expect(server.files).toEqual([]);
+  });
+
+  describe('a hub', () => {
+    test('is asked once: what was fetched stays', async () => {
+      const first = await bring(given.open('local:someone/tiny'));
+      const asked = server.files.length;
+      await first.close();
+      const second = await bring(given.open('local:someone/tiny', { mayFetch: false }));
+      expect(second.model()).not.toBeNull();
+      expect(second.setting).toBe(first.setting);
+      expect(server.files).toHaveLength(asked);
+    });
+
+    test('that cannot be reached is tried again later', async () => {
+      const embedder = await bring(given.open('auto', { modelHub: 'http://127.0.0.1:9' }));
+      expect(embedder.model()).toBeNull();
+      expect(detailOf(embedder)).toContain('The hub at 127.0.0.1:9 cannot be reached.');
+      expect(given.logged).toEqual([['The hub at 127.0.0.1:9 cannot be reached.']]);
+      await again(embedder);
+      expect(given.logged).toHaveLength(1);
+    });
+
+    test('whose connection breaks off is tried again later', async () => {
+      server.hub = { kind: 'cut', after: 300 };
+      const embedder = await bring(given.open('local:someone/tiny'));
+      expect(detailOf(embedder)).toContain('The connection to the hub broke off.');
+      server.hub = { kind: 'answer' };
+      await again(embedder);
+      expect(embedder.model()).not.toBeNull();
+    });
+
+    test('that stops answering goes on where it ended', async () => {
+      server.hub = { kind: 'stall', after: 300 };
+      const embedder = given.open('local:someone/tiny');
+      embedder.start();
+      const own = path.join(given.dataDir, 'models', 'someone--tiny');
+      const fetched = async () => {
+        const [revision = ''] = await readdir(own);
+        return (await stat(path.join(own, revision, 'onnx/model.onnx.part'))).size;
+      };
+      await expect.poll(fetched).toBe(300);
+      given.clock.pass(30_000);
+      await embedder.settled();
+      expect(detailOf(embedder)).toContain('The hub stopped answering.');
+      server.hub = { kind: 'answer' };
+      await again(embedder);
+      expect(embedder.model()).not.toBeNull();
+      expect(server.files.at(-1)).toMatch(/model\.onnx bytes=300-$/u);
+    });
+
+    test('that sends other bytes than announced is not believed', async () => {
+      server.hub = { kind: 'corrupt' };
+      const embedder = await bring(given.open('local:someone/tiny'));
+      expect(detailOf(embedder)).toContain('is not what it announced');
+      server.hub = { kind: 'answer' };
+      await again(embedder);
+      expect(embedder.model()).not.toBeNull();
+    });
+
+    test('gives no model by itself that is larger than 150 MB', async () => {
+      server.hub = { kind: 'huge', bytes: 151_000_000 };
+      const embedder = await bring(given.open('auto'));
+      expect(detailOf(embedder)).toContain('at most 150 MB are fetched');
+      expect(server.files).toHaveLength(1);
+    });
+
+    test.each([
+      [404, 'The hub has no model someone/tiny that everybody may read.'],
+      [503, 'The hub answered with status 503.'],
+    ])('with status %i is told of', async (status, sentence) => {
+      server.hub = { kind: 'status', status };
+      expect(detailOf(await bring(given.open('local:someone/tiny')))).toContain(sentence);
+    });
+
+    test('is not asked where nothing may be fetched', async () => {
+      const embedder = await bring(given.open('local:someone/tiny', { mayFetch: false }));
+      expect(detailOf(embedder)).toContain('is not on this machine any more');
+      expect(server.files).toEqual([]);
+    });
+
+    async function fetchedFile(name: string): Promise<string> {
+      const first = await bring(given.open('local:someone/tiny'));
+      await first.close();
+      const own = path.join(given.dataDir, 'models', 'someone--tiny');
+      const [revision = ''] = await readdir(own);
+      return path.join(own, revision, name);
+    }
+
+    test('is asked anew for a file that was cut off', async () => {
+      await truncate(await fetchedFile('onnx/model.onnx'), 10);
+      expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
+    });
+
+    test('is asked anew for a file whose bytes are others than were fetched', async () => {
+      const file = await fetchedFile('onnx/model.onnx');
+      await writeFile(file, 'x'.repeat((await stat(file)).size));
+      const embedder = await bring(given.open('local:someone/tiny'));
+      expect(detailOf(embedder)).toContain('The model cannot be loaded');
+      await again(embedder);
+      expect(embedder.model()).not.toBeNull();
+    });
+
+    test('may send on to itself, and not to another address of the network', async () => {
+      server.hub = { kind: 'redirect', to: server.url };
+      expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
+      const other = await startEmbeddingServer();
+      for (const to of [other.url, 'https://[::1]', 'https://db.localhost', 'file:///etc']) {
+        server.hub = { kind: 'redirect', to };
+        expect(detailOf(await bring(given.open('local:someone/other')))).toContain(
+          'sends to where nothing is fetched from',
+        );
+      }
+      expect(other.files).toEqual([]);
+      await other.close();
+    });
+
+    test('with a list that has no end is not listened to for long', async () => {
+      server.hub = { kind: 'endless' };
+      const embedder = await bring(given.open('local:someone/tiny'));
+      expect(detailOf(embedder)).toContain('too long a list of files');
+    });
+
+    test('fills no disk: neither its last room nor with what was fetched before', async () => {
+      const own = path.join(given.dataDir, 'someone--tiny');
+      await mkdir(path.join(own, 'older'), { recursive: true });
+      await writeFile(path.join(own, 'older', 'tokenizer.json.part'), 'half');
+      const request = {
+        hub: server.url,
+        model: 'someone/tiny',
+        folder: given.dataDir,
+        mostBytes: 1_000_000,
+        freeBytes: async () => 1_000_000_000,
+        fetch: globalThis.fetch,
+        clock: given.clock,
+        signal,
+        onProgress: () => undefined,
+        stepBack: async () => undefined,
+      };
+      await expect(fetchModel(request)).rejects.toThrow('too little room');
+      expect(await readdir(own)).toEqual([]);
+      await fetchModel({ ...request, freeBytes: async () => 2_000_000_000 });
+      expect(await fetchedModel(request)).not.toBeNull();
+    });
+  });
+
+  describe('a folder', () => {
+    test('that is not there, or none of a model, is told of', async () => {
+      const { dataDir } = given;
+      const missing = await bring(given.open(`local:${dataDir}/nothing`));
+      expect(detailOf(missing)).toContain(`There is no folder ${dataDir}/nothing.`);
+      expect(detailOf(await bring(given.open(`local:${dataDir}`)))).toContain('has no config.json');
+    });
+
+    test('with a broken model ends no other process', async () => {
+      const folder = path.join(given.dataDir, 'broken');
+      await writeEmbeddingModel(folder);
+      await writeFile(path.join(folder, 'onnx/model.onnx'), 'no model');
+      const embedder = await bring(given.open(`local:${folder}`));
+      expect(detailOf(embedder)).toContain('The model cannot be loaded');
+      await writeEmbeddingModel(folder);
+      await again(embedder);
+      expect(embedder.model()).not.toBeNull();
+    });
+
+    test('is left alone at once, while it is loaded and while it is asked', async () => {
+      const folder = path.join(given.dataDir, 'tiny');
+      await writeEmbeddingModel(folder);
+      const loading = given.open(`local:${folder}`);
+      loading.start();
+      await loading.close();
+      expect(loading.model()).toBeNull();
+      const embedder = await bring(given.open(`local:${folder}`));
+      const caller = new AbortController();
+      const texts = Array.from({ length: 4 }, () => 'car '.repeat(1500));
+      const asked = embedder.embed(texts, 'passage', caller.signal);
+      caller.abort(new Error('gone'));
+      await expect(asked).rejects.toThrow('gone');
+      expect(await embedder.embed(['car'], 'query', signal)).toHaveLength(1);
+    });
+
+    test('has another key once its model is another', async () => {
+      const folder = path.join(given.dataDir, 'tiny');
+      await writeEmbeddingModel(folder);
+      const keyNow = async () => (await bring(given.open(`local:${folder}`))).model()?.key;
+      const first = await keyNow();
+      expect(await keyNow()).toBe(first);
+      await writeEmbeddingModel(folder, 2);
+      expect(await keyNow()).not.toBe(first);
+    });
+  });
+
+  describe('a server', () => {
+    test('gets the key in its header and nowhere else', async () => {
+      const embedder = await bring(given.open('openai:tiny', { openaiApiKey: 'sk-secret' }));
+      await embedder.embed(['car'], 'query', signal);
+      expect(server.requests.at(-1)).toMatchObject({ model: 'tiny', key: 'Bearer sk-secret' });
+      server.embeddings = { kind: 'status', status: 401 };
+      await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow('the key');
+      expect(JSON.stringify([given.logged, embedder.describe()])).not.toContain('sk-secret');
+    });
+
+    test('gets texts in portions, with the prompts of its model', async () => {
+      const embedder = await bring(given.open('ollama:nomic-embed-text'));
+      const texts = Array.from({ length: 40 }, () => 'car');
+      await embedder.embed(texts, 'passage', signal);
+      await embedder.embed(['car'], 'query', signal);
+      const sizes = server.requests.map(({ input }) => input.length);
+      expect(sizes).toEqual([1, 32, 8, 1]);
+      expect(server.requests.map(({ input }) => input[0])).toEqual([
+        'search_document: Engram',
+        'search_document: car',
+        'search_document: car',
+        'search_query: car',
+      ]);
+    });
+
+    test.each<[EmbeddingBehaviour, string]>([
+      [{ kind: 'status', status: 429 }, 'too many requests'],
+      [{ kind: 'status', status: 500 }, 'failing right now'],
+      [{ kind: 'senseless', vectors: [[1, 2]] }, 'make no sense'],
+      [{ kind: 'senseless', vectors: [] }, 'cannot be read'],
+      [{ kind: 'senseless', vectors: ['x'] }, 'cannot be read'],
+    ])('that fails with %j is told of until it works again', async (behaviour, sentence) => {
+      const embedder = await bring(given.open('openai:tiny'));
+      server.embeddings = behaviour;
+      await expect(embedder.embed(['car'], 'query', signal)).rejects.toThrow(sentence);
+      expect(detailOf(embedder)).toContain(sentence);
+      server.embeddings = { kind: 'answer' };
+      await embedder.embed(['car'], 'query', signal);
+      expect(detailOf(embedder)).not.toContain(sentence);
+    });
+
+    test.each<EmbeddingBehaviour>([
+      { kind: 'status', status: 400 },
+      { kind: 'status', status: 500 },
+      { kind: 'senseless', vectors: ['a secret'] },
+    ])('that fails with %j leaves nothing of a text in the error', async (behaviour) => {
+      const embedder = await bring(given.open('openai:tiny'));
+      server.embeddings = behaviour;
+      const error: unknown = await embedder
+        .embed(['a secret'], 'passage', signal)
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Error);
+      expect(inspect(error, { depth: null })).not.toContain('a secret');
+    });
+
+    test('that is silent is not waited for', async () => {
+      const embedder = await bring(given.open('openai:tiny'));
+      server.embeddings = { kind: 'hang' };
+      const asked = embedder.embed(['car'], 'query', signal);
+      given.clock.pass(60_000);
+      await expect(asked).rejects.toThrow('took too long');
+    });
+
+    test('whose vectors have no numbers is no model', async () => {
+      server.embeddings = { kind: 'senseless', vectors: [[]] };
+      const embedder = await bring(given.open('openai:tiny'));
+      expect(embedder.model()).toBeNull();
+      expect(detailOf(embedder)).toContain('Vectors of 0 numbers cannot be kept.');
+    });
+
+    test('needs a key or an address', async () => {
+      const embedder = await bring(given.open('openai:tiny', { openaiBaseUrl: undefined }));
+      expect(detailOf(embedder)).toContain('openai:MODEL needs OPENAI_API_KEY');
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLocalSpeech } from '../local-speech.ts';
+import { inspectSpeechFolder } from '../speech-folder.ts';
+import { createTranscriber } from '../transcription.ts';
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'engram-speech-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function folderOf(name: string, files: Record<string, string>): string {
+  const folder = path.join(root, name);
+  mkdirSync(folder, { recursive: true });
+  for (const [file, content] of Object.entries(files)) {
+    writeFileSync(path.join(folder, file), content);
+  }
+  return folder;
+}
+
+const empty = (...files: string[]): Record<string, string> =>
+  Object.fromEntries(files.map((file) => [file, '']));
+
+/** The files that models come with, after sherpa-onnx's list of pretrained models. */
+const layouts: [kind: string, folder: string, files: Record<string, string>, part: string][] = [
+  [
+    'whisper',
+    'whisper-tiny',
+    empty(
+      'tiny-encoder.onnx',
+      'tiny-encoder.int8.onnx',
+      'tiny-decoder.int8.onnx',
+      'tiny-tokens.txt',
+    ),
+    'whisper',
+  ],
+  [
+    'moonshine',
+    'moonshine-v1',
+    empty(
+      'preprocess.onnx',
+      'encode.int8.onnx',
+      'uncached_decode.int8.onnx',
+      'cached_decode.int8.onnx',
+      'tokens.txt',
+    ),
+    'moonshine',
+  ],
+  [
+    'moonshine',
+    'moonshine-v2',
+    empty('encoder_model.ort', 'decoder_model_merged.ort', 'tokens.txt', 'silero_vad.onnx'),
+    'moonshine',
+  ],
+  [
+    'transducer',
+    'zipformer',
+    empty(
+      'encoder-epoch-99-avg-1.onnx',
+      'decoder-epoch-99-avg-1.onnx',
+      'joiner-epoch-99-avg-1.onnx',
+      'tokens.txt',
+    ),
+    'transducer',
+  ],
+  [
+    'SenseVoice',
+    'any-name',
+    { 'model.int8.onnx': `${'\0'.repeat(2000)}with_itn lang_auto`, 'tokens.txt': '' },
+    'senseVoice',
+  ],
+  ['Paraformer', 'paraformer-en', empty('model.onnx', 'tokens.txt'), 'paraformer'],
+  [
+    'NeMo CTC',
+    'parakeet',
+    { 'model.onnx': 'model_type EncDecCTCModelBPE', 'tokens.txt': '' },
+    'nemoCtc',
+  ],
+];
+
+test.each(layouts)('a folder with a %s model is recognised (%s)', (name, folder, files, part) => {
+  const found = inspectSpeechFolder(folderOf(folder, files));
+  expect(found).toMatchObject({ name, model: { [part]: expect.any(Object) } });
+  if ('missing' in found) throw new Error(found.missing);
+  expect(found.tokens).toMatch(/tokens\.txt$/);
+  expect(found.vad !== null).toBe('silero_vad.onnx' in files);
+});
+
+test('the smaller of two sizes is taken', () => {
+  const found = inspectSpeechFolder(path.join(root, 'whisper-tiny'));
+  expect(JSON.stringify(found)).toContain('tiny-encoder.int8.onnx');
+});
+
+test('what is missing is said in a sentence', () => {
+  const nothing = folderOf('nothing', empty('readme.txt'));
+  const bare = folderOf('bare', empty('tiny-encoder.onnx', 'tiny-decoder.onnx'));
+  const sentences = [path.join(root, 'absent'), nothing, bare].map((folder) => {
+    const found = inspectSpeechFolder(folder);
+    return 'missing' in found ? found.missing : '';
+  });
+  expect(sentences[0]).toContain('cannot be read');
+  expect(sentences[1]).toContain('holds no speech model');
+  expect(sentences[2]).toContain('lacks its file tokens.txt');
+  expect(() => createLocalSpeech(nothing)).toThrow(sentences[1]);
+});
+
+test('a folder that is recognised transcribes on this machine', () => {
+  const folder = path.join(root, 'whisper-tiny');
+  const {
+    kind,
+    folder: used,
+    describe,
+  } = createTranscriber({ transcription: `local:${folder}` }, { log: { warn: () => undefined } });
+  expect({ kind, used }).toEqual({ kind: 'local', used: folder });
+  expect(describe()).toEqual({
+    on: true,
+    detail: 'Speech is transcribed on this machine by a whisper model.',
+  });
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { describe } from 'vitest';
+import { openDatabase, type Database, type OpenDatabaseOptions } from '../database.ts';
+import { keepEmptyCluster } from '../embedded/cluster-templates.ts';
+
+/** An empty database that a test file owns. */
+export interface TestStore {
+  /** Opens it; can be opened again after it was closed. */
+  open(overrides?: Partial<OpenDatabaseOptions>): Promise<Database>;
+  /** Removes it with all it holds. */
+  destroy(): Promise<void>;
+}
+
+/** The server that the suites run on beside the embedded database, if one is there. */
+export const testServerUrl = process.env.ENGRAM_TEST_DATABASE_URL;
+
+const silent = { info() {}, warn() {}, error() {} };
+
+/** Creates an empty embedded database. */
+export async function createEmbeddedStore(): Promise<TestStore & { dataDir: string }> {
+  await keepEmptyCluster();
+  const dataDir = await mkdtemp(join(tmpdir(), 'engram-database-'));
+  return {
+    dataDir,
+    open: (overrides) => openDatabase({ dataDir, log: silent, ...overrides }),
+    destroy: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+async function onServer(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes an empty database of its own on the test server. */
+export async function createServerDatabase(
+  serverUrl: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `engram_${randomUUID().replaceAll('-', '')}`;
+  await onServer(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => onServer(serverUrl, `drop database ${name} with (force)`),
+  };
+}
+
+async function createServerStore(serverUrl: string): Promise<TestStore> {
+  const { url, drop } = await createServerDatabase(serverUrl);
+  return {
+    open: (overrides) => openDatabase({ url, dataDir: '', log: silent, ...overrides }),
+    destroy: drop,
+  };
+}
+
+/**
+ * Runs one suite over every driver: embedded always, and on a PostgreSQL server where
+ * `ENGRAM_TEST_DATABASE_URL` names one whose user may create databases.
+ */
+export function describeDatabases(
+  title: string,
+  suite: (createStore: () => Promise<TestStore>, kind: Database['kind']) => void,
+): void {
+  describe(`${title} (embedded)`, () => {
+    suite(createEmbeddedStore, 'embedded');
+  });
+  describe.skipIf(!testServerUrl)(`${title} (PostgreSQL server)`, () => {
+    suite(() => createServerStore(testServerUrl ?? ''), 'server');
+  });
+}

@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createGroupCommit } from '../group-commit.ts';
+
+test('what comes while a commit runs goes together, and each gets its own result', async () => {
+  const groups: number[][] = [];
+  const gate = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  const commit = createGroupCommit<number, number>({
+    mostItems: 100,
+    async commit(items) {
+      groups.push(items);
+      entered.resolve();
+      await gate.promise;
+      return items.map((item) => item * 10);
+    },
+  });
+  const first = [1, 2].map((item) => commit(item));
+  await entered.promise;
+  const second = [3, 4, 5].map((item) => commit(item));
+  gate.resolve();
+  expect(await Promise.all([...first, ...second])).toEqual([10, 20, 30, 40, 50]);
+  expect(groups).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
+});
+
+test('an item that fails fails alone', async () => {
+  const commit = createGroupCommit<number, number>({
+    mostItems: 100,
+    async commit(items) {
+      if (items.includes(3)) throw new Error('three');
+      return items;
+    },
+  });
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => commit(item)));
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+});
+
+test('groups keep the order and their bounds, and lose nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 8 }),
+      async (sizes, mostItems) => {
+        const groups: number[][] = [];
+        const commit = createGroupCommit<number, number>({
+          mostItems,
+          mostSize: 15,
+          sizeOf: (item) => item,
+          async commit(items) {
+            groups.push(items);
+            return items;
+          },
+        });
+        expect(await Promise.all(sizes.map((size) => commit(size)))).toEqual(sizes);
+        expect(groups.flat()).toEqual(sizes);
+        for (const group of groups) {
+          expect(group.length).toBeLessThanOrEqual(mostItems);
+          const total = group.reduce((sum, size) => sum + size, 0);
+          expect(group.length === 1 || total <= 15).toBe(true);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../database.ts';
+import { describeDatabases, type TestStore } from './database-suite.test-setup.ts';
+import { assertInstallation } from '../installation.ts';
+
+const SECRET = 'a secret that signs what this server gives out';
+const OTHER_SECRET = 'another secret that signs what this server gives';
+const FOREIGN = /^The database belongs to another data folder than .+ Set ENGRAM_DATA_DIR .+\.$/u;
+const OTHER = /^The secret is another one than before: .+ Set ENGRAM_SECRET .+\.$/u;
+
+describeDatabases('an installation', (createStore, kind) => {
+  let store: TestStore;
+  let database: Database;
+  let folder: string;
+  const folders: string[] = [];
+
+  async function newFolder(): Promise<string> {
+    const made = await mkdtemp(path.join(tmpdir(), 'engram-installation-'));
+    folders.push(made);
+    return made;
+  }
+
+  const start = (dataDir: string, secret = SECRET, takeOver = false): Promise<void> =>
+    assertInstallation(database, { dataDir, secret, takeOver });
+
+  const fileOf = (dataDir: string): string => path.join(dataDir, 'installation');
+  const recorded = async (): Promise<unknown[]> =>
+    (await database.pool.query('select id, fingerprint from engram_installation')).rows;
+
+  beforeAll(async () => {
+    store = await createStore();
+    database = await store.open();
+  });
+  beforeEach(async () => {
+    await database.pool.query('drop table if exists engram_installation, users');
+    folder = await newFolder();
+  });
+  afterAll(async () => {
+    await database.close();
+    await store.destroy();
+    for (const made of folders) await rm(made, { recursive: true, force: true });
+  });
+
+  test('is written down by the first start, without its secret, and goes on', async () => {
+    await start(folder);
+    const text = await readFile(fileOf(folder), 'utf8');
+    expect(await recorded()).toEqual([JSON.parse(text)]);
+    expect(text).not.toContain(SECRET);
+    await start(folder);
+    expect(await readFile(fileOf(folder), 'utf8')).toBe(text);
+  });
+
+  test('goes on in a folder that was moved, or came back from a backup', async () => {
+    await start(folder);
+    const moved = `${folder}-moved`;
+    await rename(folder, moved);
+    folders.push(moved);
+    await expect(start(moved)).resolves.toBeUndefined();
+  });
+
+  test('is not started with another secret, until that is taken over', async () => {
+    await start(folder);
+    const before = await recorded();
+    await expect(start(folder, OTHER_SECRET)).rejects.toThrow(OTHER);
+    expect(await recorded()).toEqual(before);
+    await start(folder, OTHER_SECRET, true);
+    await expect(start(folder, OTHER_SECRET)).resolves.toBeUndefined();
+    await expect(start(folder)).rejects.toThrow(OTHER);
+  });
+
+  test('takes an empty database, but not with another secret than its folder had', async () => {
+    await start(folder);
+    const [before] = await recorded();
+    await database.pool.query('drop table engram_installation');
+    await expect(start(folder, OTHER_SECRET)).rejects.toThrow(OTHER);
+    await start(folder);
+    expect(await recorded()).toEqual([before]);
+  });
+
+  test('that is older than this is written down with its people', async () => {
+    await database.pool.query('create table users (id int); insert into users values (1)');
+    await mkdir(path.join(folder, 'files'));
+    await start(folder);
+    expect(await recorded()).toHaveLength(1);
+  });
+
+  test('whose folder holds another one is refused', async () => {
+    await start(folder);
+    await database.pool.query('drop table engram_installation');
+    const other = await newFolder();
+    await start(other);
+    const [known] = await recorded();
+    await expect(start(folder)).rejects.toThrow(FOREIGN);
+    expect(await recorded()).toEqual([known]);
+    await start(folder, SECRET, true);
+    await expect(start(other)).rejects.toThrow(FOREIGN);
+  });
+
+  describe.runIf(kind === 'embedded')('in the folder of its database', () => {
+    test.each(['lost', 'damaged'])('is written down again when that is %s', async (what) => {
+      await start(folder);
+      const text = await readFile(fileOf(folder), 'utf8');
+      if (what === 'lost') await rm(fileOf(folder));
+      else await writeFile(fileOf(folder), '');
+      await start(folder);
+      expect(await readFile(fileOf(folder), 'utf8')).toBe(text);
+    });
+  });
+
+  describe.runIf(kind === 'server')('on a database server', () => {
+    test('refuses a new folder and leaves it as it is, until it is taken over', async () => {
+      await start(folder);
+      const other = await newFolder();
+      await expect(start(other)).rejects.toThrow(FOREIGN);
+      expect(existsSync(fileOf(other))).toBe(false);
+      await start(other, SECRET, true);
+      await expect(start(other)).resolves.toBeUndefined();
+      await expect(start(folder)).rejects.toThrow(FOREIGN);
+    });
+
+    test('is that of one of two that start on an empty database at the same moment', async () => {
+      const other = await newFolder();
+      const outcomes = await Promise.allSettled([start(folder), start(other)]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await recorded()).toHaveLength(1);
+    });
+
+    test('that is older than this is not written down for a folder without its files', async () => {
+      await database.pool.query('create table users (id int); insert into users values (1)');
+      await expect(start(folder)).rejects.toThrow(FOREIGN);
+      expect(existsSync(fileOf(folder))).toBe(false);
+    });
+
+    test('says that its file is damaged', async () => {
+      await start(folder);
+      await writeFile(fileOf(folder), '{"id":');
+      await expect(start(folder)).rejects.toThrow(/^The file .+ is damaged\. .+\.$/u);
+    });
+  });
+});

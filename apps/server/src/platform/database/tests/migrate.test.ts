@@ -1,0 +1,194 @@
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../database.ts';
+import { describeDatabases, type TestStore } from './database-suite.test-setup.ts';
+import { migrate } from '../migrate.ts';
+
+const OWN_FOLDER = join(import.meta.dirname, '../../../../migrations');
+
+/** Two people, one with a file, a question and credits, one with a plan that was cancelled. */
+const FILLING = `
+  INSERT INTO users (id, email, created_at) VALUES
+    ('00000000-0000-4000-8000-00000000000a', 'ann@example.org', now()),
+    ('00000000-0000-4000-8000-00000000000b', 'bob@example.org', now());
+  INSERT INTO subscriptions (user_id, plan, status, credit, ends_at) VALUES
+    ('00000000-0000-4000-8000-00000000000a', 'Starter(Free)', 'Active', 7, null),
+    ('00000000-0000-4000-8000-00000000000b', 'Engram - Pro - monthly', 'Cancelled', 0, now());
+  INSERT INTO sessions (id, user_id, refresh_hash, created_at, expires_at) VALUES
+    (gen_random_uuid(), '00000000-0000-4000-8000-00000000000a', 'a', '2026-03-01Z', '2026-03-10Z'),
+    (gen_random_uuid(), '00000000-0000-4000-8000-00000000000b', 'b', '2026-01-01Z', '2026-04-07Z');
+  INSERT INTO sign_in_codes (email, code_hash, tries, expires_at) VALUES
+    ('ann@example.org', 'c', 2, '2026-03-10Z');
+  INSERT INTO query_counts VALUES ('00000000-0000-4000-8000-00000000000a', '2026-03-10', 3);
+  INSERT INTO artifacts (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
+    source, status, created_at, updated_at)
+    SELECT id, id, id, 'lease.txt', 'txt', 'text/plain', 1, 'a', 'Web', 'SUCCESS', now(), now()
+    FROM users WHERE email = 'ann@example.org';
+  INSERT INTO history (id, user_id, question, answer, grounded, created_at)
+    SELECT id, id, 'When?', 'In May.', true, now() FROM users WHERE email = 'ann@example.org'`;
+
+describeDatabases('migrations', (createStore) => {
+  let store: TestStore;
+  let database: Database;
+  let folder: string;
+  const write = (file: string, sql: string) => writeFile(join(folder, file), sql);
+
+  beforeEach(async () => {
+    store = await createStore();
+    database = await store.open();
+    folder = await mkdtemp(join(tmpdir(), 'engram-migrations-'));
+    await write('0001_initial.sql', 'create table a (x int);\ninsert into a values (1), (2);\n');
+  });
+  afterEach(async () => {
+    await database.close();
+    await store.destroy();
+    await rm(folder, { recursive: true });
+  });
+
+  test('run once, in order, also when two start together', async () => {
+    await write('0002_double.sql', 'update a set x = x * 2;');
+    const runs = await Promise.all([migrate(database, folder), migrate(database, folder)]);
+    expect(runs.flat().sort()).toEqual(['0001_initial', '0002_double']);
+    const { rows } = await database.pool.query('select x from a order by x');
+    expect(rows).toEqual([{ x: 2 }, { x: 4 }]);
+  });
+
+  test('go on from the version before', async () => {
+    await migrate(database, folder);
+    await write('0002_more.sql', 'alter table a add column y int not null default 7;');
+    expect(await migrate(database, folder)).toEqual(['0002_more']);
+  });
+
+  test('undo one that fails, and say which', async () => {
+    await write('0002_broken.sql', 'delete from a;\nselect nothing from nowhere;');
+    await expect(migrate(database, folder)).rejects.toThrow(/^Migration 0002_broken failed/);
+    const { rows } = await database.pool.query('select count(*)::int as n from a');
+    expect(rows).toEqual([{ n: 2 }]);
+    await write('0002_broken.sql', 'delete from a;');
+    expect(await migrate(database, folder)).toEqual(['0002_broken']);
+  });
+
+  test('refuse one that was changed after it ran, whatever its line ends', async () => {
+    await migrate(database, folder);
+    await write(
+      '0001_initial.sql',
+      'create table a (x int);\r\ninsert into a values (1), (2);\r\n',
+    );
+    expect(await migrate(database, folder)).toEqual([]);
+    await write('0001_initial.sql', 'create table a (x bigint);');
+    await expect(migrate(database, folder)).rejects.toThrow(/0001_initial was changed after/);
+  });
+
+  test('refuse a database of a newer version, and a gap in the numbers', async () => {
+    await write('0002_newer.sql', 'select 1;');
+    await migrate(database, folder);
+    await rm(join(folder, '0002_newer.sql'));
+    await expect(migrate(database, folder)).rejects.toThrow(/made by a newer Engram/);
+    await write('0003_gap.sql', 'select 1;');
+    await expect(migrate(database, folder)).rejects.toThrow(/must be 0002_name.sql/);
+  });
+
+  test("Engram's own run on a filled database of the version before the plans", async () => {
+    await rm(join(folder, '0001_initial.sql'));
+    const files = await readdir(OWN_FOLDER);
+    const before = files.filter((file) => file < '0005');
+    for (const file of before) await copyFile(join(OWN_FOLDER, file), join(folder, file));
+    expect(await migrate(database, folder)).toHaveLength(4);
+    await database.pool.query(FILLING);
+
+    expect(await migrate(database)).toHaveLength(files.length - 4);
+    const read = async (query: string) => (await database.pool.query(query)).rows as object[];
+    expect(
+      await read(`SELECT email, plan, subscriptions.status, credit, ends_at IS NULL AS "endless", provider,
+        provider_subscription AS bought, device_time_zone AS zone, queries, file_name AS file, answer
+        FROM users JOIN subscriptions ON subscriptions.user_id = users.id
+        LEFT JOIN query_counts ON query_counts.user_id = users.id
+        LEFT JOIN artifacts ON artifacts.user_id = users.id
+        LEFT JOIN history ON history.user_id = users.id ORDER BY email`),
+    ).toEqual([
+      {
+        email: 'ann@example.org',
+        plan: 'Starter(Free)',
+        status: 'Active',
+        credit: 7,
+        endless: true,
+        provider: null,
+        bought: null,
+        zone: false,
+        queries: 3,
+        file: 'lease.txt',
+        answer: 'In May.',
+      },
+      {
+        email: 'bob@example.org',
+        plan: 'Engram - Pro - monthly',
+        status: 'Cancelled',
+        credit: 0,
+        endless: false,
+        provider: null,
+        bought: null,
+        zone: false,
+        queries: null,
+        file: null,
+        answer: null,
+      },
+    ]);
+    // A session keeps what it was, but for an end 90 days after its sign-in; a code waits on.
+    expect(
+      await read(`SELECT to_char(last_used_at AT TIME ZONE 'UTC', 'MM-DD') AS used,
+        proven_at = created_at AS proven, to_char(expires_at AT TIME ZONE 'UTC', 'MM-DD') AS ends,
+        secured FROM sessions ORDER BY refresh_hash`),
+    ).toEqual([
+      { used: '03-03', proven: true, ends: '03-10', secured: false },
+      { used: '03-31', proven: true, ends: '04-01', secured: false },
+    ]);
+    expect(await read('SELECT browser, code_hash, tries FROM sign_in_codes')).toEqual([
+      { browser: '', code_hash: 'c', tries: 2 },
+    ]);
+    // Whose account goes takes along what was added since.
+    await database.pool.query(`
+      INSERT INTO credit_ledger SELECT id, id, 1, 8, 'Added by an admin', now() FROM users;
+      INSERT INTO audit_log SELECT id, id, 'credits.add', id, 'Added 1 credit.', now() FROM users;
+      DELETE FROM users`);
+    expect(await read('SELECT * FROM credit_ledger')).toEqual([]);
+    expect(await read('SELECT DISTINCT actor_id, subject_id FROM audit_log')).toEqual([
+      { actor_id: null, subject_id: null },
+    ]);
+  });
+
+  test("Engram's own keep what was left over of plans in the sandbox", async () => {
+    await rm(join(folder, '0001_initial.sql'));
+    const files = await readdir(OWN_FOLDER);
+    const before = files.filter((file) => file < '0007');
+    for (const file of before) await copyFile(join(OWN_FOLDER, file), join(folder, file));
+    await migrate(database, folder);
+    await database.pool.query(`${FILLING};
+      UPDATE subscriptions SET provider = 'sandbox' WHERE credit = 0;
+      INSERT INTO payment_turns SELECT id, id, now() FROM users;
+      INSERT INTO checkouts
+        SELECT 'cs_' || email, id, 'sandbox', 'p', null, 'open', now(), now() FROM users;
+      INSERT INTO sandbox_subscriptions
+        SELECT 'sub_' || n, id, 'cs_' || n, 'p', 'active', now(), now(), now(), n * 100, null
+        FROM users, generate_series(1, 2) n WHERE email = 'bob@example.org'`);
+
+    await migrate(database);
+    const { rows } = await database.pool.query(
+      `SELECT email, balance, cents, next_plan, changes, work FROM users
+       JOIN subscriptions s ON s.user_id = users.id
+       JOIN checkouts c ON c.user_id = users.id JOIN payment_turns t ON t.user_id = users.id
+       LEFT JOIN sandbox_balances b ON b.user_id = users.id ORDER BY email`,
+    );
+    const nothing = { next_plan: null, changes: null, work: null };
+    expect(rows).toEqual([
+      { email: 'ann@example.org', balance: 0, cents: null, ...nothing },
+      { email: 'bob@example.org', balance: 300, cents: 300, ...nothing },
+    ]);
+  });
+
+  test("Engram's own run on an empty database", async () => {
+    expect(await migrate(database)).toContain('0001_initial');
+    expect(await migrate(database)).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, it } from 'vitest';
+import { createDiskRoom } from '../disk-room.ts';
+import { createDiskFileStore } from '../disk.ts';
+import { describeFileStore } from './files-suite.test-setup.ts';
+
+async function temporaryStore() {
+  const folder = await mkdtemp(join(tmpdir(), 'engram-files-'));
+  const store = await createDiskFileStore({
+    folder,
+    room: createDiskRoom({ folder, spareBytes: 0 }),
+  });
+  const dispose = () => rm(folder, { recursive: true, force: true });
+  return { folder, store, dispose };
+}
+
+describeFileStore('disk', temporaryStore);
+
+it('tells what a killed process left half written from what is being written, and removes it', async () => {
+  const { folder, store, dispose } = await temporaryStore();
+  const halves = ['of-today', 'of-the-day-before-yesterday'];
+  const [, old = ''] = halves.map((name) => join(folder, '.incoming', name));
+  for (const name of halves) await writeFile(join(folder, '.incoming', name), 'half');
+  const now = Date.now() / 1000;
+  await utimes(old, now - 2 * 86_400, now - 2 * 86_400);
+  const yesterday = new Date((now - 86_400) * 1000);
+  expect(await store.abandonedWrites(yesterday)).toBe(1);
+  await store.removeAbandonedWrites(yesterday);
+  expect(await store.abandonedWrites(yesterday)).toBe(0);
+  expect(await readdir(join(folder, '.incoming'))).toEqual(['of-today']);
+  await dispose();
+});
+
+it('lists every file that stays while folders beside it are removed', async () => {
+  const { folder, store, dispose } = await temporaryStore();
+  const user = randomUUID();
+  const keys = (count: number) =>
+    Array.from({ length: count }, () => `${user}/${randomUUID()}/original`);
+  const put = (those: readonly string[]) =>
+    Promise.all(
+      those.map(async (key) => {
+        await mkdir(dirname(join(folder, key)), { recursive: true });
+        await writeFile(join(folder, key), 'a');
+      }),
+    );
+  const staying = keys(100).sort();
+  await put(staying);
+  for (let round = 0; round < 20; round += 1) {
+    const going = keys(50);
+    await put(going);
+    const [listed] = await Promise.all([
+      store.list(round % 2 ? user : ''),
+      ...going.map((key) => store.removePrefix(dirname(key))),
+    ]);
+    expect(listed.filter((key) => !going.includes(key))).toEqual(staying);
+  }
+  await dispose();
+});
+
+it('does not list what is being written', async () => {
+  const { folder, store, dispose } = await temporaryStore();
+  await writeFile(join(folder, '.incoming', 'half'), 'half');
+  const key = `${randomUUID()}/${randomUUID()}/original`;
+  await store.write(key, Readable.from(['a']));
+  expect(await store.list('')).toEqual([key]);
+  await dispose();
+});

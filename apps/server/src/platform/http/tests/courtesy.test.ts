@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+import { createCourtesy } from '../courtesy.ts';
+
+test('background work goes on at once when nobody waits', async () => {
+  await expect(createCourtesy().stepBack(Infinity)).resolves.toBeUndefined();
+});
+
+test('background work waits for all calls under way, and not for ever', async () => {
+  vi.useFakeTimers();
+  try {
+    const courtesy = createCourtesy();
+    const [endFirst, endSecond] = [courtesy.begin(), courtesy.begin()];
+    const steps: string[] = [];
+    const patient = courtesy.stepBack(60_000).then(() => steps.push('patient'));
+    const hasty = courtesy.stepBack(100).then(() => steps.push('hasty'));
+    endFirst();
+    // To end one more than once ends no other.
+    endFirst();
+    expect(steps).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    await hasty;
+    expect(steps).toEqual(['hasty']);
+    endSecond();
+    await patient;
+    expect(steps).toEqual(['hasty', 'patient']);
+  } finally {
+    vi.useRealTimers();
+  }
+});

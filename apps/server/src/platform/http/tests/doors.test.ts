@@ -1,0 +1,359 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startForwardingProxy } from '../../../tests/forwarding-proxy.test-setup.ts';
+import type { SignedInUser, TestApp } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { HttpError } from '../errors.ts';
+import { createHttpServer, type ServerOptions } from '../server.ts';
+import { createTokenBuckets } from '../../limits/token-buckets.ts';
+
+type Body = string | ReadableStream;
+
+const START = new Date('2026-03-10T10:00:00Z');
+const MINUTE = 60_000;
+
+/** Statuses of calls, and how often each came. */
+async function tally(
+  calls: number,
+  call: () => Promise<Response>,
+): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  let left = calls;
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await call();
+      await answer.body?.cancel();
+      counts[answer.status] = (counts[answer.status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, work));
+  return counts;
+}
+
+const keywords = (url: string, token: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/v1/keywords`, { headers: { authorization: `Bearer ${token}`, ...headers } });
+
+/** A token whose session has ended: signed, and worth nothing. */
+async function deadToken(engram: TestApp): Promise<string> {
+  const { token } = await engram.signIn('gone@example.org');
+  await fetch(`${engram.baseUrl}/auth/logout`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return token;
+}
+
+describe('calls with a token that is none', () => {
+  const engram = useTestApp({
+    startAt: START,
+    env: {
+      ENGRAM_RATE_LIMITS: 'on',
+      ENGRAM_TRUST_PROXY: 'loopback',
+      ENGRAM_CALLS_PER_SECOND: '0.1',
+      ENGRAM_FAILED_CALLS_PER_MINUTE: '60',
+    },
+  });
+  const from = (ip: string) => ({ 'x-forwarded-for': ip });
+  let ann: SignedInUser;
+  let dead: string;
+
+  beforeAll(async () => {
+    ann = await engram.signIn('ann@example.org');
+    dead = await deadToken(engram);
+  });
+
+  test('a thousand meet the limit of their network, and nobody else does', async () => {
+    const [office, neighbour] = ['2001:db8:1:2::1', '2001:db8:1:3::1'];
+    expect((await keywords(engram.origin, ann.token, from(office))).status).toBe(200);
+    let host = 0;
+    const counts = await tally(1000, () => {
+      host += 1;
+      return keywords(engram.origin, dead, from(`2001:db8:1:2::${host.toString(16)}`));
+    });
+    expect(counts[401]).toBeLessThan(300);
+    expect(counts[401]! + counts[429]!).toBe(1000);
+    // One a second is let in again: of several at once the last ones are refused.
+    const more = Array.from({ length: 20 }, () => keywords(engram.origin, dead, from(office)));
+    const refused = (await Promise.all(more)).find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused?.json()).toEqual({
+      message:
+        'Too many calls with a wrong token or API key came from your network. Please wait a moment.',
+      code: 'too_many_requests',
+    });
+    // Who is known goes on in the same network, and everybody in the next one.
+    expect((await keywords(engram.origin, ann.token, from(office))).status).toBe(200);
+    expect((await keywords(engram.origin, dead, from(neighbour))).status).toBe(401);
+    engram.advance(MINUTE);
+    expect((await keywords(engram.origin, dead, from(office))).status).toBe(401);
+  });
+
+  test('a hundred people behind one address do not use it up', async () => {
+    const { token } = await engram.signIn('bob@example.org');
+    const counts = await tally(190, () => keywords(engram.origin, token, from('192.0.2.20')));
+    expect(counts).toEqual({ 200: 190 });
+    expect((await keywords(engram.origin, dead, from('192.0.2.20'))).status).toBe(401);
+  });
+
+  test('calls without one, and those for everybody, have a limit of their network', async () => {
+    for (const path of ['/v1/keywords', '/v1/health']) {
+      const ip = `192.0.2.${path.length}`;
+      const counts = await tally(400, () => fetch(engram.origin + path, { headers: from(ip) }));
+      expect(counts[429]).toBeGreaterThan(0);
+      expect((await fetch(engram.origin + path, { headers: from('192.0.2.99') })).status).not.toBe(
+        429,
+      );
+    }
+  });
+});
+
+describe('behind a proxy that nobody named', () => {
+  const engram = useTestApp({
+    startAt: START,
+    env: {
+      ENGRAM_RATE_LIMITS: 'on',
+      ENGRAM_CALL_BURST: '10',
+      ENGRAM_CALLS_PER_SECOND: '0.001',
+    },
+  });
+
+  test('one visitor does not lock out another, whatever it says of itself', async () => {
+    const { token } = await engram.signIn('ann@example.org');
+    const dead = await deadToken(engram);
+    const loud = await startForwardingProxy(engram.origin, '198.51.100.7');
+    const quiet = await startForwardingProxy(engram.origin, '198.51.100.8');
+    let call = 0;
+    const counts = await tally(1000, () => {
+      call += 1;
+      return keywords(loud.url, dead, { 'x-forwarded-for': `198.51.100.8, 10.0.0.${call % 250}` });
+    });
+    expect(counts[429]).toBeGreaterThan(800);
+    expect((await keywords(quiet.url, token)).status).toBe(200);
+    expect((await keywords(quiet.url, dead)).status).toBe(401);
+    await Promise.all([loud.close(), quiet.close()]);
+  });
+
+  test('made-up visitors together meet a limit too', async () => {
+    let visitor = 0;
+    const counts = await tally(300, () => {
+      visitor += 1;
+      const ip = `203.${visitor >> 8}.${visitor & 255}.1`;
+      return fetch(`${engram.origin}/v1/health`, { headers: { 'x-forwarded-for': ip } });
+    });
+    expect(counts).toEqual({ 200: 200, 429: 100 });
+  });
+});
+
+describe('the body of a call', () => {
+  const engram = useTestApp();
+  const json = { 'content-type': 'application/json' };
+  const large = JSON.stringify({ email: 'ann@example.org', more: 'x'.repeat(20_000) });
+  const post = (path: string, body: Body, headers: Record<string, string> = json) =>
+    fetch(engram.baseUrl + path, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+
+  test.each<[string, Body, Record<string, string>]>([
+    ['JSON', large, json],
+    ['a form', 'a&'.repeat(10_000), { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['JSON in chunks', new Blob([large]).stream(), json],
+  ])('of somebody unknown is 16 kB at most: %s', async (_, body, headers) => {
+    const answer = await post('/auth/otp/generate', body, headers);
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { message: 'The request body is too large.', code: 'invalid_request' },
+    ]);
+  });
+
+  test('is read only once its sender is known', async () => {
+    expect((await post('/search', '{"text":')).status).toBe(401);
+    const { token } = await engram.signIn('ann@example.org');
+    const known = { ...json, authorization: `Bearer ${token}` };
+    expect((await post('/search', '{"text":', known)).status).toBe(400);
+    const long = JSON.stringify({ keyword: 'x'.repeat(900_000) });
+    const answer = await post('/keywords/add', long, known);
+    expect(await answer.json()).toMatchObject({ code: 'invalid_request' });
+    expect(answer.status).toBe(400);
+    const form = { ...known, 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await post('/keywords/add', `keyword=${'x'.repeat(20_000)}`, form)).status).toBe(413);
+  });
+
+  test('of somebody unknown is cut off where it goes on', async () => {
+    const sending = request(`${engram.baseUrl}/artifacts/upload`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    const closed = new Promise((resolve) => sending.on('error', () => {}).on('close', resolve));
+    const piece = Buffer.alloc(65_536);
+    let sent = 0;
+    const send = (): void => {
+      if (sending.destroyed) return;
+      sent += piece.length;
+      sending.write(piece, () => setImmediate(send));
+    };
+    send();
+    await closed;
+    // What lies between the two holds some more.
+    expect(sent).toBeLessThan(20_000_000);
+  });
+});
+
+describe('a server', () => {
+  const opened: FastifyInstance[] = [];
+  const sockets: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await Promise.all(opened.splice(0).map((app) => app.close()));
+  });
+
+  const open = async (options: Partial<ServerOptions> = {}) => {
+    const warnings: string[] = [];
+    const log = pino(
+      { level: 'warn' },
+      { write: (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg) },
+    );
+    const app = await createHttpServer({ log, trustProxy: undefined, ...options });
+    opened.push(app);
+    app.get('/', () => 'here');
+    app.post('/json', () => 'taken');
+    app.post(
+      '/refused',
+      { onRequest: () => Promise.reject(new HttpError(403, 'no', 'No.')) },
+      () => 'never',
+    );
+    app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+    app.post('/upload', async ({ raw }) => {
+      let size = 0;
+      for await (const bytes of raw) size += (bytes as Buffer).length;
+      return String(size);
+    });
+    const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+    const dial = (): Socket => {
+      const socket = connect(port, '127.0.0.1');
+      sockets.push(socket);
+      return socket.on('error', () => undefined);
+    };
+    return { app, warnings, dial };
+  };
+
+  const SOON = { headersMs: 200, bodyMs: 200, uploadMs: 200, uploadBytes: 1000 };
+  const head = (path: string, type: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test.each([
+    ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 408],
+    ['a body', `${head('/json', 'application/json', 100)}{"text":`, 408],
+    ['an upload', `${head('/upload', 'multipart/form-data; boundary=x', 100)}--x`, 408],
+    ['what was refused', `${head('/refused', 'application/json', 100)}{`, 403],
+  ])('does not wait for %s that do not come', async (_, sent, status) => {
+    const { dial } = await open({ arrival: SOON });
+    const socket = dial();
+    socket.write(sent);
+    const answer = await text(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `, 'u'));
+    expect(answer).toContain(status === 408 ? 'The request took too long to arrive.' : 'No.');
+  });
+
+  test('does not wait for a connection that says nothing', async () => {
+    const { dial } = await open({ arrival: SOON });
+    expect(await text(dial())).toMatch(/^(?:HTTP\/1.1 408 |$)/u);
+  });
+
+  test('takes an upload for as long as it goes on', async () => {
+    const { dial } = await open({ arrival: { ...SOON, uploadMs: 100, uploadBytes: 10 } });
+    const pieces = 40;
+    const piece = 'x'.repeat(1000);
+    const socket = dial();
+    socket.write(head('/upload', 'multipart/form-data; boundary=x', pieces * piece.length));
+    const timer = setInterval(() => socket.write(piece), 10);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    clearInterval(timer);
+    expect(String(answer)).toMatch(/^HTTP\/1.1 200 /u);
+  });
+
+  test('closes connections beyond those that one network may have', async () => {
+    // One that stands near may be a proxy, and counts as twenty.
+    const { dial } = await open({ connections: 1 });
+    const there = Array.from({ length: 20 }, dial);
+    await Promise.all(there.map((socket) => once(socket, 'connect')));
+    expect(await text(dial())).toBe('');
+    there[0]!.destroy();
+    await once(there[0]!, 'close');
+    await expect
+      .poll(() => {
+        const socket = dial();
+        socket.end('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+        return text(socket);
+      })
+      .toContain('here');
+  });
+
+  test('answers under its own names on loopback', async () => {
+    const { app } = await open({ publicUrl: 'https://engram.example.org' });
+    const under = async (host: string, headers = {}) =>
+      (await app.inject({ url: '/', headers: { host, ...headers } })).statusCode;
+    for (const host of [
+      'localhost:3000',
+      '127.0.0.1:3000',
+      '[::1]:3000',
+      'engram.example.org',
+      'engram.example.org:8443',
+      'my.localhost',
+    ]) {
+      expect([host, await under(host)]).toEqual([host, 200]);
+    }
+    for (const host of ['evil.example', '192.168.1.4:3000', 'localhost.evil.example', '%']) {
+      expect([host, await under(host)]).toEqual([host, 421]);
+    }
+    const forwarded = { 'x-forwarded-host': 'localhost', 'x-forwarded-for': '127.0.0.1' };
+    expect(await under('evil.example', forwarded)).toBe(421);
+    const answer = await app.inject({ url: '/', headers: { host: 'evil.example' } });
+    expect(answer.json()).toEqual({
+      message:
+        'This server does not answer under this name. Whoever runs it sets ENGRAM_PUBLIC_URL to the address that people use.',
+      code: 'foreign_host',
+    });
+  });
+
+  test('answers under every name where others reach it', async () => {
+    const { app } = await open({ host: '0.0.0.0' });
+    const answer = await app.inject({ url: '/', headers: { host: 'nas.local' } });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test('tells browsers to keep to https where that is its address', async () => {
+    const header = async (publicUrl?: string) => {
+      const { app } = await open({ publicUrl });
+      return (await app.inject('/')).headers['strict-transport-security'];
+    };
+    expect(await header('https://engram.example.org')).toBe('max-age=31536000');
+    expect(await header('http://engram.example.org')).toBeUndefined();
+    expect(await header()).toBeUndefined();
+  });
+
+  test('says once that it does not believe X-Forwarded-For, and what to set', async () => {
+    const { app, warnings } = await open();
+    const headers = { 'x-forwarded-for': '192.0.2.1' };
+    await app.inject({ url: '/', headers });
+    await app.inject({ url: '/', headers });
+    expect(warnings).toEqual([expect.stringContaining('set ENGRAM_TRUST_PROXY=127.0.0.1')]);
+    const trusting = await open({ trustProxy: 'loopback' });
+    await trusting.app.inject({ url: '/', headers });
+    await trusting.app.inject({ url: '/' });
+    expect(trusting.warnings).toEqual([]);
+  });
+
+  test('limits what one network asks for beside calls', async () => {
+    const pages = createTokenBuckets({ perSecond: 1, burst: 2 }, () => 0);
+    const { app } = await open({ pages });
+    const statuses = [];
+    for (const url of ['/', '/nothing', '/', '/nothing']) {
+      statuses.push((await app.inject(url)).statusCode);
+    }
+    expect(statuses).toEqual([200, 404, 429, 429]);
+  });
+});

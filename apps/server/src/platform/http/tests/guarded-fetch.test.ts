@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createGuardedFetch } from '../guarded-fetch.ts';
+
+/** Stand for a server of the open internet, and for one of our own network. */
+const OPEN = '127.0.0.2';
+const CLOSED = '127.0.0.1';
+
+const servers: Server[] = [];
+const reached: string[] = [];
+let port = 0;
+
+async function listen(address: string): Promise<void> {
+  const server = createServer((request, response) => {
+    reached.push(`${address} ${request.url}`);
+    response.setHeader('connection', 'close');
+    if (request.url === '/away') {
+      response.writeHead(302, { location: `http://${CLOSED}:${port}/admin` });
+    }
+    response.end(address);
+  });
+  server.listen(port, address);
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+  servers.push(server);
+}
+
+beforeAll(async () => {
+  await listen(OPEN);
+  await listen(CLOSED);
+});
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+beforeEach(() => void (reached.length = 0));
+
+/** A fetch whose name server answers so, one time after the other. */
+function fetchBy(...answers: string[][]) {
+  const asked: string[] = [];
+  const lookup: LookupFunction = (hostname, _options, callback) => {
+    asked.push(hostname);
+    const found = answers.shift() ?? [];
+    callback(
+      null,
+      found.map((address) => ({ address, family: 4 })),
+    );
+  };
+  return { asked, fetch: createGuardedFetch({ isAllowed: (ip) => ip === OPEN, lookup }) };
+}
+
+test('connects to the address that was checked, and asks the name server once for it', async () => {
+  const { asked, fetch } = fetchBy([OPEN], [CLOSED]);
+  const photo = `http://photos.example:${port}/photo`;
+  expect(await (await fetch(photo)).text()).toBe(OPEN);
+  expect(asked).toEqual(['photos.example']);
+  await expect(fetch(photo)).rejects.toThrow('fetch failed');
+  expect(reached).toEqual([`${OPEN} /photo`]);
+});
+
+test('connects nowhere where one of a name’s addresses is closed, or it has none', async () => {
+  for (const addresses of [[CLOSED], [OPEN, CLOSED], []]) {
+    await expect(fetchBy(addresses).fetch(`http://photos.example:${port}/`)).rejects.toThrow(
+      'fetch failed',
+    );
+  }
+  expect(reached).toEqual([]);
+});
+
+test('checks an address that needs no name server', async () => {
+  const { asked, fetch } = fetchBy();
+  for (const host of [CLOSED, '[::1]', '2130706433', '0x7f.1']) {
+    await expect(fetch(`http://${host}:${port}/`)).rejects.toThrow('not on the open internet');
+  }
+  expect((await fetch(`http://${OPEN}:${port}/`)).status).toBe(200);
+  expect([asked, reached]).toEqual([[], [`${OPEN} /`]]);
+});
+
+test('follows no redirect to an address that is closed', async () => {
+  const { fetch } = fetchBy([OPEN]);
+  await expect(fetch(`http://photos.example:${port}/away`)).rejects.toThrow('fetch failed');
+  expect(reached).toEqual([`${OPEN} /away`]);
+});

@@ -1,0 +1,20 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { HttpError } from '../errors.ts';
+import { createHttpServer } from '../server.ts';
+
+test.each([
+  ['a refusal in so many words', new HttpError(503, 'down', 'It is off.'), 'It is off.', 0],
+  ['what nobody foresaw', new Error('inside'), 'Something went wrong on the server.', 1],
+])('%s is told, and logged only when it is a failure', async (name, error, told, failures) => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const app = await createHttpServer({ log, trustProxy: undefined });
+  app.get('/', () => Promise.reject(error));
+  const response = await app.inject('/');
+  await app.close();
+  expect(response.statusCode).toBeGreaterThanOrEqual(500);
+  expect(response.json<{ message: string }>().message).toContain(told);
+  expect(response.body).not.toContain('inside');
+  expect(lines).toHaveLength(failures);
+});

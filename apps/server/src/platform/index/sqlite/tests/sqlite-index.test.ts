@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createManualClock } from '../../../tests/clock.test-setup.ts';
+import { describeSearchIndex } from '../../tests/index-suite.test-setup.ts';
+import { chunk } from '../../tests/index-rows.test-setup.ts';
+import { describeNarrowing } from '../../tests/narrowing-suite.test-setup.ts';
+import type { IndexRow, SearchIndex } from '../../search-index.ts';
+import { describeVectors } from '../../tests/vectors-suite.test-setup.ts';
+import { openSqliteIndex } from '../sqlite-index.ts';
+
+const log = { warn: (details: object) => expect.fail(JSON.stringify(details)) };
+const user = randomUUID();
+
+async function create() {
+  const folder = await mkdtemp(join(tmpdir(), 'engram-index-'));
+  const index = await openSqliteIndex({ folder, log });
+  const dispose = async () => {
+    await index.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { index, dispose };
+}
+
+describeSearchIndex('SQLite', create);
+describeNarrowing('SQLite', create);
+describeVectors('SQLite', create);
+
+const put = (index: SearchIndex, rows: IndexRow[], owner = user) =>
+  index.replace(
+    owner,
+    rows.map((row) => ({ artifactId: row.artifactId, rows: [row] })),
+  );
+
+async function idsOf(index: SearchIndex, term: string): Promise<Set<string>> {
+  const found = await index.search(user, { terms: [term], limit: 10_000 });
+  return new Set(found.map(({ row }) => row.artifactId));
+}
+
+describe('the search index in a folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'engram-index-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('knows everything after it was opened again', async () => {
+    const kept = chunk('common kept');
+    const gone = chunk('common gone');
+    const first = await openSqliteIndex({ folder, log });
+    await put(first, [kept, gone]);
+    await first.remove(user, [gone.artifactId]);
+    await first.close();
+    const second = await openSqliteIndex({ folder, log });
+    expect(await idsOf(second, 'common')).toEqual(new Set([kept.artifactId]));
+    await second.close();
+  });
+
+  it.each([3, 9, 14])('opens whole after kill -9 at report %i', async (reports) => {
+    const done = await runUntilKilled(folder, reports);
+    const index = await openSqliteIndex({ folder, log });
+    const check = async () => {
+      const found = await idsOf(index, 'every');
+      const standing = [...done.written].filter((id) => !done.removing.has(id));
+      expect([...done.removed].filter((id) => found.has(id))).toEqual([]);
+      expect(standing.filter((id) => !found.has(id))).toEqual([]);
+    };
+    await check();
+    await index.purge(user);
+    await check();
+    await index.close();
+  });
+
+  it('leaves no byte of what was removed or replaced, in no file', async () => {
+    const [removed, replaced, keyword] = ['zqxjkvcanary', 'wvyjqkcanary', 'hqzzkxcanary'];
+    const index = await openSqliteIndex({ folder, log });
+    const [secret, changed, tagged] = [
+      chunk(`common ${removed}`),
+      chunk(`common ${replaced}`),
+      chunk('common tagged'),
+    ];
+    await put(index, [
+      ...Array.from({ length: 50 }, () => chunk('common kept')),
+      secret,
+      changed,
+      { ...tagged, terms: `common ${keyword}` },
+    ]);
+    await index.purge(user);
+    await index.remove(user, [secret.artifactId]);
+    await put(index, [{ ...changed, text: 'common', terms: 'common' }, tagged]);
+    await index.purge(user);
+    for (const path of await filesOf(folder)) {
+      const content = await readFile(path, 'latin1');
+      for (const word of [removed, replaced, keyword]) {
+        // The inverted index leaves out what a term has in common with the one before.
+        expect(content).not.toContain(word.slice(2));
+      }
+      expect(content).not.toContain(secret.artifactId);
+    }
+    expect((await idsOf(index, 'common')).size).toBe(52);
+    await index.close();
+  });
+
+  it('gives the room of what was removed back to the disk', async () => {
+    const index = await openSqliteIndex({ folder, log });
+    const rows = Array.from({ length: 400 }, (_, at) => chunk(`word${at} `.repeat(300)));
+    await put(index, rows);
+    await index.purge(user);
+    await index.remove(
+      user,
+      rows.slice(10).map(({ artifactId }) => artifactId),
+    );
+    await index.purge(user);
+    const { size } = await stat(join(folder, `${user}.sqlite`));
+    expect(size).toBeLessThan(300_000);
+    await index.close();
+  });
+
+  it('purges once nothing was removed for a while, and not before', async () => {
+    const clock = createManualClock();
+    const index = await openSqliteIndex({ folder, log, clock });
+    const secret = chunk('zqxjkvcanary');
+    await put(index, [secret, chunk('other')]);
+    await index.remove(user, [secret.artifactId]);
+    const isThere = async () => {
+      const contents = await Promise.all((await filesOf(folder)).map((path) => readFile(path)));
+      return contents.some((content) => content.includes('qxjkvcanary'));
+    };
+    clock.pass(4000);
+    await index.remove(user, [randomUUID()]);
+    clock.pass(4000);
+    expect(await isThere()).toBe(true);
+    clock.pass(1000);
+    await vi.waitUntil(async () => !(await isThere()));
+    await index.close();
+  });
+
+  it('reads no file of another version, and makes it again with the first rows', async () => {
+    const first = await openSqliteIndex({ folder, log });
+    await put(first, [chunk('earlier')]);
+    await first.close();
+    const database = new DatabaseSync(join(folder, `${user}.sqlite`));
+    database.exec('PRAGMA user_version = 1');
+    database.close();
+    const index = await openSqliteIndex({ folder, log });
+    expect(await index.artifactIds(user)).toEqual(new Set());
+    expect((await idsOf(index, 'earlier')).size).toBe(0);
+    await put(index, [chunk('later')]);
+    expect((await idsOf(index, 'later')).size).toBe(1);
+    expect(await index.size(user)).toBe(1);
+    await index.close();
+  });
+
+  it('says that a damaged file cannot be opened, and makes it again after it was removed', async () => {
+    await writeFile(join(folder, `${user}.sqlite`), 'damaged '.repeat(2000));
+    const index = await openSqliteIndex({ folder, log });
+    await expect(index.artifactIds(user)).rejects.toThrow(/not a database/u);
+    await expect(put(index, [chunk('word')])).rejects.toThrow(/not a database/u);
+    await index.removeUser(user);
+    await put(index, [chunk('word')]);
+    expect((await idsOf(index, 'word')).size).toBe(1);
+    await index.close();
+  });
+
+  it('writes and finds nothing of users who are gone, whatever comes late', async () => {
+    const clock = createManualClock();
+    const gone = new Set<string>();
+    const isGone = (userId: string): boolean => gone.has(userId);
+    const index = await openSqliteIndex({ folder, log, clock, isGone });
+    const late = chunk('late');
+    await put(index, [chunk('early'), late]);
+    gone.add(user);
+    await index.removeUser(user);
+    await put(index, [late]);
+    await index.remove(user, [late.artifactId]);
+    await index.purge(user);
+    expect((await idsOf(index, 'late')).size).toBe(0);
+    expect(await index.artifactIds(user)).toEqual(new Set());
+    expect(await index.rowsAt(user, [{ artifactId: late.artifactId, ordinal: 0 }])).toEqual([]);
+    expect(await index.size(user)).toBe(0);
+    clock.pass(60_000);
+    expect(await index.users()).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+    await index.close();
+  });
+
+  it('serves more users than files stay open', async () => {
+    const index = await openSqliteIndex({ folder, log });
+    const users = Array.from({ length: 40 }, () => randomUUID());
+    await Promise.all(users.map((owner) => put(index, [chunk('mine')], owner)));
+    const found = await Promise.all(
+      [...users, ...users].map((owner) => index.search(owner, { terms: ['mine'], limit: 5 })),
+    );
+    expect(found.map((rows) => rows.length)).toEqual(Array.from({ length: 80 }, () => 1));
+    await index.close();
+  });
+
+  it('makes no file by looking', async () => {
+    const index = await openSqliteIndex({ folder, log });
+    expect(await index.size(user)).toBe(0);
+    await index.remove(user, [randomUUID()]);
+    await index.purge(user);
+    const model = { key: 'tiny', dimensions: 8, setting: 'local:tiny' };
+    await index.completeModel(user, model);
+    await index.addVectors(user, model, [{ key: 1, vector: new Float32Array(8).fill(1) }]);
+    expect(await readdir(folder)).toEqual([]);
+    await index.close();
+  });
+});
+
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+}
+
+/** Runs the writing process, kills it at a report, and tells what it had reported. */
+async function runUntilKilled(folder: string, reports: number) {
+  const script = join(import.meta.dirname, 'crash-process.test-setup.ts');
+  const child = spawn(process.execPath, [script, folder, user], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const done = {
+    written: new Set<string>(),
+    removing: new Set<string>(),
+    removed: new Set<string>(),
+  };
+  let count = 0;
+  for await (const line of createInterface(child.stdout)) {
+    const report = JSON.parse(line) as Partial<Record<keyof typeof done, string[]>>;
+    for (const id of report.written ?? []) done.written.add(id);
+    for (const id of report.removing ?? []) done.removing.add(id);
+    for (const id of report.removed ?? []) done.removed.add(id);
+    count += 1;
+    if (count === reports) child.kill('SIGKILL');
+  }
+  await ended;
+  return done;
+}

@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto';
+import { array, assert, asyncProperty, constantFrom, integer, uniqueArray } from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FoundPassage, IndexRow, SearchIndex } from '../search-index.ts';
+import { chunk } from './index-rows.test-setup.ts';
+
+/** What every driver of the search index keeps to. */
+export function describeSearchIndex(
+  driver: string,
+  create: () => Promise<{ index: SearchIndex; dispose: () => Promise<void> }>,
+): void {
+  describe(`the search index: ${driver}`, () => {
+    let index: SearchIndex;
+    let dispose: () => Promise<void>;
+    let user: string;
+
+    beforeEach(async () => {
+      ({ index, dispose } = await create());
+      user = randomUUID();
+    });
+    afterEach(() => dispose());
+
+    const put = (...artifacts: IndexRow[][]) =>
+      index.replace(
+        user,
+        artifacts.map((rows) => ({ artifactId: rows[0]?.artifactId ?? randomUUID(), rows })),
+      );
+    /** The first rows of an artifact, in its order. */
+    const rowsOf = async (artifactId: string) => {
+      const places = [0, 1, 2, 3].map((ordinal) => ({ artifactId, ordinal }));
+      const rows = await index.rowsAt(user, places);
+      return rows.toSorted((one, other) => one.ordinal - other.ordinal);
+    };
+    const texts = async (terms: string[], limits: Limits = {}) =>
+      (await index.search(user, { terms, limit: 10, ...sets(limits) })).map(({ row }) => row.text);
+
+    it('finds a row at once, whole, and again after a purge', async () => {
+      const row: IndexRow = {
+        ...chunk('tide tabl harbour'),
+        ordinal: 3,
+        start: 100,
+        end: 140,
+        text: 'Tide tables of the harbour\n“quoted” \u{1F600}',
+        location: { path: 'a/b.pdf', page: 7 },
+        places: [{ offset: 12, location: { path: 'a/b.pdf', page: 8 } }],
+        headings: ['Sea', 'Tides'],
+      };
+      await put([row]);
+      const { terms: _, ...expected } = row;
+      expect((await index.search(user, { terms: ['tide'], limit: 5 })).map(asRow)).toEqual([
+        expected,
+      ]);
+      await index.purge(user);
+      expect(await index.size(user)).toBe(1);
+      expect((await index.search(user, { terms: ['tide'], limit: 5 })).map(asRow)).toEqual([
+        expected,
+      ]);
+    });
+
+    it('names the artifacts that have rows, and gives their rows back, before and after a purge', async () => {
+      const [kept, replaced, removed] = [chunk('kept'), chunk('old words'), chunk('removed')];
+      const long = [kept, { ...kept, ordinal: 1, text: 'second', terms: 'second' }];
+      await put(long, [replaced], [removed]);
+      const fresh = { ...replaced, text: 'new', terms: 'new words' };
+      const late = chunk('late');
+      await put([fresh], [late]);
+      await index.remove(user, [removed.artifactId, randomUUID()]);
+      for (const purged of [false, true]) {
+        if (purged) await index.purge(user);
+        expect(await index.artifactIds(user)).toEqual(
+          new Set([kept.artifactId, fresh.artifactId, late.artifactId]),
+        );
+        expect(await rowsOf(kept.artifactId)).toEqual(long.map(withoutTerms));
+        expect(await rowsOf(fresh.artifactId)).toEqual([withoutTerms(fresh)]);
+        expect(await rowsOf(removed.artifactId)).toEqual([]);
+        expect(await texts(['second'])).toEqual(['second']);
+        expect(await texts(['words'])).toEqual(['new']);
+      }
+      expect(await index.users()).toEqual([user]);
+      expect(await index.artifactIds(randomUUID())).toEqual(new Set());
+    });
+
+    it('tells what a misspelt term may be', async () => {
+      await put([chunk('meyer contract warehous')], [chunk('mayer treati')], [chunk('lease')]);
+      const letters = (term: string) => [...term].sort().join('');
+      const isLike = (misspelt: string, term: string) => letters(misspelt) === letters(term);
+      const similar = (...terms: string[]) => index.similarTerms(user, terms, isLike);
+      expect(await similar('meyre', 'wraehous')).toEqual(['meyer', 'warehous']);
+      expect(await similar('meyer', 'lease')).toEqual([]);
+      expect(await similar('xylophon')).toEqual([]);
+      for (const length of [21, 40, 50, 300]) {
+        const term = Array.from({ length }, (_, at) => String.fromCodePoint(97 + (at % 26)));
+        expect(await similar(term.join(''))).toEqual([]);
+      }
+      expect(await index.similarTerms(randomUUID(), ['meyre'], isLike)).toEqual([]);
+    });
+
+    it('gives single rows back by their places', async () => {
+      const first = chunk('first');
+      const long = [
+        first,
+        ...[1, 2, 3].map((ordinal) => ({ ...first, ordinal, text: `n${ordinal}` })),
+      ];
+      const [other, changed] = [chunk('other'), chunk('before')];
+      await put(long, [other], [changed]);
+      await put([{ ...changed, text: 'after' }]);
+      await index.remove(user, [other.artifactId]);
+      const at = ({ artifactId }: IndexRow, ordinal: number) => ({ artifactId, ordinal });
+      const rows = await index.rowsAt(user, [
+        at(first, 3),
+        at(first, 1),
+        at(first, 9),
+        at(other, 0),
+        at(changed, 0),
+        at(chunk('unknown'), 0),
+      ]);
+      expect(rows.map(({ text }) => text).toSorted()).toEqual(['after', 'n1', 'n3']);
+      expect(rows.find(({ text }) => text === 'n3')).toMatchObject({ ordinal: 3, headings: [] });
+      expect(await index.rowsAt(user, [])).toEqual([]);
+      await expect(index.rowsAt(user, [{ artifactId: "' OR 1=1", ordinal: 0 }])).rejects.toThrow(
+        'UUID',
+      );
+    });
+
+    it('answers nothing for no terms, unknown terms, an unknown user', async () => {
+      await put([chunk('one two')]);
+      expect(await texts([])).toEqual([]);
+      expect(await texts(['', '  '])).toEqual([]);
+      expect(await texts(['three'])).toEqual([]);
+      expect(await texts(['one'], { only: [] })).toEqual([]);
+      expect(await index.search(randomUUID(), { terms: ['one'], limit: 3 })).toEqual([]);
+    });
+
+    it('takes any sign for a term', async () => {
+      const signs = [
+        ...`a.b-c "quo o'clock AND OR NOT 東京 ééé C++ foo* foo~ ~ title:x (a) % { null -x +y ^2`.split(
+          ' ',
+        ),
+        '\\',
+        '\u{1F600}',
+        'x'.repeat(300),
+      ];
+      await put(...signs.map((sign) => [chunk(`${sign} filler`)]));
+      for (const sign of signs) expect(await texts([sign])).toEqual([`${sign} filler`]);
+    });
+
+    it('counts a term twice that comes twice, and weighs terms', async () => {
+      await put([chunk('apple x x')], [chunk('pear x x')]);
+      await index.purge(user);
+      const scores = async (terms: Parameters<SearchIndex['search']>[1]['terms']) => {
+        const found = await index.search(user, { terms, limit: 5 });
+        return new Map(found.map(({ row, score }) => [row.text.split(' ')[0], score]));
+      };
+      const once = (await scores(['apple'])).get('apple') ?? 0;
+      expect((await scores(['apple', 'apple'])).get('apple')).toBeCloseTo(2 * once, 4);
+      const weighed = await scores(['pear', { term: 'apple', weight: 0.5 }]);
+      expect(weighed.get('apple')).toBeCloseTo(once / 2, 4);
+      expect(weighed.get('pear')).toBeCloseTo(once, 4);
+    });
+
+    it('replaces an artifact as a whole', async () => {
+      const first = chunk('old alpha');
+      await put([first, { ...first, ordinal: 1, text: 'old beta', terms: 'old beta' }]);
+      await put([{ ...first, text: 'new gamma', terms: 'new gamma' }]);
+      expect(await texts(['old'])).toEqual([]);
+      expect(await texts(['gamma'])).toEqual(['new gamma']);
+      await index.purge(user);
+      expect(await texts(['old', 'alpha', 'beta', 'gamma'])).toEqual(['new gamma']);
+      expect(await index.size(user)).toBe(1);
+    });
+
+    it('ends the same when the same is written again', async () => {
+      const row = chunk('same again');
+      await Promise.all([put([row]), put([row]), put([row])]);
+      await index.purge(user);
+      await put([row]);
+      expect(await texts(['same'])).toEqual(['same again']);
+    });
+
+    it('removes an artifact', async () => {
+      const gone = chunk('shared gone');
+      await put([gone], [chunk('shared kept')]);
+      await index.remove(user, [gone.artifactId, randomUUID()]);
+      expect(await texts(['shared', 'gone'])).toEqual(['shared kept']);
+      await index.purge(user);
+      expect(await texts(['shared', 'gone'])).toEqual(['shared kept']);
+    });
+
+    it('loses nothing of many writes at once', async () => {
+      const rows = Array.from({ length: 300 }, (_, number) => chunk(`every n${number}`));
+      await Promise.all(rows.map((row) => put([row])));
+      const found = await index.search(user, { terms: ['every'], limit: 1000 });
+      expect(found.length).toBe(300);
+    });
+
+    it('keeps users apart, and removes one wholly', async () => {
+      const stranger = randomUUID();
+      const row = chunk('mine');
+      await put([row]);
+      await index.replace(stranger, [{ artifactId: row.artifactId, rows: [row] }]);
+      await index.removeUser(user);
+      expect(await texts(['mine'])).toEqual([]);
+      expect((await index.search(stranger, { terms: ['mine'], limit: 5 })).length).toBe(1);
+    });
+
+    it('finds what is left when 9,900 of 10,000 artifacts are filtered out', async () => {
+      const rows = Array.from({ length: 10_000 }, (_, number) =>
+        chunk(number % 100 === 0 ? 'word rare filler filler filler' : 'word word word'),
+      );
+      await put(...rows.map((row) => [row]));
+      await index.purge(user);
+      await put([chunk('word unrelated')]);
+      const kept = rows.filter((_, number) => number % 100 === 0).map((row) => row.artifactId);
+      const dropped = rows.filter((_, number) => number % 100 !== 0).map((row) => row.artifactId);
+      const search = (limits: Limits) =>
+        index.search(user, { terms: ['word'], limit: 50, ...sets(limits) });
+      const keptSet = new Set(kept);
+      const only = await search({ only: kept });
+      expect(only.length).toBe(50);
+      expect(only.every(({ row }) => keptSet.has(row.artifactId))).toBe(true);
+      const without = await search({ exclude: dropped });
+      expect(without.filter(({ row }) => keptSet.has(row.artifactId)).length).toBe(49);
+      expect(without.map(({ row }) => row.text)).toContain('word unrelated');
+      const both = await search({ only: [...kept.slice(0, 3), ...dropped], exclude: dropped });
+      expect(both.length).toBe(3);
+    }, 90_000);
+
+    it.each([[{ only: ["x' OR 1=1 --"] }], [{ exclude: ['..'] }], [{ only: [''] }]])(
+      'refuses ids that are no UUIDs: %j',
+      async (limits) => {
+        await expect(
+          index.search(user, { terms: ['a'], limit: 1, ...sets(limits) }),
+        ).rejects.toThrow('UUID');
+        await expect(index.remove(user, Object.values(limits).flat())).rejects.toThrow('UUID');
+        await expect(index.search('../x', { terms: ['a'], limit: 1 })).rejects.toThrow('UUID');
+      },
+    );
+
+    it('refuses rows of another artifact', async () => {
+      const artifacts = [{ artifactId: randomUUID(), rows: [chunk('foreign')] }];
+      await expect(index.replace(user, artifacts)).rejects.toThrow('does not belong');
+    });
+
+    it('scores as BM25 over all rows, whatever was written when', async () => {
+      const word = constantFrom(
+        ...'the of and tide moon harbour ship x-7 東京 rare1 rare2'.split(' '),
+      );
+      const document = array(word, { minLength: 1, maxLength: 12 });
+      await assert(
+        asyncProperty(
+          array(document, { minLength: 1, maxLength: 40 }),
+          array(document, { maxLength: 15 }),
+          uniqueArray(word, { minLength: 1, maxLength: 4 }),
+          integer({ min: 1, max: 60 }),
+          async (merged, unmerged, terms, limit) => {
+            const owner = randomUUID();
+            const all = [...merged, ...unmerged].map((words) => chunk(words.join(' ')));
+            const write = (rows: IndexRow[]) =>
+              index.replace(
+                owner,
+                rows.map((row) => ({ artifactId: row.artifactId, rows: [row] })),
+              );
+            await write(all.slice(0, merged.length));
+            await index.purge(owner);
+            await write(all.slice(merged.length));
+            const found = await index.search(owner, { terms, limit });
+            const exact = exactScores(all, terms);
+            const expected = [...exact.values()].sort((one, other) => other - one).slice(0, limit);
+            expect(found.map(({ score }) => score)).toEqual(
+              expected.map((score) => expect.closeTo(score, 4)),
+            );
+            for (const { row, score } of found) {
+              expect(score).toBeCloseTo(exact.get(row.artifactId) ?? 0, 4);
+            }
+            await index.removeUser(owner);
+          },
+        ),
+        { numRuns: 15 },
+      );
+    }, 90_000);
+
+    it('shows no removed artifact and no error while deletes and clean-ups loop', async () => {
+      const standing = Array.from({ length: 40 }, (_, number) => chunk(`common stays s${number}`));
+      await put(...standing.map((row) => [row]));
+      expect(await texts(['common'])).toHaveLength(10);
+      const removed = new Set<string>();
+      const loop = { stopped: false };
+      let searches = 0;
+      async function read() {
+        while (!loop.stopped) {
+          const goneBefore = new Set(removed);
+          const found = await index.search(user, { terms: ['common'], limit: 100 });
+          const ids = new Set(found.map(({ row }) => row.artifactId));
+          expect([...goneBefore].filter((id) => ids.has(id))).toEqual([]);
+          expect(standing.filter((row) => !ids.has(row.artifactId))).toEqual([]);
+          searches += 1;
+        }
+      }
+      async function write() {
+        try {
+          for (let round = 0; round < 30; round += 1) {
+            const passing = Array.from({ length: 20 }, () => chunk('common passes'));
+            await put(...passing.map((row) => [row]));
+            if (round % 2 === 0) await index.purge(user);
+            const purging = round % 3 === 0 ? index.purge(user) : Promise.resolve();
+            await index.remove(
+              user,
+              passing.map((row) => row.artifactId),
+            );
+            for (const row of passing) removed.add(row.artifactId);
+            await purging;
+            await index.purge(user);
+          }
+        } finally {
+          loop.stopped = true;
+        }
+      }
+      await Promise.all([write(), read(), read()]);
+      expect(searches).toBeGreaterThan(8);
+    }, 90_000);
+  });
+}
+
+interface Limits {
+  only?: string[];
+  exclude?: string[];
+}
+
+const sets = ({ only, exclude }: Limits) => ({
+  ...(only && { only: new Set(only) }),
+  ...(exclude && { exclude: new Set(exclude) }),
+});
+
+function withoutTerms(row: IndexRow): Omit<IndexRow, 'terms'> {
+  const { terms: _, ...found } = row;
+  return found;
+}
+
+function asRow({ row }: FoundPassage): FoundPassage['row'] {
+  return row;
+}
+
+/** BM25 over all rows together, straight from its definition; rows without a term are left out. */
+function exactScores(rows: IndexRow[], terms: string[]): Map<string, number> {
+  const documents = rows.map((row) => row.terms.split(' '));
+  const average = documents.reduce((sum, words) => sum + words.length, 0) / documents.length;
+  const scores = new Map<string, number>();
+  for (const [index, words] of documents.entries()) {
+    let score = 0;
+    for (const term of terms) {
+      const frequency = words.filter((word) => word === term).length;
+      const inRows = documents.filter((other) => other.includes(term)).length;
+      const idf = Math.log(1 + (documents.length - inRows + 0.5) / (inRows + 0.5));
+      const norm = 1.2 * (0.25 + (0.75 * words.length) / average);
+      score += (idf * 2.2 * frequency) / (frequency + norm);
+    }
+    if (score > 0) scores.set(rows[index]?.artifactId ?? '', score);
+  }
+  return scores;
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { array, assert, asyncProperty, boolean, constantFrom, integer } from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chunk } from './index-rows.test-setup.ts';
+import type { SearchIndex } from '../search-index.ts';
+
+const WORDS = 'tide moon harbour ship rope'.split(' ');
+
+/** What every driver of the search index keeps to where a search is limited to some artifacts. */
+export function describeNarrowing(
+  driver: string,
+  create: () => Promise<{ index: SearchIndex; dispose: () => Promise<void> }>,
+): void {
+  describe(`a search narrowed to some artifacts: ${driver}`, () => {
+    let index: SearchIndex;
+    let dispose: () => Promise<void>;
+
+    beforeAll(async () => {
+      ({ index, dispose } = await create());
+    });
+    afterAll(() => dispose());
+
+    /** An artifact of some rows, each of one to three words. */
+    const artifact = array(array(constantFrom(...WORDS), { minLength: 1, maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    const rowsOf = (artifactId: string, rows: string[][]) =>
+      rows.map((words, ordinal) => ({ ...chunk(words.join(' ')), artifactId, ordinal }));
+    const place = ({ row }: { row: { artifactId: string; ordinal: number } }) =>
+      `${row.artifactId} ${row.ordinal}`;
+
+    it('finds what the whole search finds of them, in its order, through changes', async () => {
+      await assert(
+        asyncProperty(
+          array(artifact, { minLength: 4, maxLength: 30 }),
+          array(boolean(), { minLength: 30, maxLength: 30 }),
+          integer({ min: 1, max: 20 }),
+          async (artifacts, chosen, limit) => {
+            const user = randomUUID();
+            const written = artifacts.map((rows) => {
+              const artifactId = randomUUID();
+              return { artifactId, rows: rowsOf(artifactId, rows) };
+            });
+            // The same sets all along: what is remembered for them must follow the table.
+            const some = new Set<string>(
+              written.filter((_, at) => chosen[at]).map(({ artifactId }) => artifactId),
+            );
+            const compare = async () => {
+              const all = await index.search(user, { terms: WORDS, limit: 1000 });
+              const of = (test: (id: string) => boolean) =>
+                all
+                  .filter(({ row }) => test(row.artifactId))
+                  .slice(0, limit)
+                  .map(({ score }) => score.toFixed(3));
+              const only = await index.search(user, { terms: WORDS, limit, only: some });
+              const others = await index.search(user, { terms: WORDS, limit, exclude: some });
+              expect(only.map(({ score }) => score.toFixed(3))).toEqual(of((id) => some.has(id)));
+              expect(others.map(({ score }) => score.toFixed(3))).toEqual(
+                of((id) => !some.has(id)),
+              );
+              expect(only.every(({ row }) => some.has(row.artifactId))).toBe(true);
+              expect(others.some(({ row }) => some.has(row.artifactId))).toBe(false);
+              expect(new Set(only.map(place)).size).toBe(only.length);
+            };
+            const half = Math.floor(written.length / 2);
+            await index.replace(user, written.slice(0, half));
+            await compare();
+            await index.replace(user, written.slice(half));
+            await compare();
+            const [first, second] = written;
+            await index.remove(user, [first?.artifactId ?? '']);
+            await index.replace(user, second ? [{ ...second, rows: second.rows.slice(0, 1) }] : []);
+            await index.purge(user);
+            await compare();
+          },
+        ),
+        { numRuns: 8 },
+      );
+    }, 90_000);
+  });
+}

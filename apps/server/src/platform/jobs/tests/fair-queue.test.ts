@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createFairQueue } from '../fair-queue.ts';
+
+function drainByTurns<Item>(queue: { take(): Item | undefined }): Item[] {
+  const taken: Item[] = [];
+  for (let item = queue.take(); item !== undefined; item = queue.take()) taken.push(item);
+  return taken;
+}
+
+test('a single item waits for one item of every other group, and not for their backlog', () => {
+  const queue = createFairQueue<string>();
+  for (let at = 1; at <= 5000; at += 1) queue.add('ann', `ann ${at}`);
+  queue.add('bob', 'bob 1');
+  queue.add('eve', 'eve 1');
+  expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual([
+    'ann 1',
+    'bob 1',
+    'eve 1',
+    'ann 2',
+  ]);
+});
+
+test('whatever is added and removed: groups keep their order, and none falls behind by a turn', () => {
+  const work = fc.array(fc.record({ group: fc.constantFrom('a', 'b', 'c'), drop: fc.boolean() }));
+  fc.assert(
+    fc.property(work, (steps) => {
+      const queue = createFairQueue<{ group: string; at: number }>();
+      const items = steps.map(({ group, drop }, at) => ({ item: { group, at }, drop }));
+      for (const { item } of items) queue.add(item.group, item);
+      const dropped = items.filter(({ drop }) => drop);
+      expect(dropped.every(({ item }) => queue.remove(item))).toBe(true);
+      const kept = items.filter(({ drop }) => !drop).map(({ item }) => item);
+      expect(queue.size).toBe(kept.length);
+      const taken = drainByTurns(queue);
+      for (const group of ['a', 'b', 'c']) {
+        const own = (list: typeof taken) => list.filter((item) => item.group === group);
+        expect(own(taken)).toEqual(own(kept));
+      }
+      expect(queue.size).toBe(0);
+      // While two groups have something left, neither is two items ahead of the other.
+      const count = (list: typeof taken, group: string) =>
+        list.filter((item) => item.group === group).length;
+      const ahead = taken.flatMap(({ group }, at) => {
+        const before = taken.slice(0, at + 1);
+        return ['a', 'b', 'c']
+          .filter((other) => count(before, other) < count(kept, other))
+          .map((other) => count(before, group) - count(before, other));
+      });
+      expect(Math.max(0, ...ahead)).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test('an item that does not wait is not removed, and draining empties the queue', () => {
+  const queue = createFairQueue<number>();
+  queue.add('a', 1);
+  queue.add('b', 2);
+  queue.add('a', 3);
+  expect(queue.remove(4)).toBe(false);
+  expect(queue.drain().toSorted()).toEqual([1, 2, 3]);
+  expect(queue.take()).toBeUndefined();
+  expect(queue.size).toBe(0);
+});

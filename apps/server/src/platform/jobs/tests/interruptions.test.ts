@@ -1,0 +1,209 @@
+import { afterEach, expect, test } from 'vitest';
+import { describeDatabases } from '../../database/tests/database-suite.test-setup.ts';
+import { log, settings, useJobs } from './jobs.test-setup.ts';
+import { createJobs, type Job, type Jobs, type QueueDefinition } from '../jobs.ts';
+
+interface Named {
+  name: string;
+}
+
+/** Ends after which a job runs alone, and after which it has failed. */
+const OFTEN = 3;
+const TOO_OFTEN = 8;
+
+describeDatabases('jobs that the end of their process interrupts', (createStore) => {
+  const own = useJobs(createStore);
+  const dead: Jobs[] = [];
+  const failures: string[] = [];
+
+  afterEach(async () => {
+    for (const jobs of dead.splice(0)) await jobs.stop({ graceful: false });
+    failures.length = 0;
+  });
+
+  /** Starts a process on the queue; the last one has stopped, or was killed. */
+  async function start(
+    handler: QueueDefinition<Named>['handler'],
+    {
+      aloneSeconds = 60,
+      ...definition
+    }: Partial<QueueDefinition<Named>> & { aloneSeconds?: number } = {},
+  ): Promise<void> {
+    own.jobs = await createJobs({
+      database: own.database,
+      log,
+      loneTimes: { quiet: 0, patience: 30, alone: aloneSeconds },
+    });
+    await own.jobs.define<Named>(own.queue, {
+      ...settings,
+      onFailed: async ({ name }, error) => void failures.push(`${name}: ${error.message}`),
+      handler,
+      ...definition,
+    });
+    await own.jobs.start();
+  }
+
+  /** Runs the queue until as many jobs are under way as may be, and leaves them so, as a kill does. */
+  async function killWhileRunning(concurrency: number, times = 1): Promise<string[]> {
+    const running: string[] = [];
+    for (let time = 0; time < times; time += 1) {
+      const full = Promise.withResolvers<void>();
+      running.length = 0;
+      await start(
+        ({ data, signal }) => {
+          if (running.push(data.name) === concurrency) full.resolve();
+          return new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason));
+          });
+        },
+        { concurrency },
+      );
+      await full.promise;
+      dead.push(own.jobs);
+    }
+    return running;
+  }
+
+  async function enqueue(...names: string[]): Promise<void> {
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    for (const name of names) await own.jobs.enqueue(own.queue, { name }, { key: name });
+    await own.jobs.stop();
+  }
+
+  test('run again at once, before what came later, and no try of theirs has counted', async () => {
+    await enqueue('first', 'second', 'third');
+    expect(await killWhileRunning(2, OFTEN - 1)).toEqual(['first', 'second']);
+    const attempts: number[] = [];
+    await start(
+      async (job) => {
+        attempts.push(job.attempt);
+        await own.note(job);
+      },
+      { concurrency: 1, retryDelaySeconds: 3600 },
+    );
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual(['first', 'second', 'third']);
+    expect(attempts).toEqual([1, 1, 1]);
+  });
+
+  test('fail for what they do themselves, after as many tries as ever', async () => {
+    const attempts: number[] = [];
+    const failing = async ({ attempt }: Job<Named>): Promise<void> => {
+      attempts.push(attempt);
+      throw new Error(`try ${attempt}`);
+    };
+    const hurry = () => own.database.pool.query('update jobs.job set start_after = now()');
+    await enqueue('bad');
+    for (let tries = 1; tries <= settings.retryLimit; tries += 1) {
+      await killWhileRunning(1, OFTEN - 1);
+      await start(failing);
+      await expect.poll(() => attempts.length).toBe(tries);
+      await own.jobs.stop();
+      await hurry();
+    }
+    expect(failures).toEqual([]);
+    await start(failing);
+    await own.jobs.onIdle();
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(failures).toEqual(['bad: try 3']);
+  });
+
+  test('run alone once that has happened often, one after the other, and others go on', async () => {
+    await enqueue('a', 'b', ...Array.from({ length: 20 }, (_, n) => `other ${n}`));
+    expect(await killWhileRunning(2, OFTEN)).toEqual(['a', 'b']);
+    const inside = new Set<string>();
+    const company = new Map<string, number>();
+    await start(
+      async (job) => {
+        const { name } = job.data;
+        inside.add(name);
+        await own.database.pool.query('select 1');
+        for (const each of inside) {
+          company.set(each, Math.max(company.get(each) ?? 0, inside.size));
+        }
+        await own.database.pool.query('select 1');
+        inside.delete(name);
+        await own.note(job);
+      },
+      { concurrency: 4 },
+    );
+    await own.jobs.onIdle();
+    expect([company.get('a'), company.get('b')]).toEqual([1, 1]);
+    expect(Math.max(...company.values())).toBeGreaterThan(1);
+    expect(own.ran).toHaveLength(22);
+  });
+
+  test('have failed when they ended the process each time that they ran alone', async () => {
+    await enqueue('deadly', 'harmless');
+    await killWhileRunning(1, OFTEN);
+    // Alone from now on: the other one is given way to only because it is due at once.
+    for (let ends = OFTEN; ends < TOO_OFTEN; ends += 1) {
+      const alone = Promise.withResolvers<void>();
+      await start(async (job) => {
+        if (job.data.name !== 'deadly') return own.note(job);
+        alone.resolve();
+        return new Promise((_resolve, reject) => {
+          job.signal.addEventListener('abort', () => reject(job.signal.reason));
+        });
+      });
+      await alone.promise;
+      expect(failures).toEqual([]);
+      dead.push(own.jobs);
+    }
+    await start(own.note);
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual(['harmless']);
+    expect(failures).toEqual(['deadly: Engram stopped each time it worked on this.']);
+  });
+
+  test('go on beside others when the process has lived with them alone for long enough', async () => {
+    await enqueue('long', 'other');
+    await killWhileRunning(1, OFTEN);
+    const gate = Promise.withResolvers<void>();
+    await start(
+      async (job) => {
+        if (job.data.name === 'long') await gate.promise;
+        await own.note(job);
+      },
+      { aloneSeconds: 0.05 },
+    );
+    await own.jobs.enqueue(own.queue, { name: 'later' });
+    await expect.poll(() => own.ran.toSorted()).toEqual(['later', 'other']);
+    const { rows } = await own.database.pool.query(
+      "select interruptions from jobs.job where data ->> 'name' = 'long'",
+    );
+    expect(rows).toEqual([{ interruptions: 0 }]);
+    gate.resolve();
+    await own.jobs.onIdle();
+    expect(own.ran.at(-1)).toBe('long');
+  });
+
+  test('a stop is no such end, however often it comes', async () => {
+    await enqueue('patient');
+    for (let time = 0; time <= TOO_OFTEN; time += 1) {
+      const started = Promise.withResolvers<void>();
+      await start(({ signal }) => {
+        started.resolve();
+        return new Promise((_resolve, reject) => {
+          // As a process beside it does that ends by the same signal.
+          signal.addEventListener('abort', () => reject(new Error('gone')));
+        });
+      });
+      await started.promise;
+      await own.jobs.stop({ graceful: false });
+    }
+    const { rows } = await own.database.pool.query(
+      'select interruptions, retry_count as tries from jobs.job',
+    );
+    expect(rows).toEqual([{ interruptions: 0, tries: 0 }]);
+  });
+
+  test('of one key run once: the newest', async () => {
+    await enqueue('twin');
+    await killWhileRunning(1);
+    await own.jobs.enqueue(own.queue, { name: 'newer twin' }, { key: 'twin' });
+    await start(own.note);
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual(['newer twin']);
+  });
+});

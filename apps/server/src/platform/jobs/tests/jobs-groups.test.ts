@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { describeDatabases } from '../../database/tests/database-suite.test-setup.ts';
+import { settings, useJobs } from './jobs.test-setup.ts';
+
+describeDatabases('jobs of several groups', (createStore) => {
+  const own = useJobs(createStore);
+
+  test("one group's backlog does not hold up another's job", async () => {
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.database.transaction(async (tx) => {
+      for (let n = 0; n < 300; n++) {
+        await own.jobs.enqueue(own.queue, { name: `a${n}` }, { tx, group: 'a' });
+      }
+    });
+    await own.jobs.enqueue(own.queue, { name: 'b' }, { group: 'b' });
+    for (const name of ['c0', 'c1', 'c2'])
+      await own.jobs.enqueue(own.queue, { name }, { group: 'c' });
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    expect(own.ran).toHaveLength(304);
+    expect(own.ran.indexOf('b')).toBeLessThan(10);
+    expect(own.ran.indexOf('c2')).toBeLessThan(15);
+    expect(own.ran.filter((name) => name.startsWith('a'))).toEqual(
+      Array.from({ length: 300 }, (_, n) => `a${n}`),
+    );
+  });
+
+  test('many enqueued at once run in their order, take turns, and wait once for each key', async () => {
+    await own.jobs.define(own.queue, { ...settings, concurrency: 1, handler: own.note });
+    const many = (group: string, count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        data: { name: `${group}${n}` },
+        key: `${group}${n}`,
+      }));
+    await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'a3', group: 'a' });
+    await own.database.transaction(async (tx) => {
+      await own.jobs.enqueueAll(own.queue, many('a', 700), { tx, group: 'a' });
+    });
+    await own.jobs.enqueueAll(own.queue, many('b', 3), { group: 'b' });
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    const of = (group: string) => own.ran.filter((name) => name.startsWith(group));
+    expect(of('a').toSorted()).toEqual(
+      many('a', 700)
+        .map(({ key }) => key)
+        .toSorted(),
+    );
+    expect(of('a').filter((name) => name !== 'a3')).toEqual(
+      many('a', 700).flatMap(({ key }) => (key === 'a3' ? [] : [key])),
+    );
+    expect(of('b')).toEqual(['b0', 'b1', 'b2']);
+    expect(own.ran.indexOf('b2')).toBeLessThan(20);
+    expect(own.ran).toHaveLength(703);
+  });
+
+  test("a group's slow jobs leave room for another group's, and go on when they have ended", async () => {
+    const gate = Promise.withResolvers<void>();
+    const slowRunning = Promise.withResolvers<void>();
+    let inside = 0;
+    let most = 0;
+    await own.jobs.define<{ name: string }>(own.queue, {
+      ...settings,
+      concurrency: 4,
+      groupConcurrency: 2,
+      handler: async ({ data: { name } }) => {
+        if (name.startsWith('slow')) {
+          most = Math.max(most, ++inside);
+          if (inside === 2) slowRunning.resolve();
+          await gate.promise;
+          inside--;
+        }
+        own.ran.push(name);
+        if (name === 'last other') gate.resolve();
+      },
+    });
+    for (let n = 0; n < 9; n++)
+      await own.jobs.enqueue(own.queue, { name: `slow ${n}` }, { group: 'a' });
+    await own.jobs.start();
+    await slowRunning.promise;
+    for (let n = 0; n < 20; n++)
+      await own.jobs.enqueue(own.queue, { name: `other ${n}` }, { group: 'b' });
+    await own.jobs.enqueue(own.queue, { name: 'without a group' });
+    await own.jobs.enqueue(own.queue, { name: 'last other' }, { group: 'b' });
+    await own.jobs.onIdle();
+    expect(most).toBe(2);
+    expect(own.ran.slice(0, 22).filter((name) => name.startsWith('slow'))).toEqual([]);
+    expect(own.ran.filter((name) => name.startsWith('slow'))).toEqual(
+      Array.from({ length: 9 }, (_, n) => `slow ${n}`),
+    );
+  });
+
+  test('however quick its jobs are, a group has no more running than it may', async () => {
+    const inside = new Map<string, string[]>();
+    let most = 0;
+    await own.jobs.define<{ group: string }>(own.queue, {
+      ...settings,
+      concurrency: 5,
+      groupConcurrency: 2,
+      handler: async ({ data: { group } }) => {
+        const running = inside.get(group) ?? [];
+        inside.set(group, running);
+        most = Math.max(most, running.push(group));
+        await own.database.pool.query('select 1');
+        running.pop();
+        own.ran.push(group);
+      },
+    });
+    await own.jobs.start();
+    await own.database.transaction(async (tx) => {
+      for (let n = 0; n < 120; n++) {
+        const group = `group ${n % 4}`;
+        await own.jobs.enqueue(own.queue, { group }, { tx, group });
+      }
+    });
+    await own.jobs.onIdle();
+    expect(own.ran).toHaveLength(120);
+    expect(most).toBe(2);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import type { TestStore } from '../../database/tests/database-suite.test-setup.ts';
+import { createJobs, type Job, type Jobs } from '../jobs.ts';
+
+export const log = { info() {}, warn() {}, error() {} };
+export const settings = {
+  concurrency: 2,
+  timeoutSeconds: 20,
+  retryLimit: 2,
+  retryDelaySeconds: 0,
+};
+
+/** What a test of the jobs works with; `queue` is its own. */
+interface Workshop {
+  database: Database;
+  jobs: Jobs;
+  queue: string;
+  /** The names of the jobs that {@link Workshop.note} ran. */
+  ran: string[];
+  note: (job: Job<{ name: string }>) => Promise<void>;
+}
+
+/** One database for a suite; jobs and a queue of its own for each test. */
+export function useJobs(createStore: () => Promise<TestStore>): Workshop {
+  let store: TestStore;
+  let count = 0;
+  const workshop: Partial<Workshop> = {};
+  const note: Workshop['note'] = async ({ data }) => void workshop.ran?.push(data.name);
+
+  beforeAll(async () => {
+    store = await createStore();
+    workshop.database = await store.open();
+  });
+  afterAll(async () => {
+    await workshop.database?.close();
+    await store.destroy();
+  });
+  beforeEach(async () => {
+    if (!workshop.database) throw new Error('There is no database.');
+    workshop.ran = [];
+    workshop.queue = `queue-${count++}`;
+    workshop.jobs = await createJobs({ database: workshop.database, log });
+  });
+  afterEach(async () => {
+    await workshop.jobs?.stop({ graceful: false });
+    await workshop.database?.pool.query('delete from jobs.job');
+  });
+  return Object.assign(workshop, { note }) as Workshop;
+}

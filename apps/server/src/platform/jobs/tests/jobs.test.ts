@@ -1,0 +1,303 @@
+import { expect, test } from 'vitest';
+import { describeDatabases } from '../../database/tests/database-suite.test-setup.ts';
+import { log, settings, useJobs } from './jobs.test-setup.ts';
+import { createJobs, PermanentError } from '../jobs.ts';
+
+describeDatabases('jobs', (createStore, kind) => {
+  const own = useJobs(createStore);
+
+  test('run once each, with their data, and leave nothing behind', async () => {
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.jobs.enqueue(own.queue, { name: 'before the start' });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, { name: 'after the start' });
+    await own.jobs.onIdle();
+    expect(own.ran.toSorted()).toEqual(['after the start', 'before the start']);
+    const { rows } = await own.database.pool.query('select * from jobs.job');
+    expect(rows).toEqual([]);
+  });
+
+  test('join the transaction that makes them necessary', async () => {
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.jobs.start();
+    await own.database.transaction(async (tx) => {
+      await own.jobs.enqueue(own.queue, { name: 'committed' }, { tx, group: 'a' });
+    });
+    const undone = own.database.transaction(async (tx) => {
+      await own.jobs.enqueue(own.queue, { name: 'rolled back' }, { tx, group: 'a' });
+      throw new Error('undo');
+    });
+    await expect(undone).rejects.toThrow('undo');
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual(['committed']);
+  });
+
+  test('are tried again until they succeed, counting the tries', async () => {
+    const attempts: number[] = [];
+    await own.jobs.define(own.queue, {
+      ...settings,
+      retryDelaySeconds: 3600,
+      handler: async (job) => {
+        attempts.push(job.attempt);
+        if (job.attempt < 3) throw new Error('not yet');
+      },
+    });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {}, { key: 'k' });
+    for (let tries = 1; tries < 3; tries++) {
+      await expect.poll(() => attempts.length).toBe(tries);
+      await expect.poll(() => own.jobs.retryNow(own.queue, 'k')).toBe(true);
+    }
+    await own.jobs.onIdle();
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(await own.jobs.retryNow(own.queue, 'k')).toBe(false);
+  });
+
+  test('that fail for good are reported once, with the last reason', async () => {
+    const failures: [object, string][] = [];
+    const onFailed = async (data: object, error: Error) => {
+      failures.push([data, error.message]);
+    };
+    let tries = 0;
+    await own.jobs.define(own.queue, {
+      ...settings,
+      retryLimit: 0,
+      onFailed,
+      handler: async () => {
+        throw new Error(`NUL \0 at try ${++tries}`);
+      },
+    });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, { name: 'doomed' });
+    await own.jobs.onIdle();
+    expect(failures).toEqual([[{ name: 'doomed' }, 'NUL  at try 1']]);
+  });
+
+  test('that cannot go better are not tried again, and their error keeps what it says', async () => {
+    const errors: Error[] = [];
+    let tries = 0;
+    await own.jobs.define(own.queue, {
+      ...settings,
+      retryLimit: 5,
+      retryDelaySeconds: 3600,
+      onFailed: async (_data, error) => {
+        errors.push(error);
+      },
+      handler: async () => {
+        tries++;
+        throw Object.assign(new PermanentError('This PDF is password-protected.'), { code: 'PDF' });
+      },
+    });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {});
+    await own.jobs.onIdle();
+    expect(tries).toBe(1);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toBeInstanceOf(PermanentError);
+    expect(errors[0]).toMatchObject({ message: 'This PDF is password-protected.', code: 'PDF' });
+  });
+
+  test('a report that fails is made again', async () => {
+    let reports = 0;
+    await own.jobs.define(own.queue, {
+      ...settings,
+      retryLimit: 0,
+      onFailed: async () => {
+        if (++reports === 1) throw new Error('the database was away');
+      },
+      handler: async () => {
+        throw new Error('doomed');
+      },
+    });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {}, { key: 'k' });
+    await expect.poll(() => reports).toBe(1);
+    await expect.poll(() => own.jobs.retryNow('dead-letters', 'k')).toBe(true);
+    await own.jobs.onIdle();
+    expect(reports).toBe(2);
+  });
+
+  test('of one key wait only once, with the newest data, and never run side by side', async () => {
+    const gate = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    let inside = 0;
+    let most = 0;
+    await own.jobs.define<{ name: string }>(own.queue, {
+      ...settings,
+      handler: async (job) => {
+        most = Math.max(most, ++inside);
+        own.ran.push(job.data.name);
+        entered.resolve();
+        await gate.promise;
+        inside--;
+      },
+    });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, { name: 'first' }, { key: 'k' });
+    await entered.promise;
+    await own.jobs.enqueue(own.queue, { name: 'second' }, { key: 'k', startAfter: new Date(0) });
+    await own.jobs.enqueue(own.queue, { name: 'third' }, { key: 'k' });
+    gate.resolve();
+    await own.jobs.onIdle();
+    expect(most).toBe(1);
+    expect(own.ran[0]).toBe('first');
+    expect(own.ran.at(-1)).toBe('third');
+  });
+
+  test('a waiting job takes over the newer data of its key', async () => {
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k' });
+    await own.jobs.enqueue(own.queue, { name: 'new' }, { key: 'k' });
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual(['new']);
+  });
+
+  test('can be cancelled while they wait and while they run', async () => {
+    const started = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    await own.jobs.define<{ name: string }>(own.queue, {
+      ...settings,
+      handler: ({ signal }) => {
+        started.resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            aborted.resolve();
+            reject(signal.reason);
+          });
+        });
+      },
+    });
+    const later = new Date(Date.now() + 3_600_000);
+    await own.jobs.enqueue(own.queue, { name: 'waiting' }, { key: 'w', startAfter: later });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, { name: 'running' }, { key: 'r' });
+    await started.promise;
+    await own.jobs.cancel(own.queue, 'w');
+    await own.jobs.cancel(own.queue, 'r');
+    await aborted.promise;
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual([]);
+  });
+
+  test('that take too long are aborted and have failed, even when they ignore it', async () => {
+    const reasons: string[] = [];
+    await own.jobs.define(own.queue, {
+      ...settings,
+      timeoutSeconds: 0.05,
+      retryLimit: 0,
+      onFailed: async (_data, error) => {
+        reasons.push(error.message);
+      },
+      handler: () => new Promise<void>(() => {}),
+    });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {});
+    await own.jobs.onIdle();
+    expect(reasons).toEqual(['The job took longer than 0.05 s.']);
+  });
+
+  test('that can never go well are no trouble of the server, and told in one quiet line', async () => {
+    const lines: string[] = [];
+    const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+    const told = await createJobs({
+      database: own.database,
+      log: { info: note('info'), warn: note('warn'), error: note('error') },
+    });
+    await told.define(own.queue, {
+      ...settings,
+      handler: () => Promise.reject(new PermanentError('This PDF is password-protected.')),
+    });
+    await told.start();
+    await told.enqueue(own.queue, {});
+    await told.onIdle();
+    await told.stop();
+    expect(lines).toEqual([
+      `info: A job of the queue ${own.queue} failed for good: This PDF is password-protected.`,
+    ]);
+  });
+
+  test('a stop gives running and untouched jobs back, and the try does not count', async () => {
+    const started = Promise.withResolvers<void>();
+    await own.jobs.define(own.queue, {
+      ...settings,
+      handler: ({ signal }) => {
+        started.resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
+    });
+    await own.jobs.start();
+    for (let n = 0; n < 5; n++) await own.jobs.enqueue(own.queue, { name: `job ${n}` });
+    await started.promise;
+    await own.jobs.stop({ graceful: true, graceSeconds: 0.05 });
+
+    own.jobs = await createJobs({ database: own.database, log });
+    const attempts: number[] = [];
+    await own.jobs.define<{ name: string }>(own.queue, {
+      ...settings,
+      handler: async (job) => {
+        attempts.push(job.attempt);
+        own.ran.push(job.data.name);
+      },
+    });
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    expect(own.ran.toSorted()).toEqual(['job 0', 'job 1', 'job 2', 'job 3', 'job 4']);
+    expect(attempts).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('a graceful stop lets running jobs end', async () => {
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    await own.jobs.define(own.queue, {
+      ...settings,
+      handler: async () => {
+        started.resolve();
+        await gate.promise;
+        own.ran.push('ended');
+      },
+    });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {});
+    await started.promise;
+    const stopped = own.jobs.stop();
+    gate.resolve();
+    await stopped;
+    expect(own.ran).toEqual(['ended']);
+    const { rows } = await own.database.pool.query('select * from jobs.job');
+    expect(rows).toEqual([]);
+  });
+
+  test.runIf(kind === 'server')('another process hears of a job at once', async () => {
+    const other = await createJobs({ database: own.database, log });
+    const heard = Promise.withResolvers<void>();
+    const definition = { ...settings, handler: async () => heard.resolve() };
+    await own.jobs.define(own.queue, definition);
+    await other.define(own.queue, definition);
+    await other.start();
+    await other.onIdle();
+    await own.jobs.enqueue(own.queue, {});
+    await expect(heard.promise).resolves.toBeUndefined();
+    await other.stop();
+  });
+
+  test('the tables stay small however many jobs pass through', async () => {
+    await own.jobs.define(own.queue, { ...settings, handler: async () => {} });
+    await own.jobs.start();
+    const sizes: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      await own.database.transaction(async (tx) => {
+        for (let n = 0; n < 300; n++) await own.jobs.enqueue(own.queue, { n }, { tx, group: 'a' });
+      });
+      await own.jobs.onIdle();
+      await own.database.pool.query('vacuum jobs.job_common');
+      const { rows } = await own.database.pool.query<{ bytes: number }>(
+        "select pg_total_relation_size('jobs.job_common')::int as bytes",
+      );
+      sizes.push(rows[0]?.bytes ?? Infinity);
+    }
+    expect(sizes[4]).toBeLessThanOrEqual((sizes[0] ?? 0) * 2);
+  }, 120_000);
+});

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import {
+  describeDatabases,
+  type TestStore,
+} from '../../database/tests/database-suite.test-setup.ts';
+import { migrate } from '../../database/migrate.ts';
+import { createLimits } from '../limits.ts';
+import { createTokenBuckets } from '../token-buckets.ts';
+
+describeDatabases('limits', (createStore, kind) => {
+  let store: TestStore;
+  let database: Database;
+  let at = Date.parse('2026-01-01T00:00:00Z');
+  let warnings = 0;
+  let statements = 0;
+
+  /** What one server has. */
+  const open = (rateLimits: 'on' | 'off' = 'on') =>
+    createLimits({
+      rateLimits,
+      database,
+      log: { warn: () => (warnings += 1) },
+      now: () => new Date(at),
+    });
+
+  /** Lets time pass, on the database's clock as on the servers'. */
+  const pass = async (ms: number): Promise<void> => {
+    at += ms;
+    await database.pool.query(
+      `update rate_limits set full_at = full_at - $1 * interval '1 millisecond'`,
+      [ms],
+    );
+  };
+
+  const passed = async (waits: readonly Promise<number>[]): Promise<number> =>
+    (await Promise.all(waits)).filter((wait) => wait === 0).length;
+
+  beforeAll(async () => {
+    store = await createStore();
+    database = await store.open();
+    await migrate(database);
+    database.pool.on('acquire', () => (statements += 1));
+  });
+  beforeEach(async () => {
+    await database.pool.query('truncate rate_limits');
+    [warnings, statements] = [0, 0];
+  });
+  afterAll(async () => {
+    await database.close();
+    await store.destroy();
+  });
+
+  test('a burst passes at once, then calls pass at the steady rate, for each key alone', async () => {
+    const limit = open().limitOf('calls', { perSecond: 0.02, burst: 3 });
+    expect(await passed([1, 2, 3].map(() => limit('a')))).toBe(3);
+    expect(await limit('a')).toBeCloseTo(50, 0);
+    expect(await limit('b')).toBe(0);
+    await pass(50_000);
+    expect(await limit('a')).toBe(0);
+    expect(await limit('a')).toBeGreaterThan(0);
+    await pass(1_000_000);
+    expect(await passed([1, 2, 3, 4].map(() => limit('a')))).toBe(3);
+  });
+
+  test('what is given back can be taken again, and no more than that', async () => {
+    const limit = open().limitOf('calls', { perSecond: 0.01, burst: 2 });
+    expect(await passed([1, 2].map(() => limit('a')))).toBe(2);
+    expect(await limit('a')).toBeCloseTo(100, 0);
+    limit.giveBack('a');
+    expect(await limit('a')).toBe(0);
+    expect(await limit('a')).toBeGreaterThan(0);
+    for (let n = 0; n < 5; n += 1) limit.giveBack('a');
+    expect(await passed([1, 2, 3].map(() => limit('a')))).toBe(2);
+  });
+
+  test('a key may have several times the rate and the burst', async () => {
+    const limit = open().limitOf('calls', { perSecond: 0.01, burst: 2 });
+    expect(await passed([1, 2, 3, 4, 5, 6].map(() => limit('a', 3)))).toBe(6);
+    expect(await limit('a', 3)).toBeCloseTo(100 / 3, 0);
+    await pass(100_000);
+    expect(await passed([1, 2, 3, 4].map(() => limit('a', 3)))).toBe(3);
+  });
+
+  test('each limit counts by itself, and none where limits are off', async () => {
+    const rate = { perSecond: 0.01, burst: 1 };
+    const { limitOf } = open();
+    const [first, second] = [limitOf('first', rate), limitOf('second', rate)];
+    expect(await passed([first('a'), second('a')])).toBe(2);
+    expect(await passed([first('a'), second('a')])).toBe(0);
+    const off = open('off').limitOf('first', rate);
+    expect(await passed([off('a'), off('a')])).toBe(2);
+  });
+
+  describe.runIf(kind === 'server')('shared by three servers', () => {
+    const RATE = { perSecond: 0.01, burst: 100 };
+    const LEASE = 10;
+    const openThree = () =>
+      [1, 2, 3].map(() => open().limitOf('calls', RATE)) as [Limit, Limit, Limit];
+    type Limit = ReturnType<ReturnType<typeof open>['limitOf']>;
+
+    test('let through what one bucket has, with a statement for each lease', async () => {
+      const limits = openThree();
+      const waits = Array.from({ length: 300 }, (_, n) => limits[(n % 3) as 0 | 1 | 2]('a'));
+      expect(await passed(waits)).toBe(RATE.burst);
+      // Each server hears once that there is nothing left, and then asks no more.
+      expect(statements).toBe(RATE.burst / LEASE + 3);
+      expect(await passed(limits.map((limit) => limit('a')))).toBe(0);
+      expect(statements).toBe(RATE.burst / LEASE + 3);
+      await pass(100_000);
+      expect(await passed(limits.map((limit) => limit('a')))).toBe(1);
+    });
+
+    test('give back what they leased and did not spend', async () => {
+      const limits = openThree();
+      for (let round = 0; round < 20; round += 1) {
+        expect(await passed(limits.map((limit) => limit('a')))).toBe(3);
+        at += 10_000;
+      }
+      // Sixty were spent; but for the leases of the two others the rest is there.
+      const [first] = limits;
+      const left = await passed(Array.from({ length: 100 }, () => first('a')));
+      expect(left).toBe(RATE.burst - 60 - 2 * (LEASE - 1));
+    });
+
+    test('forget buckets that are full again', async () => {
+      const limits = open();
+      await limits.limitOf('calls', RATE)('192.0.2.7');
+      const rows = async () => (await database.pool.query('select bucket from rate_limits')).rows;
+      await limits.cleanUp();
+      expect(await rows()).toEqual([{ bucket: expect.stringMatching(/^calls: [\w-]{43}$/u) }]);
+      await pass(10 * 100_000);
+      await limits.cleanUp();
+      expect(await rows()).toEqual([]);
+    });
+
+    test('count by themselves while the table does not answer', async () => {
+      const [first, second] = openThree();
+      await database.pool.query('alter table rate_limits rename to away');
+      try {
+        expect(await passed(Array.from({ length: 101 }, () => first('a')))).toBe(100);
+        expect(await passed(Array.from({ length: 101 }, () => second('a')))).toBe(100);
+        // Beside the renaming once each: they do not ask again before some seconds have passed.
+        expect([warnings, statements]).toEqual([2, 3]);
+      } finally {
+        await database.pool.query('alter table away rename to rate_limits');
+      }
+      at += 5000;
+      expect(await first('a')).toBe(0);
+      expect(warnings).toBe(2);
+    });
+  });
+});
+
+const calls = fc.array(fc.tuple(fc.nat(3000), fc.boolean()), { maxLength: 100 });
+const rates = fc.record({
+  perSecond: fc.integer({ min: 1, max: 20 }),
+  burst: fc.integer({ min: 1, max: 20 }),
+});
+
+test('never lets more through than the burst and what has refilled, and keeps its word on waiting', async () => {
+  await fc.assert(
+    fc.asyncProperty(rates, calls, async (rate, steps) => {
+      let at = 0;
+      let through = 0;
+      const limit = createTokenBuckets(rate, () => at);
+      for (const [pause, waits] of steps) {
+        at += pause;
+        let wait = await limit('a');
+        const isPatient = wait > 0 && waits;
+        if (isPatient) {
+          at += Math.ceil(wait * 1000);
+          wait = await limit('a');
+        }
+        through += wait === 0 ? 1 : 0;
+        expect(isPatient && wait > 0).toBe(false);
+        expect(through).toBeLessThanOrEqual(rate.burst + (at / 1000) * rate.perSecond + 1e-6);
+      }
+    }),
+  );
+});

@@ -1,0 +1,117 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createScratchFolder, type ScratchFolder } from '../scratch-folder.ts';
+import { startSealed, systemSeals } from '../sealed-process.ts';
+import type { Trespass } from './trespass-process.test-setup.ts';
+
+let folder = '';
+let scratch: ScratchFolder;
+let server: Server;
+let visits = 0;
+let trespasser: ChildProcess;
+let environment: Record<string, string>;
+
+const inFolder = (...names: string[]): string => path.join(folder, ...names);
+const port = (): string => String((server.address() as AddressInfo).port);
+
+async function attempt(deed: Trespass['deed'], target: string): Promise<string> {
+  trespasser.send({ deed, target } satisfies Trespass);
+  const [answer] = (await once(trespasser, 'message')) as [string];
+  return answer;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'engram-sealed-'));
+  await mkdir(inFolder('database'));
+  await writeFile(inFolder('secret'), 'do-not-tell');
+  await writeFile(inFolder('own.txt'), 'Mine to read.');
+  scratch = createScratchFolder(inFolder('reading'));
+  server = createServer((_request, response) => {
+    visits += 1;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  vi.stubEnv('ENGRAM_SECRET', 'do-not-tell');
+  trespasser = startSealed({
+    script: new URL('./trespass-process.test-setup.ts', import.meta.url),
+    args: [],
+    reads: [scratch.path],
+    keepsErrors: false,
+  });
+  vi.unstubAllEnvs();
+  const [told] = (await once(trespasser, 'message')) as [string];
+  environment = JSON.parse(told) as Record<string, string>;
+});
+
+afterAll(async () => {
+  trespasser.kill('SIGKILL');
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+const REFUSED = /has been restricted|reaches nobody|process\.binding/u;
+
+test('a sealed process knows no secret', () => {
+  expect(JSON.stringify(environment)).not.toContain('do-not-tell');
+  expect(Object.keys(environment)).not.toContain('PATH');
+});
+
+test.each([
+  'connect',
+  'connect by TLS',
+  'fetch',
+  'send a datagram',
+  'look up a name',
+  'listen',
+] as const)('it cannot %s', async (deed) => {
+  expect(await attempt(deed, deed === 'listen' ? '0' : port())).toMatch(REFUSED);
+  expect(visits).toBe(0);
+});
+
+test('it reads a file of its own while that is shown to it, and nothing else', async () => {
+  const shown = scratch.show(inFolder('own.txt'));
+  await shown.there;
+  expect(await attempt('read', shown.path)).toBe('done');
+  scratch.takeAway(shown);
+  expect(await attempt('read', shown.path)).toMatch(/ENOENT/u);
+  const others = [inFolder('secret'), inFolder('own.txt'), '/etc/passwd', '/proc/self/environ'];
+  for (const file of others) expect(await attempt('read', file)).toMatch(REFUSED);
+  const places = [
+    inFolder('database'),
+    folder,
+    path.resolve(import.meta.dirname, '../../../../../..'),
+  ];
+  for (const place of places) expect(await attempt('list', place)).toMatch(REFUSED);
+});
+
+test('it writes nowhere', async () => {
+  const cache = process.env['NODE_COMPILE_CACHE'];
+  const places = [folder, scratch.path, tmpdir(), import.meta.dirname, ...(cache ? [cache] : [])];
+  for (const place of places) {
+    expect(await attempt('write', path.join(place, 'trespass'))).toMatch(REFUSED);
+  }
+  const shown = scratch.show(inFolder('own.txt'));
+  expect(await attempt('write', shown.path)).toMatch(REFUSED);
+  expect(await attempt('link', shown.path)).toMatch(REFUSED);
+  expect(await readdir(scratch.path)).toHaveLength(1);
+  scratch.takeAway(shown);
+});
+
+test('it starts no process and no thread with rights of its own, and signals nobody', async () => {
+  expect(await attempt('spawn', '/bin/true')).toMatch(REFUSED);
+  expect(await attempt('fork', inFolder('own.txt'))).toMatch(REFUSED);
+  expect(await attempt('signal', String(process.pid))).toMatch(REFUSED);
+  expect(await attempt('find inner modules', '')).toMatch(REFUSED);
+  expect(await attempt('read in a thread', inFolder('secret'))).not.toBe('done');
+});
+
+test.runIf(systemSeals())('the system itself gives it a network without a connection', async () => {
+  const own = await readlink('/proc/self/ns/net');
+  expect(await readlink(`/proc/${trespasser.pid}/ns/net`)).not.toBe(own);
+});

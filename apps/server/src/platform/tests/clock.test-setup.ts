@@ -1,0 +1,34 @@
+import type { Clock } from '../clock.ts';
+
+/** Time that passes only when a test says so. */
+export function createManualClock() {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  const timers = new Map<object, { at: number; run: () => void }>();
+  const armed = new Map<number, PromiseWithResolvers<void>>();
+  const armedFor = (milliseconds: number): PromiseWithResolvers<void> => {
+    const known = armed.get(milliseconds) ?? Promise.withResolvers<void>();
+    armed.set(milliseconds, known);
+    return known;
+  };
+  const clock: Clock = {
+    now: () => now,
+    setTimeout(run, milliseconds) {
+      const timer = {};
+      timers.set(timer, { at: now + milliseconds, run });
+      armedFor(milliseconds).resolve();
+      return timer;
+    },
+    clearTimeout: (timer) => void timers.delete(timer as object),
+  };
+  return {
+    ...clock,
+    /** Settles once a timer of just this length has been set. */
+    armed: (milliseconds: number): Promise<void> => armedFor(milliseconds).promise,
+    pass(milliseconds: number): void {
+      now += milliseconds;
+      for (const [timer, { at, run }] of timers) {
+        if (at <= now && timers.delete(timer)) run();
+      }
+    },
+  };
+}

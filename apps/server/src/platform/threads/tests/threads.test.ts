@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { OddTask } from './odd-worker.test-setup.ts';
+import { createThreads, ThreadEnded, type ThreadsOptions } from '../threads.ts';
+
+const script = new URL('./odd-worker.test-setup.ts', import.meta.url);
+
+function create(options: Partial<ThreadsOptions> = {}) {
+  const threads = createThreads<OddTask>({
+    script,
+    most: 2,
+    idleMs: 60_000,
+    heapMb: 64,
+    ...options,
+  });
+  onTestFinished(() => threads.close());
+  const run = (task: OddTask, leftMs = 60_000) => threads.run(task, { leftMs });
+  return { ...threads, run, runWithin: threads.run };
+}
+
+test('a thread does one task after the other, and one that fails goes on', async () => {
+  const { run, ids } = create({ most: 1 });
+  const all = Promise.allSettled([run('say one'), run('fail'), run('say two')]);
+  expect((await all).map((one) => ('value' in one ? one.value : one.reason))).toEqual([
+    'one',
+    expect.objectContaining({ name: 'RangeError', message: 'It failed.' }),
+    'two',
+  ]);
+  expect(ids()).toHaveLength(1);
+});
+
+test.each<[OddTask, number]>([
+  ['crash', 60_000],
+  ['end', 60_000],
+  ['fill', 60_000],
+  ['forever', 50],
+  ['hang', 50],
+])('a thread that meets its end (%s) is replaced, and others work on', async (task, leftMs) => {
+  const { run, ids } = create();
+  await Promise.all([run('say one'), run('say two')]);
+  const before = ids();
+  const ending = run(task, leftMs);
+  const others = [run('say on'), run('say further')];
+  await expect(ending).rejects.toBeInstanceOf(ThreadEnded);
+  expect(await Promise.all(others)).toEqual(['on', 'further']);
+  expect(ids()).not.toEqual(expect.arrayContaining(before));
+  expect(await Promise.all([run('say three'), run('say four')])).toEqual(['three', 'four']);
+});
+
+test('several tasks have the time of one budget', async () => {
+  const { run, runWithin } = create({ most: 1 });
+  await run('say hello');
+  const budget = { leftMs: 60_000 };
+  await runWithin('say one', budget);
+  expect(budget.leftMs).toBeLessThan(60_000);
+  budget.leftMs = 0;
+  await expect(runWithin('forever', budget)).rejects.toBeInstanceOf(ThreadEnded);
+});
+
+test('a spare thread is there while tasks come, and all but the least end when none do', async () => {
+  const busy = create({ least: 1, most: 3, spare: 1 });
+  busy.warmUp();
+  expect(busy.ids()).toHaveLength(1);
+  await busy.run('say hello');
+  expect(busy.ids()).toHaveLength(2);
+
+  const idle = create({ least: 1, most: 3, spare: 1, idleMs: 0 });
+  await idle.run('say hello');
+  await expect.poll(() => idle.ids().length).toBe(1);
+});
+
+test('a program that cannot start fails its tasks, and is not started for ever', async () => {
+  const missing = create({ script: new URL('./missing.ts', import.meta.url), least: 1, spare: 1 });
+  await expect(Promise.all([missing.run('say a'), missing.run('say b')])).rejects.toBeInstanceOf(
+    ThreadEnded,
+  );
+  await expect.poll(() => missing.ids()).toEqual([]);
+});
+
+test('the close fails what runs and what waits', async () => {
+  const { run, close } = create({ most: 1 });
+  await run('say hello');
+  const all = Promise.allSettled([run('forever'), run('say late')]);
+  await close();
+  expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(run('say later')).rejects.toBeInstanceOf(ThreadEnded);
+});

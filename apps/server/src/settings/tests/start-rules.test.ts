@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from '../../config.ts';
+import { assertMayStart, warningsAtStart } from '../start-rules.ts';
+
+type Env = Record<string, string>;
+
+const load = (env: Env) =>
+  loadConfig({ ENGRAM_SECRET: 'a secret that is long enough for tests', ...env });
+const OPEN = { HOST: '0.0.0.0' };
+const MAIL = { SMTP_URL: 'smtp://mail.example.org' };
+const HTTPS = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };
+
+describe('a start', () => {
+  test.each<[Env]>([
+    [{}],
+    [{ HOST: 'localhost' }],
+    [{ HOST: '::1' }],
+    [{ HOST: '127.0.0.2' }],
+    [{ ...OPEN, ...MAIL }],
+    [{ ...OPEN, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }],
+    [{ ...OPEN, ENGRAM_CODES_IN_LOG: 'yes' }],
+  ])('with %j is allowed', (env) => {
+    expect(() => assertMayStart(load(env))).not.toThrow();
+  });
+
+  test.each<[Env]>([
+    [OPEN],
+    [{ HOST: '::' }],
+    [{ HOST: '192.168.1.4' }],
+    [{ ...OPEN, GOOGLE_CLIENT_ID: 'id' }],
+    [{ ...OPEN, ENGRAM_CODES_IN_LOG: 'no' }],
+  ])('with %j stops, and says what to set', (env) => {
+    const start = () => assertMayStart(load(env));
+    expect(start).toThrow(ConfigError);
+    expect(start).toThrow(
+      `HOST is ${env['HOST']}, so that others can reach this server, but it cannot mail sign-in codes. Set SMTP_URL, or GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or ENGRAM_CODES_IN_LOG=yes if codes may be printed in the log.`,
+    );
+  });
+
+  const watching = (folder: string) => () =>
+    assertMayStart(
+      load({ ENGRAM_WATCH: `${folder}:me@example.org`, ENGRAM_DATA_DIR: '/srv/engram/data' }),
+    );
+
+  test.each(['/srv/engram/database', '/srv/scans'])('that watches %s is allowed', (folder) => {
+    expect(watching(folder)).not.toThrow();
+  });
+
+  test.each(['/srv/engram/data', '/srv', '/srv/engram/data/files'])(
+    'that watches %s stops: Engram keeps its own files there',
+    (folder) => {
+      expect(watching(folder)).toThrow('neither may lie within the other');
+    },
+  );
+});
+
+describe('whoever starts a server is warned', () => {
+  const PAID = { ENGRAM_LLM: 'openai:gpt-5', OPENAI_API_KEY: 'x' };
+  test.each<[Env, string[]]>([
+    [{}, []],
+    [{ ...OPEN, ...MAIL, ...HTTPS }, []],
+    [{ ENGRAM_TRUST_PROXY: 'loopback' }, []],
+    [PAID, []],
+    [{ ...PAID, ...HTTPS, ENGRAM_SIGNUP: 'invited' }, []],
+    [{ ...PAID, ...HTTPS, OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1' }, []],
+    [{ ...HTTPS, ENGRAM_LLM: 'ollama:qwen' }, []],
+    [{ ENGRAM_TRUST_PROXY: 'true' }, ['ENGRAM_TRUST_PROXY=true']],
+    [{ ENGRAM_RATE_LIMITS: 'off' }, ['ENGRAM_RATE_LIMITS=off']],
+    [{ ...OPEN, ...MAIL }, ['without an https address']],
+    [{ ...OPEN, ...MAIL, ENGRAM_PUBLIC_URL: 'http://nas.lan' }, ['without an https address']],
+    [{ ...OPEN, ...HTTPS, ENGRAM_CODES_IN_LOG: 'yes' }, ['ENGRAM_CODES_IN_LOG=yes']],
+    [{ ...PAID, ...HTTPS }, ['use openai:gpt-5, which you pay for']],
+    [
+      { ...PAID, ...OPEN, ...MAIL, ENGRAM_SPEECH: 'openai:tts-1' },
+      ['without an https address', 'use openai:gpt-5 and openai:tts-1, which you pay for'],
+    ],
+  ])('with %j: %j', (env, parts) => {
+    expect(warningsAtStart(load(env))).toEqual(
+      parts.map((part) => expect.stringContaining(part) as string),
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Client, createClient } from '@engram/client';
+import { generateCode, type Session, updateProfile, validateCode } from '@engram/contract';
+import { buildApp } from '../app.ts';
+import { loadConfig } from '../config.ts';
+import type { Surroundings } from '../composition/surroundings.ts';
+import { createDependencies } from '../dependencies.ts';
+import {
+  createServerDatabase,
+  testServerUrl,
+} from '../platform/database/tests/database-suite.test-setup.ts';
+import { createLog } from '../platform/log.ts';
+import { PRIVATE_UMASK } from '../platform/files/private-umask.ts';
+import { type MailServer, startMailServer } from './mail-server.test-setup.ts';
+
+// As the server does at its start.
+process.umask(PRIVATE_UMASK);
+
+/** The databases that suites run on; the server's half needs ENGRAM_TEST_DATABASE_URL. */
+export const testDatabases: ('embedded' | 'server')[] = testServerUrl
+  ? ['embedded', 'server']
+  : ['embedded'];
+
+export interface TestAppOptions {
+  /** Settings as environment variables. */
+  env?: Record<string, string>;
+  /** Where the clock starts. Without it the real clock runs. */
+  startAt?: Date;
+  /** Where the truth is kept; on the test server in a database of its own. Default: embedded. */
+  database?: 'embedded' | 'server';
+  /** Whether every answer is checked against the contract; benches go without. */
+  checkAnswers?: boolean;
+  /** A data folder to go on with; without it an empty one is made and removed at the end. */
+  dataDir?: string;
+  /** The built web app, for a browser; without it there are the calls alone. */
+  webFolder?: string;
+  /** Where the Connector's built files are. */
+  connectorFolder?: string;
+  /** How long threads think about a question, and what does. */
+  thinking?: Surroundings['thinking'];
+  /** How what programs say of themselves is fetched; without it from the open internet alone. */
+  fetchMetadata?: typeof globalThis.fetch;
+  /** Bytes that the disk has left; without it the disk is asked. */
+  freeBytes?: () => Promise<number>;
+}
+
+export interface SignedInUser {
+  email: string;
+  userId: string;
+  token: string;
+  /** What the sign-in answered. */
+  session: Session;
+  client: Client;
+  baseUrl: string;
+}
+
+/** The real app over HTTP on a free port, with a real mail server, on a data folder of its own. */
+export async function buildTestApp({
+  env = {},
+  startAt,
+  database = 'embedded',
+  dataDir,
+  checkAnswers = true,
+  webFolder,
+  connectorFolder,
+  thinking = {},
+  freeBytes,
+  fetchMetadata,
+}: TestAppOptions = {}) {
+  const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
+  const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
+  const mail: MailServer = await startMailServer();
+  let offset = startAt ? startAt.getTime() - Date.now() : 0;
+  const config = loadConfig({
+    PORT: '0',
+    ENGRAM_DATA_DIR: folder,
+    ENGRAM_LLM: 'none',
+    ENGRAM_EMBEDDINGS: 'none',
+    ENGRAM_SPEECH: 'none',
+    SMTP_URL: mail.url,
+    ENGRAM_RATE_LIMITS: 'off',
+    ENGRAM_MIN_FREE_MB: '0',
+    DATABASE_URL: server?.url,
+    ...env,
+  });
+  const deps = await createDependencies(config, {
+    log: createLog(env['ENGRAM_LOG_LEVEL'] ?? 'error'),
+    now: () => new Date(Date.now() + offset),
+    checkAnswers,
+    meaningMs: 60_000,
+    warmUp: false,
+    webFolder: webFolder ?? null,
+    ...(connectorFolder ? { connectorFolder } : {}),
+    thinking,
+    ...(freeBytes ? { freeBytes } : {}),
+    ...(fetchMetadata ? { fetchMetadata } : {}),
+  });
+  const app = await buildApp(deps);
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  await deps.start();
+  const baseUrl = `${origin}/v1`;
+
+  return {
+    app,
+    deps,
+    origin,
+    baseUrl,
+    folder,
+    mails: mail.mails,
+    /** Addresses whose mails the mail server refuses. */
+    refusedMail: mail.refused,
+    /** Moves the clock on, in milliseconds. */
+    advance: (ms: number): void => void (offset += ms),
+    anonymous: createClient({ baseUrl }),
+
+    /** Signs a person in by a mailed code, as the login page does. */
+    async signIn(email: string): Promise<SignedInUser> {
+      const anonymous = createClient({ baseUrl });
+      await anonymous.call(generateCode, { body: { email } });
+      let text: string;
+      // Mails of another kind may have come before.
+      do ({ text } = await mail.next(email));
+      while (!text.includes('sign-in code'));
+      const code = /\b\d{6}\b/u.exec(text)?.[0] ?? '';
+      const { data } = await anonymous.call(validateCode, { body: { email, code } });
+      const client = createClient({ baseUrl, token: () => data.token });
+      const { data: profile } = await client.call(updateProfile, { body: { isAgreedTerms: true } });
+      return { email, userId: profile.id, token: data.token, session: data, client, baseUrl };
+    },
+
+    /** Resolves when every file is read and every deletion done. */
+    settled: (): Promise<void> => deps.jobs.onIdle(),
+
+    async close(): Promise<void> {
+      await app.close();
+      await deps.close();
+      await mail.close();
+      await server?.drop();
+      if (!dataDir) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig, settings } from '../config.ts';
+
+const ENGRAM_SECRET = 'a secret that is long enough for tests';
+const load = (env: Record<string, string>) => loadConfig({ ENGRAM_SECRET, ...env });
+const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+};
+
+const WATCH_PROBLEM =
+  'must be whole paths of folders, each with a colon and the address of its account, such as /srv/scans:me@example.org, separated by commas';
+
+/** What is told of an environment in which something is wrong. */
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+test('nothing has to be set, and what is empty is not', () => {
+  const empty = Object.values(settings).map(({ env }) => [env, ' '] as const);
+  const { limits, port, adminEmails } = loadConfig({
+    ...Object.fromEntries(empty),
+    ENGRAM_SECRET,
+  });
+  expect({ limits, port, adminEmails }).toEqual({ limits: 'off', port: 3000, adminEmails: [] });
+});
+
+describe('limits', () => {
+  test.each<[Record<string, string>, 'enforce' | 'off']>([
+    [{}, 'off'],
+    [STRIPE, 'enforce'],
+    [{ ...STRIPE, ENGRAM_LIMITS: 'off' }, 'off'],
+    [{ ENGRAM_LIMITS: 'enforce' }, 'enforce'],
+  ])('with %j are %s', (env, limits) => {
+    expect(load(env).limits).toBe(limits);
+  });
+});
+
+test('watched folders have the addresses of their accounts, on every system', () => {
+  const ENGRAM_WATCH =
+    '/srv/a b: Me@Example.org , C:\\Scans:me@example.org,\\\\nas\\c:d:bob@example.org,';
+  expect(load({ ENGRAM_WATCH }).watch).toEqual([
+    { folder: '/srv/a b', email: 'me@example.org' },
+    { folder: 'C:\\Scans', email: 'me@example.org' },
+    { folder: '\\\\nas\\c:d', email: 'bob@example.org' },
+  ]);
+});
+
+test('files are kept in a folder or a bucket', () => {
+  for (const ENGRAM_FILES of [
+    '/srv/files',
+    'files',
+    'C:\\Files',
+    's3://engram',
+    's3://my.bucket/a/b/',
+  ]) {
+    expect(load({ ENGRAM_FILES }).files).toBe(ENGRAM_FILES);
+  }
+  for (const ENGRAM_FILES of [
+    's3://',
+    's3:engram',
+    's3://B',
+    's3://engram/a b',
+    'https://x.example',
+  ]) {
+    expect(problemsOf({ ENGRAM_FILES })).toEqual([
+      'ENGRAM_FILES must be a folder, or s3://bucket or s3://bucket/prefix.',
+    ]);
+  }
+});
+
+describe('payments', () => {
+  const enforced = { ENGRAM_LIMITS: 'enforce' };
+  const reachable = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };
+  test.each<[Record<string, string>, 'stripe' | 'sandbox' | 'off']>([
+    [{}, 'sandbox'],
+    [enforced, 'sandbox'],
+    [reachable, 'sandbox'],
+    [{ HOST: '0.0.0.0' }, 'sandbox'],
+    [{ ...enforced, ...reachable }, 'off'],
+    [{ ...enforced, HOST: '0.0.0.0' }, 'off'],
+    [{ ...enforced, HOST: '::1' }, 'sandbox'],
+    [{ ...STRIPE, HOST: '0.0.0.0' }, 'stripe'],
+    [{ ...STRIPE, ENGRAM_PAYMENTS: 'sandbox' }, 'sandbox'],
+    [{ ...enforced, ...reachable, ENGRAM_PAYMENTS: 'sandbox' }, 'sandbox'],
+    [{ ...STRIPE, ENGRAM_PAYMENTS: 'stripe' }, 'stripe'],
+    [{ ENGRAM_PAYMENTS: 'off' }, 'off'],
+  ])('with %j are %s', (env, payments) => {
+    expect(load(env).payments).toBe(payments);
+  });
+
+  test('through Stripe need its keys', () => {
+    expect(problemsOf({ ENGRAM_PAYMENTS: 'stripe' })).toEqual([
+      'STRIPE_SECRET_KEY is missing: Stripe needs all three.',
+      'STRIPE_PUBLISHABLE_KEY is missing: Stripe needs all three.',
+      'STRIPE_WEBHOOK_SECRET is missing: Stripe needs all three.',
+    ]);
+  });
+});
+
+describe('a wrong value is told in a sentence that names the variable', () => {
+  test.each([
+    ['PORT', 'eighty', 'must be a number'],
+    ['PORT', '65536', 'must be at most 65535'],
+    ['PORT', '80.5', 'must be a whole number'],
+    ['ENGRAM_CALL_BURST', '0', 'must be above 0'],
+    ['ENGRAM_RATE_LIMITS', 'never', 'must be one of: on, off'],
+    ['ENGRAM_LIMITS', 'on', 'must be one of: enforce, off'],
+    ['ENGRAM_SIGNUP', 'maybe', 'must be one of: open, invited, closed'],
+    ['ENGRAM_SECRET', 'short', 'must have at least 32 characters'],
+    ['ENGRAM_PUBLIC_URL', 'engram.example.org', 'must be an http or https address'],
+    ['ENGRAM_ADMIN_EMAILS', 'ann@example.org, bob', 'must be mail addresses, separated by commas'],
+    ['ENGRAM_WATCH', '/srv/scans', WATCH_PROBLEM],
+    ['ENGRAM_WATCH', 'C:\\Scans', WATCH_PROBLEM],
+    ['ENGRAM_WATCH', 'scans:me@example.org', WATCH_PROBLEM],
+    ['ENGRAM_WATCH', '/srv/scans:me@example.org, /srv/more:bob', WATCH_PROBLEM],
+    ['MAIL_FROM', 'Engram', 'must be a mail address, also as Name <address>'],
+    [
+      'ENGRAM_TRUST_PROXY',
+      'nginx',
+      'must be true, false, a number of hops, or addresses separated by commas',
+    ],
+    ['ENGRAM_CONTACT_EMAIL', 'me', 'must be a mail address'],
+    ['ENGRAM_CONTACT_PHONE', '5'.repeat(41), 'must have at most 40 characters'],
+    ['ENGRAM_CONTACT_POSITION', '91,0', 'must be a latitude up to 90 and a longitude up to 180'],
+    ['ENGRAM_TIME_ZONE', 'Mars/Olympus', 'must be an IANA time zone, such as Europe/Berlin'],
+    ['ENGRAM_BLOG_FEED', 'file:///etc/passwd', 'must be an http or https address'],
+  ])('%s=%s', (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name} ${problem}.`]);
+  });
+
+  test('all of them at once', () => {
+    expect(problemsOf({ PORT: '-1', ENGRAM_OCR: '1' })).toEqual([
+      'PORT must be at least 0.',
+      'ENGRAM_OCR must be one of: on, off.',
+    ]);
+  });
+
+  test.each(['true', '2', '10.0.0.1, 2001:db8::/32', 'loopback'])(
+    'but not proxies as %s',
+    (value) => {
+      expect(problemsOf({ ENGRAM_TRUST_PROXY: value })).toEqual([]);
+    },
+  );
+});
+
+describe("Stripe's keys", () => {
+  test('come all or none', () => {
+    expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_live_1' })).toEqual([
+      'STRIPE_PUBLISHABLE_KEY is missing: Stripe needs all three.',
+      'STRIPE_WEBHOOK_SECRET is missing: Stripe needs all three.',
+    ]);
+  });
+
+  test('are not taken for each other, nor repeated where they are', () => {
+    const mixed = {
+      STRIPE_SECRET_KEY: STRIPE.STRIPE_PUBLISHABLE_KEY,
+      STRIPE_PUBLISHABLE_KEY: STRIPE.STRIPE_SECRET_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE.STRIPE_WEBHOOK_SECRET,
+    };
+    expect(problemsOf(mixed)).toEqual([
+      'STRIPE_SECRET_KEY must begin with sk_ or rk_.',
+      'STRIPE_PUBLISHABLE_KEY must begin with pk_.',
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import type { ConnectionRequest } from '@engram/contract';
+import {
+  type AuthorizationRequest,
+  type OauthAnswer,
+  type OauthProgram,
+  type Visit,
+} from './oauth-program.test-setup.ts';
+import type { SignedInUser, TestApp } from './app.test-setup.ts';
+
+export const CALLBACK = 'http://127.0.0.1/callback';
+
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+}
+
+/** A program's metadata that can do all that there is. */
+export const aProgram = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
+  client_name: 'Reading Lamp',
+  redirect_uris: [CALLBACK],
+  grant_types: [
+    'authorization_code',
+    'refresh_token',
+    'urn:ietf:params:oauth:grant-type:device_code',
+  ],
+  ...over,
+});
+
+export const clientIdOf = ({ body }: OauthAnswer): string => body['client_id'] as string;
+
+/** Calls the server as a person's page does, with their token and the browser's cookies. */
+export async function callAs(
+  engram: Pick<TestApp, 'baseUrl'>,
+  person: Pick<SignedInUser, 'token'>,
+  method: string,
+  path: string,
+  { cookie = '', body }: { cookie?: string; body?: unknown } = {},
+) {
+  const response = await fetch(engram.baseUrl + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      cookie,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { data: unknown; code: string };
+  return { status: response.status, data: answer.data, code: answer.code };
+}
+
+/** What a person's page does with a request: shows it, and answers it; and where the browser ends. */
+export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgram) {
+  const answer = async (person: SignedInUser, begun: Visit, decision: 'allow' | 'deny') => {
+    const path = `/connect/${begun.uid}/${decision}`;
+    const cookie = begun.cookieFor(`/v1${path}`);
+    const { status, data } = await callAs(engram, person, 'POST', path, { cookie });
+    if (status !== 200) throw new Error(`The answer is refused with ${status}.`);
+    return begun.open((data as { returnTo: string }).returnTo);
+  };
+
+  return {
+    answer,
+
+    async shown(person: SignedInUser, begun: Visit): Promise<ConnectionRequest> {
+      const path = `/connect/${begun.uid}/request`;
+      const cookie = begun.cookieFor(`/v1${path}`);
+      const { data } = await callAs(engram, person, 'GET', path, { cookie });
+      return data as ConnectionRequest;
+    },
+
+    /** Goes the whole way; answers what the program gets. */
+    async connect(person: SignedInUser, request: AuthorizationRequest) {
+      const begun = await program.begin(request);
+      const back = await answer(person, begun, 'allow');
+      const code = back.searchParams.get('code') ?? '';
+      const redeemed = await program.redeem(request, code, begun.codeVerifier);
+      return { code, begun, redeemed, tokens: redeemed.body as unknown as Tokens };
+    },
+  };
+}
+
+/** The status with which a call of a program is answered. */
+export const statusOf = async (
+  engram: Pick<TestApp, 'baseUrl'>,
+  token: string,
+  method = 'GET',
+  path = '/artifacts',
+): Promise<number> =>
+  (
+    await fetch(engram.baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+    })
+  ).status;

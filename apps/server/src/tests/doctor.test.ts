@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { deleteArtifact, uploadArtifacts } from '@engram/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DoctorReport } from '../features/upkeep/report.ts';
+import { originalKey, supplementsPrefix, thumbnailKey } from '../platform/files/keys.ts';
+import { findWords } from './find-words.test-setup.ts';
+import { buildTestApp, type TestApp } from './app.test-setup.ts';
+
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'engram-doctor-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+interface Outcome {
+  code: number;
+  out: string;
+  error: string;
+}
+
+/** Runs the doctor in a process of its own. */
+const doctor = (args: string[] = [], folder = dataDir, env = {}): Promise<Outcome> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--no-warnings', path.join(import.meta.dirname, '../doctor.ts'), ...args],
+      {
+        encoding: 'utf8',
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          ENGRAM_DATA_DIR: folder,
+          SMTP_URL: 'smtp://127.0.0.1:9',
+          ...env,
+        },
+      },
+      (failure, out, error) => resolve({ code: Number(failure?.code ?? 0), out, error }),
+    );
+  });
+
+const report = async (...args: string[]): Promise<DoctorReport & { code: number }> => {
+  const { code, out, error } = await doctor(['--json', ...args]);
+  expect(error).toBe('');
+  return { ...(JSON.parse(out) as DoctorReport), code };
+};
+
+const counts = ({ findings }: DoctorReport): Record<string, number> =>
+  Object.fromEntries(findings.map(({ kind, count }) => [kind, count]));
+
+/** Runs Engram on the data folder, and ends it. */
+async function withEngram(work: (engram: TestApp) => Promise<void>): Promise<void> {
+  const engram = await buildTestApp({ dataDir });
+  try {
+    await work(engram);
+  } finally {
+    await engram.close();
+  }
+}
+
+interface Library {
+  userId: string;
+  ids: string[];
+}
+
+/** Makes a person with so many files. */
+async function fillLibrary(engram: TestApp, email: string, size: number): Promise<Library> {
+  const { client, userId } = await engram.signIn(email);
+  const files = Array.from({ length: size }, (_, n) => ({
+    name: `note ${n}.txt`,
+    content: new Blob([`Note ${n} is about the mill by the river.`]),
+  }));
+  const { data } = await client.upload(uploadArtifacts, files, {});
+  await engram.settled();
+  return { userId, ids: data.artifacts.map(({ artifactId }) => artifactId) };
+}
+
+/** Has somebody upload a file with a word of its own, and delete it again. */
+async function deleteWord(engram: TestApp, word: string): Promise<void> {
+  const { client } = await engram.signIn('cid@example.org');
+  const file = { name: 'bird.txt', content: new Blob([`The ${word} sings at night.`]) };
+  const { data } = await client.upload(uploadArtifacts, [file], {});
+  await engram.settled();
+  for (const { artifactId } of data.artifacts) {
+    await client.call(deleteArtifact, { params: { artifactId } });
+  }
+  await engram.settled();
+}
+
+/** As if it had last been written to two days ago. */
+async function makeOld(file: string): Promise<void> {
+  const then = Date.now() / 1000 - 2 * 86_400;
+  await utimes(file, then, then);
+}
+
+/** Breaks each thing that can break, in a file of its own. */
+async function breakAll(engram: TestApp, userId: string, ids: readonly string[]): Promise<void> {
+  const { files, index, database } = engram.deps;
+  const [lost = '', unindexed = '', textless = '', waiting = '', flagged = '', drawn = ''] = ids;
+  const write = (key: string) => files.write(key, Readable.from(['left behind']));
+  const nobody = randomUUID();
+  await write(originalKey(nobody, randomUUID()));
+  const orphan = originalKey(userId, randomUUID());
+  await write(orphan);
+  await makeOld(path.join(dataDir, 'files', orphan));
+  await files.remove(originalKey(userId, lost));
+  const [row] = await index.rowsAt(userId, [{ artifactId: lost, ordinal: 0 }]);
+  const stray = randomUUID();
+  if (row) {
+    const rows = [{ ...row, artifactId: stray, terms: 'left behind' }];
+    await index.replace(userId, [{ artifactId: stray, rows }]);
+  }
+  await index.remove(userId, [unindexed]);
+  await database.db.execute(sql`DELETE FROM artifact_texts WHERE artifact_id = ${textless}`);
+  await database.db.execute(sql`UPDATE artifacts SET status = 'PENDING' WHERE id = ${waiting}`);
+  await database.db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${flagged}`);
+  await write(thumbnailKey(userId, drawn));
+  await write(`${supplementsPrefix(userId, drawn)}/page-1.json`);
+}
+
+const BROKEN = {
+  'unknown-user': 1,
+  'stray-bytes': 1,
+  'missing-bytes': 1,
+  'stray-index-rows': 1,
+  'missing-index-rows': 1,
+  'missing-text': 1,
+  'forgotten-reading': 1,
+  'missing-thumbnail': 1,
+  'stray-thumbnail': 1,
+  'stray-supplements': 1,
+  'abandoned-writes': 1,
+};
+
+test('finds every kind of break in a data folder, mends it, and finds nothing more', async () => {
+  let bob = '';
+  await withEngram(async (engram) => {
+    const { userId, ids } = await fillLibrary(engram, 'ann@example.org', 8);
+    ({ userId: bob } = await fillLibrary(engram, 'bob@example.org', 1));
+    await deleteWord(engram, 'canarybird');
+    await breakAll(engram, userId, ids);
+  });
+  const half = path.join(dataDir, 'files/.incoming/half');
+  await writeFile(half, 'half');
+  await makeOld(half);
+
+  const before = await report();
+  expect(before.code).toBe(1);
+  expect(counts(before)).toEqual(BROKEN);
+  expect(before).toMatchObject({ people: 3, left: 11, dataFolder: dataDir });
+  expect(before.schema).toMatch(/^\d{4}_/u);
+  expect(before.disk['database']).toBeGreaterThan(1_000_000);
+
+  // Database and index keep the bytes of what was deleted until they are cleaned.
+  expect(await findWords(dataDir, ['canarybird'])).not.toEqual([]);
+
+  const fixed = await report('--fix');
+  expect(await findWords(dataDir, ['canarybird'])).toEqual([]);
+  // Looking had changed nothing.
+  expect(counts(fixed)).toEqual(BROKEN);
+  expect([fixed.code, fixed.left]).toEqual([0, 0]);
+  expect(fixed.findings.every(({ count, mended }) => count === mended)).toBe(true);
+  const after = await report();
+  expect([after.code, after.findings]).toEqual([0, []]);
+
+  await writeFile(path.join(dataDir, 'index', `${bob}.sqlite`), 'torn');
+  const torn = await doctor();
+  expect(torn.code).toBe(1);
+  expect(torn.out).toContain('1 search indexes that cannot be opened');
+  expect(torn.out).toContain("Mend it with 'npm run doctor -- --fix'.");
+  const mended = await doctor(['--fix']);
+  expect(mended.code).toBe(0);
+  expect(mended.out).toContain('All is well now. What is queued is read when Engram runs.');
+  await withEngram(async (engram) => {
+    await engram.settled();
+    expect(await engram.deps.services.upkeep.census()).toMatchObject([
+      { status: 'FAILED', files: 1 },
+      { status: 'SUCCESS', files: 8 },
+    ]);
+    expect((await engram.deps.index.artifactIds(bob)).size).toBe(1);
+  });
+
+  const well = await doctor();
+  expect(well.code).toBe(0);
+  expect(well.out).toContain('All is well: database, files and search index agree.');
+  expect(well.out).toMatch(/Files +9 \(0\.0 MB\): 1 FAILED, 8 SUCCESS/u);
+}, 240_000);
+
+test.skipIf(process.platform === 'win32')(
+  'finds what other users of the machine may open, and closes it to them, but nothing elsewhere',
+  async () => {
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'engram-elsewhere-'));
+    await chmod(elsewhere, 0o755);
+    await symlink(elsewhere, path.join(dataDir, 'models'));
+    const open = ['database/PG_VERSION', 'files', 'lock'].map((name) => path.join(dataDir, name));
+    for (const each of open) await chmod(each, 0o755);
+    const found = (await report()).findings;
+    expect(found).toEqual([
+      { kind: 'open-to-others', count: 3, mended: 0, examples: expect.any(Array) },
+    ]);
+    expect(found[0]?.examples.toSorted()).toEqual(['database/PG_VERSION', 'files', 'lock']);
+    const fixed = await report('--fix');
+    expect([fixed.code, fixed.left]).toEqual([0, 0]);
+    for (const each of open) expect((await stat(each)).mode & 0o777).toBe(0o700);
+    expect((await stat(elsewhere)).mode & 0o777).toBe(0o755);
+    await rm(path.join(dataDir, 'models'));
+    await rm(elsewhere, { recursive: true });
+  },
+  120_000,
+);
+
+test('says in a sentence why it cannot look', async () => {
+  await withEngram(async () => {
+    const running = await doctor();
+    expect(running.code).toBe(2);
+    expect(running.error).toContain('is in use by another running Engram');
+  });
+  const nothing = await doctor([], path.join(dataDir, 'nowhere'));
+  expect(nothing.code).toBe(2);
+  expect(nothing.error).toContain('There is no data of Engram in');
+  const misspelt = await doctor(['--fxi']);
+  expect(misspelt.code).toBe(2);
+  expect(misspelt.error).toContain("'--fxi'");
+}, 120_000);
+
+test('opens a folder with another secret only where it is told to take it over', async () => {
+  const secret = { ENGRAM_SECRET: 'another secret than the one that is kept here' };
+  const refused = await doctor([], dataDir, secret);
+  expect(refused.code).toBe(2);
+  expect(refused.error).toContain('The secret is another one than before');
+  expect((await doctor(['--take-over'], dataDir, secret)).code).toBe(0);
+}, 120_000);

@@ -1,0 +1,119 @@
+import { buffer } from 'node:stream/consumers';
+import {
+  type Artifact,
+  exportAccount,
+  getProfile,
+  type HistoryEntry,
+  importAccount,
+  listArtifacts,
+  listHistory,
+  listKeywords,
+  uploadArtifacts,
+} from '@engram/contract';
+import { fromBufferPromise } from 'yauzl';
+import { storedZip } from './archives.test-setup.ts';
+import type { SignedInUser } from './app.test-setup.ts';
+
+export type Members = Record<string, Buffer>;
+
+/** What a zip holds, by path. */
+export async function unpack(bytes: Uint8Array): Promise<Members> {
+  const zip = await fromBufferPromise(Buffer.from(bytes));
+  const members: Members = {};
+  for await (const entry of zip.eachEntry()) {
+    members[entry.fileName] = await buffer(await zip.openReadStreamPromise(entry));
+  }
+  return members;
+}
+
+/** The bytes of a person's export. */
+export const exportOf = async ({ client }: SignedInUser): Promise<Buffer<ArrayBuffer>> =>
+  Buffer.from(await (await client.file(exportAccount, {})).arrayBuffer());
+
+/** What an export brings in. */
+export const importOf = async ({ client }: SignedInUser, bytes: Uint8Array<ArrayBuffer>) =>
+  (await client.upload(importAccount, [{ name: 'engram.zip', content: new Blob([bytes]) }], {}))
+    .data;
+
+/** An export with other members: null takes one out, and what is no bytes becomes JSON. */
+export async function changed(
+  bytes: Uint8Array,
+  change: (json: <T>(path: string) => T, members: Members) => Record<string, unknown>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const members = await unpack(bytes);
+  const json = <T>(path: string): T => JSON.parse(String(members[path])) as T;
+  for (const [path, value] of Object.entries(change(json, members))) {
+    if (value === null) delete members[path];
+    else members[path] = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
+  }
+  return storedZip(members);
+}
+
+export const upload = async (
+  { client }: SignedInUser,
+  files: Record<string, string | Uint8Array<ArrayBuffer>>,
+  body: Record<string, string> = {},
+) =>
+  (
+    await client.upload(
+      uploadArtifacts,
+      Object.entries(files).map(([name, content]) => ({ name, content: new Blob([content]) })),
+      body,
+    )
+  ).data;
+
+const byName = (a: Artifact, b: Artifact): number =>
+  a.artifactFileName < b.artifactFileName ? -1 : 1;
+
+/** All that a person has, without what differs from account to account. */
+export async function belongings({ client }: SignedInUser) {
+  const { data: files } = await client.call(listArtifacts, { query: {} });
+  const names = new Map(
+    files.map(({ artifactId, artifactFileName }) => [artifactId, artifactFileName]),
+  );
+  const nameOf = ({ artifactId }: { artifactId: string }) => names.get(artifactId);
+  const { data: asked } = await client.call(listHistory, { query: {} });
+  const questions = new Map(asked.map(({ id, searchText }) => [id, searchText]));
+  const named = (passages: HistoryEntry['citations']) =>
+    passages.map((passage) => ({ ...passage, artifactId: nameOf(passage) }));
+  const present = ({
+    citations,
+    nearest,
+    similarVectors,
+    chosenFiles,
+    follows,
+    thread,
+    ...entry
+  }: HistoryEntry) => ({
+    ...entry,
+    id: null,
+    userId: null,
+    follows: follows && questions.get(follows),
+    thread: questions.get(thread),
+    citations: named(citations),
+    nearest: named(nearest),
+    similarVectors: similarVectors.map((file) => [nameOf(file), file.score]),
+    chosenFiles: chosenFiles.map((file) => [nameOf(file), file.fileName]),
+  });
+  const { data: words } = await client.call(listKeywords, { query: {} });
+  const { data: profile } = await client.call(getProfile, {});
+  return {
+    // Those of one upload have no order of their own.
+    files: files.toSorted(byName).map((file) => ({
+      name: file.artifactFileName,
+      type: file.artifactFileType,
+      size: file.artifactFileSize,
+      keywords: file.keywords.toSorted(),
+      archived: file.artifactArchived,
+      source: file.source,
+      device: file.deviceUsed,
+      created: file.artifactCreatedDate,
+      status: file.uploadStatus,
+      reason: file.statusReason,
+      text: file.artifactText,
+    })),
+    history: asked.map(present),
+    keywords: words.map(({ keyword, isActive, isDefault }) => ({ keyword, isActive, isDefault })),
+    profile: { name: profile.name, altEmail: profile.altEmail, phone: profile.phone },
+  };
+}

@@ -1,0 +1,140 @@
+import {
+  confirmSession,
+  deleteAccount,
+  generateApiKey,
+  generateCode,
+  getProfile,
+  routes,
+  signExport,
+} from '@engram/contract';
+import { expect, test } from 'vitest';
+import { plainCalls } from './plain-calls.test-setup.ts';
+import type { SignedInUser } from './app.test-setup.ts';
+import { useTestApp } from './use-app.test-setup.ts';
+
+const MINUTE = 60_000;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const STALE = {
+  status: 403,
+  code: 'fresh_code_needed',
+  message: 'You signed in more than 15 minutes ago. Please confirm with a new code that it is you.',
+};
+
+const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'on' } });
+let people = 0;
+
+/** Somebody whose sign-in is a little older than a fresh one. */
+async function newPerson(ageMs = 15 * MINUTE + 1000): Promise<SignedInUser> {
+  people += 1;
+  const person = await engram.signIn(`ann${people}@example.org`);
+  engram.advance(ageMs);
+  return person;
+}
+
+async function newCode({ email }: SignedInUser): Promise<string> {
+  await engram.anonymous.call(generateCode, { body: { email } });
+  const mail = engram.mails.findLast(({ to }) => to === email)?.text ?? '';
+  return /\b\d{6}\b/u.exec(mail)?.[0] ?? '';
+}
+
+const confirm = ({ client }: SignedInUser, code: string) =>
+  client.call(confirmSession, { body: { code } });
+
+/** What making a link to an export answers to a session of 16 minutes that was renewed just now. */
+async function renewedCall(ann: SignedInUser): Promise<{ status: number }> {
+  const { call } = plainCalls(engram);
+  const body = { email: ann.email, code: await newCode(ann) };
+  const { headers } = await call('POST /auth/otp/validate', { body });
+  const [cookie = ''] = headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+  engram.advance(16 * MINUTE);
+  const renewed = await call('POST /auth/refresh', { headers: { cookie }, body: {} });
+  const { token } = renewed.answer['data'] as { token: string };
+  return call('POST /account/export/link', { token });
+}
+
+test('an old proof opens none of the calls that the contract names, and all others', async () => {
+  const ann = await newPerson();
+  const { call } = plainCalls(engram);
+  const fresh = routes.filter((route) => route.fresh);
+  expect(fresh.map(({ id }) => id).toSorted()).toEqual([
+    'apiKeys.generateApiKey',
+    'connections.allowConnection',
+    'connections.allowDevice',
+    'portability.exportAccount',
+    'portability.signExport',
+    'profile.deleteAccount',
+    'profile.deleteAccountByPut',
+  ]);
+  for (const { method, path } of fresh) {
+    const line = `${method} ${path.replace('{name}', 'Laptop')}`;
+    const body = method === 'GET' ? undefined : { email: ann.email };
+    const { status, answer } = await call(line, { token: ann.token, body });
+    expect({ status, ...answer }).toEqual(STALE);
+  }
+  expect((await ann.client.call(getProfile, {})).data.email).toBe(ann.email);
+});
+
+test('a code makes it fresh again, for this session alone, and renewing it does not', async () => {
+  const ann = await newPerson(0);
+  const other = await engram.signIn(ann.email);
+  engram.advance(14 * MINUTE);
+  await ann.client.call(signExport, {});
+  expect((await renewedCall(ann)).status).toBe(403);
+  await expect(ann.client.call(signExport, {})).rejects.toMatchObject(STALE);
+
+  await confirm(ann, await newCode(ann));
+  await ann.client.call(signExport, {});
+  await ann.client.call(generateApiKey, { params: { name: 'Laptop' } });
+  await expect(other.client.call(signExport, {})).rejects.toMatchObject(STALE);
+  engram.advance(15 * MINUTE + 1000);
+  await expect(ann.client.call(signExport, {})).rejects.toMatchObject(STALE);
+  await confirm(ann, await newCode(ann));
+  await ann.client.call(deleteAccount, { body: { email: ann.email } });
+});
+
+test('a wrong code ends no session, and has five tries', async () => {
+  const ann = await newPerson();
+  const code = await newCode(ann);
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  const outcomes: string[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    await confirm(ann, n < 5 ? wrong : code).catch(
+      (error: { status: number; code: string }) =>
+        void outcomes.push(`${error.status} ${error.code}`),
+    );
+  }
+  expect(outcomes).toEqual([
+    ...Array<string>(4).fill('403 wrong_code'),
+    '403 code_used_up',
+    '403 code_used_up',
+  ]);
+  await expect(ann.client.call(signExport, {})).rejects.toMatchObject(STALE);
+  await confirm(ann, await newCode(ann));
+  await ann.client.call(signExport, {});
+});
+
+test("somebody else's code confirms nothing, and a used one nothing any more", async () => {
+  const [ann, bob] = [await newPerson(), await newPerson()];
+  const theirs = await newCode(bob);
+  await expect(confirm(ann, theirs)).rejects.toMatchObject({ status: 403, code: 'wrong_code' });
+  await confirm(bob, theirs);
+  await expect(confirm(bob, theirs)).rejects.toMatchObject({ status: 403 });
+});
+
+test("another site's page asks for no code and enters none", async () => {
+  const ann = await newPerson();
+  const { call } = plainCalls(engram);
+  for (const line of ['generate', 'validate'].map((verb) => `POST /auth/otp/${verb}`)) {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const sent = { headers, body: { email: ann.email, code: '000000' } };
+    expect(await call(line, sent)).toMatchObject({ status: 403, answer: { code: 'cross_origin' } });
+  }
+  const headers = { origin: 'https://evil.example' };
+  const sent = { token: ann.token, headers, body: { code: '000000' } };
+  expect(await call('POST /auth/confirm', sent)).toMatchObject({
+    answer: { code: 'cross_origin' },
+  });
+  expect(await call(`DELETE /sessions/${UNKNOWN}`, { token: ann.token })).toMatchObject({
+    status: 404,
+  });
+});

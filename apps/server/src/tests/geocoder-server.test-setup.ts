@@ -1,0 +1,71 @@
+import {
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+} from './scripted-server.test-setup.ts';
+
+/** A request as the geocoder got it. */
+export interface GeocoderRequest {
+  path: string;
+  query: Record<string, string>;
+  userAgent: string | undefined;
+}
+
+export type GeocoderBehaviour =
+  /** The parts of an address, as Nominatim names them. */
+  | { kind: 'place'; address: Record<string, unknown> }
+  /** What Nominatim answers where nothing is. */
+  | { kind: 'nowhere' }
+  | { kind: 'status'; status: number }
+  | { kind: 'text'; text: string }
+  | { kind: 'hang' };
+
+export type GeocoderServer = ScriptedServer<GeocoderRequest, GeocoderBehaviour>;
+
+export const LISBON: GeocoderBehaviour = {
+  kind: 'place',
+  address: {
+    city: 'Lisbon',
+    county: 'Lisbon',
+    state: 'Lisbon',
+    'ISO3166-2-lvl4': 'PT-11',
+    country: 'Portugal',
+    country_code: 'pt',
+  },
+};
+
+/** A server that speaks Nominatim's API for positions, on a free port of this machine. */
+export const startGeocoder = (): Promise<GeocoderServer> =>
+  startScriptedServer<GeocoderRequest, GeocoderBehaviour>({
+    first: LISBON,
+    handle(incoming, response, record) {
+      const { pathname: path, searchParams } = new URL(incoming.url ?? '/', 'http://host');
+      const behaviour = record({
+        path,
+        query: Object.fromEntries(searchParams),
+        userAgent: incoming.headers['user-agent'],
+      });
+      switch (behaviour.kind) {
+        case 'place':
+          sendJson(response, 200, {
+            place_id: 1,
+            licence: 'Data © OpenStreetMap contributors, ODbL 1.0.',
+            category: 'boundary',
+            type: 'administrative',
+            address: behaviour.address,
+          });
+          break;
+        case 'nowhere':
+          sendJson(response, 200, { error: 'Unable to geocode' });
+          break;
+        case 'status':
+          sendJson(response, behaviour.status, { error: { code: behaviour.status } });
+          break;
+        case 'text':
+          response.writeHead(200, { 'content-type': 'application/json' }).end(behaviour.text);
+          break;
+        case 'hang':
+          break;
+      }
+    },
+  });

@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import {
+  type Call,
+  type Finish,
+  type Protocol,
+  protocolOf,
+  type ReadRequest,
+} from './model-protocols.test-setup.ts';
+import {
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+} from './scripted-server.test-setup.ts';
+
+/** A request as the server got it. */
+export interface ModelRequest extends ReadRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  /** The parsed JSON body; null without one. */
+  body: unknown;
+  /** Settles when the connection has ended, by whichever side. */
+  closed: Promise<void>;
+}
+
+/** What the server does with one request for an answer. */
+export type ModelBehaviour =
+  /** Streams the pieces, then ends properly. `untilBegin` holds back all of it, `untilEnd` its end. */
+  | {
+      kind: 'answer';
+      pieces: readonly string[] | ((request: ModelRequest) => readonly string[]);
+      /** Sent before the text, as thinking. */
+      thoughts?: readonly string[];
+      finish?: Finish;
+      untilBegin?: Promise<void>;
+      untilEnd?: Promise<void>;
+      /** Bytes that leave together, wherever that cuts: also inside a character. */
+      bytesAtOnce?: number;
+    }
+  /** Says the pieces, and asks for look-ups. */
+  | { kind: 'calls'; pieces?: readonly string[]; calls: readonly Call[] }
+  /** Answers with a status and an error in the provider's form. */
+  | { kind: 'status'; status: number; headers?: Record<string, string>; message?: string }
+  /** Streams the pieces and then ends without saying so: the connection breaks, or just closes. */
+  | { kind: 'cut'; pieces: readonly string[]; by: 'reset' | 'close' }
+  /** Streams the pieces and then an event that is not what the protocol says. */
+  | { kind: 'malformed'; pieces: readonly string[]; event: string }
+  /** Streams the pieces and then reports an error inside the stream. */
+  | { kind: 'error-event'; pieces: readonly string[]; message: string }
+  /** Streams the pieces and then nothing more, with the connection open; without pieces no headers either. */
+  | { kind: 'hang'; pieces: readonly string[] };
+
+/** A model in Ollama's list. */
+export interface ListedModel {
+  name: string;
+  remote_host?: string;
+  details?: { family?: string };
+}
+
+/**
+ * The address is for OLLAMA_BASE_URL and ANTHROPIC_BASE_URL; OPENAI_BASE_URL needs /v1 after it and
+ * GOOGLE_BASE_URL /v1beta.
+ */
+export interface MisbehavingModel extends ScriptedServer<ModelRequest, ModelBehaviour> {
+  /** What Ollama's list answers; null: this is no Ollama. */
+  ollama: ListedModel[] | null;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const text = (await request.toArray()).join('');
+  return text === '' ? null : JSON.parse(text);
+}
+
+async function write(response: ServerResponse, text: string, bytesAtOnce = Infinity) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += bytesAtOnce) {
+    response.write(bytes.subarray(at, at + bytesAtOnce));
+    // Pieces that leave together arrive together: a stream is only one when they leave apart.
+    await setImmediate();
+  }
+}
+
+async function perform(
+  behaviour: ModelBehaviour,
+  request: ModelRequest,
+  response: ServerResponse,
+  protocol: Protocol,
+): Promise<void> {
+  if (behaviour.kind === 'status') {
+    const { status, message = 'No.', headers } = behaviour;
+    sendJson(response, status, protocol.refusal(status, message), headers);
+    return;
+  }
+  if (behaviour.kind === 'hang' && behaviour.pieces.length === 0) return;
+  const answer = behaviour.kind === 'answer' ? behaviour : null;
+  await answer?.untilBegin;
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  const send = (text: string) => write(response, text, answer?.bytesAtOnce);
+  await send(protocol.open());
+  for (const thought of answer?.thoughts ?? []) await send(protocol.thought(thought));
+  const { pieces = [] } = behaviour;
+  for (const piece of typeof pieces === 'function' ? pieces(request) : pieces) {
+    await send(protocol.text(piece));
+  }
+  switch (behaviour.kind) {
+    case 'calls':
+      for (const [n, call] of behaviour.calls.entries()) await send(protocol.call(call, n));
+      response.end(protocol.finish('tool_calls'));
+      break;
+    case 'answer':
+      await behaviour.untilEnd;
+      await send(protocol.finish(behaviour.finish ?? 'stop'));
+      response.end();
+      break;
+    case 'malformed':
+      response.end(`data: ${behaviour.event}\n\n${protocol.finish('stop')}`);
+      break;
+    case 'error-event':
+      response.end(protocol.error(behaviour.message));
+      break;
+    case 'cut':
+      if (behaviour.by === 'reset') response.destroy();
+      else response.end();
+      break;
+    case 'hang':
+      break;
+  }
+}
+
+/**
+ * A model's server for tests: it speaks the streaming protocols of OpenAI's chat completions, of
+ * Anthropic's messages and of Google's models over a socket, lists models as Ollama does, and
+ * misbehaves as it is told.
+ */
+export async function startMisbehavingModel(): Promise<MisbehavingModel> {
+  const server = await startScriptedServer<ModelRequest, ModelBehaviour>({
+    first: { kind: 'answer', pieces: [] },
+    async handle(incoming, response, record) {
+      const path = incoming.url ?? '';
+      if (path === '/api/tags') {
+        if (model.ollama === null) sendJson(response, 404, { error: 'not found' });
+        else sendJson(response, 200, { models: model.ollama });
+        return;
+      }
+      const body = await bodyOf(incoming);
+      const protocol = protocolOf(path, body);
+      const read = protocol?.read(body) ?? null;
+      if (protocol === null || read === null) {
+        sendJson(response, protocol === null ? 404 : 400, { error: { message: 'What is this?' } });
+        return;
+      }
+      const closed = Promise.withResolvers<void>();
+      response.once('close', closed.resolve);
+      const { method = '', headers } = incoming;
+      const request = { method, path, headers, body, ...read, closed: closed.promise };
+      await perform(record(request), request, response, protocol);
+    },
+  });
+  const model: MisbehavingModel = Object.assign(server, { ollama: null });
+  return model;
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMp3Encoder } from 'wasm-media-encoders';
+import { z } from 'zod';
+import {
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+} from './scripted-server.test-setup.ts';
+
+/** https://platform.openai.com/docs/api-reference/audio/createSpeech */
+const speechRequest = z.object({
+  model: z.string(),
+  input: z.string().min(1).max(4096),
+  voice: z.string(),
+  response_format: z.enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm']).default('mp3'),
+});
+
+/** A request as the server got it. */
+export interface SpeechRequest extends z.output<typeof speechRequest> {
+  headers: IncomingMessage['headers'];
+}
+
+/** What the server does with one request. */
+export type SpeechBehaviour =
+  /** A tone as an mp3; `until` holds it back. */
+  | { kind: 'speak'; until?: Promise<void> }
+  | { kind: 'status'; status: number; headers?: Record<string, string> }
+  /** What is not what the protocol says. */
+  | { kind: 'body'; body: string }
+  /** Sound without an end. */
+  | { kind: 'endless' }
+  | { kind: 'redirect'; to: string };
+
+export type SpeechServer = ScriptedServer<SpeechRequest, SpeechBehaviour>;
+
+async function tone(): Promise<Uint8Array> {
+  const encoder = await createMp3Encoder();
+  encoder.configure({ channels: 1, sampleRate: 24_000, bitrate: 64 });
+  const samples = Float32Array.from(
+    { length: 24_000 },
+    (unused, at) => Math.sin((at / 24_000) * 440 * 2 * Math.PI) / 2,
+  );
+  return Buffer.concat([encoder.encode([samples]).slice(), encoder.finalize().slice()]);
+}
+
+const refuse = (response: ServerResponse, status: number, headers = {}): void =>
+  sendJson(response, status, { error: { message: 'No.', type: 'error', code: null } }, headers);
+
+async function perform(behaviour: SpeechBehaviour, response: ServerResponse): Promise<void> {
+  switch (behaviour.kind) {
+    case 'speak': {
+      await behaviour.until;
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.end(await tone());
+      return;
+    }
+    case 'status':
+      refuse(response, behaviour.status, behaviour.headers);
+      return;
+    case 'body':
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      response.end(behaviour.body);
+      return;
+    case 'endless': {
+      const mp3 = Buffer.alloc(1 << 20, await tone());
+      response.writeHead(200, { 'content-type': 'audio/mpeg' });
+      const more = (): void => {
+        while (!response.destroyed && response.write(mp3));
+      };
+      response.on('drain', more);
+      more();
+      return;
+    }
+    case 'redirect':
+      response.writeHead(307, { location: behaviour.to }).end();
+  }
+}
+
+/**
+ * A speech server for tests: OpenAI's protocol over a socket; it misbehaves as it is told. Its `url` is
+ * for OPENAI_BASE_URL.
+ */
+export async function startSpeechServer(): Promise<SpeechServer> {
+  const server = await startScriptedServer<SpeechRequest, SpeechBehaviour>({
+    first: { kind: 'speak' },
+    handle: async (incoming, response, record) => {
+      const body = Buffer.concat(await incoming.toArray()).toString();
+      if (incoming.method !== 'POST' || incoming.url !== '/v1/audio/speech') {
+        refuse(response, 404);
+        return;
+      }
+      const parsed = speechRequest.safeParse(JSON.parse(body));
+      if (parsed.success) {
+        await perform(record({ ...parsed.data, headers: incoming.headers }), response);
+      } else refuse(response, 400);
+    },
+  });
+  return { ...server, url: `${server.url}/v1` };
+}

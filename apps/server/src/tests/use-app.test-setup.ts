@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from 'vitest';
+import { buildTestApp, type TestApp, type TestAppOptions } from './app.test-setup.ts';
+
+/**
+ * The app for all tests of a suite: built before the first one and closed after the last. What
+ * this answers stands for it, and may be handed on before there is one.
+ */
+export function useTestApp(options: TestAppOptions = {}): TestApp {
+  let built: TestApp | undefined;
+  beforeAll(async () => {
+    built = await buildTestApp(options);
+  });
+  afterAll(() => built?.close());
+  return new Proxy({} as TestApp, {
+    get(_, name) {
+      if (!built) throw new Error('The app is there from the first hook of the suite on.');
+      return Reflect.get(built, name);
+    },
+  });
+}

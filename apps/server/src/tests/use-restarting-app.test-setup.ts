@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { buildTestApp, type SignedInUser, type TestApp } from './app.test-setup.ts';
+
+type Settings = Record<string, string>;
+
+/** The app with somebody whom no other test of the suite knows. */
+interface Visit {
+  app: TestApp;
+  ann: SignedInUser;
+}
+
+/** A data folder for all tests of a suite, and the app on it with the settings of each test. */
+export function useRestartingApp() {
+  let dataDir = '';
+  let app: TestApp | null = null;
+  let runsWith = '';
+  let people = 0;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'engram-restarting-'));
+  });
+  beforeEach(() => void (people += 1));
+  afterAll(async () => {
+    await app?.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const visit = async (running: TestApp): Promise<Visit> => ({
+    app: running,
+    ann: await running.signIn(`ann${people}@example.org`),
+  });
+
+  /** Starts the app, or starts it anew. */
+  const start = async (env: Settings = {}): Promise<Visit> => {
+    await app?.close();
+    app = null;
+    app = await buildTestApp({ dataDir, env });
+    runsWith = JSON.stringify(env);
+    return visit(app);
+  };
+
+  return {
+    dataDir: () => dataDir,
+    start,
+    /** The app as it runs with these settings; it is started where it does not. */
+    running: (env: Settings = {}): Promise<Visit> =>
+      app && runsWith === JSON.stringify(env) ? visit(app) : start(env),
+  };
+}

@@ -1,0 +1,53 @@
+import { listArtifacts } from '@engram/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { anArtifact, startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+
+beforeEach(() => sessionStorage.setItem('authToken', 'a-token'));
+
+async function openFiles(address: string) {
+  const server = startServerWithFiles([anArtifact({ artifactFileName: 'Lease.pdf' })]);
+  const app = renderApp(address);
+  await screen.findByRole('button', { name: 'Lease.pdf' });
+  const asked = () => Object.fromEntries(server.callsOf(listArtifacts).at(-1)!.query);
+  return { ...app, asked };
+}
+
+const choose = (name: string) => screen.getByRole('combobox', { name });
+
+it('narrows by type, state, source and time, which stand in the address', async () => {
+  const { user, router, asked } = await openFiles('/allfiles?page=3');
+  await user.selectOptions(choose('Type'), 'PDF');
+  await user.selectOptions(choose('Search Ready'), 'Failed');
+  await user.selectOptions(choose('Source'), 'Connector');
+  await user.selectOptions(choose('Uploaded On'), 'Last 7 days');
+  expect(router.state.location.search).toBe(
+    '?kind=pdf&state=failed&source=Connector&uploaded=week',
+  );
+  await waitFor(() =>
+    expect(asked()).toMatchObject({ kind: 'pdf', state: 'failed', source: 'Connector' }),
+  );
+  const days = (Date.now() - Date.parse(asked()['since'] ?? '')) / 86_400_000;
+  expect(Math.round(days)).toBe(7);
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(router.state.location.search).toBe('');
+  await waitFor(() => expect(asked()).not.toHaveProperty('kind'));
+});
+
+it('shows what an address names, and leaves out what there is not', async () => {
+  const { asked } = await openFiles('/allfiles?kind=mail&state=lost&source=Web');
+  expect((choose('Type') as HTMLSelectElement).value).toBe('mail');
+  expect((choose('Search Ready') as HTMLSelectElement).value).toBe('');
+  expect(asked()).toMatchObject({ kind: 'mail', source: 'Web' });
+  expect(asked()).not.toHaveProperty('state');
+  expect(screen.getByRole('button', { name: 'Filters (2)' })).toBeTruthy();
+});
+
+it('looks for words in what the files say, where that is asked for', async () => {
+  const { user, asked } = await openFiles('/allfiles?q=lease');
+  expect(asked()).toMatchObject({ q: 'lease', in: 'names' });
+  await user.click(screen.getByRole('checkbox', { name: 'Search in content' }));
+  await waitFor(() => expect(asked()).toMatchObject({ q: 'lease', in: 'content' }));
+  expect(screen.getByRole('searchbox', { name: 'Search files by name and content' })).toBeTruthy();
+});

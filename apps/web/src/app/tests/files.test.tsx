@@ -1,0 +1,355 @@
+import {
+  deleteArtifact,
+  deleteArtifacts,
+  listArtifacts,
+  retryArtifact,
+  setArtifactArchived,
+  setArtifactKeywords,
+  type Artifact,
+} from '@engram/contract';
+import { notifications } from '@mantine/notifications';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { anArtifact, startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import { Refusal } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+
+beforeEach(() => {
+  sessionStorage.setItem('authToken', 'a-token');
+  // What one test was told must not stand in the next one's page.
+  notifications.clean();
+});
+afterEach(() => vi.useRealTimers());
+
+const failed = (statusReason: string): Partial<Artifact> => ({
+  uploadStatus: 'FAILED',
+  stage: 'failed',
+  isVectorReady: false,
+  statusReason,
+});
+
+const rowOf = async (name: string) =>
+  within((await screen.findByRole('button', { name })).closest('tr')!);
+
+it('shows each file with size, date, readiness and keywords', async () => {
+  startServerWithFiles([
+    anArtifact({ keywords: ['Home', 'Finance', 'Berlin', 'Tax'] }),
+    anArtifact({ artifactFileName: 'locked.pdf', ...failed('This PDF is password-protected.') }),
+    anArtifact({ artifactFileName: 'call.mp3', durationMs: 42_000, statusReason: 'No speech.' }),
+    anArtifact({
+      artifactFileName: 'blank.png',
+      isVectorReady: false,
+      statusReason: 'No text was found in this picture. It is found by its name and keywords.',
+    }),
+  ]);
+  renderApp('/allfiles');
+  const row = await rowOf('Lease.pdf');
+  await row.findByText('Home');
+  for (const text of ['1.76 MB', 'Web', 'Nov 3, 2026 09:05 AM', 'Yes', 'Home', 'Finance', '+2']) {
+    expect(row.getByText(text)).toBeTruthy();
+  }
+  const locked = await rowOf('locked.pdf');
+  expect(locked.getByText('Failed')).toBeTruthy();
+  expect(locked.getByText('This PDF is password-protected.')).toBeTruthy();
+  const blank = await rowOf('blank.png');
+  expect(blank.getByText('No')).toBeTruthy();
+  expect(blank.getByText(/No text was found in this picture\./u)).toBeTruthy();
+  const call = await rowOf('call.mp3');
+  expect(call.getByText('0:42')).toBeTruthy();
+  expect(call.getByText('Yes')).toBeTruthy();
+  expect(call.getByRole('button', { name: 'Note on call.mp3: No speech.' })).toBeTruthy();
+});
+
+it('says in which folder a file is, and nothing where it is in none', async () => {
+  const path = 'Papers/tax/2025/notice.mp3';
+  startServerWithFiles([
+    anArtifact({ artifactFileName: 'notice.mp3', path, source: 'Connector', durationMs: 42_000 }),
+    anArtifact({ artifactFileName: 'by hand.pdf' }),
+  ]);
+  renderApp('/allfiles');
+  const row = await rowOf('notice.mp3');
+  expect(row.getByTitle(path).textContent).toBe('Papers/tax/2025');
+  expect(row.getByText('0:42')).toBeTruthy();
+  expect((await rowOf('by hand.pdf')).queryByText('In the folder')).toBeNull();
+});
+
+it('shows how far files are, and goes on looking until they are ready', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const reading: Partial<Artifact> = { uploadStatus: 'PROCESSING', isVectorReady: false };
+  const files = [
+    anArtifact({ artifactFileName: 'a.pdf', ...reading, stage: 'reading', progress: 42 }),
+    anArtifact({ artifactFileName: 'b.pdf', ...reading, stage: 'indexing', progress: 93 }),
+    anArtifact({ artifactFileName: 'c.pdf', ...reading, stage: 'stored', progress: 0 }),
+  ];
+  const server = startServerWithFiles(files);
+  renderApp('/allfiles');
+  expect((await rowOf('a.pdf')).getByText('Reading 42%')).toBeTruthy();
+  expect((await rowOf('b.pdf')).getByText('Indexing 93%')).toBeTruthy();
+  expect((await rowOf('c.pdf')).getByText('Waiting')).toBeTruthy();
+  files.splice(0, 2);
+  await vi.advanceTimersByTimeAsync(1500);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'a.pdf' })).toBeNull());
+  // Nothing moves: from now on it is enough to look every 15 seconds.
+  const lists = () =>
+    server.callsOf(listArtifacts).filter(({ query }) => query.get('limit') === '10').length;
+  const before = lists();
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(lists()).toBe(before);
+  files[0] = anArtifact({ artifactFileName: 'c.pdf' });
+  await vi.advanceTimersByTimeAsync(1500);
+  await waitFor(() => expect(screen.getByText('Yes')).toBeTruthy());
+  // Everything is ready: nobody asks any more.
+  const settled = lists();
+  await vi.advanceTimersByTimeAsync(20 * 60_000);
+  expect(lists()).toBe(settled);
+});
+
+it('does not ask while nobody looks, and tells when it could not ask', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const waiting = anArtifact({ uploadStatus: 'PENDING', isVectorReady: false, stage: 'stored' });
+  const server = startServerWithFiles([waiting]);
+  const lists = () => server.callsOf(listArtifacts).length;
+  renderApp('/allfiles');
+  await rowOf('Lease.pdf');
+  const look = (state: DocumentVisibilityState): void => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+    window.dispatchEvent(new Event('visibilitychange'));
+  };
+  look('hidden');
+  const before = lists();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lists()).toBe(before);
+  server.on(listArtifacts, () => new Refusal(400, 'The database is not answering.'));
+  look('visible');
+  expect(await screen.findByText(/^The list may be out of date\. The database/u)).toBeTruthy();
+  expect((await rowOf('Lease.pdf')).getByText('Waiting')).toBeTruthy();
+});
+
+/** Chooses from a file's menu. */
+async function choose(user: UserEvent, item: string, name = 'Lease.pdf'): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: `Options for ${name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+}
+
+it('pages through the files and searches them', async () => {
+  const files = Array.from({ length: 23 }, (_, n) =>
+    anArtifact({ artifactFileName: `File ${n + 1}.pdf` }),
+  );
+  startServerWithFiles(files);
+  const { user } = renderApp('/allfiles');
+  expect(await screen.findByText('1-10 of 23 items')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  expect(await screen.findByText('11-20 of 23 items')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Next' }));
+  expect(await screen.findByText('21-23 of 23 items')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Next' }).ariaDisabled).toBe('true');
+  await user.type(screen.getByLabelText('Search files by name'), 'file 7');
+  expect(await screen.findByText('1-1 of 1 item')).toBeTruthy();
+  await user.type(screen.getByLabelText('Search files by name'), 'x');
+  expect(await screen.findByText('No file of that name')).toBeTruthy();
+});
+
+it('deletes a file after asking', async () => {
+  const file = anArtifact();
+  const files = [file];
+  const server = startServerWithFiles(files).on(deleteArtifact, () => {
+    files.pop();
+    return null;
+  });
+  const { user } = renderApp('/allfiles');
+  await choose(user, 'Delete');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Artifact Deleted successfully')).toBeTruthy();
+  expect(server.callsOf(deleteArtifact)[0]?.params).toEqual({ artifactId: file.artifactId });
+  expect(await screen.findByText('No files yet')).toBeTruthy();
+  await waitFor(() => expect(sessionStorage.getItem('a_exist')).toBe('false'));
+});
+
+it('keeps a file that could not be deleted', async () => {
+  startServerWithFiles([anArtifact()]).on(deleteArtifact, () => new Refusal(503, 'Try later.'));
+  const { user } = renderApp('/allfiles');
+  await choose(user, 'Delete');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Try later.')).toBeTruthy();
+  expect(screen.getByText('1-1 of 1 item')).toBeTruthy();
+});
+
+it('has a failed file read again', async () => {
+  const file = anArtifact(failed('Cut off.'));
+  const server = startServerWithFiles([file]).on(retryArtifact, () => file);
+  const { user } = renderApp('/allfiles');
+  await user.click(await screen.findByRole('button', { name: 'Retry Lease.pdf' }));
+  await waitFor(() =>
+    expect(server.callsOf(retryArtifact)[0]?.params).toEqual({ artifactId: file.artifactId }),
+  );
+});
+
+it('offers to try again when the list could not be loaded', async () => {
+  const server = startServerWithFiles();
+  server.on(listArtifacts, () => new Refusal(400, 'The database is not answering.'));
+  const { user } = renderApp('/allfiles');
+  expect(await screen.findByText('Your files could not be loaded.')).toBeTruthy();
+  server.on(
+    listArtifacts,
+    () => [],
+    () => ({ total: 0, nextCursor: null }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('No files yet')).toBeTruthy();
+});
+
+it('archives a file, and lists it under the archived ones', async () => {
+  const files = [anArtifact(), anArtifact({ artifactFileName: 'Other.pdf' })];
+  startServerWithFiles(files).on(setArtifactArchived, ({ params }) => {
+    const file = files.find(({ artifactId }) => artifactId === params['artifactId'])!;
+    return Object.assign(file, { artifactArchived: params['archived'] === 'true' });
+  });
+  const { user } = renderApp('/allfiles');
+  await choose(user, 'Archive');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Lease.pdf' })).toBeNull());
+  await user.click(screen.getByRole('checkbox', { name: 'Show Archived Only' }));
+  expect(await screen.findByRole('button', { name: 'Lease.pdf' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Other.pdf' })).toBeNull();
+  await choose(user, 'Un-Archive');
+  expect(await screen.findByText('No archived files')).toBeTruthy();
+});
+
+it('says so when all files are archived', async () => {
+  startServerWithFiles([anArtifact({ artifactArchived: true })]);
+  const { user } = renderApp('/allfiles');
+  expect(await screen.findByText('All your files are archived')).toBeTruthy();
+  expect(sessionStorage.getItem('a_exist')).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'Show archived files' }));
+  expect(await screen.findByRole('button', { name: 'Lease.pdf' })).toBeTruthy();
+});
+
+it('deletes the selected files after asking, those of other pages too', async () => {
+  const files = Array.from({ length: 450 }, (_, n) => anArtifact({ artifactFileName: `${n}.pdf` }));
+  const server = startServerWithFiles(files).on(deleteArtifacts, ({ body }) => {
+    const ids = new Set(body as string[]);
+    files.splice(0, files.length, ...files.filter(({ artifactId }) => !ids.has(artifactId)));
+    return [...ids];
+  });
+  const { user } = renderApp('/allfiles');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select 3.pdf' }));
+  expect(await screen.findByText('1 file selected')).toBeTruthy();
+  await user.click(screen.getByRole('checkbox', { name: 'Select all files on this page' }));
+  expect(await screen.findByText('10 files selected')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Select all 450' }));
+  const bar = within(screen.getByRole('region', { name: 'Selected files' }));
+  expect(bar.getByText('450 files selected')).toBeTruthy();
+  await user.click(bar.getByRole('button', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
+  expect(dialog.getByText('450 files')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('450 files were deleted.')).toBeTruthy();
+  expect(server.callsOf(deleteArtifacts).map(({ body }) => (body as string[]).length)).toEqual([
+    200, 200, 50,
+  ]);
+  expect(await screen.findByText('No files yet')).toBeTruthy();
+});
+
+it('tells how many files were deleted when a deletion stops on its way', async () => {
+  const files = Array.from({ length: 250 }, (_, n) => anArtifact({ artifactFileName: `${n}.pdf` }));
+  let calls = 0;
+  startServerWithFiles(files).on(deleteArtifacts, ({ body }) =>
+    (calls += 1) > 1 ? new Refusal(503, 'The disk is full.') : (body as string[]),
+  );
+  const { user } = renderApp('/allfiles');
+  await rowOf('0.pdf');
+  await user.click(screen.getByRole('checkbox', { name: 'Select all files on this page' }));
+  await user.click(await screen.findByRole('button', { name: 'Select all 250' }));
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByText('Only 200 files were deleted')).toBeTruthy();
+  expect(screen.getByText('The disk is full.')).toBeTruthy();
+});
+
+it('takes keywords from a file and gives it others', async () => {
+  const file = anArtifact({ keywords: ['Home', 'Berlin', 'Tax'] });
+  const server = startServerWithFiles([file]).on(setArtifactKeywords, ({ body }) =>
+    Object.assign(file, { keywords: (body as Artifact).keywords }),
+  );
+  const { user } = renderApp('/allfiles');
+  await user.click(await screen.findByRole('button', { name: 'Remove Home from Lease.pdf' }));
+  await waitFor(() => expect(file.keywords).toEqual(['Berlin', 'Tax']));
+
+  await user.click(screen.getByRole('button', { name: 'Add a keyword to Lease.pdf' }));
+  const search = await screen.findByRole('textbox', { name: 'Search or add a keyword' });
+  await user.type(search, 'fin');
+  await user.click(await screen.findByRole('option', { name: 'Finance' }));
+  await waitFor(() => expect(file.keywords).toEqual(['Berlin', 'Tax', 'Finance']));
+
+  await user.click(await screen.findByRole('button', { name: 'More keywords of Lease.pdf: 1' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Remove Finance from Lease.pdf' }));
+  await waitFor(() => expect(file.keywords).toEqual(['Berlin', 'Tax']));
+
+  await user.click(screen.getByRole('button', { name: 'Add a keyword to Lease.pdf' }));
+  const again = await screen.findByRole('textbox', { name: 'Search or add a keyword' });
+  await user.type(again, 'two words');
+  expect(
+    await screen.findByText('Keywords can only contain alphabets and numbers upto 20 characters.'),
+  ).toBeTruthy();
+  await user.clear(again);
+  await user.type(again, 'Garden2026andmuchmoreX');
+  expect(
+    await screen.findByText('Keywords can only contain alphabets and numbers upto 20 characters.'),
+  ).toBeTruthy();
+  const choices = () =>
+    within(screen.getByRole('listbox', { name: 'Keywords' }))
+      .queryAllByRole('option')
+      .map(({ textContent }) => textContent);
+  expect(choices()).toEqual([]);
+  // What is known is picked, and not added once more.
+  await user.clear(again);
+  await user.type(again, 'FINANCE');
+  expect(choices()).toEqual(['Finance']);
+  await user.clear(again);
+  await user.type(again, 'Garden2026andmuchmor');
+  await user.click(await screen.findByRole('option', { name: 'Add “Garden2026andmuchmor”' }));
+  await waitFor(() => expect(file.keywords).toContain('Garden2026andmuchmor'));
+  expect(server.callsOf(setArtifactKeywords)).toHaveLength(4);
+
+  // Enter takes what was typed, a known word as it is known; what is no keyword stays in the box.
+  const plus = screen.getByRole('button', { name: 'Add a keyword to Lease.pdf' });
+  expect(plus.className).not.toBe('');
+  for (const [typed, taken] of [
+    ['FINANCE', 'Finance'],
+    ['Porto', 'Porto'],
+  ] as const) {
+    await user.click(plus);
+    await user.keyboard(`${typed}{Enter}`);
+    await waitFor(() => expect(file.keywords).toContain(taken));
+  }
+  await user.click(plus);
+  await user.keyboard('bad!{Enter}');
+  expect(screen.getByDisplayValue('bad!')).toBeTruthy();
+  expect(server.callsOf(setArtifactKeywords)).toHaveLength(6);
+});
+
+it('takes a change of keywords back when the server refuses it', async () => {
+  startServerWithFiles([anArtifact({ keywords: ['Home'] })]).on(
+    setArtifactKeywords,
+    () => new Refusal(503, 'Try later.'),
+  );
+  const { user } = renderApp('/allfiles');
+  await user.click(await screen.findByRole('button', { name: 'Remove Home from Lease.pdf' }));
+  expect(await screen.findByText('The keywords were not changed')).toBeTruthy();
+  expect(await screen.findByText('Home')).toBeTruthy();
+});
+
+it('shows a thumbnail, and the icon of the type when it cannot be loaded', async () => {
+  startServerWithFiles([anArtifact({ thumbnailUrl: '/v1/files/thumb' })]);
+  renderApp('/allfiles');
+  const row = (await screen.findByRole('button', { name: 'Lease.pdf' })).closest('tr')!;
+  const picture = row.querySelector('img')!;
+  expect(picture.getAttribute('src')).toBe('/v1/files/thumb');
+  expect(picture.getAttribute('loading')).toBe('lazy');
+  fireEvent.error(picture);
+  await waitFor(() => expect(row.querySelector('img')).toBeNull());
+  expect(within(row).getByText('PDF')).toBeTruthy();
+});

@@ -1,0 +1,195 @@
+import {
+  appSettings,
+  refreshSession,
+  socialSignIn,
+  startSocialSignIn,
+  updateProfile,
+} from '@engram/contract';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { createHash } from 'node:crypto';
+import { beforeEach, expect, it, vi } from 'vitest';
+import {
+  aProfile,
+  aSession,
+  someSettings,
+  startServerWithFiles,
+} from '../../tests/factories.test-setup.ts';
+import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+
+const GOOGLE = 'https://accounts.google.example/auth?client_id=engram';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startServerWithFiles()
+    .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
+    .on(appSettings, () => someSettings({ google: { clientId: 'engram' } }))
+    .on(startSocialSignIn, ({ query }) => ({ url: GOOGLE, nonce: query.get('nonce') ?? '' }))
+    .on(socialSignIn, () => aSession());
+});
+
+const button = () => screen.findByRole('button', { name: 'Continue with Google' });
+
+/** Leaves for Google's page; answers what the server was asked with. */
+async function leave(entry: Parameters<typeof renderApp>[0] = '/') {
+  const open = vi.spyOn(window, 'open').mockImplementation(() => null);
+  const { user } = renderApp(entry);
+  await user.click(await button());
+  await waitFor(() => expect(open).toHaveBeenCalledWith(GOOGLE, '_self'));
+  const asked = server.callsOf(startSocialSignIn).at(-1);
+  cleanup();
+  return Object.fromEntries(asked?.query ?? []);
+}
+
+it('is offered below the e-mail, where the server knows Google', async () => {
+  renderApp('/');
+  const google = await button();
+  const email = screen.getByLabelText('Email');
+  expect(email.compareDocumentPosition(google)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(screen.getByText('OR')).toBeTruthy();
+});
+
+it('is absent where the server does not', async () => {
+  server.on(appSettings, () => someSettings({ contactEmail: 'hello@example.org' }));
+  renderApp('/');
+  await waitFor(() =>
+    expect(screen.getByRole('link', { name: 'Contact' }).getAttribute('href')).toMatch(/^mailto/u),
+  );
+  expect(screen.queryByRole('button', { name: 'Continue with Google' })).toBeNull();
+  expect(screen.queryByText('OR')).toBeNull();
+});
+
+it('brings back a code that the server exchanges with what only this tab knows', async () => {
+  const asked = await leave();
+  expect(asked['redirectUri']).toBe(`${window.location.origin}/`);
+  const { router } = renderApp(`/?code=a-code&state=${asked['state']}&iss=x`);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
+
+  const calls = server.callsOf(socialSignIn);
+  expect(calls).toHaveLength(1);
+  const body = calls[0]?.body as Record<string, string>;
+  expect(body).toMatchObject({
+    code: 'a-code',
+    nonce: asked['nonce'],
+    redirectUri: asked['redirectUri'],
+    location: null,
+  });
+  const hash = createHash('sha256').update(body['codeVerifier'] ?? '');
+  expect(hash.digest('base64url')).toBe(asked['codeChallenge']);
+  expect(sessionStorage.getItem('authToken')).toBe('a-token');
+  expect(sessionStorage.getItem('googleSignIn')).toBeNull();
+});
+
+it.each([
+  [{ exist: true, question: true }, '/questions'],
+  [{ exist: false, question: false }, '/home'],
+])('leads on as a code does: %j to %s', async (session, to) => {
+  server.on(socialSignIn, () => aSession(session));
+  const { state } = await leave();
+  const { router } = renderApp(`/?code=a-code&state=${state}`);
+  await waitFor(() => expect(router.state.location.pathname).toBe(to));
+});
+
+it('goes on to the page that was asked for, within the app alone', async () => {
+  for (const [from, to] of [
+    ['/allfiles?x=1', '/allfiles'],
+    ['//elsewhere.example', '/search'],
+  ] as const) {
+    sessionStorage.clear();
+    const { state } = await leave({ pathname: '/', state: { from } });
+    const kept = JSON.parse(sessionStorage.getItem('googleSignIn') ?? '{}') as object;
+    sessionStorage.setItem('googleSignIn', JSON.stringify({ ...kept, from }));
+    const { router } = renderApp(`/?code=a-code&state=${state}`);
+    await waitFor(() => expect(router.state.location.pathname).toBe(to));
+    cleanup();
+  }
+});
+
+it('asks for the terms first, and then goes on to the page that was asked for', async () => {
+  server.on(socialSignIn, () => aSession({ agreed: false })).on(updateProfile, () => aProfile());
+  const { state } = await leave({ pathname: '/', state: { from: '/allfiles?x=1' } });
+  const { user, router } = renderApp(`/?code=a-code&state=${state}`);
+  await user.click(await screen.findByRole('button', { name: 'Agree' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  expect(router.state.location.search).toBe('?x=1');
+});
+
+it.each([
+  [
+    'state=made-up',
+    'An error occurred during login. Please try again. This sign-in with Google was not begun in this tab.',
+  ],
+  [
+    'state=STATE&error=access_denied',
+    'You did not let Google sign you in. Try again, or have a code sent to your e-mail.',
+  ],
+  [
+    'state=STATE&error=server_error',
+    'An error occurred during login. Please try again. Google could not sign you in.',
+  ],
+])('says what is wrong with a return of %s, and leaves the way open', async (query, sentence) => {
+  const { state } = await leave();
+  const found = query.replace('STATE', state ?? '');
+  const { router } = renderApp(`/?${found.includes('error') ? '' : 'code=a-code&'}${found}`);
+  expect((await screen.findByRole('alert')).textContent).toBe(sentence);
+  expect(server.callsOf(socialSignIn)).toHaveLength(0);
+  expect(router.state.location.search).toBe('');
+  expect((await button()).getAttribute('aria-busy')).toBe('false');
+});
+
+it('takes a return once: the same address again signs nobody in', async () => {
+  server.on(socialSignIn, () => new Refusal(401, 'Google did not confirm this sign-in.'));
+  const { state } = await leave();
+  renderApp(`/?code=a-code&state=${state}`);
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'An error occurred during login. Please try again. Google did not confirm this sign-in.',
+  );
+  expect(sessionStorage.getItem('authToken')).toBeNull();
+  cleanup();
+  renderApp(`/?code=a-code&state=${state}`);
+  expect((await screen.findByRole('alert')).textContent).toContain('not begun in this tab');
+  expect(server.callsOf(socialSignIn)).toHaveLength(1);
+});
+
+it('says that Google cannot be reached, and stays', async () => {
+  const message = 'Google cannot be asked at the moment. Please try again in a few minutes.';
+  server.on(startSocialSignIn, () => new Refusal(503, message));
+  const open = vi.spyOn(window, 'open').mockImplementation(() => null);
+  const { user } = renderApp('/');
+  await user.click(await button());
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    `An error occurred during login. Please try again. ${message}`,
+  );
+  expect(open).not.toHaveBeenCalled();
+  expect((await button()).getAttribute('aria-busy')).toBe('false');
+});
+
+it('says what is missing where the address is not secure', async () => {
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes });
+  const { user } = renderApp('/');
+  await user.click(await button());
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Signing in with Google needs an https address.',
+  );
+  expect(server.callsOf(startSocialSignIn)).toHaveLength(0);
+});
+
+it('can be begun again by whoever comes back from Google without an answer', async () => {
+  vi.spyOn(window, 'open').mockImplementation(() => null);
+  const { user } = renderApp('/');
+  await user.click(await button());
+  await waitFor(async () => expect((await button()).getAttribute('aria-busy')).toBe('true'));
+  window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  await waitFor(async () => expect((await button()).getAttribute('aria-busy')).toBe('false'));
+});
+
+it('stands on the page from the first moment, so that nothing moves when the settings come', async () => {
+  const settings = Promise.withResolvers<ReturnType<typeof someSettings>>();
+  server.on(appSettings, () => settings.promise);
+  renderApp('/');
+  await waitFor(() => expect(server.callsOf(appSettings)).toHaveLength(1));
+  expect(screen.queryByLabelText('Email')).toBeNull();
+  settings.resolve(someSettings({ google: { clientId: 'engram' } }));
+  await screen.findByLabelText('Email');
+  expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy();
+});

@@ -1,0 +1,230 @@
+import { refreshSession } from '@engram/contract';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi, type Mock } from 'vitest';
+import { startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import { Refusal } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+import { paths } from '../paths.ts';
+
+beforeEach(() => {
+  startServerWithFiles().on(refreshSession, () => new Refusal(401, 'You are not signed in.'));
+});
+
+/** Signs a person in, with files or without. */
+function signIn(artifactsExist: boolean): void {
+  sessionStorage.setItem('authToken', 'a-token');
+  sessionStorage.setItem('a_exist', String(artifactsExist));
+}
+
+function askForLittleMotion(): void {
+  const { matchMedia } = window;
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    ...matchMedia(query),
+    matches: query.includes('reduced-motion'),
+  }));
+}
+
+const openHome = async () => {
+  const app = renderApp(paths.home);
+  await screen.findByRole('heading', { level: 1 });
+  return app;
+};
+
+it('greets with the banner, and marks what is to come', async () => {
+  await openHome();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
+    'Your Data. Your AI. Your Brain. Your Way!',
+  );
+  expect(screen.getByRole('heading', { name: 'Connectors Coming Soon' })).toBeTruthy();
+});
+
+describe('UPLOAD FILES', () => {
+  it('leads a signed-out visitor to the sign-in page', async () => {
+    const { user, router } = await openHome();
+    await user.click(screen.getByRole('button', { name: 'UPLOAD FILES' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
+  });
+
+  it('opens the upload panel for a person with a token', async () => {
+    signIn(false);
+    const { user, router } = await openHome();
+    await user.click(screen.getByRole('button', { name: 'UPLOAD FILES' }));
+    expect(
+      await screen.findByText('Upload your files to start organizing your content'),
+    ).toBeTruthy();
+    expect(router.state.location.pathname).toBe(paths.home);
+  });
+});
+
+describe('the shortcut to the search', () => {
+  it('is there when artifacts exist', async () => {
+    signIn(true);
+    await openHome();
+    expect(screen.getByRole('link', { name: 'Search...' }).getAttribute('href')).toBe(paths.search);
+  });
+
+  it('is not there without any, nor for a signed-out visitor', async () => {
+    signIn(false);
+    await openHome();
+    expect(screen.queryByRole('link', { name: 'Search...' })).toBeNull();
+  });
+});
+
+describe('TRY', () => {
+  const pressTry = async () => {
+    const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    const { user, router } = await openHome();
+    scrollTo.mockClear();
+    await user.click(screen.getByRole('button', { name: 'TRY' }));
+    return { router, scrollTo };
+  };
+
+  it('goes to the search when artifacts exist', async () => {
+    signIn(true);
+    const { router } = await pressTry();
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.search));
+  });
+
+  it('scrolls to the top for a person without artifacts', async () => {
+    signIn(false);
+    const { router, scrollTo } = await pressTry();
+    expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
+    expect(router.state.location.pathname).toBe(paths.home);
+  });
+
+  it('jumps there where little motion is asked for', async () => {
+    signIn(false);
+    askForLittleMotion();
+    const { scrollTo } = await pressTry();
+    expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'instant' });
+  });
+
+  it('leads a signed-out visitor to the sign-in page', async () => {
+    const { router } = await pressTry();
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
+  });
+});
+
+describe('the features', () => {
+  const selectedTab = () => screen.getByRole('tab', { selected: true });
+
+  it('are a list of tabs, three of which are to come', async () => {
+    await openHome();
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Artifacts ',
+      'Customization Coming Soon',
+      'Security & Permissions ',
+      'Integrations Coming Soon',
+      'Notifications Coming Soon',
+    ]);
+  });
+
+  it('are gone through by arrow keys, and one panel is shown at a time', async () => {
+    const { user } = await openHome();
+    await user.click(screen.getByRole('tab', { name: /^Artifacts/u }));
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(document.activeElement).toBe(selectedTab());
+    expect(selectedTab().textContent).toBe('Security & Permissions ');
+    const panel = screen.getByRole('tabpanel');
+    expect(panel.getAttribute('aria-labelledby')).toBe(selectedTab().id);
+    expect(within(panel).getByRole('heading', { name: /Yours, and nobody/u })).toBeTruthy();
+
+    await user.keyboard('{End}');
+    expect(selectedTab().textContent).toBe('Notifications Coming Soon');
+    await user.keyboard('{ArrowDown}');
+    expect(selectedTab().textContent).toBe('Artifacts ');
+    await user.keyboard('{ArrowUp}{Home}');
+    expect(selectedTab().textContent).toBe('Artifacts ');
+    await user.tab();
+    expect(document.activeElement).toBe(screen.getByRole('tabpanel'));
+  });
+});
+
+describe('the demo', () => {
+  /** Reports to every observer whether what it looks at is in sight. */
+  let scroll: (inSight: boolean) => Promise<void>;
+  let play: Mock<() => Promise<void>>;
+
+  beforeEach(() => {
+    const callbacks: IntersectionObserverCallback[] = [];
+    const Quiet = IntersectionObserver;
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class extends Quiet {
+        constructor(callback: IntersectionObserverCallback) {
+          super(callback);
+          callbacks.push((entries) => callback(entries, this));
+        }
+      },
+    );
+    scroll = async (isIntersecting) => {
+      // The page is there an instant before it watches.
+      await vi.waitUntil(() => callbacks.length > 1);
+      act(() => {
+        const seen = [{ isIntersecting } as IntersectionObserverEntry];
+        for (const callback of callbacks) callback(seen, new Quiet(() => undefined));
+      });
+    };
+    play = vi.fn<() => Promise<void>>(async () => undefined);
+    HTMLMediaElement.prototype.play = play as never;
+    HTMLMediaElement.prototype.pause = () => undefined;
+  });
+
+  afterEach(() => void Reflect.deleteProperty(navigator, 'connection'));
+
+  const video = (): HTMLVideoElement => screen.getByLabelText('Engram at work');
+
+  it('loads nothing before it comes near, has a text that tells the same, and is muted', async () => {
+    await openHome();
+    expect(video().getAttribute('preload')).toBe('none');
+    expect(video().getAttribute('poster')).toBeNull();
+    expect(video().muted).toBe(true);
+    expect(video().textContent).toBe('Your browser does not support the video tag.');
+    const caption = document.getElementById(video().getAttribute('aria-describedby') ?? '');
+    expect(caption?.textContent).toContain('How much notice does the lease ask for?');
+    await scroll(true);
+    expect(video().getAttribute('poster')).toBe('/demo/engram-wide.webp');
+  });
+
+  it('plays by itself in sight', async () => {
+    await openHome();
+    await scroll(true);
+    expect(play).toHaveBeenCalled();
+  });
+
+  it('stays as it is once it was stopped by hand', async () => {
+    await openHome();
+    await scroll(true);
+    act(() => void video().dispatchEvent(new Event('pause')));
+    play.mockClear();
+    await scroll(false);
+    await scroll(true);
+    expect(play).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['little motion', askForLittleMotion],
+    [
+      'little data',
+      () =>
+        void Object.defineProperty(navigator, 'connection', {
+          value: { saveData: true },
+          configurable: true,
+        }),
+    ],
+  ])('waits for its button where %s is asked for', async (_, ask) => {
+    ask();
+    const { user } = await openHome();
+    await scroll(true);
+    expect(play).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'Play the demo' }));
+    expect(play).toHaveBeenCalled();
+  });
+
+  it('says so when it cannot be played', async () => {
+    await openHome();
+    act(() => void video().dispatchEvent(new Event('error')));
+    expect(await screen.findByText(/cannot be played here/u)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Play the demo' })).toBeNull();
+  });
+});

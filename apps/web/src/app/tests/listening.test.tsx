@@ -1,0 +1,126 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { historyEntry, renderPages, SearchServer } from '../../tests/search-server.test-setup.tsx';
+import { HistoryPage } from '../history-page.tsx';
+import { SearchPage } from '../search-page.tsx';
+
+let server: SearchServer;
+/** Sounds that are heard now. jsdom plays none. */
+let heard: Set<HTMLMediaElement>;
+let refusal: DOMException | null;
+
+beforeEach(() => {
+  server = new SearchServer();
+  server.history = [historyEntry(1), historyEntry(2)];
+  sessionStorage.setItem('authToken', 'token');
+  sessionStorage.setItem('a_exist', 'true');
+  heard = new Set();
+  refusal = null;
+  const { prototype } = HTMLMediaElement;
+  vi.spyOn(prototype, 'play').mockImplementation(function play(this: HTMLMediaElement) {
+    if (refusal) return Promise.reject(refusal);
+    heard.add(this);
+    this.dispatchEvent(new Event('play'));
+    return Promise.resolve();
+  });
+  vi.spyOn(prototype, 'pause').mockImplementation(function pause(this: HTMLMediaElement) {
+    heard.delete(this);
+    this.dispatchEvent(new Event('pause'));
+  });
+  vi.spyOn(prototype, 'duration', 'get').mockReturnValue(12);
+  URL.createObjectURL = () => 'blob:sound';
+  URL.revokeObjectURL = () => undefined;
+});
+
+const listen = async () =>
+  userEvent.click(await screen.findByRole('button', { name: 'Play answer' }));
+const asked = () => server.calls.filter((call) => call.endsWith('/audio'));
+
+test.each([
+  ['search', { '/search': SearchPage }, '/search'],
+  ['history', { '/history': HistoryPage }, '/history'],
+])('on the %s page the sound is asked for when it is played', async (name, pages, path) => {
+  renderPages(server, pages, `${path}?entry=${historyEntry(1).id}`);
+  const play = await screen.findByRole('button', { name: 'Play answer' });
+  expect(asked()).toEqual([]);
+  expect(screen.queryByRole('slider')).toBeNull();
+  await listen();
+  // The button stays the same one: nothing moves from under the pointer.
+  expect(await screen.findByRole('button', { name: 'Pause answer' })).toBe(play);
+  await screen.findByRole('slider');
+  await userEvent.click(play);
+  expect(heard.size).toBe(0);
+  await listen();
+  expect(heard.size).toBe(1);
+  expect(asked()).toEqual([`GET /search/history/${historyEntry(1).id}/audio`]);
+});
+
+test('where it is can be seen and moved', async () => {
+  renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
+  await listen();
+  await screen.findByRole('button', { name: 'Pause answer' });
+  const [sound] = heard;
+  sound?.dispatchEvent(new Event('durationchange'));
+  const position = await screen.findByRole<HTMLInputElement>('slider', {
+    name: 'Position in the spoken answer',
+  });
+  await waitFor(() => expect(position.max).toBe('12'));
+  position.focus();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(sound?.currentTime).toBe(5);
+  expect(position.getAttribute('aria-valuetext')).toBe('0:05 of 0:12');
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+  expect(sound?.currentTime).toBe(0);
+});
+
+test('it ends when another answer is shown', async () => {
+  const router = renderPages(
+    server,
+    { '/search': SearchPage },
+    `/search?entry=${historyEntry(1).id}`,
+  );
+  await listen();
+  await screen.findByRole('button', { name: 'Pause answer' });
+  await router.navigate(`/search?entry=${historyEntry(2).id}`);
+  await screen.findByRole('button', { name: 'Play answer' });
+  expect(heard.size).toBe(0);
+  await listen();
+  await waitFor(() => expect(asked().at(-1)).toContain(historyEntry(2).id));
+});
+
+test('one answer is heard at a time: an earlier one that is played ends it', async () => {
+  server.history = [1, 2].map((n) => historyEntry(n, { date: new Date().toISOString() }));
+  renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
+  await listen();
+  await screen.findByRole('button', { name: 'Pause answer' });
+  await userEvent.click(screen.getByRole('button', { name: 'Play the answer to Question 2' }));
+  await screen.findByRole('button', { name: 'Pause the answer to Question 2' });
+  expect(screen.getByRole('button', { name: 'Play answer' })).toBeTruthy();
+  expect(heard.size).toBe(1);
+});
+
+test('a browser that wants another click gets one', async () => {
+  refusal = new DOMException('Click first.', 'NotAllowedError');
+  renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
+  await listen();
+  await screen.findByRole('slider');
+  refusal = null;
+  await listen();
+  expect(heard.size).toBe(1);
+  expect(asked()).toHaveLength(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('where nothing speaks it is said, and the answer stays', async () => {
+  server.sound = null;
+  renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
+  await listen();
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'The answer cannot be played. Nothing speaks here. The answer is here to read.',
+  );
+  server.sound = 'sound';
+  await listen();
+  await screen.findByRole('button', { name: 'Pause answer' });
+  expect(screen.queryByRole('alert')).toBeNull();
+});

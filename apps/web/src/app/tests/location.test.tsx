@@ -1,0 +1,242 @@
+import {
+  generateCode,
+  getHistoryEntry,
+  historyThread,
+  listThreads,
+  nameLocation,
+  refreshSession,
+  validateCode,
+} from '@engram/contract';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AskedFrom } from '../../features/location/components/asked-from.tsx';
+import { askQuestion } from '../../features/search/api/ask-question.ts';
+import { LocationToggle } from '../../features/location/components/location-toggle.tsx';
+import { holdPosition } from '../../browser/position.ts';
+import { aSession, startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+import { historyEntry } from '../../tests/search-server.test-setup.tsx';
+import { Providers } from '../providers.tsx';
+import { createQueryClient } from '../query-client.ts';
+
+const LISBON = { latitude: 38.722_252, longitude: -9.139_337 };
+
+/** The browser's geolocation, which answers when the test says so. */
+function stubGeolocation(permission: PermissionState | 'unknown' = 'prompt') {
+  const asked: { found: PositionCallback; failed: PositionErrorCallback }[] = [];
+  const define = (name: string, value: unknown) =>
+    Object.defineProperty(navigator, name, { value, configurable: true });
+  define('geolocation', {
+    getCurrentPosition: (found: PositionCallback, failed: PositionErrorCallback) =>
+      void asked.push({ found, failed }),
+  });
+  define('permissions', {
+    query: () =>
+      permission === 'unknown'
+        ? Promise.reject(new TypeError('What is geolocation?'))
+        : Promise.resolve({ state: permission }),
+  });
+  return {
+    asked,
+    allow: () => asked.shift()?.found({ coords: LISBON } as GeolocationPosition),
+    fail: (code: number) => asked.shift()?.failed({ code } as GeolocationPositionError),
+  };
+}
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startServerWithFiles().on(nameLocation, () => 'Lisbon, Portugal');
+});
+afterEach(() => {
+  holdPosition(null);
+  Reflect.deleteProperty(navigator, 'geolocation');
+  Reflect.deleteProperty(navigator, 'permissions');
+});
+
+const show = (children: React.ReactNode) => {
+  cleanup();
+  render(<Providers queryClient={createQueryClient()}>{children}</Providers>);
+  return userEvent.setup({ delay: null });
+};
+const toggle = () => screen.getByRole('button', { name: 'Use my location' });
+const isOn = () => toggle().getAttribute('aria-pressed') === 'true';
+
+/** What a question says of where it is asked. */
+async function toldPlace(): Promise<unknown> {
+  let body: { location: unknown } | undefined;
+  vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+    body = JSON.parse(String(init.body)) as { location: unknown };
+    return Promise.resolve(Response.json({ message: 'No.', code: 'refused' }, { status: 503 }));
+  });
+  const question = { text: 'Where?', keywords: [], files: [], after: null };
+  const nothing = () => undefined;
+  const listener = { onSources: nothing, onStep: nothing, onText: nothing };
+  await askQuestion(question, listener, new AbortController().signal).catch(() => undefined);
+  return body?.location;
+}
+
+describe('using my location', () => {
+  it('is off, and nobody is asked, until somebody switches it on', async () => {
+    const browser = stubGeolocation('granted');
+    show(<LocationToggle />);
+    expect(isOn()).toBe(false);
+    expect(browser.asked).toHaveLength(0);
+    expect(await toldPlace()).toBeNull();
+  });
+
+  it('tells questions where they are asked, to about a kilometre, and is remembered', async () => {
+    const browser = stubGeolocation();
+    const user = show(<LocationToggle />);
+    await user.click(toggle());
+    expect(toggle().getAttribute('aria-busy')).toBe('true');
+    expect(isOn()).toBe(false);
+    expect(localStorage.getItem('engram-location')).toBeNull();
+    browser.allow();
+    await waitFor(() => expect(isOn()).toBe(true));
+    expect(await toldPlace()).toEqual({ latitude: 38.72, longitude: -9.14 });
+    expect(localStorage.getItem('engram-location')).toBe('on');
+  });
+
+  it('can be switched off again', async () => {
+    const browser = stubGeolocation();
+    const user = show(<LocationToggle />);
+    await user.click(toggle());
+    browser.allow();
+    await waitFor(() => expect(isOn()).toBe(true));
+    await user.click(toggle());
+    expect(isOn()).toBe(false);
+    expect(localStorage.getItem('engram-location')).toBeNull();
+    expect(await toldPlace()).toBeNull();
+  });
+
+  it.each([
+    [1, /^Your browser does not tell Engram where you are\. Allow the location/u],
+    [2, /^Your location could not be found\. Check that your device knows/u],
+    [3, /^Your location could not be found\./u],
+  ])(
+    'says what to do when the browser fails with %i, and can be tried again',
+    async (code, text) => {
+      const browser = stubGeolocation();
+      const user = show(<LocationToggle />);
+      await user.click(toggle());
+      browser.fail(code);
+      expect((await screen.findByRole('alert')).textContent).toMatch(text);
+      expect(isOn()).toBe(false);
+      expect(localStorage.getItem('engram-location')).toBeNull();
+      await user.click(toggle());
+      browser.allow();
+      await waitFor(() => expect(isOn()).toBe(true));
+      expect(screen.queryByRole('alert')).toBeNull();
+    },
+  );
+
+  it('goes on at the next visit while the browser need not ask', async () => {
+    localStorage.setItem('engram-location', 'on');
+    const browser = stubGeolocation('granted');
+    show(<LocationToggle />);
+    await waitFor(() => expect(browser.asked).toHaveLength(1));
+    browser.allow();
+    await waitFor(() => expect(isOn()).toBe(true));
+  });
+
+  it.each(['prompt', 'denied', 'unknown'] as const)(
+    'stays quietly off at the next visit when the permission is %s',
+    async (permission) => {
+      localStorage.setItem('engram-location', 'on');
+      const browser = stubGeolocation(permission);
+      const query = vi.spyOn(navigator.permissions, 'query');
+      show(<LocationToggle />);
+      await waitFor(() => expect(query).toHaveBeenCalled());
+      await Promise.allSettled(query.mock.results.map(({ value }) => value as Promise<unknown>));
+      expect(browser.asked).toHaveLength(0);
+      expect(isOn()).toBe(false);
+      expect(screen.queryByRole('alert')).toBeNull();
+    },
+  );
+
+  it('is not offered where the browser knows nothing of it', () => {
+    show(<LocationToggle />);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
+
+describe('the sign-in', () => {
+  const signIn = async () => {
+    server
+      .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
+      .on(generateCode, () => null)
+      .on(validateCode, () => aSession());
+    const { user } = renderApp('/');
+    await user.type(await screen.findByLabelText('Email'), 'ann@example.com{Enter}');
+    await screen.findAllByLabelText(/^Digit \d of 6$/u);
+    return async () => {
+      await user.keyboard('123456');
+      await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(1));
+      return server.callsOf(validateCode)[0]?.body;
+    };
+  };
+
+  it('tells what the place is called where that was switched on', async () => {
+    localStorage.setItem('engram-location', 'on');
+    const browser = stubGeolocation('granted');
+    const enterCode = await signIn();
+    await waitFor(() => expect(browser.asked).toHaveLength(1));
+    browser.allow();
+    await waitFor(() => expect(server.callsOf(nameLocation)).toHaveLength(1));
+    const query = Object.fromEntries(server.callsOf(nameLocation)[0]?.query ?? []);
+    expect(query).toEqual({ lat: '38.72', lon: '-9.14' });
+    expect(await enterCode()).toMatchObject({ location: 'Lisbon, Portugal' });
+  });
+
+  it('tells nothing of it otherwise, and asks nobody', async () => {
+    const browser = stubGeolocation('granted');
+    const enterCode = await signIn();
+    expect(await enterCode()).toMatchObject({ location: null });
+    expect(browser.asked).toHaveLength(0);
+    expect(server.callsOf(nameLocation)).toHaveLength(0);
+  });
+});
+
+describe('a question of the history', () => {
+  it.each([
+    ['Windows', LISBON, 'Asked on Windows · Lisbon, Portugal'],
+    ['Unknown Device', LISBON, 'Asked in Lisbon, Portugal'],
+    ['iPhone', null, 'Asked on iPhone'],
+  ])('asked on %s', async (device, position, text) => {
+    show(
+      <AskedFrom
+        device={device}
+        latitude={position?.latitude ?? null}
+        longitude={position?.longitude ?? null}
+      />,
+    );
+    expect(await screen.findByText(text)).toBeTruthy();
+  });
+
+  it('says so beside its answer', async () => {
+    sessionStorage.setItem('authToken', 'a-token');
+    const entry = historyEntry(1, { device: 'iPad', ...LISBON });
+    server
+      .on(listThreads, () => [])
+      .on(getHistoryEntry, () => entry)
+      .on(historyThread, () => [entry]);
+    renderApp(`/history?entry=${entry.id}`);
+    expect(await screen.findByText('Asked on iPad · Lisbon, Portugal')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: entry.searchText })).toBeTruthy();
+  });
+
+  it('names the device alone where the place has no name', async () => {
+    server.on(nameLocation, () => new Refusal(429, 'Too many places were asked for.'));
+    show(<AskedFrom device="Android" {...LISBON} />);
+    await waitFor(() => expect(server.callsOf(nameLocation)).toHaveLength(1));
+    expect(screen.getByText('Asked on Android')).toBeTruthy();
+  });
+
+  it('says nothing where nothing is known', () => {
+    show(<AskedFrom device={null} latitude={null} longitude={null} />);
+    expect(document.querySelector('p')).toBeNull();
+    expect(server.callsOf(nameLocation)).toHaveLength(0);
+  });
+});

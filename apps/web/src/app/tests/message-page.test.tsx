@@ -1,0 +1,107 @@
+import { getMetrics, getSessionDetails, type DataOf } from '@engram/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+import { startServerWithPlans } from './pricing.test-setup.ts';
+
+type PaymentStatus = DataOf<typeof getSessionDetails>['paymentStatus'];
+
+const UNVERIFIED = 'Unable to verify payment status. Please contact support.';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  server = startServerWithPlans();
+});
+afterEach(() => void vi.useRealTimers());
+
+function open(search: string) {
+  const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
+  return renderApp(`/message${search}`, user);
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+test.each<[PaymentStatus, string, boolean]>([
+  ['paid', 'Thanks for subscribing with us!', true],
+  ['unpaid', 'Payment failed. Please try again.', false],
+])(
+  '%s: checks, tells it, and goes home after two seconds',
+  async (paymentStatus, message, forgets) => {
+    const held = Promise.withResolvers<void>();
+    server.on(getSessionDetails, async () => {
+      await held.promise;
+      return { paymentStatus };
+    });
+    const { router } = open('?session_id=s%201');
+    expect(await heading('Checking payment status...')).toBeTruthy();
+    await screen.findByText(/of 15 today/u);
+    const before = server.callsOf(getMetrics).length;
+    held.resolve();
+    expect(await heading(message)).toBeTruthy();
+    expect(server.callsOf(getSessionDetails)[0]?.query.get('session_id')).toBe('s 1');
+    expect(router.state.location.pathname).toBe('/message');
+    await pass(2000);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+    // Only a purchase changes what the person's plan is.
+    expect(server.callsOf(getMetrics).length > before).toBe(forgets);
+  },
+);
+
+test('leads whoever came to the plans from somewhere in the app back there', async () => {
+  const { router } = renderApp('/keywords?sort=files');
+  await heading('Keywords');
+  await act(() => router.navigate('/pricing'));
+  await heading('Pricing');
+  // As the router does with an address that changes on the page.
+  await act(() => router.navigate('/pricing?upgrade=true'));
+  await act(() => router.navigate('/message?session_id=s1'));
+  await heading('Thanks for subscribing with us!');
+  expect(screen.getByRole('link', { name: 'Go on' }).getAttribute('href')).toBe(
+    '/keywords?sort=files',
+  );
+  await pass(2000);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/keywords'));
+  expect(router.state.location.search).toBe('?sort=files');
+});
+
+test('forgets where somebody was who later comes to the plans from nowhere', async () => {
+  sessionStorage.setItem('wayBack', JSON.stringify({ data: '/keywords', timestamp: Date.now() }));
+  const { router } = renderApp('/pricing');
+  await heading('Pricing');
+  await act(() => router.navigate('/message?session_id=s1'));
+  await heading('Thanks for subscribing with us!');
+  await pass(2000);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+});
+
+test('whoever leaves before is not called back', async () => {
+  server.on(getSessionDetails, () => ({ paymentStatus: 'unpaid' }) as const);
+  const { user, router } = open('?session_id=s1');
+  await user.click(await screen.findByRole('link', { name: 'Back to Pricing' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/pricing'));
+  await pass(5000);
+  expect(router.state.location.pathname).toBe('/pricing');
+});
+
+test.each([
+  ['no session', '', undefined, 'If you have paid'],
+  ['an empty session', '?session_id=', undefined, 'If you have paid'],
+  ['an error', '?session_id=s1', new Refusal(404, 'No such checkout.'), 'No such checkout. If'],
+  ['another state', '?session_id=s1', { paymentStatus: 'no_payment_required' } as const, 'If you'],
+])('%s: nothing is verified, and the page stays', async (_, search, answer, said) => {
+  if (answer) server.on(getSessionDetails, () => answer);
+  const { router } = open(search);
+  expect(await heading(UNVERIFIED)).toBeTruthy();
+  expect(screen.getByText((text) => text.startsWith(said))).toBeTruthy();
+  expect(server.callsOf(getSessionDetails)).toHaveLength(answer ? 1 : 0);
+  expect(screen.getByRole('link', { name: 'Open Billing' }).getAttribute('href')).toBe(
+    '/profile#billing',
+  );
+  await pass(5000);
+  expect(router.state.location.pathname).toBe('/message');
+});

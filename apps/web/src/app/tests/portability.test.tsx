@@ -1,0 +1,140 @@
+import {
+  getBilling,
+  getMetrics,
+  getProfile,
+  importAccount,
+  type ImportResult,
+  signExport,
+} from '@engram/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { aProfile, someMetrics, startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import { type FakeServer, Refusal } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+
+let server: FakeServer;
+
+const nothing: ImportResult = {
+  files: { added: 0, present: 0 },
+  history: { added: 0, present: 0 },
+  keywords: { added: 0, present: 0 },
+  profile: false,
+  rejected: [],
+};
+
+beforeEach(() => {
+  sessionStorage.setItem('authToken', 'a-token');
+  sessionStorage.setItem('a_exist', 'false');
+  server = startServerWithFiles()
+    .on(getProfile, () => aProfile())
+    .on(getMetrics, () => someMetrics())
+    .on(getBilling, () => [])
+    .on(importAccount, () => nothing);
+});
+
+const panel = async () => within(await screen.findByRole('region', { name: 'Your data' }));
+const anExport = () => new File(['PK'], 'engram-export.zip', { type: 'application/zip' });
+
+async function open() {
+  const { user, router } = renderApp('/profile');
+  const yours = await panel();
+  const send = async (file = anExport()): Promise<void> =>
+    user.upload(yours.getByLabelText('Export to be imported'), file);
+  return { user, router, yours, send };
+}
+
+test('says what an export holds, and has the browser save it from a signed link', async () => {
+  const url = '/v1/exports/a-token.of-the-link';
+  server.on(signExport, () => ({ url, expiresAt: '2026-03-10T09:15:00Z' }));
+  const saved: { href: string | null; isDownload: boolean }[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+    this: HTMLAnchorElement,
+  ) {
+    saved.push({ href: this.getAttribute('href'), isDownload: this.hasAttribute('download') });
+  });
+  const { user, router, yours } = await open();
+  expect(yours.getByText(/all your files as you added them, your questions/u)).toBeTruthy();
+  await user.click(yours.getByRole('button', { name: 'Export' }));
+  expect(await yours.findByText(/^The download has begun\./u)).toBeTruthy();
+  expect(saved).toEqual([{ href: url, isDownload: true }]);
+  expect(router.state.location.pathname).toBe('/profile');
+});
+
+test('an export that cannot be started is told of, and can be tried again', async () => {
+  server.on(signExport, () => new Refusal(503, 'The server is being restarted.'));
+  const { user, yours } = await open();
+  await user.click(yours.getByRole('button', { name: 'Export' }));
+  expect((await yours.findByRole('alert')).textContent).toContain('The server is being restarted.');
+  expect(yours.getByRole('button', { name: 'Export' })).toHaveProperty('disabled', false);
+});
+
+test('an import says what came in, what was there, and what was not taken and why', async () => {
+  server.on(importAccount, () => ({
+    files: { added: 3, present: 1 },
+    history: { added: 1200, present: 0 },
+    keywords: { added: 0, present: 6 },
+    profile: true,
+    rejected: [{ name: 'tool.exe', message: 'File type not supported: tool.exe' }],
+  }));
+  const { yours, send } = await open();
+  const listed = server.callsOf(getProfile).length;
+  await send();
+  expect(await yours.findByText('Your export is taken in.')).toBeTruthy();
+  const result = within(yours.getByRole('region', { name: 'Result of the import' }));
+  const said = (name: string) => result.getByText(name).nextElementSibling?.textContent;
+  expect(said('Files')).toBe('3 came in, 1 was here already');
+  expect(said('Questions')).toBe('1,200 came in');
+  expect(said('Keywords')).toBe('6 were here already');
+  expect(said('Profile')).toBe('What was empty is filled');
+  expect(result.getByText('1 entry was not taken')).toBeTruthy();
+  expect(result.getByText('File type not supported: tool.exe')).toBeTruthy();
+  const [call] = server.callsOf(importAccount);
+  expect(call?.token).toBe('a-token');
+  expect(call?.form.getAll('files').map((part) => (part as File).name)).toEqual([
+    'engram-export.zip',
+  ]);
+  // What the page shows may be another now, and there are files to ask.
+  await waitFor(() => expect(server.callsOf(getProfile).length).toBeGreaterThan(listed));
+  expect(sessionStorage.getItem('a_exist')).toBe('true');
+});
+
+test('what was here already, and an empty export, are said in so many words', async () => {
+  server.on(importAccount, () => ({ ...nothing, files: { added: 0, present: 2 } }));
+  const { user, yours, send } = await open();
+  await send();
+  expect(await yours.findByText('Everything in this export was here already.')).toBeTruthy();
+  await user.click(yours.getByRole('button', { name: 'Dismiss the result of the import' }));
+  expect(yours.queryByText('Everything in this export was here already.')).toBeNull();
+  server.on(importAccount, () => nothing);
+  await send();
+  expect(await yours.findByText('There was nothing in this export.')).toBeTruthy();
+});
+
+test('a refused import says why, loses nothing, and the same file can be chosen again', async () => {
+  server.on(importAccount, () => new Refusal(415, 'The file is not an export of Engram.'));
+  const { yours, send } = await open();
+  await send();
+  const alert = await yours.findByRole('alert');
+  expect(alert.textContent).toContain('The export was not taken in.');
+  expect(alert.textContent).toContain('The file is not an export of Engram.');
+  expect(sessionStorage.getItem('a_exist')).toBe('false');
+  server.on(importAccount, () => ({ ...nothing, files: { added: 1, present: 0 } }));
+  await send();
+  expect(await yours.findByText('Your export is taken in.')).toBeTruthy();
+  expect(yours.queryByRole('alert')).toBeNull();
+});
+
+test('what is under way is shown, and can be stopped until it has been sent', async () => {
+  server.on(importAccount, () => new Promise<ImportResult>(() => undefined));
+  const { user, yours, send } = await open();
+  await send();
+  const bar = await yours.findByRole('progressbar', { name: 'Export being uploaded' });
+  await waitFor(() => expect(bar.getAttribute('aria-valuenow')).toBe('50'));
+  expect(yours.getByRole('button', { name: 'Import' })).toHaveProperty('disabled', true);
+  const leaving = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(leaving);
+  expect(leaving.defaultPrevented).toBe(true);
+  await user.click(yours.getByRole('button', { name: 'Stop' }));
+  expect(await yours.findByText('The import was stopped. Nothing was taken in.')).toBeTruthy();
+  expect(yours.queryByRole('progressbar')).toBeNull();
+});

@@ -1,0 +1,355 @@
+import {
+  answerQuestions,
+  deleteAccount,
+  deleteAllArtifacts,
+  deleteHistory,
+  deleteProfileImage,
+  getProfile,
+  listAnsweredQuestions,
+  updateProfile,
+  uploadProfileImage,
+  type AnsweredQuestion,
+} from '@engram/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { aProfile } from '../../tests/factories.test-setup.ts';
+import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+import { paths } from '../paths.ts';
+import { openSection, startAccount, type Account } from './profile-page.test-setup.ts';
+
+let server: FakeServer;
+let account: Account;
+beforeEach(() => {
+  ({ server, account } = startAccount());
+});
+
+const sectionNames = async () =>
+  within(await screen.findByRole('navigation', { name: 'Profile sections' }))
+    .getAllByRole('link')
+    .map((link) => link.textContent);
+const current = () => screen.getByRole('heading', { level: 2 }).textContent;
+
+describe('the sections', () => {
+  test('stand beside each other; the first is open, and Admin is for admins alone', async () => {
+    renderApp(paths.profile);
+    const others = ['Your Preferences', 'Billing', 'Invoices'];
+    const last = ['General settings', 'Customization', 'Security'];
+    expect(await sectionNames()).toEqual(['My Profile', ...others, ...last]);
+    expect(current()).toBe('My Profile');
+  });
+
+  test('an admin has one more, which no other address opens', async () => {
+    sessionStorage.setItem('is_admin', 'true');
+    await openSection('admin', 'Admin');
+    expect((await sectionNames())[1]).toBe('Admin');
+  });
+
+  test.each(['admin', 'nonsense'])(
+    '#%s opens the first one where there is no such',
+    async (key) => {
+      await openSection(key, 'My Profile');
+      expect(await sectionNames()).not.toContain('Admin');
+    },
+  );
+
+  test('what the menu sends opens, and a reload keeps it', async () => {
+    const { router } = renderApp({
+      pathname: paths.profile,
+      state: { section: 'yourpreferences' },
+    });
+    expect(await screen.findByRole('heading', { name: 'Your Preferences' })).toBeTruthy();
+    await waitFor(() => expect(router.state.location.hash).toBe('#yourpreferences'));
+    expect(router.state.location.state).toBeNull();
+  });
+
+  test('a click switches, names the section in the address and puts the focus on its heading', async () => {
+    const { user, router } = renderApp(paths.profile);
+    for (const [name, key] of [
+      ['General settings', 'portfolio'],
+      ['Customization', 'customization'],
+      ['Security', 'security'],
+    ]) {
+      await user.click(await screen.findByRole('link', { name: name! }));
+      expect(router.state.location.hash).toBe(`#${key}`);
+      const heading = await screen.findByRole('heading', { level: 2, name: name! });
+      expect(screen.queryByText('Please check back soon') === null).toBe(key === 'security');
+      await waitFor(() => expect(document.activeElement).toBe(heading));
+      expect(screen.getByRole('link', { name: name! }).getAttribute('aria-current')).toBe('page');
+    }
+  });
+});
+
+describe('the details', () => {
+  const open = () => openSection('myprofile', 'My Profile');
+  const field = (name: string) => screen.findByRole('textbox', { name });
+  const save = (user: UserEvent) =>
+    user.click(screen.getByRole('button', { name: 'Save changes' }));
+
+  test('a change is saved, told, and shown by the sidebar at once', async () => {
+    server.on(updateProfile, ({ body }) => {
+      account.profile = { ...account.profile, ...(body as object) };
+      return account.profile;
+    });
+    const { user } = await open();
+    await user.clear(await field('Name'));
+    await user.type(await field('Name'), 'Carla Diaz');
+    await user.type(await field('Alternative email'), 'carla@example.net');
+    await user.type(await field('Phone'), '5551234567');
+    expect((await field('Phone')).getAttribute('value')).toBe('(555) 123-4567');
+    await save(user);
+    expect(await screen.findByText('Profile updated successfully!')).toBeTruthy();
+    expect(server.callsOf(updateProfile).map(({ body }) => body)).toEqual([
+      { name: 'Carla Diaz', altEmail: 'carla@example.net', phone: '(555) 123-4567' },
+    ]);
+    const sidebar = within(screen.getByRole('complementary', { name: 'Sidebar' }));
+    expect(sidebar.getByText('Carla Diaz')).toBeTruthy();
+    expect(sidebar.getByText('CD')).toBeTruthy();
+    expect(sessionStorage.getItem('userInitials')).toBe('CD');
+    await save(user);
+    expect(await screen.findByText('Make changes to update your profile')).toBeTruthy();
+  });
+
+  test('without a change nothing is sent, and the e-mail cannot be changed', async () => {
+    const { user } = await open();
+    expect((await field('Email')).hasAttribute('readonly')).toBe(true);
+    await save(user);
+    expect(await screen.findByText('Make changes to update your profile')).toBeTruthy();
+    await user.type(await field('Name'), 'x');
+    expect(screen.queryByText('Make changes to update your profile')).toBeNull();
+    expect(server.callsOf(updateProfile)).toEqual([]);
+  });
+
+  test('what would be refused is told at its field, and not sent; a field can be cleared', async () => {
+    account.profile = aProfile({ phone: '(555) 123-4567' });
+    server.on(updateProfile, () => aProfile());
+    const { user } = await open();
+    expect((await field('Phone')).getAttribute('maxlength')).toBe('14');
+    await user.clear(await field('Phone'));
+    await user.type(await field('Phone'), 'call me');
+    await user.type(await field('Alternative email'), 'nobody');
+    await save(user);
+    expect(await screen.findByText('Please enter a valid phone number.')).toBeTruthy();
+    expect(screen.getByText('Please enter a valid email address.')).toBeTruthy();
+    expect(server.callsOf(updateProfile)).toEqual([]);
+    await user.clear(await field('Phone'));
+    await user.clear(await field('Alternative email'));
+    await save(user);
+    await waitFor(() =>
+      expect(server.callsOf(updateProfile).map(({ body }) => body)).toEqual([{ phone: null }]),
+    );
+  });
+
+  test.each([
+    ['the server’s words', () => new Refusal(503, 'The database is not answering.')],
+    ['its own where there are none', () => Promise.reject(new Error(''))],
+  ])('a failure is told in %s, and what was typed stays', async (_, fail) => {
+    server.on(updateProfile, fail);
+    const { user } = await open();
+    await user.type(await field('Name'), ' II');
+    await save(user);
+    const words = /The database is not answering\.|An unknown error occurred/u;
+    expect((await screen.findByRole('alert')).textContent).toMatch(words);
+    expect((await field('Name')).getAttribute('value')).toBe('Ann Becker II');
+  });
+});
+
+describe('the photo', () => {
+  const PNG = new File([new Uint8Array(10)], 'me.png', { type: 'image/png' });
+  const openModal = async (name = 'Add a photo') => {
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, { createObjectURL: () => 'blob:me', revokeObjectURL: () => undefined }),
+    );
+    const { user } = await openSection('myprofile', 'My Profile');
+    await user.click(await screen.findByRole('button', { name }));
+    const dialog = await screen.findByRole('dialog', { name: 'Profile photo' });
+    return { user, dialog: within(dialog), input: () => dialog.querySelector('input')! };
+  };
+
+  test('only a JPG or PNG of at most 2 MB is taken', async () => {
+    const { user, dialog, input } = await openModal();
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(dialog.getByRole('alert').textContent).toBe('Please select an image to upload.');
+    const gif = new File(['x'], 'me.gif', { type: 'image/gif' });
+    fireEvent.change(input(), { target: { files: [gif] } });
+    expect(dialog.getByRole('alert').textContent).toBe(
+      'Invalid file format. Please select a JPG or PNG image.',
+    );
+    const large = new File([new Uint8Array(2_097_153)], 'me.jpg', { type: 'image/jpeg' });
+    fireEvent.change(input(), { target: { files: [large] } });
+    expect(dialog.getByRole('alert').textContent).toBe(
+      'File size exceeds 2MB. Please select a smaller image.',
+    );
+    expect(server.callsOf(uploadProfileImage)).toEqual([]);
+  });
+
+  test('is shown before it is sent, and wherever the person is afterwards', async () => {
+    server.on(uploadProfileImage, () => 'aGVsbG8=');
+    const { user, dialog, input } = await openModal();
+    fireEvent.change(input(), { target: { files: [PNG] } });
+    expect(dialog.getByRole('img').getAttribute('src')).toBe('blob:me');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(await screen.findByText('Profile updated successfully!')).toBeTruthy();
+    expect(server.callsOf(uploadProfileImage)[0]?.form.get('file')).toBeInstanceOf(File);
+    const sidebar = screen.getByRole('complementary', { name: 'Sidebar' });
+    expect(sidebar.querySelector('img')?.src).toBe('data:image/jpeg;base64,aGVsbG8=');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('a failed upload is told, and the photo stays as it was', async () => {
+    server.on(uploadProfileImage, () => new Refusal(415, 'The file is no picture.'));
+    const { user, dialog, input } = await openModal();
+    fireEvent.change(input(), { target: { files: [PNG] } });
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    const alert = await dialog.findByRole('alert');
+    expect(alert.textContent).toContain('Error uploading image.');
+    expect(alert.textContent).toContain('The file is no picture.');
+  });
+
+  test('can be removed', async () => {
+    account.profile = aProfile({ profileImage: 'aGVsbG8=' });
+    server.on(deleteProfileImage, () => aProfile());
+    const { user } = await openSection('myprofile', 'My Profile');
+    await user.click(await screen.findByRole('button', { name: 'Remove photo' }));
+    expect(await screen.findByRole('button', { name: 'Add a photo' })).toBeTruthy();
+    expect(screen.getByRole('complementary').querySelector('img')).toBeNull();
+  });
+});
+
+describe('deleting', () => {
+  const ask = async (name: string) => {
+    const { user, router } = await openSection('myprofile', 'My Profile');
+    await user.click(await screen.findByRole('button', { name }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
+    return { user, router, dialog, yes: dialog.getByRole('button', { name: 'Delete' }) };
+  };
+
+  test.each([
+    ['Delete all search history', deleteHistory, 'Search History deleted successfully.', 'true'],
+    ['Delete all files', deleteAllArtifacts, 'Files deleted successfully.', 'false'],
+  ])('%s asks first, says so, and forgets every cached list', async (name, route, done, exist) => {
+    for (const key of ['searchHistoryKey', 'keywords']) {
+      sessionStorage.setItem(key, JSON.stringify({ data: ['old'], timestamp: Date.now() }));
+    }
+    server.on(route, () => null);
+    const { user, yes } = await ask(name);
+    expect(server.callsOf(route)).toEqual([]);
+    await user.click(yes);
+    expect(await screen.findByText(done)).toBeTruthy();
+    expect(server.callsOf(route)).toHaveLength(1);
+    expect(sessionStorage.getItem('searchHistoryKey')).toBeNull();
+    expect(sessionStorage.getItem('keywords')).toBeNull();
+    expect(sessionStorage.getItem('a_exist')).toBe(exist);
+    expect(sessionStorage.getItem('authToken')).toBe('a-token');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test.each([
+    [
+      'the server’s words',
+      () => new Refusal(503, 'The database is busy.'),
+      'Error: The database is busy.',
+    ],
+    ['its own where the server has none', () => new Refusal(502, ''), 'Error: Failed to delete.'],
+    [
+      'its own where the network failed',
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      'Server error. Please try again later.',
+    ],
+  ])('a failure is told in %s, and nothing is forgotten', async (_, fail, words) => {
+    server.on(deleteHistory, fail);
+    sessionStorage.setItem('keywords', JSON.stringify({ data: ['old'], timestamp: Date.now() }));
+    const { user, dialog, yes } = await ask('Delete all search history');
+    await user.click(yes);
+    expect((await dialog.findByRole('alert')).textContent).toBe(words);
+    expect(sessionStorage.getItem('keywords')).not.toBeNull();
+  });
+
+  test('the account goes with everything, and the sign-in page comes', async () => {
+    server.on(deleteAccount, () => null);
+    const { user, router, dialog, yes } = await ask('Delete account');
+    await user.type(dialog.getByRole('textbox'), 'ann.becker@example.com');
+    await user.click(yes);
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
+    expect(sessionStorage.length).toBe(0);
+  });
+});
+
+describe('preferences', () => {
+  const question = (n: number, selectedOptionId: string | null): AnsweredQuestion => ({
+    questionId: `q${n}`,
+    question: `Question ${n}?`,
+    options: ['Yes', 'No'].map((optionText) => ({ optionId: optionText, optionText })),
+    selectedOptionId,
+  });
+  const open = () => openSection('yourpreferences', 'Your Preferences');
+  const group = (n: number) => screen.findByRole('radiogroup', { name: `Question ${n}?` });
+  const chosen = async (n: number) =>
+    within(await group(n))
+      .getAllByRole('radio')
+      .filter((radio) => (radio as HTMLInputElement).checked)
+      .map((radio) => (radio as HTMLInputElement).value);
+
+  test('show what was chosen; what is changed is saved, and nothing else', async () => {
+    server
+      .on(listAnsweredQuestions, () => [question(1, 'Yes'), question(2, null)])
+      .on(answerQuestions, () => [question(1, 'Yes'), question(2, 'No')]);
+    const { user } = await open();
+    expect(await chosen(1)).toEqual(['Yes']);
+    expect(await chosen(2)).toEqual([]);
+    const save = screen.getByRole('button', { name: 'Save answers' });
+    expect(save.hasAttribute('disabled')).toBe(true);
+    await user.click(within(await group(2)).getByRole('radio', { name: 'No' }));
+    await user.click(within(await group(1)).getByRole('radio', { name: 'No' }));
+    await user.click(within(await group(1)).getByRole('radio', { name: 'Yes' }));
+    await user.click(save);
+    expect(await screen.findByText('Your answers are kept.')).toBeTruthy();
+    expect(server.callsOf(answerQuestions).map(({ body }) => body)).toEqual([
+      { responses: [{ questionId: 'q2', selectedOption: 'No' }] },
+    ]);
+    expect(await chosen(2)).toEqual(['No']);
+    expect(save.hasAttribute('disabled')).toBe(true);
+  });
+
+  test('a failure to load is told and tried again; one to save keeps what was chosen', async () => {
+    server
+      .on(getProfile, () => new Refusal(503, 'The database is busy.'))
+      .on(listAnsweredQuestions, () => new Refusal(503, 'The database is busy.'))
+      .on(answerQuestions, () => new Refusal(503, 'The database is busy.'));
+    const { user } = await open();
+    expect(await screen.findByText('Failed to load questions.')).toBeTruthy();
+    expect(await screen.findByText('Your time zone could not be loaded.')).toBeTruthy();
+    server.on(listAnsweredQuestions, () => [question(1, 'Yes')]);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await user.click(within(await group(1)).getByRole('radio', { name: 'No' }));
+    await user.click(screen.getByRole('button', { name: 'Save answers' }));
+    expect(await screen.findByText('Your answers could not be saved.')).toBeTruthy();
+    expect(await chosen(1)).toEqual(['No']);
+  });
+
+  test('the device’s time zone is chosen, and taken back where that fails', async () => {
+    server
+      .on(listAnsweredQuestions, () => [])
+      .on(updateProfile, () => {
+        account.profile = { ...account.profile, deviceTimeZone: true };
+        return account.profile;
+      });
+    const { user } = await open();
+    const device = await screen.findByRole('radio', { name: 'This device’s time zone' });
+    const own = screen.getByRole('radio', { name: 'This server’s time zone' });
+    await waitFor(() => expect(own).toHaveProperty('checked', true));
+    // At once, and not only when it is known to be on its way.
+    fireEvent.click(device);
+    expect(device).toHaveProperty('checked', true);
+    expect(await screen.findByText('Profile updated successfully!')).toBeTruthy();
+    expect(server.callsOf(updateProfile)[0]?.body).toEqual({ deviceTimeZone: true });
+    await waitFor(() => expect(device).toHaveProperty('checked', true));
+
+    server.on(updateProfile, () => new Refusal(503, 'The database is busy.'));
+    await user.click(own);
+    expect(await screen.findByText('The time zone was not changed')).toBeTruthy();
+    expect(device).toHaveProperty('checked', true);
+  });
+});

@@ -1,0 +1,40 @@
+import type { SearchData } from '@engram/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect } from 'vitest';
+import {
+  historyEntry,
+  searchData,
+  type SearchServer,
+} from '../../tests/search-server.test-setup.tsx';
+
+const input = () =>
+  screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
+
+/** Asks a question on the search page. */
+export async function askIn(server: SearchServer, text = 'How much notice?') {
+  await userEvent.type(input(), `${text}{Enter}`);
+  await waitFor(() => expect(server.asked.length).toBeGreaterThan(0));
+  return server.asked.at(-1)!;
+}
+
+/** Sends a whole answer, and keeps it in the history as the server does. */
+export async function answerIn(server: SearchServer, changes: Partial<SearchData> = {}) {
+  const asked = await askIn(server);
+  const data = searchData(changes);
+  server.history = [
+    historyEntry(0, {
+      id: data.history_id,
+      searchText: data.text,
+      answers: data.answers,
+      citations: data.citations,
+      grounded: data.grounded,
+      nearest: data.nearest,
+      computed: data.computed,
+      notice: data.notice,
+    }),
+  ];
+  asked.send('done', data);
+  await waitFor(() => expect(input().value).toBe(''));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy());
+}

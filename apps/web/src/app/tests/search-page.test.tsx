@@ -1,0 +1,360 @@
+import { QUESTION_LIMIT, type SearchData } from '@engram/contract';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aKeyword } from '../../tests/factories.test-setup.ts';
+import {
+  historyEntry,
+  renderPages,
+  searchData,
+  SearchServer,
+} from '../../tests/search-server.test-setup.tsx';
+import { SearchPage } from '../search-page.tsx';
+import { answerIn, askIn } from './search-page.test-setup.ts';
+
+let server: SearchServer;
+
+beforeEach(() => {
+  server = new SearchServer();
+  sessionStorage.setItem('authToken', 'token');
+  sessionStorage.setItem('a_exist', 'true');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const open = (address = '/search') => renderPages(server, { '/search': SearchPage }, address);
+const input = () =>
+  screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
+const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Search' });
+
+const ask = (text?: string) => askIn(server, text);
+const answer = (changes?: Partial<SearchData>) => answerIn(server, changes);
+
+test('only a question that is more than white space can be sent', async () => {
+  open();
+  expect(submit().disabled).toBe(true);
+  await userEvent.type(input(), '   {Enter}');
+  expect(submit().disabled).toBe(true);
+  expect(server.calls).not.toContain('POST /search');
+  expect(input().maxLength).toBe(QUESTION_LIMIT);
+
+  await userEvent.type(input(), 'How{Shift>}{Enter}{/Shift}much?');
+  expect(input().value.trim()).toBe('How\nmuch?');
+  expect(server.calls).not.toContain('POST /search');
+
+  await userEvent.click(submit());
+  await waitFor(() => expect(server.asked).toHaveLength(1));
+  expect(server.asked[0]!.body).toMatchObject({
+    text: 'How\nmuch?',
+    keywords: [],
+    location: null,
+    audio: false,
+  });
+});
+
+test.each([
+  ['', { isComposing: true }],
+  [' in Safari', { keyCode: 229 }],
+])('Enter that ends the composing of a character%s sends nothing', async (where, how) => {
+  open();
+  await userEvent.type(input(), 'に');
+  fireEvent.keyDown(input(), { key: 'Enter', ...how });
+  expect(server.calls).not.toContain('POST /search');
+});
+
+test('an expired plan blocks asking and says so', async () => {
+  server.metrics = { ...server.metrics, status: 'Expired' };
+  open();
+  await screen.findByText(
+    'Your subscription has expired. Please renew to continue accessing the services.',
+  );
+  await userEvent.type(input(), 'How much?{Enter}');
+  expect(submit().disabled).toBe(true);
+  expect(server.calls).not.toContain('POST /search');
+});
+
+test('sources come first, then the text as it is written, then the whole answer', async () => {
+  open();
+  const asked = await ask();
+  const data = searchData();
+  asked.send('sources', { citations: data.citations, similar_vectors: data.similar_vectors });
+  const card = await screen.findByRole('button', { name: /Lease\.txt/u });
+  expect(within(card).getByText('Line 3')).toBeTruthy();
+
+  asked.send('delta', { text: 'At the **en' });
+  expect(await screen.findByText('en', { selector: 'strong' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
+
+  asked.send('done', data);
+  expect(await screen.findByText('end', { selector: 'strong' })).toBeTruthy();
+  expect(await screen.findByText('Recommended questions on this topic...')).toBeTruthy();
+  expect(screen.getByText('9:52 AM PST')).toBeTruthy();
+  expect(input().value).toBe('');
+});
+
+test('what a model looks for is told while it does, by word and to a screen reader', async () => {
+  open();
+  const asked = await ask();
+  asked.send('step', { text: 'Searching for “deposit”…' });
+  const said = await screen.findAllByText('Searching for “deposit”…');
+  expect(said.map((each) => each.tagName)).toEqual(['P', 'OUTPUT']);
+  asked.send('delta', { text: 'At the end' });
+  await waitFor(() => expect(screen.queryByText('Searching for “deposit”…')).toBeNull());
+});
+
+test('pointing at a number lights its card, and the other way round', async () => {
+  open();
+  await answer();
+  const number = screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' });
+  const card = screen.getByRole('region', { name: 'Sources' }).querySelector('button')!;
+  expect(card.hasAttribute('data-active')).toBe(false);
+  await userEvent.hover(number);
+  expect(card.hasAttribute('data-active')).toBe(true);
+  await userEvent.unhover(number);
+  expect(card.hasAttribute('data-active')).toBe(false);
+  act(() => card.focus());
+  expect(number.hasAttribute('data-active')).toBe(true);
+});
+
+test('a card shows the quote, marked, with what stands around it', async () => {
+  open();
+  await answer();
+  const card = screen.getByRole('region', { name: 'Sources' });
+  await waitFor(() => expect(card.textContent).toContain('§ 14 Notice. Either party may end it.'));
+  expect(card.querySelector('mark')?.textContent).toBe('Either party may end it.');
+});
+
+test('a click on a source opens the file with the quote marked', async () => {
+  // jsdom lays nothing out: the list of rows needs a height to have rows in sight.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800);
+  open();
+  await answer();
+  await userEvent.click(screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
+  const quote = await screen.findAllByTestId('quote', {}, { timeout: 3000 });
+  expect(quote.map((mark) => mark.textContent).join('')).toBe('Either party may end it.');
+  await userEvent.click(screen.getByRole('button', { name: 'More' }));
+  const link = await screen.findByRole('menuitem', { name: 'Open in a new tab' });
+  expect(link.getAttribute('href')).toBe('/v1/files/lease');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(link.isConnected).toBe(false));
+
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() =>
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Source 1: Lease.txt, line 3'),
+  );
+});
+
+test('a source whose file was deleted meanwhile says so', async () => {
+  open();
+  await answer();
+  server.texts.clear();
+  await userEvent.click(screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
+  expect(await screen.findByText('This file was deleted', {}, { timeout: 5000 })).toBeTruthy();
+});
+
+test('a new question gives up the running one', async () => {
+  open();
+  const first = await ask('First?');
+  first.send('delta', { text: 'Old words' });
+  await screen.findByText('Old words');
+  await userEvent.clear(input());
+  await userEvent.type(input(), 'Second?{Enter}');
+  await waitFor(() => expect(server.asked).toHaveLength(2));
+  expect(first.aborted).toBe(true);
+  expect(screen.queryByText('Old words')).toBeNull();
+  server.asked[1]!.send('delta', { text: 'New words' });
+  expect(await screen.findByText('New words')).toBeTruthy();
+});
+
+test.each([
+  [402, 'You have used your 15 questions for today.', undefined, false],
+  [429, 'Too many requests. Try again in 12 seconds.', 12, true],
+  [500, 'Something broke. Your question is still here: try again in a moment.', undefined, true],
+])('a refusal with %i says why and keeps the question', async (status, text, wait, again) => {
+  const message = { 402: text, 429: 'Too many requests.', 500: 'Something broke.' }[status]!;
+  server.refusal = { status, message, ...(wait ? { retryAfter: wait } : {}) };
+  open();
+  await userEvent.type(input(), 'How much?{Enter}');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain(text);
+  expect(within(alert).queryAllByRole('button')).toHaveLength(again ? 1 : 0);
+  expect(input().value).toBe('How much?');
+});
+
+test('a server that cannot be reached keeps the question, and it can be asked again', async () => {
+  server.unreachable = true;
+  open();
+  await userEvent.type(input(), 'How much?{Enter}');
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Check your connection');
+  server.unreachable = false;
+  await userEvent.click(within(alert).getByRole('button', { name: 'Ask again' }));
+  await waitFor(() => expect(server.asked).toHaveLength(1));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test.each(['error', 'end'] as const)('an answer that stops by an %s is a failure', async (how) => {
+  open();
+  const asked = await ask();
+  asked.send('delta', { text: 'Half an ans' });
+  await screen.findByText('Half an ans');
+  if (how === 'error') asked.send('error', { message: 'The index is down.', code: 'index' });
+  else asked.end();
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    how === 'error' ? 'The index is down.' : 'cut off',
+  );
+  expect(input().value).toBe('How much notice?');
+});
+
+test('files that are not ready are asked for again every 15 seconds until they are', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  server.ready = false;
+  open();
+  await screen.findByText(/Some files you uploaded are not ready for search yet/u);
+  expect(screen.getByRole('link', { name: 'All Files' }).getAttribute('href')).toBe('/allfiles');
+  const checks = () => server.calls.filter((call) => call.endsWith('/search_ready')).length;
+  const before = checks();
+
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
+  expect(checks()).toBe(before + 1);
+  server.ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
+  await screen.findByText('All files you uploaded are ready to search');
+  expect(screen.queryByText(/could not be read/u)).toBeNull();
+  const after = checks();
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(checks()).toBe(after);
+});
+
+test('a file that failed is told of, and nothing claims that all files are ready', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  server.ready = false;
+  server.failed = 2;
+  open();
+  await screen.findByText(/Some files you uploaded are not ready for search yet/u);
+  server.ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
+  await screen.findByText(/2 files could not be read\. The others are ready to search\./u);
+  expect(screen.getByRole('link', { name: 'All Files' }).getAttribute('href')).toBe('/allfiles');
+  expect(screen.queryByText('All files you uploaded are ready to search')).toBeNull();
+});
+
+test('the cube shows only when an answer takes longer than 300 ms, and goes 500 ms after it', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: false });
+  open();
+  fireEvent.change(input(), { target: { value: 'How much?' } });
+  await act(() => vi.advanceTimersByTimeAsync(2000));
+  fireEvent.keyDown(input(), { key: 'Enter' });
+  await act(() => vi.advanceTimersByTimeAsync(290));
+  expect(screen.queryByTestId('loading-cube')).toBeNull();
+  await act(() => vi.advanceTimersByTimeAsync(20));
+  expect(screen.getByTestId('loading-cube')).toBeTruthy();
+  server.asked[0]!.send('delta', { text: 'Words' });
+  await act(() => vi.advanceTimersByTimeAsync(10));
+  expect(screen.getByText('Words')).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(490));
+  expect(screen.getByTestId('loading-cube').hasAttribute('data-leaving')).toBe(true);
+  await act(() => vi.advanceTimersByTimeAsync(20));
+  expect(screen.queryByTestId('loading-cube')).toBeNull();
+});
+
+test('an answer that the files do not hold shows no sources and what to do instead', async () => {
+  server.keywords = [aKeyword('Home')];
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Home' }));
+  await answer({ grounded: false, answers: ['Your files don’t seem to say.'], citations: [] });
+  expect(server.asked[0]!.body).toMatchObject({ keywords: ['Home'] });
+  expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Search all files' }));
+  await waitFor(() => expect(server.asked).toHaveLength(2));
+  expect(server.asked[1]!.body).toMatchObject({ text: 'How much notice?', keywords: [] });
+});
+
+test('a notice stands above the answer', async () => {
+  open();
+  await answer({ notice: 'The model was down.' });
+  expect(screen.getByText('The model was down.')).toBeTruthy();
+});
+
+test('a curated question is asked by a click', async () => {
+  server.recommendations = ['Who repaints?'];
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Who repaints?' }));
+  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'Who repaints?' }));
+});
+
+test('without files the page says what to do', () => {
+  sessionStorage.setItem('a_exist', 'false');
+  open();
+  expect(screen.getByText('No files yet')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Upload' })).toBeTruthy();
+});
+
+test('earlier questions of today show their answers again, after a reload too', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
+  server.history = [
+    historyEntry(1),
+    // A minute before midnight in Los Angeles.
+    historyEntry(2, { date: '2026-11-20T07:59:00Z' }),
+  ];
+  const router = open();
+  await userEvent.click(await screen.findByRole('button', { name: /Question 1.*1 source/su }));
+  expect(screen.queryByText('Question 2')).toBeNull();
+  expect(await screen.findByText('end', { selector: 'strong' })).toBeTruthy();
+  expect(router.state.location.search).toBe(`?entry=${historyEntry(1).id}`);
+});
+
+test('a link to a question that is gone says so', async () => {
+  open('/search?entry=00000000-0000-4000-8000-000000000999');
+  expect(await screen.findByText('This question is not in your history')).toBeTruthy();
+});
+
+test('saving shows at once and is taken back when the server refuses', async () => {
+  open();
+  await answer();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Un-Save' })).toBeTruthy());
+  await waitFor(() => expect(server.history[0]!.isBookmark).toBe(true));
+
+  server.failsUpdates = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Un-Save' }));
+  expect(await screen.findByText('The question was not un-saved')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Un-Save' })).toBeTruthy();
+});
+
+test('related files are listed by category behind View All', async () => {
+  open();
+  await answer();
+  await userEvent.click(screen.getByRole('button', { name: 'View All' }));
+  const dialog = await screen.findByRole('dialog', {}, { timeout: 5000 });
+  expect(dialog.textContent).toContain('How much notice?');
+  expect(within(dialog).getByRole('button', { name: '1 All' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  );
+  expect(
+    within(dialog)
+      .getByRole('link', { name: /^Lease\.txt/u })
+      .getAttribute('href'),
+  ).toBe('/v1/files/lease');
+});
+
+test('keywords are there at once on a later visit, and then as the server has them', async () => {
+  const home = aKeyword('Home');
+  server.keywords = [home];
+  open();
+  await screen.findByRole('button', { name: 'Home' });
+  expect(JSON.parse(sessionStorage.getItem('keywords')!)).toEqual({
+    data: [home],
+    timestamp: expect.any(Number) as number,
+  });
+
+  cleanup();
+  server.keywords = [];
+  open();
+  expect(screen.getByRole('button', { name: 'Home' })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Home' })).toBeNull());
+  expect(sessionStorage.getItem('keywords')).toBeNull();
+});

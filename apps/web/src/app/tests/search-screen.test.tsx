@@ -1,0 +1,220 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { aKeyword } from '../../tests/factories.test-setup.ts';
+import {
+  historyEntry,
+  renderPages,
+  searchData,
+  SearchServer,
+} from '../../tests/search-server.test-setup.tsx';
+import { SearchPage } from '../search-page.tsx';
+
+let server: SearchServer;
+
+beforeEach(() => {
+  server = new SearchServer();
+  sessionStorage.setItem('authToken', 'token');
+  sessionStorage.setItem('a_exist', 'true');
+});
+
+const open = (address = '/search') => renderPages(server, { '/search': SearchPage }, address);
+const input = () =>
+  screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
+
+const [file] = searchData().similar_vectors;
+const related = (...types: string[]) =>
+  types.map((fileType, n) => ({ ...file!, fileType, artifactId: historyEntry(n).id }));
+
+/** Questions of today, whatever day it is. */
+const today = (n: number, changes: Parameters<typeof historyEntry>[1] = {}) =>
+  historyEntry(n, { date: new Date().toISOString(), ...changes });
+
+test('before a question: heading, placeholder, curated questions and keywords, each by its name', async () => {
+  server.recommendations = ['Who repaints?'];
+  server.keywords = [aKeyword('Home'), aKeyword('Old', { isActive: false, isDefault: false })];
+  open();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Ask your AI Brain anything');
+  expect(input().maxLength).toBe(300);
+  const curated = await screen.findByRole('region', {
+    name: 'Questions curated from your data...',
+  });
+  await within(curated).findByRole('button', { name: 'Who repaints?' });
+  const filter = await screen.findByRole('region', {
+    name: 'Use only the selected keywords below when searching',
+  });
+  expect(within(filter).getByRole('button', { name: 'Home' })).toBeTruthy();
+  expect(within(filter).queryByRole('button', { name: 'Old' })).toBeNull();
+});
+
+test('each earlier search has its answer and its files, and is heard without being opened', async () => {
+  URL.createObjectURL = () => 'blob:sound';
+  URL.revokeObjectURL = () => undefined;
+  const play = vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'pause').mockReturnValue();
+  const types = ['application/pdf', 'image/png', 'application/pdf', 'text/plain', 'audio/mpeg'];
+  server.history = [today(1, { similarVectors: related(...types) })];
+  const router = open();
+  const earlier = await screen.findByRole('region', { name: 'Earlier today' });
+  const entry = within(earlier).getByRole('button', { name: /^Question 1/u });
+  expect(entry.textContent).toContain('At the end of a month.');
+  expect(entry.textContent).toMatch(/ PST · 1 sourcePdf 2Images 1Audios 1$/u);
+
+  const listen = within(earlier).getByRole('button', { name: 'Play the answer to Question 1' });
+  await userEvent.click(listen);
+  await waitFor(() => expect(play).toHaveBeenCalledOnce());
+  expect(router.state.location.search).toBe('');
+
+  server.sound = null;
+  await userEvent.click(entry);
+  await waitFor(() => expect(router.state.location.search).toContain('entry='));
+});
+
+test('an earlier search that cannot be heard says so', async () => {
+  server.sound = null;
+  server.history = [today(1)];
+  open();
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Play the answer to Question 1' }),
+  );
+  expect((await screen.findByRole('alert')).textContent).toContain('Nothing speaks here.');
+});
+
+test('today’s searches are kept in the session under searchHistoryKey, an empty list is not', async () => {
+  server.history = [today(1)];
+  open();
+  await screen.findByRole('region', { name: 'Earlier today' });
+  expect(JSON.parse(sessionStorage.getItem('searchHistoryKey')!)).toEqual({
+    data: server.history,
+    timestamp: expect.any(Number) as number,
+  });
+  server.history = [];
+  open();
+  await waitFor(() => expect(sessionStorage.getItem('searchHistoryKey')).toBeNull());
+});
+
+test('of hundreds of keywords a handful stands there, with those that are chosen', async () => {
+  server.keywords = Array.from({ length: 300 }, (_, n) => aKeyword(`Word${n}`));
+  open();
+  const filter = await screen.findByRole('region', {
+    name: 'Use only the selected keywords below when searching',
+  });
+  expect(within(filter).getAllByRole('button')).toHaveLength(25);
+  await userEvent.click(within(filter).getByRole('button', { name: 'Show all 300' }));
+  await userEvent.click(within(filter).getByRole('button', { name: 'Word250' }));
+  await userEvent.click(within(filter).getByRole('button', { name: 'Show fewer' }));
+  const chosen = within(filter).getByRole('button', { name: 'Word250' });
+  expect(chosen.getAttribute('aria-pressed')).toBe('true');
+  expect(within(filter).getAllByRole('button')).toHaveLength(26);
+  await userEvent.type(input(), 'How much?{Enter}');
+  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ keywords: ['Word250'] }));
+});
+
+test('related files are counted by the three categories with most of them', async () => {
+  const types = ['image/png', 'application/pdf', 'audio/mpeg', 'video/mp4', 'video/mp4'];
+  server.history = [today(1, { similarVectors: related(...types) })];
+  open(`/search?entry=${today(1).id}`);
+  const row = await screen.findByRole('region', { name: 'Related Files..' });
+  expect(
+    within(row)
+      .getAllByRole('button')
+      .map((button) => button.textContent),
+  ).toEqual(['Videos 2', 'Images 1', 'Audios 1', 'View All']);
+});
+
+test('a failed search leaves everything as it was, and says why', async () => {
+  server.history = [today(1), today(2)];
+  const router = open(`/search?entry=${today(1).id}`);
+  await screen.findByRole('article', { name: 'Answer' });
+  const cached = sessionStorage.getItem('searchHistoryKey');
+  server.refusal = { status: 503, message: 'The index is down.' };
+  await userEvent.type(input(), 'How much?{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toContain('The index is down.');
+  expect(router.state.location.search).toBe(`?entry=${today(1).id}`);
+  expect(screen.getByRole('heading', { name: 'Question 1' })).toBeTruthy();
+  expect(input().value).toBe('How much?');
+  expect(sessionStorage.getItem('searchHistoryKey')).toBe(cached);
+});
+
+test('a keyword that is archived meanwhile no longer narrows the search', async () => {
+  const home = aKeyword('Home', { isDefault: false });
+  server.keywords = [home, aKeyword('Work')];
+  open();
+  for (const name of ['Home', 'Work']) {
+    await userEvent.click(await screen.findByRole('button', { name }));
+  }
+  server.keywords = [{ ...home, isActive: false }, server.keywords[1]!];
+  act(() => void window.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Home' })).toBeNull());
+  await userEvent.type(input(), 'How much?{Enter}');
+  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ keywords: ['Work'] }));
+});
+
+test('today’s searches that cannot be loaded are told of, and asked for again', async () => {
+  server.failsToday = true;
+  open();
+  // The server is asked three times before it counts as down.
+  const told = await screen.findByText(
+    /^Error fetching search history\. The database is busy\./u,
+    {},
+    { timeout: 15_000 },
+  );
+  expect(screen.queryByRole('alert')).toBeNull();
+  server.failsToday = false;
+  server.history = [today(1)];
+  await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('region', { name: 'Earlier today' })).toBeTruthy();
+  expect(screen.queryByText(/^Error fetching search history/u)).toBeNull();
+});
+
+test('a question that failed is asked again with the keywords that are chosen by then', async () => {
+  server.keywords = [aKeyword('Home'), aKeyword('Work')];
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Home' }));
+  server.refusal = { status: 503, message: 'The index is down.' };
+  await userEvent.type(input(), 'How much?{Enter}');
+  await screen.findByRole('alert');
+  server.refusal = null;
+  await userEvent.click(screen.getByRole('button', { name: 'Home' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Work' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Ask again' }));
+  await waitFor(() =>
+    expect(server.asked[0]?.body).toMatchObject({ text: 'How much?', keywords: ['Work'] }),
+  );
+});
+
+test('keywords that cannot be loaded are told of, and asked for again when somebody says so', async () => {
+  server.failsKeywords = true;
+  open();
+  const failure = /^Failed to fetch keywords\. Your keywords are being moved\./u;
+  await screen.findByText(failure);
+  await userEvent.type(input(), 'How much?');
+  const told = screen.getByText(failure);
+  expect(server.calls.filter((call) => call === 'GET /keywords').length).toBeLessThan(3);
+
+  server.failsKeywords = false;
+  server.keywords = [aKeyword('Home')];
+  await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Home' })).toBeTruthy();
+  expect(screen.queryByText(/^Failed to fetch keywords/u)).toBeNull();
+});
+
+test('an archived search of today is not listed, but opens by its address', async () => {
+  server.history = [today(1), today(2, { isArchived: true })];
+  open(`/search?entry=${today(2).id}`);
+  expect(await screen.findByRole('heading', { name: 'Question 2' })).toBeTruthy();
+  const earlier = within(await screen.findByRole('region', { name: 'Earlier today' }));
+  expect(earlier.getByText('Question 1')).toBeTruthy();
+  expect(earlier.queryByText('Question 2')).toBeNull();
+});
+
+test('an answer has its date and time, and is saved, copied and shared, but not archived', async () => {
+  server.history = [historyEntry(1)];
+  open(`/search?entry=${historyEntry(1).id}`);
+  const panel = within(await screen.findByRole('article', { name: 'Answer' }));
+  expect(panel.getByText('Friday, November 20, 2026')).toBeTruthy();
+  expect(panel.getByText('9:52 AM PST')).toBeTruthy();
+  const actions = ['Save', 'Copy', 'Share'].map((name) => panel.getByRole('button', { name }));
+  expect(actions.every(Boolean)).toBe(true);
+  expect(panel.queryByRole('button', { name: /Archive/u })).toBeNull();
+});

@@ -1,0 +1,213 @@
+import { generateApiKey, listApiKeys, revokeApiKey, type ApiKey } from '@engram/contract';
+import { notifications } from '@mantine/notifications';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import { type FakeServer, Refusal } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+
+const SECRET = `eg_${'k'.repeat(43)}`;
+
+let server: FakeServer;
+/** The keys as the server has them. */
+let keys: ApiKey[];
+
+const aKey = (name: string, over: Partial<ApiKey> = {}): ApiKey => ({
+  id: crypto.randomUUID(),
+  name,
+  apiKey: 'eg…xyz',
+  createdDate: '2026-11-03T17:05:00Z',
+  lastUsedDate: null,
+  readOnly: false,
+  expiresAt: null,
+  ...over,
+});
+
+afterEach(() => vi.useRealTimers());
+beforeEach(() => {
+  notifications.clean();
+  sessionStorage.setItem('authToken', 'a-token');
+  sessionStorage.setItem('a_exist', 'true');
+  keys = [aKey('Backup', { lastUsedDate: '2026-11-20T18:30:00Z' }), aKey('Garden log')];
+  server = startServerWithFiles()
+    .on(listApiKeys, () => keys)
+    .on(generateApiKey, ({ params, body }) => {
+      const made = aKey(params['name'] ?? '', { apiKey: 'eg…kkk', ...(body as Partial<ApiKey>) });
+      keys = [made, ...keys];
+      return { ...made, apiKey: SECRET };
+    })
+    .on(revokeApiKey, ({ params }) => {
+      keys = keys.filter(({ id }) => id !== params['id']);
+      return null;
+    });
+});
+
+const rows = async () =>
+  (await screen.findAllByRole('listitem')).filter((row) => row.closest('main'));
+const names = async () => (await rows()).map((row) => row.querySelector('bdi')?.textContent);
+const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Name of the new key' });
+
+async function open() {
+  const app = renderApp('/settings');
+  await waitFor(async () => expect(await names()).toEqual(['Backup', 'Garden log']));
+  return app;
+}
+
+async function make(user: Awaited<ReturnType<typeof open>>['user'], name: string) {
+  await user.clear(await field());
+  await user.type(await field(), name);
+  await user.click(screen.getByRole('button', { name: 'Generate Key' }));
+}
+
+test('keys are listed masked, with when they were made and last used', async () => {
+  await open();
+  const [backup, garden] = await rows();
+  expect(backup?.textContent).toContain('eg…xyz');
+  expect(backup?.textContent).toContain('Created Nov 3, 2026 09:05 AM PST');
+  expect(backup?.textContent).toContain('Last used Nov 20, 2026 10:30 AM PST');
+  expect(garden?.textContent).toContain('Last used never');
+});
+
+test('a key is shown once, copied, and kept nowhere in the browser', async () => {
+  const { user } = await open();
+  await make(user, 'Nightly import');
+  const dialog = await screen.findByRole('dialog', { name: 'Your new API key' });
+  expect(within(dialog).getByDisplayValue(SECRET)).toBeTruthy();
+  await user.click(within(dialog).getByRole('button', { name: 'Copy' }));
+  await within(dialog).findByText('API Key Copied!');
+  expect(await navigator.clipboard.readText()).toBe(SECRET);
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(dialog.isConnected).toBe(false));
+  await waitFor(async () =>
+    expect(await names()).toEqual(['Nightly import', 'Backup', 'Garden log']),
+  );
+  expect(document.body.innerHTML).not.toContain(SECRET);
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(SECRET);
+  expect((await field()).value).toBe('');
+});
+
+test('a key may only read, and may end; the list says so', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
+  keys = [aKey('Backup', { expiresAt: '2026-11-19T20:00:00Z' }), aKey('Garden log')];
+  const { user } = await open();
+  expect((await rows())[0]?.textContent).toContain('Expired Nov 19, 2026 12:00 PM PST');
+  await user.click(screen.getByRole('checkbox', { name: 'Read only' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Works' }), 'For 30 days');
+  await make(user, 'Reader');
+  expect(server.callsOf(generateApiKey)[0]?.body).toEqual({
+    readOnly: true,
+    expiresAt: '2026-12-20T20:00:00.000Z',
+  });
+  await user.click(await screen.findByRole('button', { name: 'Done' }));
+  await waitFor(async () => {
+    const text = (await rows())[0]?.textContent;
+    expect(text).toContain('Read only');
+    expect(text).toContain('Expires Dec 20, 2026 12:00 PM PST');
+  });
+
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Works' }), 'day');
+  const day = screen.getByLabelText('Last day (UTC)');
+  fireEvent.change(day, { target: { value: '2026-11-19' } });
+  await make(user, 'Past');
+  await screen.findByText('Choose a day that is not over yet.');
+  fireEvent.change(day, { target: { value: '2026-11-20' } });
+  await user.click(screen.getByRole('button', { name: 'Generate Key' }));
+  await waitFor(() =>
+    expect(server.callsOf(generateApiKey)[1]?.body).toMatchObject({ expiresAt: '2026-11-20' }),
+  );
+});
+
+test('a name that is taken is told before the server is asked, and after', async () => {
+  const { user } = await open();
+  await make(user, ' BACKUP');
+  await screen.findByText('API key with name already exists');
+  expect(server.callsOf(generateApiKey)).toEqual([]);
+  server.on(generateApiKey, () => new Refusal(409, 'API key with name already exists'));
+  await make(user, 'Made in another tab');
+  await screen.findByText('API key with name already exists');
+  await make(user, ' ');
+  await screen.findByText('An API key needs a name.');
+});
+
+test('a key that could not be made leaves its name where it was typed', async () => {
+  const { user } = await open();
+  server.on(generateApiKey, () => new Refusal(409, 'You have 50 API keys.'));
+  await make(user, 'Too many');
+  const alert = await screen.findByRole('alert');
+  expect(alert?.textContent).toContain('Failed to generate API key. Please try again.');
+  expect(alert?.textContent).toContain('You have 50 API keys.');
+  expect((await field()).value).toBe('Too many');
+});
+
+test('a key is revoked after a question, and stays where that fails', async () => {
+  const { user } = await open();
+  const revoke = async () => {
+    await user.click(screen.getByRole('button', { name: 'Revoke Backup' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Revoke API key' });
+    return { dialog, confirm: within(dialog).getByRole('button', { name: 'Revoke' }) };
+  };
+  const cancelled = await revoke();
+  await user.click(within(cancelled.dialog).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(cancelled.dialog.isConnected).toBe(false));
+  expect(server.callsOf(revokeApiKey)).toEqual([]);
+
+  server.on(revokeApiKey, () => {
+    throw new Error();
+  });
+  const { dialog, confirm } = await revoke();
+  await user.click(confirm);
+  const alert = await within(dialog).findByRole('alert');
+  expect(alert?.textContent).toContain('Failed to revoke API key. Please try again.');
+  expect(await names()).toContain('Backup');
+
+  server.on(revokeApiKey, () => {
+    keys = keys.filter(({ name }) => name !== 'Backup');
+    return null;
+  });
+  await user.click(confirm);
+  await screen.findByText('Revoked API successfully');
+  await waitFor(async () => expect(await names()).toEqual(['Garden log']));
+  await waitFor(async () => expect(document.activeElement).toBe(await field()));
+});
+
+test('the list opens from what this tab had, and says what to do when there is none', async () => {
+  await open();
+  expect(JSON.parse(sessionStorage.getItem('apiKeys') ?? '{}')).toMatchObject({ data: keys });
+  cleanup();
+  server.on(listApiKeys, () => new Refusal(503, 'The database is busy.'));
+  await open();
+  await screen.findByText('The list may be out of date.');
+  cleanup();
+  server.on(listApiKeys, () => []);
+  renderApp('/settings');
+  await screen.findByText('No API keys yet');
+  expect(sessionStorage.getItem('apiKeys')).toBeNull();
+});
+
+test('the other tabs are there, and the address names them', async () => {
+  const { user, router } = await open();
+  for (const [label, hash] of [
+    ['Security & Permissions', '#security'],
+    ['Notificaitons', '#notifications'],
+  ] as const) {
+    await user.click(screen.getByRole('tab', { name: label }));
+    await screen.findByText('Please check back soon.');
+    expect(router.state.location.hash).toBe(hash);
+  }
+  cleanup();
+  renderApp('/settings#integrations');
+  await screen.findByRole('tab', { name: 'Integrations', selected: true });
+});
+
+test('Integrations has the address for assistants to copy, and leads to how they are connected', async () => {
+  const { user } = renderApp('/settings#integrations');
+  const field = await screen.findByRole<HTMLInputElement>('textbox', {
+    name: 'Address for your assistant',
+  });
+  expect(field.value).toBe(`${window.location.origin}/mcp`);
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  await screen.findByText('The address is copied.');
+  expect(await navigator.clipboard.readText()).toBe(field.value);
+  const link = screen.getByRole('link', { name: 'How to connect each of them' });
+  expect(link.getAttribute('href')).toBe('/documentation#mcp');
+});

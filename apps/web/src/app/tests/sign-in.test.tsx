@@ -1,0 +1,266 @@
+import {
+  appSettings,
+  generateCode,
+  getProfile,
+  refreshSession,
+  updateProfile,
+  validateCode,
+} from '@engram/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  aProfile,
+  aSession,
+  someSettings,
+  startServerWithFiles,
+} from '../../tests/factories.test-setup.ts';
+import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startServerWithFiles()
+    .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
+    .on(generateCode, () => null)
+    .on(validateCode, () => aSession());
+});
+
+const askForCode = async (entry: Parameters<typeof renderApp>[0] = '/') => {
+  const app = renderApp(entry, userEvent.setup({ delay: null }));
+  await app.user.type(await screen.findByLabelText('Email'), ' Ann.Becker@example.com ');
+  await app.user.click(screen.getByRole('button', { name: 'Send the code' }));
+  return { ...app, boxes: await screen.findAllByLabelText(/^Digit \d of 6$/u) };
+};
+
+it('leads home and to the contact, and has one field with an arrow', async () => {
+  const { user, router } = renderApp('/');
+  const field = await screen.findByLabelText('Email');
+  expect(within(field.closest('form')!).getAllByRole('button')).toHaveLength(1);
+  const more = within(screen.getByRole('navigation', { name: 'More' }));
+  // Without an address of the server's to write to, the page says whom to ask.
+  expect(more.getByRole('link', { name: 'Contact' }).getAttribute('href')).toBe('/contact');
+  await user.click(more.getByRole('link', { name: 'Home' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+});
+
+it.each([
+  [true, 1],
+  [false, 0],
+])('says that codes are printed in the log where that is %s', async (codesInLog, notes) => {
+  server.on(appSettings, () => someSettings({ codesInLog }));
+  renderApp('/');
+  await screen.findByLabelText('Email');
+  await waitFor(() => expect(server.callsOf(appSettings)).toHaveLength(1));
+  await waitFor(() =>
+    expect(screen.queryAllByText(/the code is printed in the server's log/u)).toHaveLength(notes),
+  );
+});
+
+describe('the address', () => {
+  it.each([
+    ['', 'Email is required.'],
+    ['ann@', 'Please enter a valid email address.'],
+  ])('%j is refused', async (typed, message) => {
+    const { user } = renderApp('/');
+    const field = await screen.findByLabelText('Email');
+    if (typed) await user.type(field, typed);
+    await user.click(screen.getByRole('button', { name: 'Send the code' }));
+    expect(await screen.findByRole('alert')).toHaveProperty('textContent', message);
+    expect(server.callsOf(generateCode)).toHaveLength(0);
+  });
+
+  it('says that sending failed, and why', async () => {
+    server.on(generateCode, () => new Refusal(503, 'The mail server is down.'));
+    const { user } = renderApp('/');
+    await user.type(await screen.findByLabelText('Email'), 'ann@example.com{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'An error occurred during login. Please try again. The mail server is down.',
+    );
+  });
+});
+
+describe('the code', () => {
+  it('is verified as soon as six digits are typed', async () => {
+    const { user } = await askForCode();
+    const dialog = within(screen.getByRole('dialog', { name: 'OTP Verification' }));
+    expect(dialog.getByText(/^Enter 6 digit code sent to your email/u).textContent).toBe(
+      'Enter 6 digit code sent to your email An•••@example.com',
+    );
+    expect(dialog.getByRole('button', { name: 'Verify' })).toHaveProperty('disabled', true);
+    await user.keyboard('123456');
+    await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(1));
+    expect(server.callsOf(validateCode)[0]?.body).toMatchObject({
+      code: '123456',
+      email: expect.stringMatching(/@example\.com$/u),
+    });
+  });
+
+  it('can be pasted whole, and nothing else can', async () => {
+    const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined);
+    const { user, boxes } = await askForCode();
+    await user.click(boxes[2]!);
+    await user.paste('12345');
+    expect(alert).toHaveBeenCalledWith('Please paste a valid 6-digit OTP.');
+    expect(server.callsOf(validateCode)).toHaveLength(0);
+    await user.paste(' 654321 ');
+    await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(1));
+    expect(server.callsOf(validateCode)[0]?.body).toMatchObject({ code: '654321' });
+  });
+
+  it('is walked through by Backspace and the arrows', async () => {
+    const { user, boxes } = await askForCode();
+    await user.keyboard('12');
+    expect(document.activeElement).toBe(boxes[2]);
+    await user.keyboard('{Backspace}');
+    expect(document.activeElement).toBe(boxes[1]);
+    await user.keyboard('{ArrowLeft}');
+    expect(document.activeElement).toBe(boxes[0]);
+    await user.keyboard('{ArrowRight}x');
+    expect(boxes.map((box) => (box as HTMLInputElement).value).join('')).toBe('12');
+  });
+
+  it('may be tried again when it is wrong', async () => {
+    server.on(validateCode, () => new Refusal(400, 'The code is wrong.'));
+    const { user, boxes } = await askForCode();
+    await user.keyboard('111111');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'OTP verification failed. Please try again.',
+    );
+    expect(boxes.every((box) => (box as HTMLInputElement).value === '')).toBe(true);
+    await waitFor(() => expect(document.activeElement).toBe(boxes[0]));
+  });
+
+  it('is refused with the reason when there were too many tries', async () => {
+    server.on(
+      validateCode,
+      () => new Refusal(429, 'Too many wrong codes.', { 'retry-after': '600' }),
+    );
+    const { user } = await askForCode();
+    await user.keyboard('111111');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'OTP verification failed. Please try again. Too many wrong codes. Try again in 10 minutes.',
+    );
+  });
+
+  it('is used up after the last try, and another one is offered at once', async () => {
+    const needed = 'A wrong code was entered too often. Please ask for a new one.';
+    server.on(validateCode, () => new Refusal(401, needed, {}, 'code_used_up'));
+    const { user, boxes } = await askForCode();
+    await user.keyboard('111111');
+    expect((await screen.findByRole('alert')).textContent).toBe(needed);
+    expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull();
+    expect(boxes.every((box) => (box as HTMLInputElement).readOnly)).toBe(true);
+    const resend = screen.getByRole('button', { name: 'Resend OTP' });
+    await user.click(resend);
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(server.callsOf(generateCode)).toHaveLength(2);
+    server.on(validateCode, () => aSession());
+    await waitFor(() => expect(document.activeElement).toBe(boxes[0]));
+    await user.keyboard('222222');
+    await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(2));
+  });
+
+  it('has empty boxes whenever the dialog opens', async () => {
+    const { user } = await askForCode();
+    await user.keyboard('123');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(await screen.findByRole('button', { name: 'Send the code' }));
+    const boxes = await screen.findAllByLabelText(/^Digit \d of 6$/u);
+    expect(boxes.map((box) => (box as HTMLInputElement).value).join('')).toBe('');
+  });
+});
+
+describe('after the code', () => {
+  it.each([
+    { exist: true, question: true, from: undefined, to: '/questions' },
+    { exist: true, question: false, from: undefined, to: '/search' },
+    { exist: false, question: false, from: undefined, to: '/home' },
+    { exist: false, question: true, from: '/allfiles?x=1#y', to: '/allfiles' },
+    { exist: true, question: false, from: '//elsewhere.example', to: '/search' },
+  ])('exist $exist, question $question, from $from leads to $to', async (rule) => {
+    server.on(validateCode, () => aSession({ exist: rule.exist, question: rule.question }));
+    const state = rule.from ? { from: rule.from } : null;
+    const { user, router } = await askForCode({ pathname: '/', state });
+    await user.keyboard('123456');
+    await waitFor(() => expect(router.state.location.pathname).toBe(rule.to));
+    expect(sessionStorage.getItem('authToken')).toBe('a-token');
+    expect(sessionStorage.getItem('a_exist')).toBe(String(rule.exist));
+    expect(sessionStorage.getItem('q_exits')).toBe(String(rule.question));
+    expect(sessionStorage.getItem('is_admin')).toBeNull();
+  });
+
+  it('the terms come first while they are not accepted', async () => {
+    server
+      .on(validateCode, () => aSession({ agreed: false, exist: false }))
+      .on(updateProfile, () => aProfile());
+    const { user, router } = await askForCode();
+    await user.keyboard('123456');
+    const agree = await screen.findByRole('button', { name: 'Agree' });
+    const terms = within(screen.getByRole('dialog', { name: 'Terms and Conditions' }));
+    expect(
+      terms.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent),
+    ).toEqual([
+      '1. Acceptance of terms',
+      '2. Changes to these terms',
+      '3. User account',
+      '4. Product use',
+      '5. Intellectual property',
+      '6. Limitation of liability',
+      '7. Privacy',
+      '8. Governing law',
+    ]);
+    expect(terms.getByRole('link').getAttribute('href')).toBe('/privacy');
+    expect(router.state.location.pathname).toBe('/');
+    await user.click(agree);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+    expect(server.callsOf(updateProfile)[0]?.body).toEqual({ isAgreedTerms: true });
+  });
+
+  it('terms that could not be accepted are asked for again, with the reason', async () => {
+    server
+      .on(validateCode, () => aSession({ agreed: false }))
+      .on(updateProfile, () => new Refusal(503, 'The database is busy.'));
+    const { user, router } = await askForCode();
+    await user.keyboard('123456');
+    await user.click(await screen.findByRole('button', { name: 'Agree' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Your agreement could not be saved. The database is busy.',
+    );
+    expect(router.state.location.pathname).toBe('/');
+    server.on(updateProfile, () => aProfile());
+    await user.click(screen.getByRole('button', { name: 'Agree' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
+  });
+
+  it('an administrator is remembered as one', async () => {
+    server.on(validateCode, () => aSession({ roles: ['USER', 'ADMIN'] }));
+    const { user } = await askForCode();
+    await user.keyboard('123456');
+    await waitFor(() => expect(sessionStorage.getItem('is_admin')).toBe('true'));
+  });
+});
+
+describe('coming with a session', () => {
+  it('leads from the sign-in page to the search', async () => {
+    sessionStorage.setItem('authToken', 'a-token');
+    const { router } = renderApp('/');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
+    expect(server.callsOf(refreshSession)).toHaveLength(0);
+  });
+
+  it('of another tab restores it by its cookie, at the page that was asked for', async () => {
+    server.on(refreshSession, () => aSession());
+    const { router } = renderApp('/allfiles');
+    await screen.findByRole('heading', { name: 'Files' });
+    expect(router.state.location.pathname).toBe('/allfiles');
+    expect(sessionStorage.getItem('authToken')).toBe('a-token');
+  });
+
+  it('asks for the terms even when the dialog was left behind by a reload', async () => {
+    sessionStorage.setItem('authToken', 'a-token');
+    server.on(getProfile, () => aProfile({ isAgreedTerms: false }));
+    renderApp('/allfiles');
+    expect(await screen.findByRole('button', { name: 'Agree' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,160 @@
+import { getArtifact, listArtifacts, retryArtifact, uploadArtifacts } from '@engram/contract';
+import type { Artifact } from '@engram/contract';
+import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+import { anArtifact, startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+
+let server: FakeServer;
+let stored: Artifact[];
+let reading: Partial<Artifact>;
+
+const pdf = (name: string, size = 8): File =>
+  Object.defineProperty(new File(['%PDF-1.7'], name, { type: 'application/pdf' }), 'size', {
+    value: size,
+  });
+
+beforeEach(() => {
+  sessionStorage.setItem('authToken', 'a-token');
+  sessionStorage.setItem('a_exist', 'true');
+  stored = [];
+  reading = { stage: 'ready' };
+  server = startServerWithFiles()
+    .on(uploadArtifacts, ({ form }) => {
+      const names = form.getAll('files').map((file) => (file as File).name);
+      if (form.get('artifactText')) names.push('A note.txt');
+      const artifacts = names.map((fileName) => ({
+        artifactId: crypto.randomUUID(),
+        fileName,
+        duplicate: false,
+      }));
+      stored.unshift(
+        ...artifacts.map(({ artifactId, fileName }) =>
+          anArtifact({ artifactId, artifactFileName: fileName, ...reading }),
+        ),
+      );
+      return { artifactGroupId: crypto.randomUUID(), artifacts, rejected: [] };
+    })
+    .on(listArtifacts, () => stored);
+});
+
+async function openApp() {
+  const app = renderApp('/keywords', userEvent.setup({ delay: null }));
+  await screen.findAllByRole('heading', { name: /keywords/iu });
+  return app;
+}
+
+const transfer = (files: File[], text = '') => ({
+  types: [...(files.length > 0 ? ['Files'] : []), ...(text ? ['text/plain'] : [])],
+  items: [],
+  files,
+  dropEffect: 'copy',
+  getData: () => text,
+});
+
+const drop = (...files: File[]): boolean => {
+  const event = createEvent.drop(document.body);
+  Object.defineProperty(event, 'dataTransfer', { value: transfer(files) });
+  return fireEvent(document.body, event);
+};
+const paste = (target: Element, files: File[], text = '') =>
+  fireEvent.paste(target, { clipboardData: transfer(files, text) });
+const tray = async () => within(await screen.findByRole('region', { name: 'Incoming files' }));
+
+it('takes what is dropped anywhere, and stays on the page', async () => {
+  const { user, router } = await openApp();
+  expect(drop(pdf('Lease.pdf'), new File(['x'], 'setup.exe'))).toBe(false);
+  const shown = await tray();
+  expect(await shown.findByText(/File type not supported: setup\.exe/u)).toBeTruthy();
+  const ask = await shown.findByRole('button', { name: 'Ask about it' });
+  expect(router.state.location.pathname).toBe('/keywords');
+  expect(await screen.findByText('Lease.pdf: ready.')).toBeTruthy();
+  await user.click(ask);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
+  expect(await screen.findByText('Asking Lease.pdf')).toBeTruthy();
+});
+
+it('names a screenshot from the clipboard by its time', async () => {
+  await openApp();
+  paste(document.body, [new File(['x'], 'image.png', { type: 'image/png' })]);
+  await tray();
+  await waitFor(() => expect(server.callsOf(uploadArtifacts)).toHaveLength(1));
+  const [file] = server.callsOf(uploadArtifacts)[0]!.form.getAll('files') as File[];
+  expect(file!.name).toMatch(/^Screenshot \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/u);
+});
+
+it('keeps pasted text as a note on Enter', async () => {
+  const { user } = await openApp();
+  paste(document.body, [], 'The deposit is due in May.');
+  const shown = await tray();
+  expect(await shown.findByText('Keep as a note?')).toBeTruthy();
+  await user.keyboard('{Enter}');
+  expect(await shown.findByRole('button', { name: 'Ask about it' })).toBeTruthy();
+  expect(server.callsOf(uploadArtifacts)[0]!.form.get('artifactText')).toBe(
+    'The deposit is due in May.',
+  );
+});
+
+it('leaves text that is pasted into a field to the field', async () => {
+  await openApp();
+  const field = document.createElement('textarea');
+  document.querySelector('main')!.append(field);
+  paste(field, [], 'When is the deposit due?');
+  expect(screen.queryByText('Keep as a note?')).toBeNull();
+});
+
+it('takes nothing while a dialog is open', async () => {
+  const { user } = await openApp();
+  await user.click((await screen.findAllByRole('button', { name: 'Upload' }))[0]!);
+  await screen.findByRole('dialog');
+  expect(drop(pdf('Lease.pdf'))).toBe(false);
+  paste(document.body, [], 'A text');
+  expect(screen.queryByRole('region', { name: 'Incoming files' })).toBeNull();
+});
+
+it('says why the sending failed, and tries again', async () => {
+  const { user } = await openApp();
+  server.on(uploadArtifacts, () => new Refusal(402, 'The storage is full.'));
+  drop(pdf('Lease.pdf'));
+  const shown = await tray();
+  expect(await shown.findByText(/The storage is full\./u)).toBeTruthy();
+  server.on(uploadArtifacts, () => ({
+    artifactGroupId: crypto.randomUUID(),
+    artifacts: [{ artifactId: crypto.randomUUID(), fileName: 'Lease.pdf', duplicate: true }],
+    rejected: [],
+  }));
+  await user.click(shown.getByRole('button', { name: 'Retry' }));
+  expect(await shown.findByText('Ready')).toBeTruthy();
+});
+
+it('has a file read again that could not be read', async () => {
+  reading = { stage: 'failed', statusReason: 'This PDF is password-protected.' };
+  const { user } = await openApp();
+  server.on(retryArtifact, () => (stored = [{ ...stored[0]!, stage: 'ready' }])[0]!);
+  drop(pdf('Lease.pdf'));
+  const shown = await tray();
+  expect(await shown.findByText('This PDF is password-protected.')).toBeTruthy();
+  await user.click(shown.getByRole('button', { name: 'Retry' }));
+  expect(await shown.findByText('Ready')).toBeTruthy();
+});
+
+it('asks one by one for files that are not among the newest, until they are read', async () => {
+  const { user } = await openApp();
+  let isDone = false;
+  server.on(listArtifacts, () => []);
+  server.on(getArtifact, ({ params }) => {
+    const file = stored.find(({ artifactId }) => artifactId === params['artifactId'])!;
+    if (file.artifactFileName === 'Gone.pdf') return new Refusal(404, 'Not found');
+    const stage: Artifact['stage'] = isDone ? 'ready' : 'reading';
+    return { ...file, stage };
+  });
+  drop(...[1, 2, 3, 4, 5].map((n) => pdf(`Lease ${n}.pdf`)), pdf('Gone.pdf'));
+  const shown = await tray();
+  await waitFor(() => expect(shown.getAllByText(/^Reading \d+%/u)).toHaveLength(6));
+  isDone = true;
+  await waitFor(() => expect(shown.getAllByText('Ready')).toHaveLength(5), { timeout: 9000 });
+  expect(shown.queryByText('Gone.pdf')).toBeNull();
+  await user.click(shown.getByRole('button', { name: 'Close' }));
+}, 15_000);

@@ -1,0 +1,372 @@
+import {
+  addKeyword,
+  appSettings,
+  fileTypeEntry,
+  fileTypes,
+  getMetrics,
+  listKeywords,
+  uploadArtifacts,
+} from '@engram/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  aKeyword,
+  someMetrics,
+  someSettings,
+  startServerWithFiles,
+} from '../../tests/factories.test-setup.ts';
+import { Refusal, type FakeCall, type FakeServer } from '../../tests/fake-server.test-setup.ts';
+import { renderApp } from '../../tests/render-app.test-setup.tsx';
+
+let server: FakeServer;
+
+const namesIn = ({ form }: FakeCall): string[] =>
+  form.getAll('files').map((file) => (file as File).name);
+const fieldOf = ({ form }: FakeCall, name: string): unknown =>
+  JSON.parse(String(form.get(name))) as unknown;
+
+/** Stores every file whose name says nothing else. */
+const store = (call: FakeCall) => ({
+  artifactGroupId: crypto.randomUUID(),
+  artifacts: namesIn(call)
+    .filter((name) => !name.startsWith('bad'))
+    .map((fileName) => ({
+      artifactId: crypto.randomUUID(),
+      fileName,
+      duplicate: fileName.startsWith('known'),
+    })),
+  rejected: namesIn(call)
+    .filter((name) => name.startsWith('bad'))
+    .map((fileName) => ({
+      fileName,
+      message: 'Its bytes are not a PDF.',
+      code: 'type_not_supported',
+    })),
+});
+
+const pdf = (name: string): File => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
+
+beforeEach(() => {
+  sessionStorage.setItem('authToken', 'a-token');
+  sessionStorage.setItem('a_exist', 'false');
+  server = startServerWithFiles().on(uploadArtifacts, store);
+});
+
+async function openPanel() {
+  const app = renderApp('/keywords', userEvent.setup({ applyAccept: false, delay: null }));
+  await app.user.click((await screen.findAllByRole('button', { name: 'Upload' }))[0]!);
+  const panel = await screen.findByRole('dialog', {
+    name: 'Upload your files to start organizing your content',
+  });
+  const button = (name: string | RegExp) => within(panel).getByRole('button', { name });
+  const choose = (...files: File[]) =>
+    app.user.upload(panel.querySelector<HTMLInputElement>('input[type="file"]')!, files);
+  return { ...app, panel: within(panel), button, choose };
+}
+
+it('asks for something to upload', async () => {
+  const { user, panel, button } = await openPanel();
+  await user.click(button('UPLOAD'));
+  expect(
+    await panel.findByText('Please upload at least one file or provide artifact text.'),
+  ).toBeTruthy();
+  expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
+});
+
+it('names the files it cannot take, and takes the others', async () => {
+  const { panel, choose } = await openPanel();
+  const big = Object.defineProperty(new File(['x'], 'big.jpg', { type: 'image/jpeg' }), 'size', {
+    value: 3_000_000,
+  });
+  await choose(pdf('Lease.pdf'), new File(['x'], 'setup.exe'), big, new File([], 'void.txt'));
+  expect(await panel.findByText('File type not supported: setup.exe')).toBeTruthy();
+  expect(panel.getByText('File too large: big.jpg exceeds 2MB.')).toBeTruthy();
+  for (const heading of [
+    'File type is not supported',
+    'File size is too big',
+    'File size is too small',
+  ]) {
+    expect(panel.getByText(heading)).toBeTruthy();
+  }
+  const chosen = within(panel.getByRole('list', { name: 'Chosen files' }));
+  expect(chosen.getAllByRole('listitem')).toHaveLength(1);
+});
+
+it('uploads files, text and keywords, and goes to the files', async () => {
+  const { user, router, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'), pdf('known.pdf'));
+  await user.type(await panel.findByLabelText('Keywords for the whole upload'), 'work{Enter}');
+  await user.click(button('Keywords of Lease.pdf'));
+  await user.type(panel.getByLabelText('Keywords of this file'), 'my Flat{Enter}');
+  await user.type(panel.getByLabelText('Text'), 'Deposit is due');
+  await user.click(button('UPLOAD'));
+
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  const [call] = server.callsOf(uploadArtifacts);
+  expect(namesIn(call!)).toEqual(['Lease.pdf', 'known.pdf']);
+  expect(fieldOf(call!, 'keywords')).toEqual(['Work']);
+  expect(fieldOf(call!, 'filesKeywords')).toEqual({ 'Lease.pdf': ['myFlat'] });
+  expect(call!.form.get('artifactText')).toBe('Deposit is due');
+  expect(sessionStorage.getItem('a_exist')).toBe('true');
+  expect(await screen.findByText(/1 was there already; keywords were merged\./u)).toBeTruthy();
+});
+
+it('keeps the panel open with the reason beside a file that was refused', async () => {
+  const { user, router, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'), pdf('bad scan.pdf'));
+  await user.click(button('UPLOAD'));
+  expect(
+    await panel.findByText(/Its bytes are not a PDF\. Save it in one of the formats/u),
+  ).toBeTruthy();
+  const chosen = within(panel.getByRole('list', { name: 'Chosen files' }));
+  expect(chosen.getAllByRole('listitem')).toHaveLength(1);
+  expect(router.state.location.pathname).toBe('/keywords');
+  expect(sessionStorage.getItem('a_exist')).toBe('true');
+});
+
+it('sends files of one name apart, each with its own keywords', async () => {
+  const { user, router, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'), pdf('Lease.pdf'));
+  await user.click((await panel.findAllByRole('button', { name: 'Keywords of Lease.pdf' }))[1]!);
+  await user.type(panel.getByLabelText('Keywords of this file'), 'Second{Enter}');
+  await user.click(button('UPLOAD'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  const calls = server.callsOf(uploadArtifacts);
+  expect(calls.map((call) => fieldOf(call, 'filesKeywords'))).toEqual([
+    {},
+    { 'Lease.pdf': ['Second'] },
+  ]);
+});
+
+it('keeps what was not sent when the server fails, and says why', async () => {
+  server.on(uploadArtifacts, () => new Refusal(402, 'Your storage is full.'));
+  const { user, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'));
+  await user.click(button('UPLOAD'));
+  expect(await screen.findByText('Your storage is full.')).toBeTruthy();
+  expect(panel.getByRole('button', { name: 'Remove Lease.pdf' })).toBeTruthy();
+});
+
+it('leads to the sign-in page where the token has gone', async () => {
+  const { user, router, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'));
+  sessionStorage.removeItem('authToken');
+  await user.click(button('UPLOAD'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
+});
+
+it('keeps its content while it is closed', async () => {
+  const { user, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'));
+  await user.type(panel.getByLabelText('Text'), 'A note');
+  await user.click(button('CLOSE'));
+  await user.click((await screen.findAllByRole('button', { name: 'Upload' }))[0]!);
+  expect(await screen.findByDisplayValue('A note')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Remove Lease.pdf' }));
+  expect(screen.queryByRole('list', { name: 'Chosen files' })).toBeNull();
+});
+
+it('refuses uploads of an expired plan', async () => {
+  server.on(getMetrics, () => someMetrics({ status: 'Expired' }));
+  const { panel, button } = await openPanel();
+  expect(
+    await panel.findByText(
+      'Your subscription has expired. Please renew to continue accessing the services.',
+    ),
+  ).toBeTruthy();
+  expect(button('UPLOAD')).toHaveProperty('disabled', true);
+});
+
+it('offers known keywords and makes new ones', async () => {
+  const keywords = [aKeyword('Finance'), aKeyword('Old', { isActive: false })];
+  server
+    .on(listKeywords, () => keywords)
+    .on(addKeyword, ({ params }) => {
+      keywords.push(aKeyword(params['keyword'] ?? '', { isDefault: false }));
+      return keywords.at(-1)!;
+    });
+  const { user, panel } = await openPanel();
+  const field = await panel.findByLabelText('Keywords for the whole upload');
+  await user.type(field, 'FIN');
+  // Nothing has a place on the screen here, so the list counts as out of sight.
+  await user.click(await panel.findByRole('option', { name: 'Finance', hidden: true }));
+  // Neither what is chosen nor what is archived is offered.
+  await user.type(field, 'fin');
+  expect(panel.queryByRole('option', { hidden: true })).toBeNull();
+  await user.clear(field);
+  await user.type(field, 'old');
+  expect(panel.queryByRole('option', { hidden: true })).toBeNull();
+  await user.clear(field);
+  await user.type(field, 'Ber lin');
+  expect(field).toHaveProperty('value', 'Berlin');
+  await user.click(panel.getByRole('button', { name: 'Add the keyword Berlin' }));
+  expect(await panel.findByText('Berlin')).toBeTruthy();
+  expect(server.callsOf(addKeyword)[0]?.params).toEqual({ keyword: 'Berlin' });
+  expect(sessionStorage.getItem('keywords')).toContain('Berlin');
+  await user.type(field, 'a'.repeat(30));
+  expect(field).toHaveProperty('value', 'a'.repeat(25));
+  await user.clear(field);
+  await user.type(field, 'no-hyphen');
+  expect(panel.queryByRole('button', { name: /^Add the keyword/u })).toBeNull();
+  await user.keyboard('{Enter}');
+  expect(field).toHaveProperty('value', 'no-hyphen');
+  expect(panel.getByText('A keyword can only contain letters and digits.')).toBeTruthy();
+});
+
+it('takes 500 words of text and says so', async () => {
+  const { user, panel } = await openPanel();
+  await user.click(panel.getByLabelText('Text'));
+  await user.paste('word '.repeat(510));
+  expect(panel.getByText('500 / 500 words')).toBeTruthy();
+  expect(panel.getByText('Maximum word limit reached of 500 words')).toBeTruthy();
+});
+
+it('says that a keyword could not be added, and keeps what was typed', async () => {
+  server.on(addKeyword, () => new Refusal(503, 'The database is busy.'));
+  const { user, panel } = await openPanel();
+  const field = await panel.findByLabelText('Keywords for the whole upload');
+  await user.type(field, 'Berlin');
+  await user.click(panel.getByRole('button', { name: 'Add the keyword Berlin' }));
+  expect(
+    await panel.findByText('The keyword could not be added. The database is busy.'),
+  ).toBeTruthy();
+  expect(field).toHaveProperty('value', 'Berlin');
+});
+
+it('tells the formats and the limits of this server, which are those it takes', async () => {
+  server.on(appSettings, () => someSettings({ mediaLimitMb: 5, uploadLimitMb: 64 }));
+  const { panel } = await openPanel();
+  const help = await panel.findByText(
+    /JPEG, PNG, GIF and MP4 up to 5 MB, everything else up to 64 MB/u,
+  );
+  const told = help.textContent.toLowerCase();
+  for (const type of fileTypes) {
+    const { endings } = fileTypeEntry(type);
+    expect(told).toMatch(new RegExp(`\\b(?:${endings.join('|')})\\b`, 'u'));
+  }
+  expect(told).not.toContain('svg');
+});
+
+describe('a photo that is too large', () => {
+  const large = (name: string, type: string): File =>
+    Object.defineProperty(new File(['x'], name, { type }), 'size', { value: 3_000_000 });
+  const shrinkNext = (panel: Pick<typeof screen, 'getAllByRole'>): HTMLElement =>
+    panel.getAllByRole('button', { name: 'Shrink and upload' })[0]!;
+
+  beforeEach(() => {
+    vi.stubGlobal('createImageBitmap', () =>
+      Promise.resolve({ width: 4000, height: 3000, close: () => undefined }),
+    );
+    vi.stubGlobal(
+      'OffscreenCanvas',
+      class {
+        getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined });
+        convertToBlob = () => Promise.resolve(new Blob(['small'], { type: 'image/jpeg' }));
+      },
+    );
+  });
+
+  it('is shrunk and uploaded at a click, with the keywords of the whole upload', async () => {
+    const { user, router, panel, choose } = await openPanel();
+    await choose(large('Pier.png', 'image/png'));
+    await user.type(await panel.findByLabelText('Keywords for the whole upload'), 'work{Enter}');
+    await user.click(shrinkNext(panel));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+    const [call] = server.callsOf(uploadArtifacts);
+    expect(namesIn(call!)).toEqual(['Pier.jpg']);
+    expect(fieldOf(call!, 'keywords')).toEqual(['Work']);
+  });
+
+  it('goes alone: other files wait, and other refusals stand', async () => {
+    const { user, router, panel, button, choose } = await openPanel();
+    await choose(
+      pdf('Lease.pdf'),
+      large('Pier.png', 'image/png'),
+      large('Boat.jpg', 'image/jpeg'),
+      large('Dance.gif', 'image/gif'),
+    );
+    // Only what can be made smaller here has the button.
+    expect(panel.getByText('File too large: Dance.gif exceeds 2MB.')).toBeTruthy();
+    expect(panel.getAllByRole('button', { name: 'Shrink and upload' })).toHaveLength(2);
+    await user.click(shrinkNext(panel));
+    expect(await screen.findByText('1 upload stored.')).toBeTruthy();
+    expect(server.callsOf(uploadArtifacts).map(namesIn)).toEqual([['Pier.jpg']]);
+    expect(panel.queryByText('File too large: Pier.png exceeds 2MB.')).toBeNull();
+    expect(panel.getByText('File too large: Boat.jpg exceeds 2MB.')).toBeTruthy();
+    expect(panel.getByRole('button', { name: 'Remove Lease.pdf' })).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/keywords');
+    await user.click(button('UPLOAD'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+    expect(server.callsOf(uploadArtifacts).map(namesIn)).toEqual([['Pier.jpg'], ['Lease.pdf']]);
+  });
+
+  it('that cannot be shrunk is told of, and stays refused', async () => {
+    vi.stubGlobal('createImageBitmap', () =>
+      Promise.reject(new DOMException('Not decoded.', 'InvalidStateError')),
+    );
+    const { user, panel, button, choose } = await openPanel();
+    await choose(large('Pier.png', 'image/png'));
+    await user.click(shrinkNext(panel));
+    expect(await screen.findByText('Pier.png could not be shrunk')).toBeTruthy();
+    expect(screen.getByText('The picture cannot be read.')).toBeTruthy();
+    expect(panel.getByText('File too large: Pier.png exceeds 2MB.')).toBeTruthy();
+    expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
+    expect(button('UPLOAD')).toHaveProperty('disabled', false);
+  });
+
+  it('whose shrinking is stopped waits in the list', async () => {
+    const picture = Promise.withResolvers<object>();
+    vi.stubGlobal('createImageBitmap', () => picture.promise);
+    const { user, panel, button, choose } = await openPanel();
+    await choose(large('Pier.png', 'image/png'));
+    await user.click(shrinkNext(panel));
+    await user.click(button('STOP'));
+    picture.resolve({ width: 40, height: 30, close: () => undefined });
+    expect(await panel.findByRole('button', { name: 'Remove Pier.jpg' })).toBeTruthy();
+    await waitFor(() => expect(button('UPLOAD')).toBeTruthy());
+    expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
+  });
+});
+
+it('adds files to those that are there, dropped ones too, and lets each be removed', async () => {
+  const { user, panel, choose } = await openPanel();
+  const list = () => within(panel.getByRole('list', { name: 'Chosen files' }));
+  const names = () =>
+    list()
+      .getAllByRole('button', { name: /^Remove /u })
+      .map((one) => one.ariaLabel);
+  await choose(pdf('One.pdf'));
+  await choose(pdf('Two.pdf'));
+  const three = pdf('Three.pdf');
+  fireEvent.drop(panel.getByText('Drop files anywhere in this panel'), {
+    dataTransfer: {
+      files: [three],
+      items: [{ kind: 'file', type: three.type, getAsFile: () => three }],
+      types: ['Files'],
+    },
+  });
+  await waitFor(() =>
+    expect(names()).toEqual(['Remove One.pdf', 'Remove Two.pdf', 'Remove Three.pdf']),
+  );
+  await user.click(panel.getByRole('button', { name: 'Remove Two.pdf' }));
+  expect(names()).toEqual(['Remove One.pdf', 'Remove Three.pdf']);
+});
+
+it('shows how far each file is, complete ones as complete', async () => {
+  const second = Promise.withResolvers<void>();
+  server.on(uploadArtifacts, async (call) => {
+    if (server.callsOf(uploadArtifacts).length > 1) await second.promise;
+    return store(call);
+  });
+  const { user, router, panel, button, choose } = await openPanel();
+  // Files of one name go in calls of their own.
+  await choose(pdf('Lease.pdf'), pdf('Lease.pdf'));
+  await user.click(button('UPLOAD'));
+  expect(await panel.findByText('Uploaded')).toBeTruthy();
+  const bars = panel.getAllByRole('progressbar', { name: 'Upload of Lease.pdf' });
+  expect(bars.map((bar) => bar.ariaValueNow)).toEqual(['100', '50']);
+  second.resolve();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+});

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { paths } from '../../../app/paths.ts';
+import { shareableTypes } from '../../upload/file-rules.ts';
+
+const publicFolder = path.resolve(import.meta.dirname, '../../../../public');
+const manifest = JSON.parse(
+  readFileSync(path.join(publicFolder, 'manifest.webmanifest'), 'utf8'),
+) as {
+  start_url: string;
+  icons: { src: string; sizes: string }[];
+  shortcuts: { url: string }[];
+  share_target: { action: string; params: { files: { accept: string[] }[] } };
+};
+
+it('takes from other apps what the upload panel takes', () => {
+  expect(manifest.share_target.params.files[0]?.accept).toEqual([...shareableTypes]);
+});
+
+it('leads to pages that there are', () => {
+  const known = Object.values(paths) as string[];
+  const { start_url: start, shortcuts, share_target: target } = manifest;
+  for (const address of [start, target.action, ...shortcuts.map(({ url }) => url)]) {
+    expect(known).toContain(address);
+  }
+});
+
+it('has icons of the sizes it says', () => {
+  for (const { src, sizes } of manifest.icons) {
+    const file = path.join(publicFolder, src);
+    expect(existsSync(file)).toBe(true);
+    if (!file.endsWith('.png')) continue;
+    // Width and height stand at fixed places of a PNG's head.
+    const head = readFileSync(file);
+    expect(`${head.readUInt32BE(16)}x${head.readUInt32BE(20)}`).toBe(sizes);
+  }
+});

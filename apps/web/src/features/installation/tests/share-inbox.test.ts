@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { fitFiles, MOST_BYTES, MOST_FILES } from '../share-inbox.ts';
+
+/** A file of a stated size; its bytes do not matter here. */
+const fileOf = (name: string, size: number): File =>
+  Object.defineProperty(new File([], name), 'size', { value: size });
+
+it('leaves out what there is no room for, and takes what comes after it', () => {
+  const waiting = [{ files: [fileOf('there', MOST_BYTES - 10)] }];
+  const { taken, leftOut } = fitFiles([fileOf('a', 6), fileOf('b', 5), fileOf('c', 4)], waiting);
+  expect(taken.map((file) => file.name)).toEqual(['a', 'c']);
+  expect(leftOut).toEqual(['b']);
+});
+
+it('takes so many files at a time and no more', () => {
+  const files = Array.from({ length: MOST_FILES + 2 }, (_, n) => fileOf(`${n}`, 1));
+  expect(fitFiles(files, []).leftOut).toEqual([`${MOST_FILES}`, `${MOST_FILES + 1}`]);
+});

@@ -1,0 +1,57 @@
+import { countWords } from '@engram/contract';
+import { expect, it } from 'vitest';
+import type { HandedIn } from '../../../uploads/upload-panel.ts';
+import { takeIn } from '../take-in.ts';
+
+const shared = (over: Partial<HandedIn>): HandedIn => ({
+  id: crypto.randomUUID(),
+  files: [],
+  text: '',
+  title: '',
+  leftOut: [],
+  ...over,
+});
+
+const words = (count: number): string => 'word '.repeat(count).trim();
+
+it('puts text below what is there', () => {
+  const taken = takeIn([shared({ text: 'One' }), shared({ text: 'Two' })], 'Mine ');
+  expect(taken).toEqual({ files: [], text: 'Mine\n\nOne\n\nTwo', notice: null });
+});
+
+it('leaves the text alone when only files come', () => {
+  const file = new File(['x'], 'a.pdf');
+  expect(takeIn([shared({ files: [file] })], ' typing ')).toEqual({
+    files: [file],
+    text: ' typing ',
+    notice: null,
+  });
+});
+
+it.each([
+  ['Rent: 2026/27?', 'Rent 2026 27.txt'],
+  ['../../etc/passwd', '.. .. etc passwd.txt'],
+  [' \n ', 'Shared text.txt'],
+  ['x'.repeat(500), `${'x'.repeat(60)}.txt`],
+])('makes a file of text that is too long; %j names it', async (title, name) => {
+  const text = words(501);
+  const taken = takeIn([shared({ title, text })], 'Mine');
+  expect(taken.text).toBe('Mine');
+  expect(taken.files.map((file) => file.name)).toEqual([name]);
+  expect(taken.files[0]?.size).toBe(text.length);
+  expect(taken.notice).toBe(
+    `Maximum word limit reached of 500 words, so the shared text became the file ${name}.`,
+  );
+});
+
+it('counts the words that are there already', () => {
+  const taken = takeIn([shared({ text: words(300) })], words(300));
+  expect(countWords(taken.text)).toBe(300);
+  expect(taken.files).toHaveLength(1);
+});
+
+it('names the files that could not come along', () => {
+  expect(takeIn([shared({ leftOut: ['a.mkv', 'b.mkv'] })], '').notice).toBe(
+    'There was no room to take over a.mkv, b.mkv. Choose these files here instead.',
+  );
+});

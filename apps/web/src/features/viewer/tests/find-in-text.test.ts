@@ -1,0 +1,36 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findInText, foldText, MOST_FOUND } from '../find-in-text.ts';
+
+const found = (text: string, words: string): string[] =>
+  findInText(foldText(text), words).map(([start, end]) => text.slice(start, end));
+
+test('case, accents and line breaks make no difference, and parts of words count', () => {
+  expect(found('Die Kündigung.\nDIE KUNDIGUNG', 'kündig')).toEqual(['Kündig', 'KUNDIG']);
+  expect(found('three\n  months’ notice', 'three months')).toEqual(['three\n  months']);
+  expect(found('解約予告は三か月前', '予告')).toEqual(['予告']);
+  expect(found('A lease', ' ')).toEqual([]);
+});
+
+test('no more are found than anybody steps through', () => {
+  expect(found('a '.repeat(2 * MOST_FOUND), 'a')).toHaveLength(MOST_FOUND);
+});
+
+test('what is found says what was looked for', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (text, words) => {
+      const wanted = foldText(words.trim()).letters;
+      for (const place of found(text, words)) {
+        expect(foldText(place).letters).toContain(wanted.trim());
+      }
+    }),
+  );
+  fc.assert(
+    fc.property(fc.lorem(), fc.nat(), fc.integer({ min: 1, max: 12 }), (text, from, length) => {
+      const start = from % text.length;
+      const words = text.slice(start, start + length).trim();
+      fc.pre(words !== '');
+      expect(found(text.toUpperCase(), words).length).toBeGreaterThan(0);
+    }),
+  );
+});

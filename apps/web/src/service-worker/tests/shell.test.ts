@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest';
+import { keepAssets, keepPage, keptFirst, kindOf, networkFirst, type Build } from '../shell.ts';
+
+const ORIGIN = 'https://engram.test';
+const FILES = ['/icon.svg'];
+
+/** A cache in memory, with as much of a browser's as the shell asks for. */
+class MemoryCache {
+  readonly answers = new Map<string, Response>();
+  full = false;
+  put = async (key: RequestInfo | URL, answer: Response): Promise<void> => {
+    if (this.full) throw new DOMException('No room.', 'QuotaExceededError');
+    this.answers.set(key instanceof Request ? key.url : String(key), answer);
+  };
+  match = async (key: RequestInfo | URL): Promise<Response | undefined> =>
+    this.answers.get(key instanceof Request ? key.url : String(key))?.clone();
+  keys = async (): Promise<Request[]> =>
+    [...this.answers.keys()].map((key) => new Request(new URL(key, ORIGIN)));
+}
+
+const cacheOf = (memory: MemoryCache): Cache => memory as unknown as Cache;
+
+it.each([
+  ['GET', 'navigate', '/search', 'page'],
+  ['GET', 'navigate', '/', 'page'],
+  ['GET', 'navigate', '/shared/abc?x=1', 'page'],
+  ['GET', 'cors', '/assets/index-a1.js', 'asset'],
+  ['GET', 'no-cors', '/icon.svg', 'file'],
+  ['POST', 'navigate', '/share', 'share'],
+  ['POST', 'cors', '/share', 'other'],
+  ['POST', 'navigate', '/search', 'other'],
+  ['GET', 'cors', '/search', 'other'],
+  ['GET', 'navigate', '/demo/clip.mp4', 'other'],
+  ['GET', 'navigate', '/v1', 'other'],
+  ['GET', 'navigate', '/oauth/authorize?client_id=a', 'authorization'],
+  ['GET', 'cors', '/oauth/authorize', 'other'],
+  ['GET', 'navigate', '/v1/files/a?signature=b', 'other'],
+  ['POST', 'cors', '/v1/search', 'other'],
+])('%s %s %s is %s', (method, mode, address, kind) => {
+  const request = { method, mode: mode as RequestMode, url: ORIGIN + address };
+  expect(kindOf(request, ORIGIN, FILES)).toBe(kind);
+});
+
+it('leaves other sites alone', () => {
+  const request = { method: 'GET', mode: 'cors' as const, url: 'https://other.test/assets/a.js' };
+  expect(kindOf(request, ORIGIN, FILES)).toBe('other');
+});
+
+const kept = async () => new Response('kept');
+const textOf = async (answer: Promise<Response>) => (await answer).text();
+
+it('shows what the network brings, also when it says that there is nothing', async () => {
+  const fresh = async () => new Response('fresh', { status: 404 });
+  expect(await textOf(networkFirst(fresh(), kept))).toBe('fresh');
+});
+
+it.each<[string, () => Promise<Response>]>([
+  ['there is no network', async () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['the server fails', async () => new Response('', { status: 502 })],
+  ['the network takes too long', () => new Promise<Response>(() => undefined)],
+])('shows what was kept when %s', async (_, network) => {
+  expect(await textOf(networkFirst(network(), kept, 1))).toBe('kept');
+});
+
+it('passes on a failure when nothing was kept', async () => {
+  const nothing = async () => undefined;
+  await expect(networkFirst(Promise.reject(new TypeError('gone')), nothing)).rejects.toThrow(
+    'gone',
+  );
+  const failed = Promise.resolve(new Response('', { status: 502 }));
+  expect((await networkFirst(failed, nothing)).status).toBe(502);
+});
+
+it('fetches an asset once, and keeps no failure', async () => {
+  const memory = new MemoryCache();
+  const statuses = [404, 200];
+  const load = async () => new Response('script', { status: statuses.shift() ?? 500 });
+  const ask = async () => {
+    const work: Promise<void>[] = [];
+    const request = new Request(`${ORIGIN}/assets/a.js`);
+    const answer = await keptFirst(cacheOf(memory), request, (job) => work.push(job), load);
+    await Promise.all(work);
+    return answer.status;
+  };
+  expect([await ask(), await ask(), await ask()]).toEqual([404, 200, 200]);
+});
+
+it('answers all the same when there is no room to keep it', async () => {
+  const memory = Object.assign(new MemoryCache(), { full: true });
+  const request = new Request(`${ORIGIN}/assets/a.js`);
+  const load = async () => new Response('script');
+  const work: Promise<void>[] = [];
+  const answer = await keptFirst(cacheOf(memory), request, (job) => work.push(job), load);
+  expect(await answer.text()).toBe('script');
+  await expect(Promise.all(work)).resolves.toBeTruthy();
+});
+
+const build: Build = {
+  version: '1',
+  entry: '/assets/index-1.js',
+  assets: ['/assets/index-1.js', '/assets/search-1.js'],
+  files: FILES,
+};
+const serve = (page: string, missing?: string) => async (address: RequestInfo | URL) =>
+  String(address) === missing
+    ? new Response('', { status: 404 })
+    : new Response(String(address) === '/search' ? page : 'file');
+
+it('keeps the page at first, and no asset twice afterwards', async () => {
+  const memory = new MemoryCache();
+  const asked: string[] = [];
+  const serving = serve('<script src="/assets/index-1.js">');
+  const load = async (address: RequestInfo | URL) => {
+    asked.push(String(address));
+    return serving(address);
+  };
+  await keepPage(cacheOf(memory), build, load);
+  expect(asked).toEqual(['/search', '/icon.svg']);
+  await memory.put('/assets/index-1.js', new Response('kept while it was used'));
+  await keepAssets(cacheOf(memory), build, load);
+  await keepAssets(cacheOf(memory), build, load);
+  expect(asked.slice(2)).toEqual(['/assets/search-1.js']);
+  expect([...memory.answers.keys()]).toEqual(expect.arrayContaining([...build.assets]));
+});
+
+it.each([
+  ['a page of another build', serve('<script src="/assets/index-2.js">')],
+  ['a missing file', serve('<script src="/assets/index-1.js">', '/icon.svg')],
+])('does not keep %s', async (_, load) => {
+  const keeping = keepPage(cacheOf(new MemoryCache()), build, load);
+  await expect(keeping).rejects.toThrow(/another build|could not be kept/u);
+});
+
+it('goes on after a missing asset the next time', async () => {
+  const memory = new MemoryCache();
+  const failing = keepAssets(cacheOf(memory), build, serve('', '/assets/search-1.js'));
+  await expect(failing).rejects.toThrow('/assets/search-1.js could not be kept.');
+  await keepAssets(cacheOf(memory), build, serve(''));
+  expect([...memory.answers.keys()]).toEqual([...build.assets]);
+});

@@ -1,0 +1,52 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { clearCache, readCache, writeCache } from '../session-cache.ts';
+
+const HOUR = 3_600_000;
+
+beforeEach(() => sessionStorage.setItem('authToken', 'a-token'));
+
+it('keeps a list for 24 hours as {data, timestamp}', () => {
+  writeCache('list', [1, 2], 1000);
+  expect(JSON.parse(sessionStorage.getItem('list') ?? '')).toEqual({
+    data: [1, 2],
+    timestamp: 1000,
+  });
+  expect(readCache('list', 1000 + 24 * HOUR - 1)).toEqual({ data: [1, 2], timestamp: 1000 });
+  expect(readCache('list', 1000 + 24 * HOUR)).toBeUndefined();
+});
+
+it('does not keep empty lists, and forgets the one before', () => {
+  writeCache('list', [1], 1000);
+  writeCache('list', [], 2000);
+  expect(sessionStorage.getItem('list')).toBeNull();
+});
+
+it('leaves the session room, and forgets what has become too long to be kept', () => {
+  writeCache('list', ['short']);
+  writeCache('list', ['a'.repeat(1_000_000)]);
+  expect(sessionStorage.getItem('list')).toBeNull();
+});
+
+it('does without what cannot be read or stored', () => {
+  sessionStorage.setItem('list', '{broken');
+  expect(readCache('list')).toBeUndefined();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  expect(() => writeCache('list', [1])).not.toThrow();
+});
+
+it('keeps nothing that arrives after the session has ended', () => {
+  sessionStorage.clear();
+  writeCache('list', [1]);
+  expect(sessionStorage.getItem('list')).toBeNull();
+});
+
+it('forgets all lists at once, and nothing else of the session', () => {
+  const session = { authToken: 'a-token', a_exist: 'true', userData: '{"name":"Ann"}' };
+  for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
+  writeCache('one', [1]);
+  writeCache('other', [2]);
+  clearCache();
+  expect({ ...sessionStorage }).toEqual(session);
+});

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paths } from '../app/paths.ts';
+
+/** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
+const budgets = {
+  'app/login-page.tsx': 178,
+  'app/home-page.tsx': 179,
+  'app/search-page.tsx': 192,
+  'app/keywords-page.tsx': 209,
+  'app/history-page.tsx': 225,
+  'app/files-page.tsx': 217,
+};
+/** What every signed-in page loads too. */
+const AROUND = ['index.html', 'src/app/signed-in-layout.tsx'];
+
+interface ManifestEntry {
+  file: string;
+  imports?: string[];
+  css?: string[];
+}
+
+const web = path.resolve(import.meta.dirname, '..', '..');
+const dist = mkdtempSync(path.join(tmpdir(), 'engram-weight-'));
+let manifest: Record<string, ManifestEntry>;
+
+beforeAll(() => {
+  const vite = path.resolve(web, '../../node_modules/vite/bin/vite.js');
+  execFileSync(process.execPath, [vite, 'build', '--manifest', '--outDir', dist], {
+    cwd: web,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: 'ignore',
+  });
+  manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as never;
+}, 60_000);
+afterAll(() => rmSync(dist, { recursive: true, force: true }));
+
+/** The files of some modules of the app, with all that they import. */
+function filesOf(keys: readonly string[], found = new Set<string>()): Set<string> {
+  for (const key of keys) {
+    const entry = manifest[key];
+    if (!entry) throw new Error(`The build has no part called ${key}.`);
+    if (found.has(entry.file)) continue;
+    found.add(entry.file);
+    filesOf(entry.imports ?? [], found);
+  }
+  return found;
+}
+
+const gzippedKb = (file: string): number =>
+  gzipSync(readFileSync(path.join(dist, file))).length / 1000;
+
+test.each(Object.entries(budgets))('%s loads within its budget', (page, budget) => {
+  const files = [...filesOf([...AROUND, `src/${page}`])];
+  expect(files.reduce((sum, file) => sum + gzippedKb(file), 0)).toBeLessThan(budget);
+});
+
+test('each address has a page whose head names all that it needs', () => {
+  const read = (file: string): string => readFileSync(path.join(dist, file), 'utf8');
+  const pages = JSON.parse(read('pages.json')) as { address: string; file: string }[];
+  expect(pages.map(({ address }) => address).toSorted()).toEqual(Object.values(paths).toSorted());
+  const search = read(pages.find(({ address }) => address === paths.search)?.file ?? '');
+  const modules = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/search-page.tsx'];
+  const needed = [
+    ...filesOf(modules),
+    ...modules.flatMap((module) => manifest[module]?.css ?? []),
+    ...globSync('assets/inter-latin-wght-normal-*.woff2', { cwd: dist }),
+  ];
+  for (const file of needed) expect(search.split(`"/${file}"`)).toHaveLength(2);
+  expect(search).not.toContain(manifest['src/app/files-page.tsx']?.file);
+});
+
+test('the validation library stays on the server', () => {
+  const scripts = globSync('assets/*.js', { cwd: dist });
+  expect(scripts.length).toBeGreaterThan(10);
+  const validating = scripts.filter((file) =>
+    readFileSync(path.join(dist, file), 'utf8').includes('ZodError'),
+  );
+  expect(validating).toEqual([]);
+});

@@ -1,0 +1,334 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import * as library from '../engram-kb.ts';
+import { Engram, type EngramOptions } from '../engram-kb.ts';
+import { http, startOddServer } from './odd-server.test-setup.ts';
+
+const ID = '0b2f1c9e-6a53-4d5e-9f3e-111111111111';
+const OK = http('200 OK', '{"message": "OK", "data": ["When does the lease end?"]}');
+const device = { name: 'Home-PC', platform: 'Linux', version: '1' };
+const place = { path: 'Papers/a.txt', deviceId: ID };
+const report = { name: 'Papers', state: 'current', files: 1, waiting: 0, refused: 0 };
+let odd: Awaited<ReturnType<typeof startOddServer>>;
+let folder: string;
+let waits: number[] = [];
+
+beforeAll(async () => {
+  odd = await startOddServer();
+  folder = await mkdtemp(path.join(tmpdir(), 'engram-kb-'));
+});
+afterAll(async () => {
+  await odd.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => {
+  odd.replies.length = 0;
+  odd.asked.length = 0;
+  waits = [];
+  vi.unstubAllEnvs();
+});
+
+const connect = (options: EngramOptions = {}): Engram =>
+  new Engram({
+    baseUrl: odd.url,
+    apiKey: 'eg_test',
+    sleep: (seconds) => Promise.resolve(waits.push(seconds)),
+    ...options,
+  });
+
+/** What a call ended with. */
+async function failureOf(call: Promise<unknown>): Promise<library.EngramError> {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof library.EngramError) return error;
+  throw new Error('It did not fail in words of its own.', { cause: error });
+}
+
+async function readAll<T>(from: AsyncIterable<T>): Promise<T[]> {
+  const read: T[] = [];
+  for await (const one of from) read.push(one);
+  return read;
+}
+
+describe('a refusal', () => {
+  test.each([
+    [400, library.BadRequestError],
+    [401, library.AuthenticationError],
+    [402, library.PaymentRequiredError],
+    [403, library.PermissionDeniedError],
+    [404, library.NotFoundError],
+    [409, library.ConflictError],
+    [410, library.GoneError],
+    [413, library.TooLargeError],
+    [415, library.UnsupportedTypeError],
+    [416, library.RangeNotSatisfiableError],
+    [418, library.APIError],
+    [429, library.RateLimitError],
+    [500, library.ServerError],
+    [503, library.ServiceUnavailableError],
+    [507, library.InsufficientStorageError],
+  ])('with %d has an error of its own', async (status, kind) => {
+    const body = JSON.stringify({ message: 'A sentence.', code: 'a_code' });
+    odd.replies.push(http(`${status} Odd`, body, { 'retry-after': '7', 'x-request-id': 'r-1' }));
+    const error = await failureOf(connect({ maxRetries: 0 }).suggestions());
+    expect(error).toMatchObject({
+      name: kind.name,
+      status,
+      code: 'a_code',
+      message: 'A sentence.',
+      retryAfter: 7,
+      requestId: 'r-1',
+    });
+    expect(error.constructor).toBe(kind);
+  });
+
+  test('in HTML, by a proxy, is an APIError too', async () => {
+    odd.replies.push(http('404 Not Found', '<h1>nginx</h1>'));
+    expect(await failureOf(connect().suggestions())).toMatchObject({ code: 'http', status: 404 });
+  });
+});
+
+describe('a call is sent again', () => {
+  test('twice, after a pause that grows or that the server asks for', async () => {
+    odd.replies.push(http('503 Busy'), http('429 Slow', '', { 'retry-after': '3' }), OK);
+    expect(await connect().suggestions()).toEqual(['When does the lease end?']);
+    expect(waits[0]).toBeGreaterThanOrEqual(0.25);
+    expect(waits[0]).toBeLessThanOrEqual(0.5);
+    expect(waits[1]).toBeGreaterThanOrEqual(3);
+    expect(waits[1]).toBeLessThanOrEqual(3.25);
+    odd.replies.push(...Array.from({ length: 3 }, () => http('503 Busy')));
+    expect(await failureOf(connect().suggestions())).toBeInstanceOf(
+      library.ServiceUnavailableError,
+    );
+    expect(odd.asked).toHaveLength(6);
+  });
+
+  test('not where the server asks for minutes', async () => {
+    odd.replies.push(http('429 Slow', '', { 'retry-after': '600' }));
+    expect((await failureOf(connect().suggestions())).retryAfter).toBe(600);
+    expect(waits).toEqual([]);
+  });
+
+  test('only where it was not counted, if it is a question', async () => {
+    odd.replies.push(http('503 Busy', '', { 'retry-after': '1' }));
+    expect(await failureOf(connect().ask('When?'))).toBeInstanceOf(library.ServiceUnavailableError);
+    odd.replies.push((socket) => socket.destroy());
+    expect(await failureOf(connect().ask('When?'))).toMatchObject({
+      name: 'ConnectionFailedError',
+      reached: true,
+    });
+    expect(waits).toEqual([]);
+    odd.replies.push(http('429 Slow', '', { 'retry-after': '1' }), http('402 Used up'));
+    expect(await failureOf(connect().askStream('When?').answer)).toMatchObject({ status: 402 });
+    expect([waits.length, odd.asked.length]).toEqual([1, 4]);
+  });
+
+  test('three times in all to a server that is down', async () => {
+    const gone = await startOddServer();
+    await gone.close();
+    const error = await failureOf(connect({ baseUrl: gone.url }).ask('When?'));
+    expect(error).toMatchObject({ name: 'ConnectionFailedError', reached: false });
+    expect(waits).toHaveLength(2);
+  });
+
+  test('with a new token where the last one is not taken any more', async () => {
+    let token = 'old';
+    const source = { token: () => token, renew: () => (token = 'new') === 'new' };
+    odd.replies.push(http('401 Old'), OK, http('401 Old'), http('401 Old'));
+    const engram = new Engram({ baseUrl: odd.url, token: source });
+    await engram.suggestions();
+    expect(odd.asked.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer old',
+      'Bearer new',
+    ]);
+    expect(await failureOf(engram.suggestions())).toMatchObject({ status: 401 });
+  });
+
+  test('not with a stream of bytes, which can be read but once', async () => {
+    const stream = () => new Blob(['note']).stream() as ReadableStream<Uint8Array>;
+    odd.replies.push(http('503 Busy'));
+    const refused = connect().files.upload(stream(), { name: 'a.txt' });
+    expect(await failureOf(refused)).toMatchObject({ status: 503 });
+    expect(odd.asked[0]?.headers['transfer-encoding']).toBe('chunked');
+    odd.replies.push(http('503 Busy'));
+    await failureOf(connect().files.upload(stream(), { name: 'a.txt', size: 4 }));
+    expect(Number(odd.asked[1]?.headers['content-length'])).toBe(odd.asked[1]?.body.length);
+    odd.replies.push(http('503 Busy'), http('402 Full'));
+    const bytes = new TextEncoder().encode('note');
+    await failureOf(connect().files.upload(bytes, { name: 'a"\r\n.txt', keywords: ['Home'] }));
+    expect(odd.asked[3]?.body).toContain('filename="a%22%0D%0A.txt"');
+    expect(odd.asked[3]?.body).toContain('name="keywords"\r\n\r\n["Home"]');
+  });
+});
+
+describe('a server that goes wrong', () => {
+  test.each(['an answer', 'a stream'])('times out where it says nothing: %s', async (kind) => {
+    odd.replies.push(() => undefined);
+    const engram = connect({ timeout: 0.05, maxRetries: 0 });
+    const asked = kind === 'an answer' ? engram.suggestions() : engram.askStream('When?').answer;
+    expect(await failureOf(asked)).toBeInstanceOf(library.TimedOutError);
+  });
+
+  test.each(['no json', '[]', '{"data": 7}', '{"message": "OK"}', '{"data": [7]}'])(
+    'is told of when it answers %s',
+    async (body) => {
+      odd.replies.push(http('200 OK', body));
+      const error = await failureOf(connect().suggestions());
+      expect(error).toBeInstanceOf(library.MalformedResponseError);
+    },
+  );
+
+  const DELTA = 'event: delta\ndata: {"text": "In May."}\n\n';
+  const stream = (events: string, length?: string): string =>
+    `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n${length ? `content-length: ${length}\r\n` : ''}\r\n${events}`;
+
+  test.each([
+    ['ends', stream(DELTA), library.StreamBrokenError],
+    ['breaks off', stream(DELTA, '9000'), library.StreamBrokenError],
+    ['says nothing', stream('', '9000'), library.StreamBrokenError],
+    ['sends no JSON', stream('event: delta\ndata: {\n\n'), library.MalformedResponseError],
+    ['is no answer', stream('event: done\ndata: {"text": 1}\n\n'), library.MalformedResponseError],
+    [
+      'gives up',
+      stream('event: error\ndata: {"message": "No.", "code": "busy"}\n\n'),
+      library.AnswerFailedError,
+    ],
+  ])('%s in the middle of a stream', async (_, reply, kind) => {
+    odd.replies.push(reply, reply);
+    expect(await failureOf(readAll(connect().askStream('When?')))).toBeInstanceOf(kind);
+    expect(await failureOf(connect().askStream('When?').answer)).toBeInstanceOf(kind);
+  });
+
+  test('leaves nothing of a download that breaks off', async () => {
+    odd.replies.push(http('200 OK', 'half', { 'content-length': '900' }));
+    const saved = connect().history.audio(ID, path.join(folder, 'answer.mp3'));
+    expect(await failureOf(saved)).toBeInstanceOf(library.StreamBrokenError);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('may send events that are not known yet', async () => {
+    odd.replies.push(stream(`event: later\ndata: {}\n\n${DELTA}`));
+    const events = connect().askStream('When?')[Symbol.asyncIterator]();
+    expect(await events.next()).toEqual({
+      done: false,
+      value: { type: 'delta', text: 'In May.' },
+    });
+    await events.return(undefined);
+  });
+
+  test('is left alone when nobody reads its stream any more', async () => {
+    const left = Promise.withResolvers<void>();
+    odd.replies.push((socket: Socket) => {
+      socket.write(stream(DELTA, '9000'));
+      socket.on('close', () => left.resolve());
+    });
+    const answer = connect().askStream('When?');
+    for await (const event of answer) {
+      expect(event.type).toBe('delta');
+      break;
+    }
+    await left.promise;
+    expect(await failureOf(answer.answer)).toBeInstanceOf(library.StreamBrokenError);
+  });
+
+  test('is left alone when the caller says so', async () => {
+    const stop = new AbortController();
+    odd.replies.push(() => stop.abort(new Error('Enough.')));
+    await expect(connect().suggestions({ signal: stop.signal })).rejects.toThrow('Enough.');
+    await expect(connect().ask('When?', { signal: stop.signal })).rejects.toThrow('Enough.');
+    await expect(connect().askStream('When?', { signal: stop.signal }).answer).rejects.toThrow(
+      'Enough.',
+    );
+    expect(odd.asked).toHaveLength(1);
+  });
+});
+
+describe('what is wrong is told of before anything is sent', () => {
+  test.each<[string, (engram: Engram) => unknown]>([
+    ['no question', (engram) => engram.ask(' ')],
+    ['a long question', (engram) => engram.ask('a'.repeat(301))],
+    ['no question to stream', (engram) => engram.askStream('')],
+    ['two words as a keyword', (engram) => engram.ask('When?', { keywords: ['two words'] })],
+    ['one keyword alone', (engram) => engram.ask('When?', { keywords: 'Home' })],
+    ['a long keyword', (engram) => engram.ask('When?', { keywords: ['a'.repeat(26)] })],
+    ['no id', (engram) => engram.ask('When?', { after: '../7' })],
+    ['no file', (engram) => engram.files.upload(path.join(folder, 'missing.txt'))],
+    ['an address', (engram) => engram.files.upload(new URL('https://example.org/a'))],
+    ['a folder', (engram) => engram.files.upload(folder)],
+    ['bytes without a name', (engram) => engram.files.upload(new Uint8Array(3))],
+    ['no source', (engram) => engram.files.upload(7 as never)],
+    [
+      'a path that leads away',
+      (engram) => engram.files.check([['Papers/../a', new Uint8Array(3)]]),
+    ],
+    ['no digest', (engram) => engram.files.check([['a.txt', { sha256: 'f00', size: 1 }]])],
+    ['a file to check that is not there', (engram) => engram.files.check([['a.txt', 'missing']])],
+    ['a moment', (engram) => engram.files.place(ID, { ...place, modifiedAt: new Date('') })],
+    ['an id of a device', (engram) => engram.files.place(ID, { ...place, deviceId: 'mine' })],
+    ['a device without a name', (engram) => engram.devices.register({ ...device, name: ' ' })],
+    ['no folders', (engram) => engram.devices.report({ ...device, id: ID }, {} as never)],
+    [
+      'fewer files than none',
+      (engram) =>
+        engram.devices.report({ ...device, id: ID }, { folders: [{ ...report, files: -1 }] }),
+    ],
+    [
+      'a state of a folder',
+      (engram) =>
+        engram.devices.report({ ...device, id: ID }, { folders: [{ ...report, state: '' }] }),
+    ],
+    ['one file alone', (engram) => engram.files.uploadMany('a.txt')],
+    ['no files', (engram) => engram.files.uploadMany([])],
+    ['a long wait', (engram) => engram.files.addText('A note.', { wait: -1 })],
+    ['a status', (engram) => engram.files.list('', { status: 'LOST' })],
+    ['an order', (engram) => engram.files.list('', { sort: 'colour' })],
+    ['a page of none', (engram) => engram.files.list('', { pageSize: 0 })],
+    ['a word as a file', (engram) => engram.files.delete('all')],
+    ['nothing to delete', (engram) => engram.files.deleteMany([])],
+    ['no keyword', (engram) => engram.keywords.add('')],
+    ['no folder', (engram) => engram.history.audio(ID, path.join(folder, 'no', 'folder.mp3'))],
+  ])('%s', async (_, call) => {
+    const error = await failureOf((async () => call(connect()))());
+    expect(error).toBeInstanceOf(library.ArgumentError);
+    expect(odd.asked).toEqual([]);
+  });
+
+  test('wrong settings', () => {
+    vi.stubEnv('ENGRAM_API_KEY', '');
+    const wrong: EngramOptions[] = [
+      {},
+      { baseUrl: 'localhost:3000', apiKey: 'k' },
+      { baseUrl: 'ftp://localhost', apiKey: 'k' },
+      { apiKey: 'two words' },
+      { apiKey: 'a\r\nb' },
+      { apiKey: 'k', token: 't' },
+      { apiKey: 'k', timeout: 0 },
+      { apiKey: 'k', maxRetries: -1 },
+    ];
+    for (const options of wrong) {
+      expect(() => new Engram(options)).toThrow(library.ArgumentError);
+    }
+  });
+});
+
+test('the environment and a fetch of one’s own are used', async () => {
+  vi.stubEnv('ENGRAM_BASE_URL', `${odd.url}/v1/`);
+  vi.stubEnv('ENGRAM_API_KEY', 'eg_mine');
+  odd.replies.push(OK, OK);
+  const own: typeof fetch = (input, init) =>
+    fetch(input, { ...init, headers: { ...(init?.headers as object), 'x-mine': 'yes' } });
+  await new Engram({ fetch: own }).suggestions();
+  expect(odd.asked[0]?.headers).toMatchObject({
+    'engram-api-key': 'eg_mine',
+    'x-mine': 'yes',
+    'user-agent': 'engram-kb/0.1.0',
+  });
+  await new Engram({ token: 'a-token' }).suggestions();
+  expect(odd.asked[1]?.headers['authorization']).toBe('Bearer a-token');
+  expect(odd.asked[1]?.headers).not.toHaveProperty('engram-api-key');
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as browser from '../browser.ts';
+import * as contract from '../index.ts';
+import { email, keyword } from '../values.ts';
+
+const addressOf = ({ id, method, path, kind, filePart }: contract.Callable) => ({
+  id,
+  method,
+  path,
+  kind,
+  filePart,
+});
+
+test('the browser has every route of the contract, at the same address', () => {
+  const known = Object.entries(contract).filter(([, value]) => contract.isRoute(value));
+  const light = Object.entries(browser).filter(([, value]) => contract.isRoute(value));
+  expect(Object.fromEntries(light)).toEqual(
+    Object.fromEntries(
+      known.map(([name, route]) => [name, addressOf(route as contract.RouteDefinition)]),
+    ),
+  );
+});
+
+const reasonOf = (schema: typeof email | typeof keyword, typed: string): string | null =>
+  schema.safeParse(typed).error?.issues[0]?.message ?? null;
+
+const near = (parts: string[]) =>
+  fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: 'grapheme', maxLength: 4 })), {
+    maxLength: 12,
+  });
+
+test('the browser judges addresses as the server does', () => {
+  const typed = near(['ann', '@', '.', 'example.com', ' ', '<', '\n', 'x'.repeat(250)]);
+  fc.assert(
+    fc.property(typed, (parts) => {
+      const text = parts.join('');
+      expect(browser.refuseEmail(text)).toBe(reasonOf(email, text));
+    }),
+  );
+  expect(browser.refuseEmail(' ann@example.com ')).toBeNull();
+});
+
+test('the browser judges keywords as the server does', () => {
+  fc.assert(
+    fc.property(near(['Miete', '7', ' ', '-', '東京', 'x'.repeat(24)]), (parts) => {
+      const text = parts.join('');
+      expect(browser.refuseKeyword(text)).toBe(reasonOf(keyword, text));
+    }),
+  );
+  expect(browser.refuseKeyword('Miete')).toBeNull();
+});

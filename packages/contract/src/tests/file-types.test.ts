@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import {
+  FILE_TYPES,
+  fileTypeIcon,
+  fileTypes,
+  hasForeignEnding,
+  listTypes,
+  mediaTypeOf,
+  mediaTypesText,
+  typeOfMedia,
+  typeOfName,
+} from '../index.ts';
+
+test('each media type and each ending stands for one type', () => {
+  for (const key of ['mediaTypes', 'endings'] as const) {
+    const all = Object.values(FILE_TYPES).flatMap((entry): readonly string[] => entry[key]);
+    expect(all).toEqual([...new Set(all)]);
+    for (const text of all) expect(text).toBe(text.toLowerCase());
+  }
+});
+
+test('icons hold four letters at most', () => {
+  for (const type of fileTypes) expect(fileTypeIcon(type)).toMatch(/^[A-Z\d]{2,4}$/u);
+});
+
+test.each([
+  ['Lease.PDF', 'pdf'],
+  ['a.b.markdown', 'md'],
+  ['scan.TIFF ', 'tiff'],
+  ['rows.tsv', 'csv'],
+  ['constructor', null],
+  ['x.constructor', null],
+  ['.eml', 'eml'],
+  ['page.xml', null],
+])('%s is named as %s', (name, type) => {
+  expect(typeOfName(name)).toBe(type);
+});
+
+test('media types are known with parameters, and by the names that browsers give them', () => {
+  expect(typeOfMedia('Text/HTML; charset=utf-8')).toBe('html');
+  expect(typeOfMedia('audio/x-wav')).toBe('wav');
+  expect(typeOfMedia('image/svg+xml')).toBeNull();
+  expect(mediaTypeOf('wav')).toBe('audio/wav');
+});
+
+test('only an ending that belongs to another type is foreign', () => {
+  for (const name of ['notes', 'Meeting 12.3', 'Version 2.0', 'a.txt', '...', 'Call Dr. Weber']) {
+    expect(hasForeignEnding(name)).toBe(false);
+  }
+  for (const name of ['a.svg', 'a.pdf.exe', 'main.py', 'data.XML']) {
+    expect(hasForeignEnding(name)).toBe(true);
+  }
+});
+
+test('lists tell every type once, with its ending where the name does not say it', () => {
+  expect(listTypes(['pdf', 'docx', 'doc', 'jpeg', 'txt', 'webp'])).toBe(
+    'PDF, Word (docx, doc), JPEG, text (txt), WebP',
+  );
+  expect(mediaTypesText).toBe('JPEG, PNG, GIF and MP4');
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { extract } from '../../extract.ts';
+import type { FileType, Supplements } from '../../types.ts';
+
+async function read(path: string, transcripts?: Supplements['transcripts']) {
+  const bytes = readFileSync(join(import.meta.dirname, '..', '..', '..', 'fixtures', path));
+  const type = path.split('.').at(-1) as FileType;
+  const supplements = transcripts === undefined ? {} : { transcripts };
+  const read = await extract({ bytes, fileName: path, type, supplements });
+  const { text, segments } = read;
+  const shown = segments.map(({ start, end, location, headings }) => {
+    return { text: text.slice(start, end), location, headings };
+  });
+  return { ...read, shown };
+}
+
+const BELL = '120-wav-tone/bell.wav';
+const COAST = '122-mp3-tags-and-chapters/coast.mp3';
+
+test('a transcript stands at its times, behind the tags', async () => {
+  const parts = [
+    { startMs: 100, endMs: 400, text: ' The bell rings. ' },
+    { startMs: 400, endMs: 900, text: 'A ship comes in.' },
+  ];
+  const { shown, wants, notes } = await read(BELL, [{ parts }]);
+  expect(shown.at(-1)).toEqual({
+    text: 'The bell rings. A ship comes in.',
+    location: { startMs: 100, endMs: 900 },
+    headings: [],
+  });
+  expect(wants).toEqual([]);
+  expect(notes).toEqual([]);
+});
+
+test('chapters are the headings of what is said in them', async () => {
+  const parts = [
+    { startMs: 0, endMs: 500, text: 'Mud as far as one can see.' },
+    { startMs: 700, endMs: 1100, text: 'Waves at the wall.' },
+  ];
+  const { shown } = await read(COAST, [{ parts }]);
+  expect(shown.slice(-4).map(({ text, headings }) => [text, headings])).toEqual([
+    ['Low tide', []],
+    ['Mud as far as one can see.', ['Low tide']],
+    ['High tide', []],
+    ['Waves at the wall.', ['High tide']],
+  ]);
+});
+
+test('silence gives no text, whatever a model says into it', async () => {
+  for (const text of ['Thank you.', '[BLANK_AUDIO]', 'Thanks for watching!']) {
+    const { text: read_, wants } = await read('121-wav-silent/silence.wav', [
+      { parts: [{ startMs: 0, endMs: 500, text }] },
+    ]);
+    expect(read_).toBe('');
+    expect(wants).toEqual([]);
+  }
+});
+
+test('what could not be transcribed says why, and keeps its tags', async () => {
+  const missing = 'No speech is transcribed.';
+  const { notes, wants, text } = await read(BELL, [{ missing }]);
+  expect(notes).toEqual([missing]);
+  expect(wants).toEqual([]);
+  expect(text).toContain('Harbour bell');
+});
+
+test('a transcript of some other member is not taken for this recording', async () => {
+  const parts = [{ startMs: 0, endMs: 500, text: 'From elsewhere.' }];
+  const { text, wants } = await read(BELL, [{ path: 'talk.wav', parts }]);
+  expect(text).not.toContain('elsewhere');
+  expect(wants).toEqual([{ kind: 'transcript' }]);
+});

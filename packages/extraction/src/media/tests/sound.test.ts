@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { ExtractionError } from '../../errors.ts';
+import type { FileType } from '../../types.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { createPieceCutter, type SoundPiece } from '../pieces.ts';
+import { readRecording } from '../recording.ts';
+import { type SoundOptions, soundOf } from '../sound.ts';
+import { hear, wavOf } from './tones.test-setup.ts';
+
+// A busy machine must not fail a test that is only slow.
+vi.setConfig({ testTimeout: 60_000 });
+
+const ROOMY: SoundOptions = { maxBytes: 24 << 20, maxMs: 600_000 };
+
+const fixture = (path: string): Uint8Array =>
+  new Uint8Array(readFileSync(join(import.meta.dirname, '..', '..', '..', 'fixtures', path)));
+
+async function pieces(
+  source: Uint8Array | ByteSource,
+  type: FileType,
+  options: Partial<SoundOptions> = {},
+): Promise<SoundPiece[]> {
+  const all: SoundPiece[] = [];
+  for await (const piece of soundOf(source, type, { ...ROOMY, ...options })) all.push(piece);
+  return all;
+}
+
+async function refusal(source: Uint8Array, type: FileType, options = {}): Promise<ExtractionError> {
+  const error: unknown = await pieces(source, type, options).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ExtractionError)) throw new Error('It was read.', { cause: error });
+  return error;
+}
+
+describe('uncompressed sound', () => {
+  test.each([
+    { rate: 44_100, channels: 2, bits: 16 },
+    { rate: 48_000, channels: 1, bits: 24 },
+    { rate: 8000, channels: 1, bits: 8 },
+    { rate: 16_000, channels: 1, bits: 16 },
+    { rate: 22_050, channels: 2, bits: 32 },
+  ])('becomes 16 kHz in one channel and sounds the same: %j', async (format) => {
+    const [piece, ...others] = await pieces(wavOf([{ hertz: 440, seconds: 2 }], format), 'wav');
+    expect(others).toEqual([]);
+    expect(piece).toMatchObject({ startMs: 0, mediaType: 'audio/wav', fileName: 'sound.wav' });
+    expect(piece?.endMs).toBeGreaterThan(1990);
+    const heard = hear(piece?.bytes ?? new Uint8Array());
+    expect(heard.hertz).toBeCloseTo(440, 0);
+    expect(heard.loudest).toBeGreaterThan(0.48);
+    expect(heard.loudest).toBeLessThan(0.53);
+  });
+
+  test('what 16 kHz cannot carry is not heard as something else', async () => {
+    const high = wavOf([{ hertz: 15_000, seconds: 1 }], { rate: 48_000, channels: 1, bits: 16 });
+    const [piece] = await pieces(high, 'wav');
+    // The very begin and end of a tone are steps, and those are heard.
+    const middle = piece?.bytes.slice(0, 44 + 28_000).fill(0, 44, 44 + 4000);
+    expect(hear(middle ?? new Uint8Array()).loudest).toBeLessThan(0.01);
+  });
+
+  test('is cut where it is quiet', async () => {
+    const speech = wavOf(
+      [
+        { hertz: 300, seconds: 1.8 },
+        { hertz: 0, seconds: 0.2 },
+        { hertz: 600, seconds: 1.5 },
+      ],
+      { rate: 16_000, channels: 1, bits: 16 },
+    );
+    const [first, second, ...others] = await pieces(speech, 'wav', { maxMs: 2200 });
+    expect(others).toEqual([]);
+    expect(first?.endMs).toBeGreaterThan(1800);
+    expect(first?.endMs).toBeLessThan(2000);
+    expect(second?.startMs).toBe(first?.endMs);
+    expect(second?.endMs).toBe(3500);
+  });
+
+  test('silence, and what is too short for a word, gives nothing', async () => {
+    const format = { rate: 16_000, channels: 1, bits: 16 };
+    expect(await pieces(wavOf([{ hertz: 0, seconds: 3 }], format), 'wav')).toEqual([]);
+    expect(await pieces(wavOf([{ hertz: 440, seconds: 0.05 }], format), 'wav')).toEqual([]);
+  });
+
+  test.each(['wav/120-wav-tone/bell.wav', 'avi/127-avi/gulls.avi', 'mkv/126-mkv-pcm/foghorn.mkv'])(
+    'is heard in %s',
+    async (path) => {
+      const [type = '', ...rest] = path.split('/');
+      const [piece] = await pieces(fixture(rest.join('/')), type as FileType, { pcmOnly: true });
+      expect(hear(piece?.bytes ?? new Uint8Array()).hertz).toBeCloseTo(440, -1);
+    },
+  );
+
+  test('a long recording is never held as a whole', async () => {
+    const head = wavOf([], { rate: 16_000, channels: 1, bits: 16 });
+    const size = 44 + 64_000_000;
+    new DataView(head.buffer).setUint32(40, size - 44, true);
+    new DataView(head.buffer).setUint32(4, size - 8, true);
+    let largest = 0;
+    const source: ByteSource = {
+      size,
+      async read(start, end) {
+        largest = Math.max(largest, end - start);
+        const bytes = new Uint8Array(end - start).fill(7);
+        for (let at = start; at < Math.min(44, end); at += 1) bytes[at - start] = head[at] ?? 0;
+        return bytes;
+      },
+    };
+    let before = 0;
+    let count = 0;
+    for await (const { startMs, endMs, bytes } of soundOf(source, 'wav', {
+      maxBytes: 8 << 20,
+      maxMs: 120_000,
+    })) {
+      expect(bytes.length).toBeLessThanOrEqual(8 << 20);
+      expect(startMs).toBe(before);
+      before = endMs;
+      count += 1;
+    }
+    expect(before).toBe(2_000_000);
+    expect(count).toBeGreaterThan(16);
+    expect(largest).toBeLessThanOrEqual(2 << 20);
+  });
+});
+
+describe('compressed sound', () => {
+  const coast = fixture('122-mp3-tags-and-chapters/coast.mp3');
+  /** Twelve seconds of it, without the tags in between. */
+  async function long(): Promise<Uint8Array> {
+    const [piece] = await pieces(coast, 'mp3');
+    const frames = piece?.bytes ?? new Uint8Array();
+    return new Uint8Array(Buffer.concat(Array.from({ length: 10 }, () => frames)));
+  }
+
+  test('is divided as it is, with pieces that overlap and times that rise', async () => {
+    const all = await pieces(await long(), 'mp3', { maxMs: 4000, overlapMs: 500 });
+    expect(all.length).toBeGreaterThan(2);
+    for (const { startMs, endMs, mediaType, bytes } of all) {
+      expect(endMs - startMs).toBeLessThanOrEqual(4000);
+      expect(mediaType).toBe('audio/mpeg');
+      const { durationMs } = await readRecording(bytes, 'mp3');
+      expect(Math.abs((durationMs ?? 0) - (endMs - startMs))).toBeLessThan(150);
+    }
+    for (const [index, { startMs }] of all.slice(1).entries()) {
+      expect(startMs).toBeGreaterThan(all[index]?.startMs ?? 0);
+      const overlap = (all[index]?.endMs ?? 0) - startMs;
+      expect(overlap).toBeGreaterThan(400);
+      expect(overlap).toBeLessThan(600);
+    }
+  });
+
+  test('keeps to the size that a server takes', async () => {
+    const all = await pieces(await long(), 'mp3', { maxBytes: 65_536 + 8000 });
+    expect(all.length).toBeGreaterThan(3);
+    for (const { bytes } of all) expect(bytes.length).toBeLessThanOrEqual(8000);
+  });
+
+  test('mp3 is decoded for a model that decodes nothing', async () => {
+    const [piece] = await pieces(coast, 'mp3', { pcmOnly: true });
+    expect(hear(piece?.bytes ?? new Uint8Array()).hertz).toBeCloseTo(330, -1);
+  });
+
+  test.each([
+    ['mp4', '123-mp4/lighthouse.mp4'],
+    ['mov', '125-mov/ferry.mov'],
+  ] as const)('is repacked from %s without its pictures', async (type, path) => {
+    const [piece, ...others] = await pieces(fixture(path), type);
+    expect(others).toEqual([]);
+    expect(piece).toMatchObject({ startMs: 0, mediaType: 'audio/mp4', fileName: 'sound.m4a' });
+    const repacked = await readRecording(piece?.bytes ?? new Uint8Array(), 'mp4');
+    expect(repacked).toMatchObject({ hasSound: true, hasPicture: false });
+    expect(repacked.durationMs).toBeGreaterThan(900);
+  });
+
+  test('that only ffmpeg decodes is refused in a sentence', async () => {
+    const error = await refusal(fixture('123-mp4/lighthouse.mp4'), 'mp4', { pcmOnly: true });
+    expect(error.code).toBe('unsupported');
+    expect(error.message).toBe('The sound of this recording (aac) cannot be read without ffmpeg.');
+    const gulls = fixture('127-avi/gulls.avi');
+    const format = Buffer.from(gulls).lastIndexOf('strf');
+    new DataView(gulls.buffer).setUint16(format + 8, 0x20_00, true);
+    expect((await refusal(gulls, 'avi')).message).toContain('without ffmpeg');
+  });
+});
+
+describe('files that are not as they should be', () => {
+  test('a video without sound has none', async () => {
+    expect(await pieces(fixture('124-mp4-without-sound/mute.mp4'), 'mp4')).toEqual([]);
+  });
+
+  test('what is cut off is heard up to there', async () => {
+    const wav = await pieces(fixture('131-wav-cut/cut.wav'), 'wav');
+    expect(wav.map(({ endMs }) => endMs)).toEqual([553]);
+    const [mp4] = await pieces(fixture('129-mp4-cut-at-the-end/cut-end.mp4'), 'mp4');
+    expect(mp4?.endMs).toBeGreaterThan(200);
+    expect(mp4?.endMs).toBeLessThan(1000);
+  });
+
+  test('unknown data at the end of a Matroska file ends the reading, and not the server', async () => {
+    const mkv = Buffer.from(fixture('126-mkv-pcm/foghorn.mkv'));
+    const segment = mkv.indexOf(Buffer.from('18538067', 'hex')) + 4;
+    const junk = Buffer.from('2ad1d30100000000000010aabbccddeeff00112233445566778899', 'hex');
+    const all = Buffer.concat([mkv, junk]);
+    const width = Math.clz32(mkv[segment] ?? 1) - 24;
+    expect(width).toBe(7);
+    // The segment's size without its marker of width, larger by the junk.
+    all.writeUIntBE(mkv.readUIntBE(segment + 2, 6) + junk.length, segment + 2, 6);
+    const [piece] = await pieces(new Uint8Array(all), 'mkv');
+    expect(piece?.endMs).toBe(500);
+  });
+
+  test('an element of a Matroska file without a readable size ends the reading', async () => {
+    const mkv = Buffer.from(fixture('126-mkv-pcm/foghorn.mkv'));
+    const first = mkv.indexOf(Buffer.from('18538067', 'hex')) + 12;
+    expect(mkv.subarray(first, first + 4).toString('hex')).toBe('114d9b74');
+    // A width of more than eight bytes.
+    mkv[first + 4] = 0;
+    await expect(pieces(new Uint8Array(mkv), 'mkv')).rejects.toThrow(ExtractionError);
+  });
+
+  test('random bytes and broken files end in pieces or in a sentence', async () => {
+    const names = [
+      ['mp4', '123-mp4/lighthouse.mp4'],
+      ['mkv', '126-mkv-pcm/foghorn.mkv'],
+      ['avi', '127-avi/gulls.avi'],
+      ['wav', '120-wav-tone/bell.wav'],
+      ['mp3', '122-mp3-tags-and-chapters/coast.mp3'],
+    ] as const;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 30 }),
+        async ([type, path], damage) => {
+          const bytes = fixture(path);
+          for (const [at, value] of damage) bytes[at % Math.min(600, bytes.length)] = value;
+          const read = async (): Promise<boolean> => {
+            const all = await pieces(bytes, type);
+            await readRecording(bytes, type);
+            return all.every(({ startMs, endMs }) => endMs > startMs);
+          };
+          const fine = await read().catch((error: unknown) => error instanceof ExtractionError);
+          expect(fine).toBe(true);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test('pieces follow each other, are as short as wanted and lose no sample', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 30_000 }), { maxLength: 12 }),
+      fc.integer({ min: 1000, max: 3000 }),
+      (lengths, maxMs) => {
+        const cutter = createPieceCutter({ maxMs });
+        const all = lengths.flatMap((length) => [
+          ...cutter.push(new Float32Array(length).fill(0.25)),
+        ]);
+        all.push(...cutter.end());
+        const samples = lengths.reduce((sum, length) => sum + length, 0);
+        let before = 0;
+        for (const { startMs, endMs } of all) {
+          expect(startMs).toBe(before);
+          expect(endMs - startMs).toBeLessThanOrEqual(maxMs + 1);
+          before = endMs;
+        }
+        expect(Math.abs(samples / 16 - before)).toBeLessThanOrEqual(101);
+      },
+    ),
+  );
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { TranscriptPart } from '../../types.ts';
+import { cleanTranscript, toParagraphs } from '../speech.ts';
+
+const part = (startMs: number, endMs: number, text: string): TranscriptPart => {
+  return { startMs, endMs, text };
+};
+const texts = (parts: readonly TranscriptPart[]): string[] => parts.map(({ text }) => text);
+
+test.each([
+  ['Thank you.'],
+  ['Thanks for watching!'],
+  ['[BLANK_AUDIO]'],
+  ['(soft music)'],
+  ['♪ ♪'],
+  ['*sighs*'],
+  ['Subtitles by the Amara.org community'],
+  ['you'],
+  ['ご視聴ありがとうございました。'],
+  ['¡Gracias por ver el vídeo!'],
+  [' . . . '],
+])('%s over silence is no text', (text) => {
+  expect(cleanTranscript([part(0, 1000, text)], 1000)).toEqual([]);
+});
+
+test('one real word alone is text', () => {
+  expect(texts(cleanTranscript([part(0, 900, 'Okay.')], 1000))).toEqual(['Okay.']);
+});
+
+test('thanks beside other speech are speech, far from it they are not', () => {
+  const said = [
+    part(0, 3000, 'The ferry leaves at nine.'),
+    part(3200, 4000, 'Thank you.'),
+    part(60_000, 61_000, 'Thank you.'),
+  ];
+  expect(texts(cleanTranscript(said, 90_000))).toEqual(['The ferry leaves at nine.', 'Thank you.']);
+});
+
+test('a model that is stuck is heard once', () => {
+  const stuck = Array.from({ length: 6 }, (unused, at) =>
+    part(at * 1000, at * 1000 + 900, 'Yes sir.'),
+  );
+  expect(texts(cleanTranscript([...stuck, part(7000, 8000, 'Go on.')], null))).toEqual([
+    'Yes sir.',
+    'Go on.',
+  ]);
+  const inside = part(0, 9000, 'We sail. We sail. We sail. We sail. We sail. Then home.');
+  expect(texts(cleanTranscript([inside], null))).toEqual(['We sail. Then home.']);
+});
+
+test('marks inside speech go, the speech stays', () => {
+  const said = [part(0, 4000, '[music] The tide (coughs) comes in.')];
+  expect(texts(cleanTranscript(said, 4000))).toEqual(['The tide comes in.']);
+});
+
+test.each([
+  'Look at (a) and f(x), then 2 * 3 * 4.',
+  'The code is 10 10 10 10 10.',
+  'It takes a a a apple.',
+  'There is so so so sorry sound.',
+])('%s is what was said', (text) => {
+  expect(texts(cleanTranscript([part(0, 4000, text)], 4000))).toEqual([text]);
+});
+
+test('a number that is called out several times is kept each time', () => {
+  const said = [0, 1, 2, 3].map((at) => part(at * 1000, at * 1000 + 900, '7.'));
+  expect(cleanTranscript(said, 4000)).toEqual(said);
+});
+
+test('paragraphs end at pauses, at chapters, and after a sentence that makes them long enough', () => {
+  const said = [
+    part(0, 15_000, 'One.'),
+    part(15_000, 22_000, 'Two.'),
+    part(22_000, 30_000, 'Three.'),
+    part(33_000, 35_000, 'After a pause.'),
+    part(35_000, 37_000, 'Still the first chapter.'),
+    part(37_000, 39_000, 'The second.'),
+  ];
+  expect(toParagraphs(said, [0, 37_000])).toEqual([
+    part(0, 22_000, 'One. Two.'),
+    part(22_000, 30_000, 'Three.'),
+    part(33_000, 37_000, 'After a pause. Still the first chapter.'),
+    part(37_000, 39_000, 'The second.'),
+  ]);
+});
+
+test('a long part without times inside is divided at its sentences', () => {
+  const text = Array.from({ length: 20 }, (unused, at) => `This is sentence number ${at}.`).join(
+    ' ',
+  );
+  const paragraphs = toParagraphs([part(0, 120_000, text)]);
+  expect(paragraphs.length).toBeGreaterThan(2);
+  expect(texts(paragraphs).join(' ')).toBe(text);
+  for (const { text: words } of paragraphs) expect(words).toMatch(/\.$/);
+});
+
+const parts = fc.array(
+  fc.record({
+    startMs: fc.integer({ min: -1000, max: 200_000 }),
+    endMs: fc.integer({ min: -1000, max: 250_000 }),
+    text: fc.string({ unit: 'grapheme', maxLength: 60 }),
+  }),
+  { maxLength: 40 },
+);
+
+test('whatever a provider answers, times rise and stay within the recording', () => {
+  fc.assert(
+    fc.property(parts, (said) => {
+      const clean = cleanTranscript(said, 180_000);
+      let before = 0;
+      for (const { startMs, endMs } of clean) {
+        expect(startMs).toBeGreaterThanOrEqual(before);
+        expect(endMs).toBeGreaterThanOrEqual(startMs);
+        expect(endMs).toBeLessThanOrEqual(180_000);
+        before = startMs;
+      }
+    }),
+  );
+});
+
+test('no word is lost between parts and paragraphs, and none crosses a long pause', () => {
+  fc.assert(
+    fc.property(parts, (said) => {
+      const clean = cleanTranscript(said, 180_000);
+      const paragraphs = toParagraphs(clean);
+      const letters = (all: readonly TranscriptPart[]): string =>
+        texts(all).join('').replace(/\s+/gu, '');
+      expect(letters(paragraphs)).toBe(letters(clean));
+      for (const [index, { startMs }] of paragraphs.entries()) {
+        expect(startMs).toBeGreaterThanOrEqual(paragraphs[index - 1]?.startMs ?? 0);
+      }
+    }),
+  );
+});

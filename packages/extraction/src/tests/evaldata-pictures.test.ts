@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { createRecognizer, detectType, HEAD_BYTES } from '../index.ts';
+import { readWithPictures } from './read-with-pictures.test-setup.ts';
+import { similarity } from './similarity.test-setup.ts';
+
+// A busy machine must not fail a test that is only slow.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** Real files of every type, which lie beside the project and are no part of it. */
+const root = join(import.meta.dirname, '../../../../../shared/evaldata/files');
+
+interface Row {
+  file: string;
+  kind: string;
+  must_contain: string[];
+  hard?: boolean;
+}
+
+const list = join(root, 'expected.jsonl');
+const rows = existsSync(list)
+  ? readFileSync(list, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row)
+      .filter(({ file }) => /^(?:pdf|jpeg|png|bmp|gif)\//.test(file))
+  : [];
+
+describe.runIf(rows.length > 0)('pictures of the evaluation files', () => {
+  const recognizer = createRecognizer({ languages: ['eng'] });
+  afterAll(() => recognizer.close());
+
+  const read = async (file: string): Promise<string> => {
+    const bytes = readFileSync(join(root, file));
+    const type = await detectType(bytes.subarray(0, HEAD_BYTES), file);
+    if (type === null) throw new Error('not recognised');
+    return (await readWithPictures({ bytes, fileName: file, type }, recognizer)).text;
+  };
+
+  const missed = (text: string, { must_contain }: Row): string[] =>
+    must_contain.filter((phrase) => similarity(text, phrase) < 0.85);
+  const ocr = rows.filter(({ kind }) => kind === 'ocr');
+
+  test.for(ocr.filter(({ hard }) => !hard))('$file is read', async (row) => {
+    expect(missed(await read(row.file), row)).toEqual([]);
+  });
+
+  test.for(ocr.filter(({ hard }) => hard))(
+    '$file, a hard one, is reported',
+    async (row, context) => {
+      const text = await read(row.file);
+      const phrases = row.must_contain.length;
+      await context.annotate(`missed ${missed(text, row).length} of ${phrases}`);
+      expect(text).toBeTypeOf('string');
+    },
+  );
+
+  test.for(rows.filter(({ kind }) => kind === 'noText'))(
+    '$file holds no text',
+    async ({ file }) => {
+      expect(await read(file)).toBe('');
+    },
+  );
+});
+
+test.skipIf(rows.length > 0)(
+  'the evaluation files are missing: ../shared/evaldata was not checked',
+  () => {
+    expect(rows).toEqual([]);
+  },
+);

@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { detectType, extract, ExtractionError, HEAD_BYTES, READ_TYPES } from '../index.ts';
+import type { Extraction, FileType } from '../index.ts';
+
+// A busy machine must not fail a test that is only slow.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Real files of every type, which lie beside the project and are no part of it. */
+const root = join(import.meta.dirname, '../../../../../shared/evaldata/files');
+
+interface Row {
+  file: string;
+  kind?: string;
+  upload_as?: string;
+  must_contain?: string[];
+  must_contain_if_indexed?: string[];
+  must_not_contain?: string[];
+  order?: string[][];
+}
+
+function rows(file: string): Row[] {
+  const path = join(root, file);
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Row);
+}
+
+const normal = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ');
+
+async function open(file: string, name: string): Promise<{ bytes: Buffer; type: FileType | null }> {
+  const bytes = readFileSync(join(root, file));
+  return { bytes, type: await detectType(bytes.subarray(0, HEAD_BYTES), name) };
+}
+
+/** What an extraction lacks, or holds against the rules. */
+function flaws(extraction: Extraction, row: Row): string[] {
+  const text = normal(extraction.text);
+  const wanted = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];
+  const disordered = (row.order ?? []).filter(
+    ([before = '', after = '']) => text.indexOf(normal(before)) > text.indexOf(normal(after)),
+  );
+  return [
+    ...wanted.filter((phrase) => !text.includes(normal(phrase))),
+    ...(row.must_not_contain ?? []).filter((phrase) => text.includes(normal(phrase))),
+    ...disordered.map((pair) => `order of ${pair.join(', ')}`),
+  ];
+}
+
+/** What became of a file: not accepted, refused with a code, or read with these flaws. */
+async function outcome(row: Row): Promise<string | string[]> {
+  const name = row.upload_as ?? row.file;
+  const { bytes, type } = await open(join('hostile', row.file), name);
+  if (type === null) return 'not accepted';
+  try {
+    return [type, ...flaws(await extract({ bytes, fileName: name, type }), row)];
+  } catch (error) {
+    return error instanceof ExtractionError ? error.code : String(error);
+  }
+}
+
+describe.runIf(existsSync(root))('the evaluation files', () => {
+  const readNow = rows('expected.jsonl').filter(({ file, kind = '' }) => {
+    const type = file.split('/')[0] as FileType;
+    return READ_TYPES.has(type) && ['text', 'noText', 'robust'].includes(kind);
+  });
+
+  test.for(rows('expected.jsonl'))('$file is known for what it is', async ({ file }) => {
+    const type = file.split('/')[0];
+    expect((await open(file, file)).type).toBe(type);
+    // Text types need their name, and a cut OLE container may.
+    if (['csv', 'html', 'ppt'].includes(type ?? '')) return;
+    expect((await open(file, 'unnamed.bin')).type).toBe(type);
+  });
+
+  test.for(readNow)('$file is read', async (row) => {
+    const { bytes, type } = await open(row.file, row.file);
+    if (type === null) throw new Error('not recognised');
+    expect(flaws(await extract({ bytes, fileName: row.file, type }), row)).toEqual([]);
+  });
+
+  /** What must become of hostile files; those not named here are read as what their name says. */
+  const outcomes: Record<string, string | string[]> = {
+    'enc_pdf_pw_1234.pdf': 'encrypted',
+    'enc_testWORD_protected_passtika.docx': 'encrypted',
+    'trunc.docx': 'damaged',
+    'trunc.mp4': 'damaged',
+    'jpg_trunc.jpg': ['jpeg'],
+    'png_30000x30000.png': 'too_large',
+    'gif_65535.gif': 'too_large',
+    'deep_100k.json': 'damaged',
+    'enc_testPPT_protected_passtika.ppt': 'encrypted',
+    'bomb_flat_256mb.zip': 'too_large',
+    'bomb_overlap.zip': 'too_large',
+    'moby_implode.zip': 'unsupported',
+    'elf_named.jpg': 'not accepted',
+    'binary_noise.txt': 'not accepted',
+    'pdf_named.txt': ['pdf'],
+    'text_named.mp3': ['txt'],
+  };
+
+  test.for(rows('hostile/manifest.jsonl'))('hostile $file does no harm', async (row) => {
+    const [base = '', extension = ''] = row.file.split('.');
+    const expected = outcomes[row.file] ?? (base === 'empty' ? 'empty' : [extension]);
+    expect(await outcome(row)).toEqual(expected);
+  });
+});
+
+test.skipIf(existsSync(root))(
+  'the evaluation files are missing: ../shared/evaldata was not checked',
+  () => {
+    expect(existsSync(root)).toBe(false);
+  },
+);

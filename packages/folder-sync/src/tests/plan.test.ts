@@ -1,0 +1,348 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { afterHash, held, judged, type KnownFile, type SeenFile } from '../files.ts';
+import {
+  type Answer,
+  type ArchiveAnswer,
+  makePlan,
+  type Plan,
+  type Step,
+  STILL_MS,
+  type Then,
+} from '../plan.ts';
+
+const sum = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
+
+interface Held {
+  sha256: string;
+  path: string | null;
+  archived: boolean;
+  ours: boolean;
+}
+
+/** A folder, an Engram and a device that may be cut off after any step. */
+class World {
+  now = 1_000_000;
+  readonly folder = new Map<string, { bytes: string; mtime: number; inode: number }>();
+  readonly engram = new Map<string, Held>();
+  readonly deleted = new Set<string>();
+  readonly refused = new Set<string>();
+  readonly sent: string[] = [];
+  /** What takes the place of what once it is read. */
+  readonly replacing = new Map<string, string>();
+  readonly sentArtifacts = new Set<string>();
+  known = new Map<string, KnownFile>();
+  archive = false;
+  archiveAnswer: ArchiveAnswer | null = null;
+  complete = true;
+  #since = new Map<string, { key: string; at: number }>();
+  #answers = new Map<string, Answer>();
+  #count = 0;
+
+  write(path: string, bytes: string): void {
+    this.#count += 1;
+    this.folder.set(path, { bytes, mtime: this.now, inode: this.#count });
+  }
+
+  rename(from: string, to: string): void {
+    const file = this.folder.get(from);
+    if (!file || from === to) return;
+    this.folder.delete(from);
+    this.folder.set(to, file);
+  }
+
+  swap(one: string, two: string): void {
+    this.rename(one, 'aside');
+    this.rename(two, one);
+    this.rename('aside', two);
+  }
+
+  artifactOf(bytes: string): string | null {
+    for (const [id, { sha256 }] of this.engram) if (sha256 === sum(bytes)) return id;
+    return null;
+  }
+
+  byHand(bytes: string): void {
+    if (this.artifactOf(bytes) || this.refused.has(sum(bytes))) return;
+    this.deleted.delete(sum(bytes));
+    this.#count += 1;
+    const file = { sha256: sum(bytes), path: null, archived: false, ours: false };
+    this.engram.set(`a${this.#count}`, file);
+  }
+
+  deleteInEngram(bytes: string): void {
+    const id = this.artifactOf(bytes);
+    if (!id) return;
+    this.engram.delete(id);
+    this.deleted.add(sum(bytes));
+  }
+
+  seen(): SeenFile[] {
+    return [...this.folder].map(([path, { bytes, mtime, inode }]) => ({
+      path,
+      size: bytes.length,
+      mtime,
+      inode,
+    }));
+  }
+
+  plan(): Plan {
+    return makePlan({
+      now: this.now,
+      archive: this.archive,
+      archiveAnswer: this.archiveAnswer,
+      seen: this.seen(),
+      known: [...this.known.values()],
+      isHidden: () => false,
+      complete: this.complete,
+      since: (file) => {
+        const key = `${file.size} ${file.mtime}`;
+        const before = this.#since.get(file.path);
+        if (before?.key !== key) this.#since.set(file.path, { key, at: this.now });
+        return this.#since.get(file.path)?.at ?? this.now;
+      },
+      answers: this.#answers,
+      wasSent: (id) => this.sentArtifacts.has(id),
+      elsewhere: () => null,
+    });
+  }
+
+  #write({ put, drop, release }: Then): void {
+    for (const [path, file] of this.known) {
+      if (!release || file.artifact !== release) continue;
+      const nothing = { artifact: null, heldSha256: null, heldSize: null, sentByUs: false };
+      this.known.set(path, { ...file, ...nothing, placed: false });
+    }
+    for (const path of drop) this.known.delete(path);
+    for (const file of put) {
+      this.known.set(file.path, file);
+      if (file.sentByUs && file.artifact) this.sentArtifacts.add(file.artifact);
+    }
+  }
+
+  #replace(replaces: string | null, by: string): void {
+    for (const [successor, old] of this.replacing) if (old === by) this.replacing.delete(successor);
+    if (replaces && replaces !== by && this.engram.get(replaces)?.ours) {
+      this.replacing.set(by, replaces);
+    }
+  }
+
+  /** Engram has read everything: what was replaced goes. */
+  settle(): void {
+    for (const [by, old] of this.replacing) if (this.engram.has(by)) this.engram.delete(old);
+    this.replacing.clear();
+  }
+
+  #upload(file: KnownFile, sha256: string, replaces: string | null, isCut: boolean): void {
+    this.#write({ put: [{ ...file, sending: true }], drop: [] });
+    if (this.refused.has(sha256)) {
+      this.#write({ put: [judged(file, 'refused', 'It is refused.')], drop: [] });
+      return;
+    }
+    expect([...this.engram.values()].some((other) => other.sha256 === sha256)).toBe(false);
+    expect(this.deleted.has(sha256)).toBe(false);
+    this.#count += 1;
+    const id = `a${this.#count}`;
+    this.engram.set(id, { sha256, path: file.path, archived: false, ours: true });
+    this.sent.push(sha256);
+    this.#replace(replaces, id);
+    const put = [held(file, id, { sentByUs: true, placed: true })];
+    if (!isCut) this.#write({ put, drop: [], release: replaces });
+  }
+
+  #answer(sha256: string): Answer {
+    const entry = [...this.engram].find(([, other]) => other.sha256 === sha256);
+    if (entry) return { state: 'known', artifactId: entry[0], reason: null };
+    const state = this.deleted.has(sha256) ? 'deleted' : 'new';
+    return { state, artifactId: null, reason: null };
+  }
+
+  #do(step: Step, isCut: boolean): void {
+    if (step.kind === 'hash') {
+      const file = this.folder.get(step.file.path);
+      if (!file) return;
+      const known = this.known.get(step.file.path) ?? null;
+      this.#write({ put: afterHash(step.file, known, sum(file.bytes)), drop: [] });
+    } else if (step.kind === 'check') {
+      this.#answers.set(step.sha256, this.#answer(step.sha256));
+    } else if (step.kind === 'upload') {
+      this.#upload(step.file, step.sha256, step.replaces, isCut);
+    } else if (step.kind === 'write') {
+      this.#write(step.change);
+    } else {
+      const artifact = this.engram.get(step.artifact);
+      if (step.kind === 'archive' && artifact) artifact.archived = step.archived;
+      if (step.kind === 'place') {
+        if (artifact?.ours) artifact.path = step.path;
+        this.#replace(step.replaces, step.artifact);
+      }
+      if (!isCut) this.#write(step.change);
+    }
+  }
+
+  /** One round, of which the last step is cut off where it has a limit. */
+  round(limit = Infinity): number {
+    this.#answers = new Map();
+    for (let pass = 0; pass < 2; pass += 1) {
+      const { steps } = this.plan();
+      const some = pass === 0 ? steps.filter(({ kind }) => kind === 'check') : steps;
+      for (const [at, step] of some.slice(0, limit).entries()) this.#do(step, at === limit - 1);
+    }
+    return this.plan().steps.filter(({ kind }) => kind !== 'check').length;
+  }
+
+  finish(): void {
+    for (let round = 0; round < 30; round += 1) {
+      this.now += STILL_MS + 1;
+      this.round();
+      this.settle();
+      this.#answers = new Map();
+      const plan = this.plan();
+      if (plan.steps.length === 0 && plan.lookAgainAt === null) return;
+    }
+    throw new Error('It never ends.');
+  }
+}
+
+const path = fc.constantFrom('R/a', 'R/b', 'R/c/d');
+const bytes = fc.constantFrom('one', 'two', 'three', 'none!');
+type Act = (world: World) => void;
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc.tuple(path, bytes).map(
+    ([at, what]): Act =>
+      (world) =>
+        world.write(at, what),
+  ),
+  fc.tuple(path, path).map(
+    ([from, to]): Act =>
+      (world) =>
+        world.rename(from, to),
+  ),
+  fc.tuple(path, path).map(
+    ([one, two]): Act =>
+      (world) =>
+        world.swap(one, two),
+  ),
+  path.map(
+    (at): Act =>
+      (world) =>
+        void world.folder.delete(at),
+  ),
+  fc.nat(30_000).map(
+    (ms): Act =>
+      (world) =>
+        void (world.now += ms),
+  ),
+  fc.constant<Act>((world) => void world.round()),
+  fc.integer({ min: 1, max: 4 }).map(
+    (limit): Act =>
+      (world) =>
+        void world.round(limit),
+  ),
+  bytes.map(
+    (what): Act =>
+      (world) =>
+        world.deleteInEngram(what),
+  ),
+  bytes.map(
+    (what): Act =>
+      (world) =>
+        world.byHand(what),
+  ),
+  fc.constant<Act>((world) => world.settle()),
+  { weight: 3, arbitrary: fc.constant<Act>((world) => world.finish()) },
+);
+
+test('a copy that takes the place of another file leaves the place of the first one alone', () => {
+  const world = new World();
+  world.write('R/b', 'one');
+  world.write('R/a', 'three');
+  world.finish();
+  world.write('R/a', 'one');
+  world.swap('R/b', 'R/a');
+  world.round(1);
+  world.finish();
+  world.rename('R/a', 'R/c/d');
+  world.finish();
+  const [only, ...others] = world.engram.values();
+  expect(others).toEqual([]);
+  expect(only?.path).toBe('R/b');
+});
+
+test('a file waits until it is known whether another one with its bytes has arrived', () => {
+  const world = new World();
+  world.write('R/a', 'two');
+  world.write('R/b', 'two');
+  world.now += STILL_MS + 1;
+  world.round();
+  world.round(1);
+  world.finish();
+  world.rename('R/b', 'R/c/d');
+  world.finish();
+  expect([...world.engram.values()].map(({ path }) => world.folder.has(path ?? ''))).toEqual([
+    true,
+  ]);
+});
+
+test('a file that comes back under the name of another one leaves the archive', () => {
+  const world = new World();
+  world.archive = true;
+  world.archiveAnswer = { archive: true, files: Number.POSITIVE_INFINITY };
+  world.refused.add(sum('none!'));
+  world.write('R/a', 'two');
+  world.finish();
+  world.rename('R/a', 'R/b');
+  world.write('R/a', 'none!');
+  world.round();
+  world.round(1);
+  world.rename('R/a', 'R/b');
+  world.finish();
+  const archived = () => [...world.engram.values()].map((file) => file.archived);
+  expect(archived()).toEqual([true]);
+  world.write('R/b', 'two');
+  world.finish();
+  expect(archived()).toEqual([false]);
+});
+
+test('whatever happens to a folder, and wherever the device is cut off, it ends in step', () => {
+  const settings = fc.record({ archive: fc.boolean(), answer: fc.boolean() });
+  fc.assert(
+    fc.property(
+      settings,
+      fc.array(act, { maxLength: 30, size: 'max' }),
+      ({ archive, answer }, acts) => {
+        const world = new World();
+        world.archive = archive;
+        world.archiveAnswer = { archive: answer, files: Number.POSITIVE_INFINITY };
+        world.refused.add(sum('none!'));
+        for (const one of acts) one(world);
+        world.finish();
+        const there = new Map<string, string[]>();
+        for (const [at, file] of world.folder) {
+          there.set(sum(file.bytes), [...(there.get(sum(file.bytes)) ?? []), at]);
+        }
+        for (const [sha256, paths] of there) {
+          const found = [...world.engram.values()].filter((other) => other.sha256 === sha256);
+          if (found.length === 0) {
+            const row = world.known.get(paths[0] ?? '');
+            // What the person deleted after it was sent is known here as it was.
+            expect(world.deleted.has(sha256) || row?.verdict === 'refused').toBe(true);
+            continue;
+          }
+          expect(found).toHaveLength(1);
+          if (found[0]?.ours) expect(paths).toContain(found[0].path);
+          expect(found[0]?.archived).toBe(false);
+        }
+        for (const other of world.engram.values()) {
+          if (other.archived) expect([archive, answer, other.ours]).toEqual([true, true, true]);
+        }
+        // Once more, and nothing is sent.
+        const sent = world.sent.length;
+        world.finish();
+        expect(world.sent).toHaveLength(sent);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

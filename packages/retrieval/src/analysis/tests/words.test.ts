@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { analyze, wordsOf } from '../words.ts';
+
+describe('analyze', () => {
+  test('stems words in the language of the text', () => {
+    expect(analyze('Häuser, Hauses, HAUS', 'de')).toEqual(['haus', 'haus', 'haus']);
+    expect(analyze('договор договора', 'ru')).toEqual(['договор', 'договор']);
+    expect(analyze('connected connections', 'en')).toEqual(['connect', 'connect']);
+  });
+
+  test('leads irregular English forms back to their base', () => {
+    expect(analyze('wrote began children', 'en')).toEqual(analyze('write begin child', 'en'));
+  });
+
+  test('stems a word in another script by that script', () => {
+    expect(analyze('the московский договора', 'en').at(-1)).toBe('договор');
+    expect(analyze('о contracts', 'ru').at(-1)).toBe('contract');
+  });
+
+  test.each([
+    ['INV-2024-001', ['inv-2024-001', 'inv', '2024', '001']],
+    ['3.14', ['3.14']],
+    ['3,14', ['3,14', '3.14']],
+    ['2,340.00', ['2,340.00', '2340']],
+    ['2.340,00', ['2.340,00', '2340']],
+    ['FY2017', ['fy2017', 'fy', '2017']],
+    ['19th', ['19th']],
+    ['2024-03-15', ['2024-03-15', '2024', '03', '15']],
+    ['C++', ['c++']],
+    ['U.S.', ['us']],
+  ])('keeps %s whole and findable', (text, terms) => {
+    expect(analyze(text, 'en')).toEqual(terms);
+  });
+
+  test('keeps e-mail addresses and file names whole and in parts', () => {
+    expect(analyze('anna.smith@example.org', 'en')).toEqual(
+      expect.arrayContaining(['anna.smith@example.org', 'anna', 'smith', 'org']),
+    );
+    expect(analyze('report_final-2024.pdf', 'en')).toEqual(
+      expect.arrayContaining(['report_final-2024.pdf', 'report', 'final', '2024', 'pdf']),
+    );
+  });
+
+  test('folds accents, ligatures and full-width letters', () => {
+    expect(analyze('Café ﬁle ＡＢＣ', 'en')).toEqual(['cafe', 'file', 'abc']);
+    expect(analyze('Café', 'en')).toEqual(analyze('cafe', 'en'));
+  });
+
+  test('cuts scripts without spaces into pairs of characters', () => {
+    expect(analyze('東京都', 'ja')).toEqual(['東京', '京都']);
+    expect(analyze('서울은', 'ko')).toEqual(['서울', '울은']);
+    expect(analyze('水', 'zh')).toEqual(['水']);
+  });
+
+  test('ignores vowel marks in Arabic and finds Hebrew words behind their prefixes', () => {
+    expect(analyze('كِتَاب', 'ar')).toEqual(analyze('كتاب', 'ar'));
+    expect(analyze('בשלום', 'he')).toContain('שלום');
+  });
+
+  test('drops what the French put before an apostrophe', () => {
+    expect(analyze("l'eau d’été", 'fr')).toEqual(['eau', 'ete']);
+  });
+
+  test('no term is empty or contains white space', () => {
+    const languages = fc.constantFrom('en', 'de', 'ru', 'ar', 'ja', 'he', 'xx', '__proto__');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), languages, (text, language) => {
+        for (const term of analyze(text, language)) {
+          expect(term).not.toBe('');
+          expect(term).not.toMatch(/\s/u);
+        }
+      }),
+    );
+  });
+
+  test('codes, numbers and pairs come out of a second analysis as they went in', () => {
+    const code = fc.stringMatching(/^[a-z]{2,4}-[0-9]{2,5}$/);
+    const number = fc.integer({ min: 0, max: 1e6 }).map(String);
+    const pair = fc.stringMatching(/^[一-龥]{2}$/u);
+    fc.assert(
+      fc.property(fc.oneof(code, number, pair), (text) => {
+        const [whole = ''] = analyze(text, 'en');
+        expect(analyze(whole, 'en')[0]).toBe(whole);
+      }),
+    );
+  });
+});
+
+test('every word stands where its offsets say', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+      const { words, starts, ends } = wordsOf(text);
+      words.forEach((word, i) => expect(text.slice(starts[i], ends[i])).toBe(word.surface));
+    }),
+  );
+});

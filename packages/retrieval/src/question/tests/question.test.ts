@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { analyzeQuestion, questionType } from '../question.ts';
+
+describe('analyzeQuestion', () => {
+  test('drops what every question has, and keeps the rest in its order', () => {
+    const { terms, query } = analyzeQuestion('Who wrote the first Huguenot history?', ['en']);
+    expect(terms.map(({ surface }) => surface)).toEqual(['wrote', 'first', 'Huguenot', 'history']);
+    expect(query).toBe('write first huguenot histori');
+  });
+
+  test.each(['what is it', 'Who are you?', 'the'])('never drops all words: %s', (text) => {
+    expect(analyzeQuestion(text, ['en']).terms.length).toBeGreaterThan(0);
+  });
+
+  test('an acronym is no stop word unless everything is in capitals', () => {
+    expect(analyzeQuestion('What does WHO say?', ['en']).query).toContain('who');
+    expect(analyzeQuestion('WHO WROTE THE REPORT', ['en']).query).toBe('write report');
+  });
+
+  test('is analysed for every language of the library, and speaks one of them', () => {
+    const question = analyzeQuestion('Wie hoch ist die Miete der Häuser?', ['en', 'de']);
+    expect(question.language).toBe('de');
+    const houses = question.terms.find(({ surface }) => surface === 'Häuser');
+    expect(houses?.variants).toEqual(['hauser', 'haus']);
+    expect(question.terms.map(({ surface }) => surface)).not.toContain('die');
+  });
+
+  test('a stop word of another language stays', () => {
+    const { terms } = analyzeQuestion('How is a die cast?', ['en', 'de']);
+    expect(terms.map(({ surface }) => surface)).toContain('die');
+  });
+
+  test('codes count whole, and their parts less', () => {
+    const { terms } = analyzeQuestion('What is the total of INV-2024-001?', ['en']);
+    const code = terms.find(({ surface }) => surface === 'INV-2024-001');
+    const part = terms.find(({ surface }) => surface === '2024');
+    expect(code).toMatchObject({ name: true, variants: ['inv-2024-001'] });
+    expect(part?.weight).toBeLessThan(code?.weight ?? 0);
+  });
+
+  test('a word asked twice counts once', () => {
+    const { terms } = analyzeQuestion('rent rent rent', ['en']);
+    expect(terms).toHaveLength(1);
+  });
+
+  test('particles of Japanese are dropped, words stay', () => {
+    const { query } = analyzeQuestion('東京の人口は何人ですか', ['ja']);
+    expect(query.split(' ')).toEqual(expect.arrayContaining(['東京', '人口']));
+    expect(query.split(' ')).not.toContain('です');
+  });
+
+  test('takes any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        const { query } = analyzeQuestion(text, ['en', 'ja']);
+        expect(query.split(' ').every((term) => term !== '' || query === '')).toBe(true);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['Who wrote it?', 'person'],
+  ['When was it signed?', 'time'],
+  ['In what year did it open?', 'time'],
+  ['Where is the office?', 'place'],
+  ['How many rooms are there?', 'quantity'],
+  ['What percentage was paid?', 'quantity'],
+  ['Why did it fail?', 'reason'],
+  ['What is photosynthesis?', 'definition'],
+  ['How do I reset it?', 'manner'],
+  ['Is the rent due?', 'yesNo'],
+  ['Which colour does it have?', 'thing'],
+  ['What happens when it rains?', 'thing'],
+  ['Wann beginnt der Vertrag?', 'time'],
+  ['Wie viele Zimmer hat das Haus?', 'quantity'],
+  ['Qui a signé le contrat ?', 'person'],
+  ['¿Cuánto cuesta?', 'quantity'],
+  ['Когда подписан договор?', 'time'],
+  ['東京はどこですか', 'place'],
+  ['متى بدأ العقد؟', 'time'],
+])('%s asks for: %s', (text, type) => {
+  expect(questionType(text)).toBe(type);
+});

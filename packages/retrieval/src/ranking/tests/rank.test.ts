@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rankPassages } from '../rank.ts';
+import { findPassages } from '../../testing.ts';
+import type { TestFile } from '../../testing.ts';
+
+const order = (files: TestFile[], text: string, languages?: string[]): string[] => {
+  const { question, passages } = findPassages(files, text, languages);
+  return rankPassages(question, passages).map(({ fileName }) => fileName);
+};
+
+describe('rankPassages', () => {
+  test('a sentence that holds the words together beats a text that scatters them', () => {
+    const files: TestFile[] = [
+      {
+        name: 'scattered.txt',
+        blocks: [
+          'The bridge is long. In May we went to the harbour. The mayor was there. Paint it red.',
+        ],
+      },
+      {
+        name: 'together.txt',
+        blocks: ['The mayor had the harbour bridge painted red. It rained.'],
+      },
+    ];
+    expect(order(files, 'Who had the harbour bridge painted red?')[0]).toBe('together.txt');
+  });
+
+  test('a sentence of the asked kind comes before one that is not', () => {
+    const files: TestFile[] = [
+      { name: 'no-date.txt', blocks: ['The treaty was signed by both kings in great splendour.'] },
+      { name: 'date.txt', blocks: ['The treaty was signed by both kings in 1648 at last.'] },
+    ];
+    expect(order(files, 'When was the treaty signed by both kings?')[0]).toBe('date.txt');
+  });
+
+  test('a sentence carries on what the one before it is about', () => {
+    const { question, passages } = findPassages(
+      [
+        {
+          name: 'theme.txt',
+          blocks: [
+            'Dudley Simpson wrote much of the music. He also appeared as a conductor in a later episode. Others were heard more seldom.',
+          ],
+        },
+      ],
+      'Where did Dudley Simpson appear as a conductor?',
+    );
+    const [passage] = rankPassages(question, passages);
+    const best = passage?.sentences[0];
+    expect(passage?.text.slice(best?.start, best?.end)).toMatch(/^He also appeared/u);
+  });
+
+  test('a long question is about a subject, and takes the text that says most of it', () => {
+    const files: TestFile[] = [
+      {
+        name: 'pairs.txt',
+        blocks: ['Heat transfer is known. Boundary layers are, too. So are blunt bodies.'],
+      },
+      {
+        name: 'subject.txt',
+        blocks: [
+          'Heat transfer in the laminar boundary layer of a blunt body is found for hypersonic speeds and dissociated air near the stagnation point.',
+        ],
+      },
+    ];
+    const text =
+      'what is known of heat transfer in laminar boundary layers on blunt bodies at hypersonic speeds in dissociated air near the stagnation point';
+    expect(order(files, text)[0]).toBe('subject.txt');
+  });
+
+  test('the file name and headings count', () => {
+    const files: TestFile[] = [
+      { name: 'Car insurance.txt', blocks: ['The yearly premium is 480 euros for this contract.'] },
+      {
+        name: 'House insurance.txt',
+        blocks: ['The yearly premium is 310 euros for this contract.'],
+      },
+    ];
+    expect(order(files, 'What is the premium of the house insurance?')[0]).toBe(
+      'House insurance.txt',
+    );
+  });
+
+  test('the third copy of a sentence waits behind other files', () => {
+    const copy = { blocks: ['The rent is due on the third day of the month.'] };
+    const files: TestFile[] = [
+      { name: 'copy 1.txt', ...copy },
+      { name: 'copy 2.txt', ...copy },
+      { name: 'copy 3.txt', ...copy },
+      { name: 'other.txt', blocks: ['The rent for the garage is due on Fridays.'] },
+    ];
+    expect(order(files, 'When is the rent due?')[2]).toBe('other.txt');
+  });
+
+  test('a misspelt word is no obstacle to the rest of a question', () => {
+    const files: TestFile[] = [
+      { name: 'a.txt', blocks: ['The Pleurobrachia has its mouth at the narrow end.'] },
+      { name: 'b.txt', blocks: ['The mouth of the river is wide.'] },
+    ];
+    expect(order(files, 'Where is the mouth of the pleurobrachias?')[0]).toBe('a.txt');
+  });
+
+  test('a name is not the common word of the same spelling', () => {
+    const files: TestFile[] = [
+      { name: 'a.txt', blocks: ['Many doctors travelled in their old ships to the colonies.'] },
+      { name: 'b.txt', blocks: ['For years the Doctor travelled in an old ship that was a box.'] },
+    ];
+    expect(order(files, 'In what ship did the Doctor travel?')[0]).toBe('b.txt');
+  });
+
+  test('keeps every passage once, best first, its text untouched', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 120 }).map((tail) => `rent ${tail}`);
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
+        const files = texts.map((block, i): TestFile => ({ name: `${i}.txt`, blocks: [block] }));
+        const { question, passages } = findPassages(files, 'When is the rent due?');
+        const ranked = rankPassages(question, passages);
+        expect(ranked.map(({ artifactId }) => artifactId).sort()).toEqual(
+          passages.map(({ artifactId }) => artifactId).sort(),
+        );
+        ranked.forEach((passage, i) => {
+          expect(passage.score).toBeGreaterThanOrEqual(0);
+          expect(passage.score).toBeLessThanOrEqual(ranked[i - 1]?.score ?? Infinity);
+          for (const { start, end } of passage.sentences) {
+            expect(passage.text.slice(start, end).trim()).not.toBe('');
+          }
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { analyzeQuestion } from '../../question/question.ts';
+import { mendQuestion, unfoundTerms } from '../typos.ts';
+
+const passages = [{ text: 'The lighthouse keeper lived alone.', fileName: 'a.txt', headings: [] }];
+const unfound = (text: string) => unfoundTerms(analyzeQuestion(text, ['en']), passages);
+
+describe('words that may be misspelt', () => {
+  test('only names and content words that no passage has', () => {
+    expect(unfound('Who kept the lihgthouse?')).toEqual(['lihgthous']);
+    expect(unfound('Did the keepers of lighthouses live alone?')).toEqual([]);
+    expect(unfound('Who is it?')).toEqual([]);
+  });
+
+  test('count as the nearest of the words that are like them, and are searched for as such', () => {
+    const question = analyzeQuestion('How much suger is in the cake?', ['en']);
+    const mended = mendQuestion(question, ['suger'], ['sugar', 'surge', 'cake']);
+    const word = mended.terms.find(({ surface }) => surface === 'suger');
+    expect(word?.variants).toEqual(expect.arrayContaining(['suger', 'sugar']));
+    expect(mended.query.split(' ')).toEqual(expect.arrayContaining(['suger', 'sugar', 'cake']));
+    const cake = mended.terms.find(({ surface }) => surface === 'cake');
+    expect(cake).toEqual(question.terms.find(({ surface }) => surface === 'cake'));
+  });
+
+  test('stay as they are where nothing is like them', () => {
+    const question = analyzeQuestion('How much suger is in the cake?', ['en']);
+    expect(mendQuestion(question, ['suger'], [])).toEqual(question);
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createNameIndex, matchNames, readNames } from '../names.ts';
+
+const NAMES = [
+  'budget.xlsx',
+  'Household Budget.xlsx',
+  'Meyer_contract-2024.pdf',
+  'contract Okafor.docx',
+  'contract Lindgren.docx',
+  'trip notes.md',
+  'Floor Plan.pdf',
+  'Mietvertrag Köln.pdf',
+  'договор_гаража.txt',
+  '議事録_10月.md',
+  'فاتورة-مارس.txt',
+  '日本.txt',
+];
+const index = createNameIndex(NAMES.map((fileName) => ({ id: fileName, fileName })));
+const match = (text: string) => matchNames(index, text, readNames(text));
+
+describe('files that a question names', () => {
+  test.each([
+    ['What is planned in budget.xlsx?', 'budget.xlsx'],
+    ['What is planned in BUDGET.XLS?', 'budget.xlsx'],
+    ['What is planned in household_budget.xlsx?', 'Household Budget.xlsx'],
+    ['How large is the kitchen in floor plan.pdf?', 'Floor Plan.pdf'],
+    ['When is notice due in Meyer-contract_2024?', 'Meyer_contract-2024.pdf'],
+    ['According to the trip notes, where did we stay?', 'trip notes.md'],
+    ['Where did we stay, according to “Trip-Notes”?', 'trip notes.md'],
+    ['Que dit « Floor Plan » sur la cuisine ?', 'Floor Plan.pdf'],
+    ['Was steht im Mietvertrag Koln über Haustiere?', 'Mietvertrag Köln.pdf'],
+    ['Что сказано в файле договор гаража о ключах?', 'договор_гаража.txt'],
+    ['ما المبلغ في ملف فاتورة مارس؟', 'فاتورة-مارس.txt'],
+  ])('%s', (text, name) => {
+    const { named, spans } = match(text);
+    expect(named).toEqual([name]);
+    expect(new Set(spans.flatMap(({ fileNames }) => fileNames))).toEqual(new Set([name]));
+  });
+
+  test.each([
+    'Where did we stay, according to the budget?',
+    'Who coined the word “budget”?',
+    'Who painted the walls of “Floor Plan”?',
+    'What does the contract say about notice?',
+  ])('may as well be something else: %s', (text) => {
+    expect(match(text).named).toEqual([]);
+  });
+
+  test.each([
+    'Besides budget.xlsx, where is travel planned?',
+    'Which files other than the file “Floor Plan” speak of the kitchen?',
+    'Wo steht die Miete außer in budget.xlsx?',
+    'What did the United States plan to build?',
+  ])('a name that is not to answer: %s', (text) => {
+    expect(match(text)).toEqual({ named: [], spans: [], folders: [] });
+  });
+
+  test('thousands of files of one name are found without being compared', () => {
+    const files = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, fileName: 'a b.pdf' }));
+    const many = createNameIndex(files);
+    const text = 'a b.pdf '.repeat(37);
+    const { named, spans } = matchNames(many, text, readNames(text));
+    expect(named).toHaveLength(files.length);
+    for (const { fileNames } of spans) expect(fileNames).toEqual(['a b.pdf']);
+  });
+
+  test.each([
+    'What is planned in budget2099.xlsx?',
+    'What does the Kowalski report say?',
+    'In which year was the bridge built?',
+    'Who wrote “The Waste Land”?',
+  ])('none: %s', (text) => {
+    expect(match(text)).toEqual({ named: [], spans: [], folders: [] });
+  });
+
+  test('any name is found again by itself in quotation marks', () => {
+    const sign = fc.constantFrom(...'aB7é ü_-.xЖ水م');
+    const name = fc.string({ unit: sign, minLength: 2, maxLength: 20 });
+    fc.assert(
+      fc.property(name, (fileName) => {
+        const stem = fileName.replace(/\.[^.]*$/u, '');
+        fc.pre(/[\p{L}\p{N}]/u.test(stem) && fileName.trim() === fileName);
+        const own = createNameIndex([{ id: 'one', fileName }]);
+        const text = `What does "${fileName}" say?`;
+        expect(matchNames(own, text, readNames(text)).named).toEqual(['one']);
+      }),
+    );
+  });
+});

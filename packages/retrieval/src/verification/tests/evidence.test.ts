@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { NO_ANSWER } from '../../answer/answer.ts';
+import type { Evidence } from '../evidence.ts';
+import { passage } from './verify.test-setup.ts';
+import { createCitationVerifier } from '../verify-citations.ts';
+
+function verify(text: string, question: string, given: readonly Evidence[]) {
+  const verifier = createCitationVerifier(question, given);
+  verifier.push(text);
+  return verifier.end().answer;
+}
+
+describe('a computed figure', () => {
+  const rows = [120, 80].map((amount, i) => {
+    const quote = `Groceries ${amount}.00 EUR`;
+    return {
+      artifactId: 'bank',
+      fileName: 'bank.csv',
+      location: { line: i },
+      quote,
+      start: 30 * i,
+      end: 30 * i + quote.length,
+    };
+  });
+  const sum = passage('sum of Amount where Category = Groceries: 200 EUR over 2 rows', {
+    figure: { computed: { operation: 'sum', value: 200, rows: 2 }, rows },
+  });
+
+  it('is evidence: it is told of, and its rows are cited', () => {
+    const answer = verify('You spent 200 EUR on groceries [1].', 'How much for groceries?', [sum]);
+    expect(answer.markdown).toBe('You spent 200 EUR on groceries. [1][2]');
+    expect(answer.computed).toEqual({ operation: 'sum', value: 200, rows: 2 });
+    expect(answer.citations.map(({ quote }) => quote)).toEqual(rows.map(({ quote }) => quote));
+  });
+
+  it('is no evidence for another one', () => {
+    const answer = verify('You spent 210 EUR on groceries [1].', 'How much for groceries?', [sum]);
+    expect(answer).toEqual({ markdown: NO_ANSWER, citations: [], grounded: false });
+  });
+});
+
+describe('a newer file that says other', () => {
+  const old = passage('The monthly rent of the flat is 900 EUR.', { date: '2022-05-01' });
+  const newer = passage('From June on the monthly rent of the flat is 950 EUR.', {
+    artifactId: 'b',
+    date: '2024-06-01',
+  });
+  const question = 'What is the rent of the flat?';
+  const said = 'The monthly rent of the flat is 900 EUR [1].';
+
+  it('is pointed at, with its citation', () => {
+    const answer = verify(said, question, [old, newer]);
+    expect(answer.markdown).toBe(
+      `The monthly rent of the flat is 900 EUR. [1]\n\nA newer file differs: “${newer.text}” [2]`,
+    );
+    expect(answer.citations[1]?.artifactId).toBe('b');
+  });
+
+  it.each([
+    ['is older', said, { ...newer, date: '2020-01-01' }],
+    ['has no date', said, { ...newer, date: null }],
+    ['says the same', said, { ...newer, text: newer.text.replace('950', '900') }],
+    ['is about another thing', said, { ...newer, text: 'The rent of a garage is 60 EUR.' }],
+    ['is named by the answer', `${said} Since June the monthly rent is 950 EUR [2].`, newer],
+  ])('but not where it %s', (_, text, other) => {
+    expect(verify(text, question, [old, other]).markdown).not.toContain('newer file');
+  });
+
+  it('but not where the question names its time, or each of its kind is of its own', () => {
+    const [june, july] = [old, newer].map((each) => ({ ...each, kind: 'statement' }));
+    expect(verify(said, question, [june!, july!]).markdown).not.toContain('newer file');
+    expect(verify(said, 'What was the rent in 2022?', [old, newer]).markdown).not.toContain(
+      'newer file',
+    );
+    const contracts = [old, newer].map((each) => ({ ...each, kind: 'contract' }));
+    expect(verify(said, question, contracts).markdown).toContain('newer file');
+  });
+});

@@ -1,0 +1,18 @@
+import type { Evidence } from '../evidence.ts';
+
+/** A passage of a file, as it is handed to a model. */
+export function passage(text: string, more: Partial<Evidence> = {}): Evidence {
+  return {
+    artifactId: 'a',
+    fileName: 'notes.txt',
+    ordinal: 0,
+    start: 0,
+    end: text.length,
+    text,
+    location: { page: 1 },
+    places: [],
+    headings: [],
+    score: 1,
+    ...more,
+  };
+}

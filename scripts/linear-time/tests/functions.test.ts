@@ -1,0 +1,251 @@
+import * as retrieval from '@engram/retrieval';
+import type { Passage } from '@engram/retrieval';
+import { ANSWER_LIMIT, markdownDepth } from '@engram/contract';
+import { expect, test } from 'vitest';
+import { readableText } from '../../../apps/server/src/features/history/readable-text.ts';
+import { redactAnswer } from '../../../apps/server/src/features/history/redact.ts';
+import { spokenAnswer } from '../../../apps/server/src/features/history/spoken-answer.ts';
+import { entryText } from '../../../apps/server/src/features/portability/export-text.ts';
+import { readableName } from '../../../apps/server/src/features/suggestions/readable-name.ts';
+import { accused, alwaysTakes, growthOf, MOST_GROWTH, timeOf } from '../growth.ts';
+
+/** What hostile texts are made of, again and again. */
+const SIGNS = [
+  ' ',
+  '\n',
+  '.',
+  '. ',
+  '> ',
+  '[',
+  '[1',
+  '(1234567) ',
+  '*a ',
+  '"',
+  '1',
+  '1, ',
+  'a',
+  'a ',
+  'A',
+  'Aa ',
+  'a@',
+  'a@b.',
+  'www.',
+  'x-',
+  '|',
+  '- a\n',
+  'and what ',
+  'May ',
+  '中',
+  '中。',
+  '\u0301',
+  'é ',
+  '&<\\',
+];
+
+/** Repetitions that are looked at first, and from when on they are looked at closely: in ms. */
+const SCREENED = 12_000;
+const SUSPICIOUS = 40;
+/** Repetitions at which what doubles its work with each is caught before it never ends, and its ms. */
+const FEW = [2, 4, 6, 8, 10];
+const LONG_FOR_FEW = 100;
+/** Times as long for four times as much, from which on growth is measured with care. */
+const SUSPICIOUS_GROWTH = 6;
+const LARGEST = 64_000;
+
+const QUESTION = 'What is the phone number of the boathouse in May 2024?';
+const PLAIN = 'The phone number of the boathouse is 0228 123456. It costs 20 euros in May 2024. ';
+
+const documentOf = (text: string): retrieval.SourceDocument => ({
+  text,
+  segments: [
+    { start: 0, end: text.length, location: { line: 1 }, headings: [], kind: 'prose' as const },
+  ],
+});
+
+/** A file as it is found: no more of it than a question ever looks at. */
+const passagesOf = (text: string): Passage[] =>
+  retrieval
+    .chunk(documentOf(`The phone number of the boathouse is ${text} x.`))
+    .slice(0, 50)
+    .map((chunk) => ({ ...chunk, artifactId: 'a', fileName: 'a.txt', score: 1, similarity: 0.5 }));
+
+const libraryOf = (text: string) => [{ ...file(text), ...documentOf(text) }];
+const asked = retrieval.analyzeQuestion(QUESTION, ['en', 'de']);
+const known = retrieval.rankPassages(asked, passagesOf(PLAIN));
+const questionOf = (text: string) => retrieval.analyzeQuestion(text, ['en', 'de']);
+const rankedOf = (text: string) => retrieval.rankPassages(asked, passagesOf(text));
+const answerOf = (markdown: string) => ({ markdown, citations: [], grounded: true });
+const scope = { now: new Date(0), timeZone: 'UTC', languages: ['en', 'de', 'ja'], names: null };
+const file = (fileName: string) => ({ artifactId: 'a', fileName, createdAt: new Date(0) });
+const place = { start: 0, location: {} };
+
+const language = 'en';
+const PAID = '250 euros';
+const EQUAL = { column: 'Paid', is: 'equal' } as const;
+
+/** A statement as it is written in plain text, with a text of somebody else in one of its rows. */
+const tablesOf = (text: string) =>
+  retrieval.recordsOf(
+    documentOf(`Date\tPaid\tAmount\n2024-05-01\t${PAID}\t250\n2024-05-02\t${text}\t310\n`),
+    { artifactId: 'a', fileName: 'statement.txt', kind: 'statement', language },
+  );
+
+type Use = (text: string) => unknown;
+
+/** How each function of the package meets text that somebody else wrote. */
+const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
+  chunk: (text) => retrieval.chunk(documentOf(text)),
+  blendByMeaning: (text) => retrieval.blendByMeaning(asked, rankedOf(text)),
+  answerConfidence: (text) => [
+    retrieval.answerConfidence(asked, rankedOf(text), 600),
+    retrieval.answerConfidence(questionOf(text), known, 600),
+  ],
+  indexTerms: (text) =>
+    retrieval.indexTerms(
+      { text, headings: [text] },
+      { fileName: text, keywords: [text], language: 'en' },
+    ),
+  analyzePassage: retrieval.analyzePassage,
+  detectLanguage: retrieval.detectLanguage,
+  analyzeQuestion: questionOf,
+  analyze: (text) => ['en', 'de', 'ja', 'ar'].map((language) => retrieval.analyze(text, language)),
+  splitSentences: retrieval.splitSentences,
+  selectPassages: (text) =>
+    retrieval.selectPassages(asked, rankedOf(text), { passages: 8, characters: 8000 }),
+  rankPassages: (text) => [
+    retrieval.rankPassages(asked, passagesOf(text)),
+    retrieval.rankPassages(questionOf(text), passagesOf(PLAIN)),
+  ],
+  composeAnswer: (text) => [
+    retrieval.composeAnswer(asked, rankedOf(text)),
+    retrieval.composeAnswer(questionOf(text), known),
+  ],
+  composeComparison: (text) => [
+    retrieval.composeComparison(questionOf('compare a and b'), rankedOf(text)),
+    retrieval.composeComparison(questionOf(text), known),
+  ],
+  createCitationVerifier: (text) => {
+    const verifier = retrieval.createCitationVerifier(QUESTION, passagesOf(PLAIN));
+    verifier.push(text);
+    return verifier.end();
+  },
+  phrasesOf: (text) => retrieval.phrasesOf(documentOf(text), 'en'),
+  draftQuestions: (text) => retrieval.draftQuestions(libraryOf(text)),
+  chooseQuestions: (text) =>
+    retrieval.chooseQuestions(retrieval.draftQuestions(libraryOf(text)), {
+      limit: 3,
+      ask: async () => answerOf(''),
+    }),
+  recommendQuestions: (text) =>
+    retrieval.recommendQuestions(asked, rankedOf(text), answerOf(PLAIN)),
+  composeParts: (text) =>
+    retrieval.composeParts([{ asked: text, question: asked, passages: rankedOf(text) }]),
+  preferOwn: (text) =>
+    retrieval.preferOwn(questionOf(text), known, [{ ...file(text), kind: text }]),
+  mergePassages: (text) => retrieval.mergePassages([rankedOf(text), known]),
+  unanswered: (text) => retrieval.unanswered([text]),
+  uncoveredParts: (text) =>
+    retrieval.uncoveredParts(
+      [{ asked: QUESTION, question: asked, passages: known }],
+      answerOf(text),
+    ),
+  rankFollowUp: (text) => retrieval.rankFollowUp(rankedOf(text), []),
+  standaloneQuestion: (text) => [
+    retrieval.standaloneQuestion('And when does it end?', [{ question: QUESTION, answer: text }]),
+    retrieval.standaloneQuestion('Who is she?', [{ question: `Who ${text}`, answer: PLAIN }]),
+    retrieval.standaloneQuestion(text, [{ question: QUESTION, answer: PLAIN }]),
+  ],
+  splitQuestion: retrieval.splitQuestion,
+  mayNameFiles: retrieval.mayNameFiles,
+  readQuestion: (text) => retrieval.readQuestion(text, scope),
+  createNameIndex: (text) => retrieval.createNameIndex([{ id: 'a', fileName: text, path: text }]),
+  foldersOf: (text) => retrieval.foldersOf(text),
+  rankInScope: (text) => retrieval.rankInScope(asked, rankedOf(text)),
+  composeFileList: (text) =>
+    retrieval.composeFileList([{ ...file(text), path: text, beginning: { text, ...place } }], {
+      total: 1,
+      timed: false,
+      timeZone: 'UTC',
+      language: 'en',
+    }),
+  unfoundTerms: (text) => retrieval.unfoundTerms(asked, passagesOf(text)),
+  mendQuestion: (text) =>
+    retrieval.mendQuestion(retrieval.analyzeQuestion(text, ['en']), ['suger'], ['sugar']),
+  factsOf: (text) => retrieval.factsOf(documentOf(text), { fileName: text, title: text, language }),
+  recordsOf: (text) => tablesOf(text),
+  shapeOf: (text) => tablesOf(text).map(retrieval.shapeOf),
+  describeTables: (text) => retrieval.describeTables(tablesOf(text)),
+  askRecords: (text) => [
+    retrieval.askRecords({ operation: 'sum', column: 'Amount', by: text }, tablesOf(text)),
+    retrieval.askRecords({ operation: 'list', where: [{ ...EQUAL, value: text }] }, tablesOf(PAID)),
+  ],
+  leansOnTalk: (text) => [
+    retrieval.leansOnTalk(text, [{ question: QUESTION, answer: PLAIN }]),
+    retrieval.leansOnTalk('And when?', [{ question: text, answer: text }]),
+  ],
+  unverifiedIn: (text) => retrieval.unverifiedIn(`${text} [unverified]`),
+};
+
+/** Those that take days and instants, and two words of which both have to be typed. */
+const WITHOUT_TEXT = ['dayAt', 'startOfDay', 'isTypo'];
+
+const SERVER: Record<string, Use> = {
+  readableText: (text) => readableText(text, 'en'),
+  spokenAnswer: (text) => spokenAnswer(text.slice(0, ANSWER_LIMIT)),
+  redactAnswer: (text) => redactAnswer(text, [], new Set(['a'])),
+  markdownDepth,
+  readableName,
+  entryText: (text) =>
+    entryText({
+      question: text,
+      answer: text,
+      citations: [],
+      nearest: [],
+      date: '',
+    } as unknown as Parameters<typeof entryText>[0]),
+};
+
+test('each function of the package that takes text is looked at', () => {
+  const functions = Object.entries(retrieval).flatMap(([name, value]) =>
+    typeof value === 'function' ? [name] : [],
+  );
+  expect([...Object.keys(RETRIEVAL), ...WITHOUT_TEXT].sort()).toEqual(functions.sort());
+});
+
+let used = 0;
+/** No text is the same twice: what was read once may be kept. */
+const workOf =
+  (use: Use, sign: string) =>
+  (times: number): (() => unknown) => {
+    const text = sign.repeat(times);
+    return () => {
+      used += 1;
+      return use(`${text} ${used}`);
+    };
+  };
+
+function isSuspicious(use: Use, sign: string): boolean {
+  const large = workOf(use, sign)(SCREENED);
+  const ms = timeOf(large);
+  if (ms < SUSPICIOUS) return false;
+  const small = workOf(use, sign)(SCREENED / 4);
+  const least = Math.min(timeOf(small), timeOf(small), timeOf(small));
+  return Math.min(ms, timeOf(large)) > SUSPICIOUS_GROWTH * least;
+}
+
+test.each(Object.entries({ ...RETRIEVAL, ...SERVER }))(
+  '%s needs at most two and a half times as long for twice as much',
+  (_, use) => {
+    const tooFast = accused(SIGNS, (sign) => {
+      for (const times of FEW) {
+        const work = workOf(use, sign)(times);
+        const long = alwaysTakes(work, LONG_FOR_FEW);
+        expect({ sign, times, long }).toEqual({ sign, times, long: false });
+      }
+      if (!isSuspicious(use, sign)) return undefined;
+      const ratio = growthOf(workOf(use, sign), { from: 500, to: LARGEST });
+      return ratio !== undefined && ratio > MOST_GROWTH ? ratio : undefined;
+    });
+    expect([...tooFast]).toEqual([]);
+  },
+);

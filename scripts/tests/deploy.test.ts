@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse, parseDocument } from 'yaml';
+import { settings } from '../../apps/server/src/config.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const CHART = 'deploy/helm/engram';
+const composeFiles = globSync('compose*.yaml', { cwd: root });
+const plainFiles = [...composeFiles, `${CHART}/Chart.yaml`, `${CHART}/values.yaml`];
+const allFiles = [...plainFiles, ...globSync(`${CHART}/templates/*`, { cwd: root })];
+
+/** Of servers that share one installation; what reads them is the rest of decision 025. */
+const SHARED = ['ENGRAM_ROLE', 'ENGRAM_SEARCH'];
+const known = new Set([...Object.values(settings).map(({ env }) => env), ...SHARED]);
+
+test.each(plainFiles)('%s is YAML', (file) => {
+  expect(parseDocument(read(file), { merge: true }).errors).toEqual([]);
+});
+
+test.each(allFiles)('%s names settings that there are', (file) => {
+  const named = read(file).match(/\b(?:ENGRAM_[A-Z\d_]+|DATABASE_URL|SMTP_URL)\b/gu) ?? [];
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+describe('the time that a stop gets', () => {
+  interface Composed {
+    services: Record<string, { stop_grace_period?: string; environment?: Record<string, string> }>;
+  }
+  const drain = settings.drainSeconds.schema.parse(undefined);
+  const stop = settings.stopSeconds.schema.parse(undefined);
+
+  test.each(composeFiles)('is ten seconds more than the server takes in %s', (file) => {
+    const { services } = parse(read(file), { merge: true }) as Composed;
+    const servers = Object.values(services).filter(({ stop_grace_period: grace }) => grace);
+    expect(servers.length).toBeGreaterThan(0);
+    for (const { stop_grace_period: grace = '', environment = {} } of servers) {
+      const { ENGRAM_DRAIN_SECONDS = drain, ENGRAM_STOP_SECONDS = stop } = environment;
+      const least = Number(ENGRAM_DRAIN_SECONDS) + Number(ENGRAM_STOP_SECONDS) + 10;
+      expect(Number(/^(\d+)s$/u.exec(grace)?.[1])).toBeGreaterThanOrEqual(least);
+    }
+  });
+});
+
+test('the chart is of the version of Engram', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(parse(read(`${CHART}/Chart.yaml`))).toMatchObject({ version, appVersion: version });
+});

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+
+/** Runs a command beside a server that nothing brings: no cache has it, and nothing is installed. */
+function runBeside(...command: string[]) {
+  const cache = mkdtempSync(path.join(tmpdir(), 'engram-no-services-'));
+  onTestFinished(() => rmSync(cache, { recursive: true }));
+  const script = path.join(import.meta.dirname, '../with-services.ts');
+  const child = spawn(process.execPath, [script, 's3', ...command], {
+    env: { ...process.env, ENGRAM_SERVICES_CACHE: cache },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, ended: once(child, 'exit') };
+}
+
+test('a server that cannot be had is left out with a line, and the exit code is passed on', async () => {
+  const { child, ended } = runBeside(process.execPath, '-e', 'process.exit(3)');
+  expect(await text(child.stderr)).toMatch(/^S3 \(versitygw\) is left out: .+--install brings it/u);
+  expect(await ended).toEqual([3, null]);
+});
+
+test('a signal reaches the command', async () => {
+  const program = `process.on('SIGTERM', () => process.exit(7));
+    setInterval(() => undefined, 1_000); console.log('ready');`;
+  const { child, ended } = runBeside(process.execPath, '-e', program);
+  await once(createInterface(child.stdout), 'line');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([7, null]);
+});
