@@ -81,6 +81,22 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
   ]);
 }
 
+/** Makes tables that migrations do not make, while no other process makes or changes any. */
+export async function migrateAlone(
+  { kind, pool }: Pick<Database, 'kind' | 'pool'>,
+  task: () => Promise<void>,
+): Promise<void> {
+  if (kind === 'embedded') return task();
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await task();
+  } finally {
+    // The lock ends with the connection.
+    client.release(true);
+  }
+}
+
 /** Applies the first pending migration in a transaction that no other process can share; returns its name. */
 async function applyNext(client: PoolClient, migrations: Migration[]): Promise<string | undefined> {
   await client.query('begin');

@@ -3,19 +3,23 @@ export const SCHEMA = 'jobs';
 export const TABLE = `${SCHEMA}.job_common`;
 /** Announces the name of a queue that has got a job, to every process on a server. */
 export const CHANNEL = 'engram_jobs';
+/** Announces the name of a queue of which jobs were cancelled while they ran. */
+export const CANCELLED = 'engram_jobs_cancelled';
 /** Interruptions after which a job runs alone. */
 export const OFTEN = 3;
 /** Interruptions, the later ones while it ran alone, after which a job is what ends the process. */
 export const TOO_OFTEN = 8;
 
 /**
- * Our additions to pg-boss's tables: an index by key, how often the process ended while a job ran,
- * and each group's turn. Turns are the start tags of start-time fair queueing (Goyal, Vin, Cheng
+ * Our additions to pg-boss's tables: an index by key, which process runs a job, how often one ended
+ * while it ran, the processes that run jobs, and each group's turn. Turns are the start tags of start-time fair queueing (Goyal, Vin, Cheng
  * 1996): a group's next job has its turn one after its last, but not before the turn that the queue
  * has reached; lower turns go first. Heartbeats are what versions before this one set.
  */
 export const ADDITIONS = `
   alter table ${SCHEMA}.job add column if not exists interruptions integer not null default 0;
+  alter table ${SCHEMA}.job add column if not exists runner uuid;
+  create table if not exists ${SCHEMA}.runner (id uuid primary key, seen_at timestamptz not null);
   create index if not exists job_by_key on ${TABLE} (name, singleton_key) where state <= 'active';
   create table if not exists ${SCHEMA}.turn (
     queue text not null, group_id text not null, turn integer not null, primary key (queue, group_id)
@@ -40,13 +44,21 @@ export const COUNTS = `
       as "oldestSeconds"
   from ${TABLE} where state <= 'active' or state = 'failed' group by 1, 2`;
 
-/** Takes up to $1 of the waiting jobs that the conditions choose; only what has ended counts as a try. */
+/** Chooses what no process but $1 runs a job of the same key of: two of a key never run at once. */
+export const NO_TWIN_ELSEWHERE = `not exists (select from ${TABLE} twin where twin.name = own.name
+  and twin.singleton_key = own.singleton_key and twin.state = 'active' and twin.runner <> $1::uuid)`;
+
+/**
+ * Takes for the process $1 up to $2 of the waiting jobs that the conditions choose; only what has
+ * ended counts as a try. A process that others believe dead gets none.
+ */
 export const claimWhere = (conditions: string) => `
   with next as (
-    select name, id from ${TABLE} where ${conditions} and start_after <= now()
-    order by priority desc, created_on limit $1 for update skip locked
+    select name, id from ${TABLE} own where ${conditions} and start_after <= now()
+      and exists (select from ${SCHEMA}.runner where id = $1::uuid)
+    order by priority desc, created_on limit $2 for update skip locked
   )
-  update ${TABLE} j set state = 'active', started_on = now(),
+  update ${TABLE} j set state = 'active', started_on = now(), runner = $1::uuid,
     retry_count = retry_count + (started_on is not null)::int
   from next where j.name = next.name and j.id = next.id
   returning j.name, j.id, retry_count as "retryCount", data, singleton_key as key, group_id as "group",
@@ -66,8 +78,8 @@ export const putBackWhere = (conditions: string, interruptions: 0 | 1) => {
     with replaced as (delete from ${TABLE} j where ${chosen} and ${newer})
     update ${TABLE} j
     set state = (case when retry_count > 0 then 'retry' else 'created' end)::${SCHEMA}.job_state,
-      started_on = null, interruptions = interruptions + ${interruptions}
-    where ${chosen} and not ${newer}`;
+      started_on = null, runner = null, interruptions = interruptions + ${interruptions}
+    where ${chosen} and not ${newer} returning j.id`;
 };
 
 /**

@@ -2,23 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, PgBoss, type Db } from 'pg-boss';
 import type { Database, DatabaseLog, Executor } from '../database/database.ts';
+import { migrateAlone } from '../database/migrate.ts';
 import type { StoredFailure } from './failure.ts';
 import {
   ADDITIONS,
+  CANCELLED,
   claimWhere,
   COUNTS,
   MS_TO_FIRST,
-  OFTEN,
+  NO_TWIN_ELSEWHERE,
   putBackWhere,
   SCHEMA,
   TABLE,
   takeTurns,
-  TOO_OFTEN,
   WAITS,
   WAITS_ALONE,
 } from './job-statements.ts';
+import { createRunners } from './runners.ts';
 
-export { CHANNEL } from './job-statements.ts';
+export { CANCELLED, CHANNEL } from './job-statements.ts';
 
 /** A job taken from its queue by this process. */
 export interface ClaimedJob {
@@ -114,10 +116,17 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
   });
   boss.on('error', (error) => log.error(`The job queue reported an error: ${error.message}`));
   boss.on('warning', ({ message }) => log.warn(`The job queue reported: ${message}`));
-  await boss.start();
-  await database.pool.query(ADDITIONS);
+  // Servers that start together would make the tables together.
+  await migrateAlone(database, async () => {
+    await boss.start();
+    await database.pool.query(ADDITIONS);
+  });
 
   const { pool } = database;
+  /** This process, in the rows of the jobs that it runs. */
+  const own = randomUUID();
+  // No other process runs jobs on an embedded database.
+  const waits = embedded ? WAITS : `${WAITS} and ${NO_TWIN_ELSEWHERE}`;
 
   /** Adds jobs, in their order; one that waits with the same key takes over the new data instead. */
   async function insert(
@@ -200,11 +209,18 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       else await database.transaction((tx) => insert(tx, name, jobs, options));
     },
 
+    runners: createRunners({
+      pool,
+      own,
+      embedded,
+      fail: (name, id, why) => boss.fail(name, id, why),
+    }),
+
     /** Takes up to `limit` jobs that are due, in the order of their turns, of other groups than these. */
     async claim(name: string, limit: number, passedBy: string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query<ClaimedRow>(
-        claimWhere(`name = $2 and ${WAITS} and (group_id is null or group_id <> all($3::text[]))`),
-        [limit, name, passedBy],
+        claimWhere(`name = $3 and ${waits} and (group_id is null or group_id <> all($4::text[]))`),
+        [own, limit, name, passedBy],
       );
       // One statement updates them all, and returns them in no order.
       return rows.toSorted((a, b) => a.turn - b.turn || a.createdOn - b.createdOn);
@@ -213,8 +229,8 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     /** Takes a job that is due and is to run alone, of any of the queues; undefined when there is none. */
     async claimAlone(names: string[]): Promise<(ClaimedJob & { name: string }) | undefined> {
       const { rows } = await pool.query<ClaimedRow>(
-        claimWhere(`name = any($2::text[]) and ${WAITS_ALONE}`),
-        [1, names],
+        claimWhere(`name = any($3::text[]) and ${WAITS_ALONE}`),
+        [own, 1, names],
       );
       return rows[0];
     },
@@ -226,97 +242,42 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     async remove(name: string, jobs: ClaimedJob[]): Promise<void> {
       await pool.query(
         `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-         delete from ${TABLE} using relaxed where name = $1 and state = 'active'
+         delete from ${TABLE} using relaxed where name = $1 and state = 'active' and runner = $4
          and (id, retry_count) in (select * from unnest($2::uuid[], $3::int[]))`,
-        [name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
+        [name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount), own],
       );
     },
 
     /** Sends a job back to be tried again, or to the dead letters after its last try. */
     async fail(name: string, job: ClaimedJob, failure: StoredFailure): Promise<void> {
-      const attempt = [name, job.id, job.retryCount];
+      const attempt = [name, job.id, job.retryCount, own];
+      const isMine = `name = $1 and id = $2 and state = 'active' and retry_count = $3 and runner = $4`;
       const replaced = await pool.query(
-        `delete from ${TABLE} j where name = $1 and id = $2 and state = 'active' and retry_count = $3
-         and exists (select from ${TABLE} newer where newer.name = $1
+        `delete from ${TABLE} j where ${isMine} and exists (select from ${TABLE} newer where newer.name = $1
            and newer.singleton_key = j.singleton_key and newer.state = 'created')`,
         attempt,
       );
       if (replaced.rowCount) return;
       if (failure.permanent) {
-        await pool.query(
-          `update ${TABLE} set retry_limit = retry_count where name = $1 and id = $2 and state = 'active' and retry_count = $3`,
-          attempt,
-        );
+        await pool.query(`update ${TABLE} set retry_limit = retry_count where ${isMine}`, attempt);
       }
       await boss.fail(name, [job], failure);
     },
 
     /** Puts a job that was not finished back to wait, as if it had not been taken. */
     async giveBack(name: string, job: ClaimedJob): Promise<void> {
-      await pool.query(putBackWhere('name = $1 and id = $2 and retry_count = $3', 0), [
-        name,
-        job.id,
-        job.retryCount,
-      ]);
-    },
-
-    /**
-     * Lets run again what was taken more than a minute ago and is not among these: its answer, or
-     * the news of its end, was lost on the way between this process and the database.
-     */
-    async giveBackLost(name: string, held: readonly ClaimedJob[]): Promise<void> {
       await pool.query(
-        putBackWhere(
-          "name = $1 and id <> all($2::uuid[]) and started_on < now() - interval '1 minute'",
-          0,
-        ),
-        [name, held.map(({ id }) => id)],
+        putBackWhere('name = $1 and id = $2 and retry_count = $3 and runner = $4', 0),
+        [name, job.id, job.retryCount, own],
       );
-    },
-
-    /**
-     * To be called before this process takes jobs: what is active was interrupted by the end of the
-     * last one, and runs again. What runs alone waits until this process has run for a while, twice
-     * as long each time, so that an end that has nothing to do with it hardly meets it again; after
-     * the last time it has failed. Answers how many were interrupted.
-     */
-    async takeUpInterrupted(
-      names: readonly string[],
-      quietSeconds: number,
-      failure: StoredFailure,
-    ): Promise<number> {
-      const { rowCount } = await pool.query(putBackWhere('name = any($1::text[])', 1), [names]);
-      await pool.query(
-        `update ${TABLE} set start_after = greatest(start_after,
-           now() + least($2 * 2 ^ (interruptions - ${OFTEN}), 3600) * interval '1 second')
-         where name = any($1::text[]) and ${WAITS_ALONE}`,
-        [names, quietSeconds],
-      );
-      // A report that something has failed is never given up.
-      const { rows } = await pool.query<{ name: string; id: string }>(
-        `update ${TABLE} set retry_limit = retry_count
-         where name = any($1::text[]) and ${WAITS_ALONE} and interruptions >= ${TOO_OFTEN}
-         and dead_letter is not null returning name, id`,
-        [names],
-      );
-      for (const { name, id } of rows) await boss.fail(name, id, failure);
-      return rowCount ?? 0;
-    },
-
-    /** Forgets the interruptions of a job that the process has lived with. */
-    async acquit(name: string, { id }: ClaimedJob): Promise<void> {
-      await pool.query(`update ${TABLE} set interruptions = 0 where name = $1 and id = $2`, [
-        name,
-        id,
-      ]);
     },
 
     /** Milliseconds until the next waiting job of other groups than these is due; `null` when none waits. */
     async millisecondsToNext(name: string, passedBy: string[]): Promise<number | null> {
       const { rows } = await pool.query<{ ms: number | null }>(
-        `select ${MS_TO_FIRST} from ${TABLE}
-         where name = $1 and ${WAITS} and (group_id is null or group_id <> all($2::text[]))`,
-        [name, passedBy],
+        `select ${MS_TO_FIRST} from ${TABLE} own where $1::uuid is not null
+         and name = $2 and ${waits} and (group_id is null or group_id <> all($3::text[]))`,
+        [own, name, passedBy],
       );
       return rows[0]?.ms ?? null;
     },
@@ -339,10 +300,12 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return (rowCount ?? 0) > 0;
     },
 
-    /** Removes the jobs of some keys, waiting or running. */
+    /** Removes the jobs of some keys, waiting or running, and tells the processes that may run them. */
     async removeKeys(name: string, keys: readonly string[]): Promise<void> {
       await pool.query(
-        `delete from ${TABLE} where name = $1 and singleton_key = any($2::text[]) and state <= 'active'`,
+        `with removed as (delete from ${TABLE} where name = $1 and singleton_key = any($2::text[])
+           and state <= 'active' returning runner)
+         select ${embedded ? '' : `pg_notify('${CANCELLED}', $1)`} from removed where runner is not null limit 1`,
         [name, keys],
       );
     },

@@ -2,9 +2,17 @@ import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog, Executor } from '../database/database.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
-import { CHANNEL, type ClaimedJob, type JobCount, type NewJob, openJobStore } from './job-store.ts';
+import {
+  CANCELLED,
+  CHANNEL,
+  type ClaimedJob,
+  type JobCount,
+  type NewJob,
+  openJobStore,
+} from './job-store.ts';
 import { createLoneTurns, LONE_TIMES, type LoneTimes } from './lone-turns.ts';
 import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
+import { BEAT_MS } from './runners.ts';
 
 export { PermanentError } from './failure.ts';
 
@@ -52,7 +60,7 @@ export interface EnqueueOptions {
   /**
    * At most one job of a key waits in a queue: while one does, it takes over the new data and
    * nothing is added; a failed one that waits for its next try is replaced. Two of a key never run
-   * at once in one process.
+   * at once.
    */
   key?: string;
   /** Whose work it is (a user's id): groups take turns, so that none waits for another's backlog. */
@@ -74,15 +82,15 @@ export interface Jobs {
     jobs: readonly { data: Data; key?: string }[],
     options?: Omit<EnqueueOptions, 'key'>,
   ): Promise<void>;
-  /** Removes the jobs of some keys, waiting or running; handlers in this process are aborted. */
+  /** Removes the jobs of some keys, waiting or running; their handlers are aborted. */
   cancel(queue: string, ...keys: string[]): Promise<void>;
   /** The data of a group's jobs that are not done: those that wait, run, or just failed for good. */
   unfinished(queue: string, group: string): Promise<object[]>;
   /** Makes the waiting job of a key due now; `false` when none waits. */
   retryNow(queue: string, key: string): Promise<boolean>;
   /**
-   * Begins to run jobs in this process, and takes up what a killed one left behind: no other process
-   * runs jobs on this database.
+   * Begins to run jobs in this process, and takes up what killed ones leave behind: at once on an
+   * embedded database, within 20 seconds on a server.
    */
   start(): Promise<void>;
   /** How many jobs there are in each queue; of a queue without any it says that none waits. */
@@ -107,6 +115,8 @@ export interface JobsDependencies {
   database: Database;
   log: DatabaseLog;
   loneTimes?: LoneTimes;
+  /** How often this process says that it lives, in milliseconds. Default: {@link BEAT_MS}. */
+  beatMs?: number;
   /** What follows jobs. Default: the log alone. */
   observer?: Pick<Observer, 'job'>;
 }
@@ -121,8 +131,16 @@ const RECOVER_EVERY_MS = 60_000;
 const ENDS_THE_PROCESS = 'Engram stopped each time it worked on this.';
 const RECONNECT_MS = 1000;
 
-/** Hears what other processes on a server enqueue; reconnects by itself. Returns what ends it. */
-function listen(database: Database, wake: (queue?: string) => void): () => void {
+/** What other processes on a server say. */
+interface Heard {
+  /** A queue got a job; without a name, any may have. */
+  onJob(queue?: string): void;
+  /** Jobs of a queue were cancelled while they ran; without a name, any may have been. */
+  onCancelled(queue?: string): void;
+}
+
+/** Hears what other processes on a server enqueue and cancel; reconnects by itself. Returns what ends it. */
+function listen(database: Database, { onJob, onCancelled }: Heard): () => void {
   let client: PoolClient | null = null;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
@@ -132,14 +150,17 @@ function listen(database: Database, wake: (queue?: string) => void): () => void 
       const fresh = await database.pool.connect();
       if (ended) return fresh.release(true);
       client = fresh;
-      fresh.on('notification', ({ payload }) => wake(payload));
+      fresh.on('notification', ({ channel, payload }) =>
+        channel === CANCELLED ? onCancelled(payload) : onJob(payload),
+      );
       fresh.once('end', () => {
         client?.release(true);
         retry();
       });
-      await fresh.query(`listen ${CHANNEL}`);
+      await fresh.query(`listen ${CHANNEL}; listen ${CANCELLED}`);
       // Something may have been announced while nobody listened.
-      wake();
+      onJob();
+      onCancelled();
     } catch {
       retry();
     }
@@ -165,14 +186,16 @@ export async function createJobs({
   database,
   log,
   loneTimes = LONE_TIMES,
+  beatMs = BEAT_MS,
   observer = createObserver(),
 }: JobsDependencies): Promise<Jobs> {
   const store = await openJobStore(database, log);
+  const processes = store.runners;
   const definitions = new Map<string, QueueDefinition<object>>();
   const runners = new Map<string, QueueRunner>();
   const loneTurns = createLoneTurns({ store, runners, times: loneTimes, log });
   let idleWaiters: (() => void)[] = [];
-  let recovering: NodeJS.Timeout | undefined;
+  let timers: NodeJS.Timeout[] = [];
   let stopListening = () => {};
 
   async function checkIdle(): Promise<void> {
@@ -247,12 +270,42 @@ export async function createJobs({
     else wake(queue);
   }
 
+  /** Takes up what dead processes have left behind. */
   async function takeUpInterrupted(): Promise<void> {
     const failure = describeFailure(new PermanentError(ENDS_THE_PROCESS));
-    const names = [...definitions.keys()];
-    const count = await store.takeUpInterrupted(names, loneTimes.quiet, failure);
-    if (count > 0) log.info(`Jobs that the last end of Engram interrupted run again: ${count}.`);
+    const count = await processes.takeUp([...definitions.keys()], loneTimes.quiet, failure);
+    if (count === 0) return;
+    log.info(`Jobs that an end of Engram interrupted run again: ${count}.`);
+    wake();
+    loneTurns.start();
   }
+
+  /** Aborts the jobs that run here, but are not this process's any more. */
+  async function abortLost(queue?: string): Promise<void> {
+    const names = queue === undefined ? [...runners.keys()] : [queue];
+    for (const name of names) {
+      const runner = runners.get(name);
+      const held = runner?.running() ?? [];
+      if (!runner || held.length === 0) continue;
+      const lost = await processes.lost(name, held);
+      runner.abort(({ id }) => lost.has(id));
+    }
+  }
+
+  /** Says that this process lives, and looks after those that do not. */
+  async function beat(): Promise<void> {
+    if (!(await processes.beat())) await abortLost();
+    await processes.bury();
+    await takeUpInterrupted();
+  }
+
+  async function giveBackLost(): Promise<void> {
+    for (const [queue, runner] of runners) await processes.giveBackLost(queue, runner.held());
+  }
+
+  const every = (milliseconds: number, task: () => Promise<void>): NodeJS.Timeout =>
+    // A database that does not answer is heard of elsewhere.
+    setInterval(() => void task().catch(() => undefined), milliseconds).unref();
 
   await define(DEAD_LETTERS, {
     handler: async () => {},
@@ -271,7 +324,8 @@ export async function createJobs({
 
     async cancel(queue, ...keys) {
       await store.removeKeys(queue, keys);
-      for (const key of keys) runners.get(queue)?.abort(key);
+      const cancelled = new Set(keys);
+      runners.get(queue)?.abort(({ key }) => key !== null && cancelled.has(key));
     },
 
     unfinished: (queue, group) => store.unfinished(queue, group, DEAD_LETTERS),
@@ -283,17 +337,20 @@ export async function createJobs({
     },
 
     async start() {
-      await takeUpInterrupted();
+      await processes.enter();
       for (const [queue, definition] of definitions) {
         await store.forgetTurns(queue);
         runners.set(queue, createRunner(queue, definition));
       }
-      if (database.kind === 'server') stopListening = listen(database, wake);
-      recovering = setInterval(() => {
-        for (const [queue, runner] of runners) {
-          store.giveBackLost(queue, runner.held()).catch(() => undefined);
-        }
-      }, RECOVER_EVERY_MS).unref();
+      await takeUpInterrupted();
+      timers = [every(RECOVER_EVERY_MS, giveBackLost)];
+      if (database.kind === 'server') {
+        timers.push(every(beatMs, beat));
+        stopListening = listen(database, {
+          onJob: wake,
+          onCancelled: (queue) => void abortLost(queue).catch(() => undefined),
+        });
+      }
       wake();
       loneTurns.start();
     },
@@ -314,12 +371,13 @@ export async function createJobs({
     async stop({ graceful = true, graceSeconds = 10 } = {}) {
       stopListening();
       stopListening = () => {};
-      clearInterval(recovering);
+      for (const timer of timers) clearInterval(timer);
       const turnsStopped = loneTurns.stop();
       const graceMs = graceful ? graceSeconds * 1000 : 0;
       await Promise.all([...runners.values()].map((runner) => runner.stop(graceMs)));
       await turnsStopped;
       runners.clear();
+      await processes.leave();
       await store.stop();
     },
 

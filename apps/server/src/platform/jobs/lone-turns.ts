@@ -24,7 +24,7 @@ export interface LoneTurnsOptions {
 
 /** Runs by themselves the jobs that the end of a process has interrupted often: one of them may be why. */
 export interface LoneTurns {
-  /** Begins to look for them. */
+  /** Looks for them, once it has ended looking for earlier ones. */
   start(): void;
   /** Begins no more; resolves once none runs, which the runner of its queue sees to. */
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export function createLoneTurns({ store, runners, times, log }: LoneTurnsOptions
     const ended = runner.run(job).then(() => true);
     const lived = sleep(times.alone * 1000, false, { signal: enough.signal });
     const hasEnded = await Promise.race([ended, lived]).finally(() => enough.abort());
-    if (!hasEnded) await store.acquit(job.name, job);
+    if (!hasEnded) await store.runners.acquit(job.name, job);
     return hasEnded;
   }
 
@@ -83,7 +83,7 @@ export function createLoneTurns({ store, runners, times, log }: LoneTurnsOptions
   /** Waits for the next turn, takes it, and answers whether there may be another one. */
   async function awaitTurn(): Promise<boolean> {
     const wait = await store.millisecondsToNextAlone([...runners.keys()]);
-    // Only a start makes such jobs: when none is left, there is nothing more to look for.
+    // When none is left, there is nothing more to look for until a process ends again.
     if (wait === null) return false;
     await pause(Math.max(wait, 0) + 1);
     const startedAt = performance.now();
@@ -107,7 +107,7 @@ export function createLoneTurns({ store, runners, times, log }: LoneTurnsOptions
 
   return {
     start() {
-      turns = takeTurns();
+      turns = turns.then(takeTurns);
     },
     async stop() {
       stopping.abort();

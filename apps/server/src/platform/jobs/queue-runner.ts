@@ -30,8 +30,10 @@ export interface QueueRunnerOptions {
 export interface QueueRunner {
   /** Looks for jobs now. */
   wake(): void;
-  /** Aborts the running jobs of a key. */
-  abort(key: string): void;
+  /** Drops and aborts the jobs that are meant: they are somebody else's now, or nobody's. */
+  abort(isMeant: (job: ClaimedJob) => boolean): void;
+  /** The jobs that this process has not ended yet. */
+  running(): ClaimedJob[];
   /** The jobs that this process holds. */
   held(): ClaimedJob[];
   isQuiet(): boolean;
@@ -56,7 +58,7 @@ const RETRY_AFTER_ERROR_MS = 1000;
 /** The reason with which running jobs are aborted when the process stops. */
 class Stopping extends Error {}
 
-/** The reason with which a job is aborted whose row is gone. */
+/** The reason with which a job is aborted whose row is gone, or another process's. */
 class Cancelled extends Error {}
 
 interface RunningJob {
@@ -290,12 +292,13 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
 
   return {
     wake,
-    abort(key) {
-      taken = taken.filter((job) => job.key !== key);
+    abort(isMeant) {
+      taken = taken.filter((job) => !isMeant(job));
       for (const { job, controller } of running) {
-        if (job.key === key) controller.abort(new Cancelled('The job was cancelled.'));
+        if (isMeant(job)) controller.abort(new Cancelled('The job was cancelled.'));
       }
     },
+    running: () => [...[...running].map(({ job }) => job), ...taken],
     held: () => [...[...running].map(({ job }) => job), ...taken, ...done],
     isQuiet,
     stop,

@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createServerDatabase, testServerUrl } from '../database/database.test-suite.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { log, settings } from './jobs.test-setup.ts';
+import { createJobs, type Job, type Jobs, type QueueDefinition } from './jobs.ts';
+
+interface Named {
+  name: string;
+}
+
+const BEAT_MS = 50;
+
+describe.skipIf(!testServerUrl)('jobs of several processes on one database', () => {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  /** Processes, each with a pool of its own, that run a queue as they say. */
+  async function startAll(
+    ...definitions: Partial<QueueDefinition<Named>>[]
+  ): Promise<{ database: Database; processes: Jobs[] }> {
+    const server = await createServerDatabase(testServerUrl ?? '');
+    ends.push(server.drop);
+    const processes: Jobs[] = [];
+    const databases: Database[] = [];
+    for (const definition of definitions) {
+      const database = await openDatabase({ url: server.url, dataDir: '', log });
+      databases.push(database);
+      ends.push(database.close);
+      const jobs = await createJobs({ database, log, beatMs: BEAT_MS });
+      await jobs.define<Named>('work', { ...settings, handler: async () => {}, ...definition });
+      processes.push(jobs);
+      ends.push(() => jobs.stop({ graceful: false }));
+    }
+    const [database] = databases;
+    if (!database) throw new Error('No process was asked for.');
+    return { database, processes };
+  }
+
+  /** A handler that notes what it begins, and ends when its job is aborted. */
+  function untilAborted() {
+    const begun: string[] = [];
+    const aborted: string[] = [];
+    const handler = ({ data, signal }: Job<Named>): Promise<void> => {
+      begun.push(data.name);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted.push(data.name);
+          reject(signal.reason);
+        });
+      });
+    };
+    return { begun, aborted, handler };
+  }
+
+  test('what a dead one ran is run by another, and the dead one, if it lives, lets go of it', async () => {
+    const stuck = untilAborted();
+    const ran: string[] = [];
+    const { database, processes } = await startAll(
+      { handler: stuck.handler },
+      { handler: async ({ data }) => void ran.push(data.name) },
+    );
+    const [one, other] = processes;
+    await one?.enqueue('work', { name: 'a' });
+    await one?.start();
+    await expect.poll(() => stuck.begun).toEqual(['a']);
+    await other?.start();
+    expect(ran).toEqual([]);
+    const { rows } = await database.pool.query(
+      'select runner from jobs.job where runner is not null',
+    );
+    const silence = "update jobs.runner set seen_at = now() - interval '1 minute' where id = $1";
+    await expect
+      .poll(async () => {
+        if (ran.length === 0) await database.pool.query(silence, [rows[0]?.runner]);
+        return ran;
+      })
+      .toEqual(['a']);
+    await expect.poll(() => stuck.aborted).toEqual(['a']);
+    await expect
+      .poll(() => other?.counts().then((counts) => counts.filter(({ count }) => count > 0)))
+      .toEqual([]);
+  });
+
+  test('a start beside others takes nothing from them', async () => {
+    const busy = untilAborted();
+    const ran: string[] = [];
+    const { processes } = await startAll(
+      { handler: busy.handler, concurrency: 1 },
+      { handler: async ({ data }) => void ran.push(data.name) },
+    );
+    const [one, other] = processes;
+    await one?.enqueue('work', { name: 'first' });
+    await one?.start();
+    await expect.poll(() => busy.begun).toEqual(['first']);
+    await other?.enqueue('work', { name: 'second' });
+    await other?.start();
+    await expect.poll(() => ran).toEqual(['second']);
+    expect(busy.aborted).toEqual([]);
+  });
+
+  test('two of a key never run at once, and the second runs where there is room after it', async () => {
+    const gate = Promise.withResolvers<void>();
+    const ran: string[] = [];
+    const note = async ({ data }: Job<Named>): Promise<void> => {
+      ran.push(`begin ${data.name}`);
+      if (data.name === 'old') await gate.promise;
+      ran.push(`end ${data.name}`);
+    };
+    const { processes } = await startAll({ handler: note }, { handler: note });
+    const [one, other] = processes;
+    await one?.enqueue('work', { name: 'old' }, { key: 'k' });
+    await one?.start();
+    await expect.poll(() => ran).toEqual(['begin old']);
+    await other?.start();
+    await other?.enqueue('work', { name: 'new' }, { key: 'k' });
+    // A job of another key tells that the queue was looked at.
+    await other?.enqueue('work', { name: 'beside' }, { key: 'l' });
+    await expect.poll(() => ran).toContain('end beside');
+    expect(ran).not.toContain('begin new');
+    gate.resolve();
+    await other?.onIdle();
+    expect(ran.filter((line) => !line.endsWith('beside'))).toEqual([
+      'begin old',
+      'end old',
+      'begin new',
+      'end new',
+    ]);
+  });
+
+  test('a job that is cancelled in one is aborted in the other that runs it', async () => {
+    const stuck = untilAborted();
+    const { processes } = await startAll({ handler: stuck.handler }, {});
+    const [one, other] = processes;
+    await one?.start();
+    await one?.enqueue('work', { name: 'a' }, { key: 'a' });
+    await one?.enqueue('work', { name: 'b' }, { key: 'b' });
+    await expect.poll(() => stuck.begun).toEqual(['a', 'b']);
+    await other?.cancel('work', 'a');
+    await expect.poll(() => stuck.aborted).toEqual(['a']);
+  });
+});
