@@ -303,9 +303,15 @@ export async function createJobs({
     for (const [queue, runner] of runners) await processes.giveBackLost(queue, runner.held());
   }
 
-  const every = (milliseconds: number, task: () => Promise<void>): NodeJS.Timeout =>
-    // A database that does not answer is heard of elsewhere.
-    setInterval(() => void task().catch(() => undefined), milliseconds).unref();
+  /** Does a task regularly, never twice at a time. A database that does not answer is heard of elsewhere. */
+  function every(milliseconds: number, task: () => Promise<void>): NodeJS.Timeout {
+    let running: Promise<void> | null = null;
+    return setInterval(() => {
+      running ??= task()
+        .catch(() => undefined)
+        .finally(() => (running = null));
+    }, milliseconds).unref();
+  }
 
   await define(DEAD_LETTERS, {
     handler: async () => {},

@@ -23,14 +23,16 @@ export type Runners = ReturnType<typeof createRunners>;
 
 export function createRunners({ pool, own, embedded, fail }: RunnersOptions) {
   const table = `${SCHEMA}.runner`;
-  const isOrphan = `not exists (select from ${table} r where r.id = j.runner)`;
+  /** Running jobs are of the dead when their process is none of the living, or is not known. */
+  const ORPHANS = `select distinct runner from ${TABLE} j where state = 'active' and runner is not null
+    and runner <> $1 and not exists (select from ${table} r where r.id = j.runner)`;
 
   /** Forgets the dead. On an embedded database it is everybody else. */
   const bury = () =>
     pool.query(
-      embedded
-        ? `delete from ${table}`
-        : `delete from ${table} where seen_at < now() - interval '${SILENT_SECONDS} seconds'`,
+      `delete from ${table} where id <> $1
+       ${embedded ? '' : `and seen_at < now() - interval '${SILENT_SECONDS} seconds'`}`,
+      [own],
     );
 
   const enter = () => pool.query(`insert into ${table} values ($1, now())`, [own]);
@@ -45,9 +47,12 @@ export function createRunners({ pool, own, embedded, fail }: RunnersOptions) {
     quietSeconds: number,
     failure: StoredFailure,
   ): Promise<number> {
+    const { rows: dead } = await pool.query<{ runner: string }>(ORPHANS, [own]);
+    // By name, and not by being none of the living: a row that another process has taken up and given
+    // to a job meanwhile would be judged by what this statement saw before.
     const { rows: found } = await pool.query<{ id: string }>(
-      putBackWhere(`name = any($1::text[]) and ${isOrphan}`, 1),
-      [names],
+      putBackWhere('name = any($1::text[]) and (runner = any($2::uuid[]) or runner is null)', 1),
+      [names, dead.map(({ runner }) => runner)],
     );
     if (found.length === 0) return 0;
     const ids = found.map(({ id }) => id);
