@@ -55,7 +55,7 @@ export async function fillLibrary(
   chunks: number,
 ): Promise<number> {
   const artifacts = createArtifactsRepository(deps.database);
-  const readings = createReadingsRepository(deps.database);
+  const readings = createReadingsRepository(deps.database, deps.libraryChanged);
   const groupId = randomUUID();
   let made = 0;
   let number = 0;

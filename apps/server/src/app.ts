@@ -30,7 +30,7 @@ import {
   mountSubscriptionRoutes,
 } from './features/subscription/subscription.routes.ts';
 import { mountSuggestionsRoutes } from './features/suggestions/suggestions.routes.ts';
-import { mountSystemRoutes } from './features/system/system.routes.ts';
+import { mountProbes, mountSystemRoutes } from './features/system/system.routes.ts';
 import { createAdmission } from './platform/http/admission.ts';
 import { createMount } from './platform/http/mount.ts';
 import { createOriginOf } from './platform/http/origin.ts';
@@ -82,11 +82,19 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     now: deps.now,
   });
 
+  const { checkAnswers, courtesy } = deps;
+  const mountIn = (scope: FastifyInstance) =>
+    createMount({ app: scope, admission, checkAnswers, courtesy });
+
+  if (config.role === 'worker') {
+    await app.register(async (api) => mountProbes(mountIn(api), services.system), {
+      prefix: '/v1',
+    });
+    return app;
+  }
+
   await app.register(
     async (api) => {
-      const { checkAnswers, courtesy } = deps;
-      const mountIn = (scope: FastifyInstance) =>
-        createMount({ app: scope, admission, checkAnswers, courtesy });
       const mount = mountIn(api);
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);
@@ -125,7 +133,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   await mountMcp(app, services.mcp, {
     admission,
     originOf,
-    courtesy: deps.courtesy,
+    courtesy,
     publicUrl: config.publicUrl,
   });
   // Questions that wait end at once, so that the stop waits for none but those being thought about.

@@ -28,6 +28,8 @@ export type Config = { [K in keyof Settings]: z.output<Settings[K]['schema']> } 
   secret: string;
   limits: 'enforce' | 'off';
   payments: 'stripe' | 'sandbox' | 'off';
+  /** What several servers would have to share and this one is not told, as the names of settings. */
+  notShared: readonly string[];
 };
 
 /** The folder in which the files are kept; null where that is no folder of this machine. */
@@ -35,6 +37,14 @@ export function filesFolder({ files, dataDir }: Pick<Config, 'files' | 'dataDir'
   if (files === undefined) return path.join(dataDir, 'files');
   return files.startsWith('s3:') ? null : path.resolve(files);
 }
+
+/** The settings that make one installation of any number of servers, of those that are missing. */
+const notSharedIn = (values: Record<string, unknown>): string[] => [
+  ...(values['databaseUrl'] ? [] : [settings.databaseUrl.env]),
+  ...(String(values['files'] ?? '').startsWith('s3:') ? [] : [`${settings.files.env} (a bucket)`]),
+  ...(values['search'] ? [] : [settings.search.env]),
+  ...(values['secret'] ? [] : [settings.secret.env]),
+];
 
 const STRIPE_SETTINGS = ['stripeSecretKey', 'stripePublishableKey', 'stripeWebhookSecret'] as const;
 
@@ -96,7 +106,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const limits = values['limits'] ?? (values['stripeSecretKey'] ? 'enforce' : 'off');
   const dataDir = path.resolve(values['dataDir'] as string);
   const secret = (values['secret'] as string | undefined) ?? keptSecret(dataDir);
-  const config = { ...values, dataDir, secret, limits } as Config;
+  const notShared = notSharedIn(values);
+  const config = { ...values, dataDir, secret, limits, notShared } as unknown as Config;
   return { ...config, payments: config.payments ?? paymentsOf(config) };
 }
 

@@ -8,7 +8,7 @@ import { createPayments } from './composition/payments.ts';
 import { createPlans } from './composition/plans.ts';
 import { createProviders } from './composition/providers.ts';
 import { createReading } from './composition/reading.ts';
-import { createRounds } from './composition/rounds.ts';
+import { createRegularWork } from './composition/regular-work.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Surroundings } from './composition/surroundings.ts';
 import { createSystem } from './composition/system.ts';
@@ -40,12 +40,6 @@ import { createSuggestionsService } from './features/suggestions/suggestions.ser
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
 import { createLimits } from './platform/limits/limits.ts';
-
-/**
- * When what was deleted leaves the disk, and the rest of the upkeep is done: some minutes after a
- * start, for those who run Engram for short spans, and then hourly.
- */
-const UPKEEP = { firstAfterMs: 5 * 60_000, everyMs: 3_600_000 };
 
 /** How long a question that asks for it waits for its answer's sound at most, in milliseconds. */
 const SOUND_WAIT_MS = 10_000;
@@ -281,14 +275,24 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     underWay: stock.underWay,
   });
 
+  const regularWork = createRegularWork(config, {
+    jobs,
+    log,
+    forgetful: [auth, connections.service, securityEvents, deletedAccounts, limits],
+    settle: replacement.settleAll,
+    sweep: upkeep.sweep,
+    retain: retention.run,
+    maintain: database.maintain,
+    payments: payments.regular,
+  });
+
   await auth.assignRoles();
   await ingestion.define();
   await deletion.define();
   await accountDeletion.define();
   await payments.define();
   await indexing.define();
-
-  const rounds = createRounds({ log, ...UPKEEP });
+  await regularWork.define();
 
   return {
     version,
@@ -303,6 +307,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     embedding,
     files,
     courtesy,
+    libraryChanged: storage.libraryChanged,
     limitOf,
     observability,
     thinking,
@@ -346,16 +351,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
 
     /** Begins the background work: jobs that wait, what a kill left behind, regular upkeep. */
     async start(): Promise<void> {
+      if (config.role !== 'worker' && warmUp) thinking.warmUp();
+      if (config.role === 'web') return;
       await jobs.start();
-      if (warmUp) thinking.warmUp();
-      // Beside the first requests: it waits for nobody, and nobody for it.
-      const sweep = () => upkeep.sweep(rounds.signal);
-      const retain = () => retention.run(rounds.signal);
-      const forgetful = [auth, connections.service, securityEvents, deletedAccounts, limits];
-      const forget = forgetful.map(({ cleanUp }) => cleanUp);
-      const { settleAll } = replacement;
-      const round = [...forget, settleAll, retain, sweep, database.maintain];
-      rounds.start([settleAll, sweep, retain], round);
+      await regularWork.start();
       embedding.start();
       watchedFolders.start();
       await payments.start();
@@ -365,7 +364,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
 
     /** Ends everything in the order in which it leans on each other. */
     async close(): Promise<void> {
-      await rounds.close();
       await watchedFolders.close();
       await Promise.all([portability.close(), zips.close()]);
       await payments.close();

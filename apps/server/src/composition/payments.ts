@@ -201,23 +201,9 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     },
   });
 
-  const closing = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  const reconcile = (signal = new AbortController().signal): Promise<void> =>
+    reconciliation.run(signal);
   let running: Promise<void> = Promise.resolve();
-  const reconcile = (): Promise<void> => {
-    running = running
-      .then(() => reconciliation.run(closing.signal))
-      .catch((error: unknown) => log.error({ err: error }, 'payments could not be looked after'));
-    return running;
-  };
-
-  /** A start waits for no provider. */
-  const reconcileLeft = (): Promise<void> => {
-    running = running
-      .then(finishLeft)
-      .catch((error: unknown) => log.warn({ err: error }, 'a plan is changed later'));
-    return running;
-  };
 
   return {
     service,
@@ -229,27 +215,23 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     documents: createDocuments({ repository, links, emailOf }),
     /** Ends a person's payments with their account. */
     leave: createDeparture({ repository, intake, findPlan }),
-    /** Asks now for what the provider has not told. */
+    /** Asks for what the provider has not told. */
     reconcile,
+    regular: { name: 'payments', everyMs: RECONCILE_INTERVAL_MS, run: reconcile },
 
     async define(): Promise<void> {
       await receipts.define();
       await intake.define();
     },
 
-    /** Begins to ask regularly for what the provider has not told. */
+    /** Goes on with what a stop or a kill cut short; a start waits for no provider. */
     async start(): Promise<void> {
       // Nobody else is at the embedded database: whatever is under way there was cut off.
       if (config.databaseUrl === undefined) await repository.leaveTurns();
-      void reconcileLeft();
-      timer = setInterval(() => void reconcile(), RECONCILE_INTERVAL_MS).unref();
+      running = finishLeft().catch((err: unknown) => log.warn({ err }, 'a plan is changed later'));
     },
 
-    async close(): Promise<void> {
-      clearInterval(timer);
-      closing.abort();
-      await running;
-    },
+    close: (): Promise<void> => running,
   };
 }
 

@@ -86,7 +86,7 @@ export function createReading(
     now,
   });
   const artifacts = storage.artifactsRepository;
-  const readings = createReadingsRepository(database);
+  const readings = createReadingsRepository(database, libraryChanged);
   const ingestion = createIngestionService({
     readings,
     stepBack: courtesy.stepBack,
@@ -97,7 +97,6 @@ export function createReading(
     thumbnails: createThumbnails({ artifacts, files, lane, ffmpeg, log }),
     log,
     now,
-    libraryChanged,
     settleReplaced,
   });
 

@@ -5,6 +5,10 @@ import { openFileStore } from './file-store.ts';
 import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
 import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
 import { createLibrary } from '../features/artifacts/library.ts';
+import {
+  createLibraryVersions,
+  type LibraryChanged,
+} from '../features/artifacts/library-versions.ts';
 import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createSignedLinks } from '../features/artifacts/signed-links.ts';
 import { openEmbedding } from '../features/embedding/open-embedding.ts';
@@ -12,7 +16,7 @@ import { openDeletedAccounts } from '../features/profile/deleted-accounts.ts';
 import { withoutDeletedAccounts } from '../features/profile/files-of-accounts.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
-import { assertInstallation } from '../platform/database/installation.ts';
+import { assertInstallation, type SharedPlaces } from '../platform/database/installation.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
 import { type HeldDatabase, holdDatabase } from '../platform/database/only-server.ts';
 import { createDiskRoom } from '../platform/files/disk-room.ts';
@@ -36,14 +40,21 @@ export interface StorageOptions {
   takeOver?: boolean | undefined;
 }
 
+/** Where servers keep what they share, without what opens it; null where one keeps it alone. */
+function sharedPlaces({ notShared, files = '', search = '' }: Config): SharedPlaces | null {
+  if (notShared.length > 0) return null;
+  const { origin, pathname } = new URL(search);
+  return { files, search: origin + pathname };
+}
+
 /**
- * Opens the database for this process alone, until it is closed, with the data folder and the secret
- * that belong to it, and brings it to the newest schema.
+ * Opens the database for this process, or for it and those that share all with it, until it is
+ * closed, with the data folder and the secret that belong to it, and brings it to the newest schema.
  */
 async function openOwnDatabase(config: Config, options: StorageOptions): Promise<Database> {
-  const { databaseUrl: url, dataDir, secret } = config;
+  const { databaseUrl: url, dataDir, secret, notShared: missing } = config;
   const { log, takeOver } = options;
-  // The embedded database locks the folder itself; its files and index are one process's either way.
+  // The embedded database locks the folder itself; what is in it is one process's either way.
   const folder = url ? lockDataFolder(dataDir) : null;
   let held: HeldDatabase | null = null;
   let opened: Database | null = null;
@@ -54,8 +65,9 @@ async function openOwnDatabase(config: Config, options: StorageOptions): Promise
   };
   try {
     opened = await openDatabase({ url, dataDir, log, template: await schemaName() });
-    if (url) held = await holdDatabase(opened, log);
-    await assertInstallation(opened, { dataDir, secret, takeOver });
+    if (url) held = await holdDatabase(opened, { log, missing });
+    const shared = sharedPlaces(config);
+    await assertInstallation(opened, { dataDir, secret, missing, shared, takeOver });
     await migrate(opened);
     return { ...opened, close };
   } catch (error) {
@@ -91,11 +103,13 @@ export async function openStorage(config: Config, options: StorageOptions) {
     ['search', 'nearest', 'similarTerms', 'rowsAt', 'replace', 'remove'],
   );
   const artifactsRepository = createArtifactsRepository(database);
+  const versions = createLibraryVersions(database);
   const links = createSignedLinks(config.secret, now);
   const library = createLibrary({
     repository: artifactsRepository,
     records: createRecordsRepository(database),
     links,
+    version: versions.of,
   });
   const sets = createArtifactSets(database);
   const embedding = openEmbedding(config, {
@@ -120,11 +134,10 @@ export async function openStorage(config: Config, options: StorageOptions) {
     links,
     library,
     sets,
-    /** The library of a person is another one from now on. */
-    libraryChanged(userId: string, language?: string | null): void {
-      library.changed(userId, language);
-      embedding.changed(userId);
-    },
+    libraryChanged: (async (tx, ...userIds) => {
+      await versions.raise(tx, userIds);
+      database.afterCommit(() => userIds.forEach(embedding.changed));
+    }) satisfies LibraryChanged,
   };
 }
 

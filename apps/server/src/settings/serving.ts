@@ -57,6 +57,16 @@ export const serving = {
     z.url({ protocol: /^postgres(?:ql)?$/u, error: 'must be a postgres:// address' }).optional(),
     'PostgreSQL 15 or later instead of the embedded database.',
   ),
+  search: setting(
+    'ENGRAM_SEARCH',
+    url().optional(),
+    'Address of an OpenSearch server that keeps the search index, with user and password where it wants some: https://user:password@search.example.org. Without it the index is kept in the data folder.',
+  ),
+  role: setting(
+    'ENGRAM_ROLE',
+    z.enum(['all', 'web', 'worker']).default('all'),
+    'What this server does beside others on the same database: all, web (takes calls, runs no jobs) or worker (reads files and does the other jobs; of calls it answers only whether it lives).',
+  ),
   rateLimits: setting(
     'ENGRAM_RATE_LIMITS',
     z.enum(['on', 'off']).default('on'),

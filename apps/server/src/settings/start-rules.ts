@@ -40,6 +40,14 @@ function assertNoOwnFolders(config: Config): void {
   }
 }
 
+/** @throws ConfigError where a server leaves work to others that cannot be there. */
+function assertRole({ role, notShared }: Config): void {
+  if (role === 'all' || notShared.length === 0) return;
+  throw new ConfigError(
+    `ENGRAM_ROLE is ${role}, which leaves the rest to other servers, and this one lacks what they share: ${notShared.join(' and ')}.`,
+  );
+}
+
 /**
  * Stops a start after which strangers could reach a server and nobody could sign in to it, or only
  * by codes that lie in its log.
@@ -47,6 +55,7 @@ function assertNoOwnFolders(config: Config): void {
  */
 export function assertMayStart(config: Config): void {
   assertNoOwnFolders(config);
+  assertRole(config);
   if (config.metricsPort !== undefined && config.metricsPort === config.port && config.port > 0) {
     throw new ConfigError(
       `ENGRAM_METRICS_PORT and PORT are both ${config.port}: the figures need a port of their own.`,

@@ -219,9 +219,9 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       id: string,
       changes: Pick<NewArtifact, 'updatedAt'> &
         Partial<Pick<NewArtifact, 'archived' | 'fileName' | 'keywords'>>,
-      executor: Executor = db,
+      tx: Executor,
     ): Promise<ArtifactRow | undefined> {
-      const [row] = await executor
+      const [row] = await tx
         .update(artifacts)
         .set(changes)
         .where(owned(userId, id))

@@ -318,16 +318,19 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         const changes = { fileName, updatedAt: now() };
         const after = there(await repository.update(owner.userId, id, changes, tx));
         await deps.indexAgain(after, tx);
+        await deps.libraryChanged(tx, owner.userId);
         return after;
       });
-      deps.libraryChanged(owner.userId);
       return presentArtifact(row, owner.email, links);
     },
 
     async setArchived(owner: Owner, id: string, archived: boolean): Promise<Artifact> {
       const changes = { archived, updatedAt: now() };
-      const row = there(await repository.update(owner.userId, id, changes));
-      deps.libraryChanged(owner.userId);
+      const row = await database.transaction(async (tx) => {
+        const changed = there(await repository.update(owner.userId, id, changes, tx));
+        await deps.libraryChanged(tx, owner.userId);
+        return changed;
+      });
       return presentArtifact(row, owner.email, links);
     },
 
@@ -350,9 +353,9 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         const changes = { keywords, updatedAt: now() };
         const changed = there(await repository.update(owner.userId, id, changes, tx));
         await deps.indexAgain(changed, tx);
+        await deps.libraryChanged(tx, owner.userId);
         return changed;
       });
-      deps.libraryChanged(owner.userId);
       return presentArtifact(row, owner.email, links);
     },
 

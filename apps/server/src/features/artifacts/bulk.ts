@@ -50,38 +50,38 @@ export function createBulk(deps: BulkDependencies) {
     for (const id of ids) await deps.indexAgain({ id, userId }, tx);
   };
 
-  const inTransaction = (
+  const changeEach = async (
+    tx: Executor,
     userId: string,
     ids: readonly string[],
     { verb, keywords = [] }: Change,
-  ): Promise<Outcome> =>
-    database.transaction(async (tx) => {
-      const known = verb === 'tag' ? await deps.ensureKeywords(tx, userId, keywords) : keywords;
-      const there = await repository.hold(tx, { userId, ids });
-      const those = { userId, ids: there, updatedAt: now() };
-      if (verb === 'tag') {
-        const { changed, full } = await repository.tag(tx, those, known);
-        await reindex(tx, userId, changed);
-        return { there, refused: { ids: full, error: tooManyKeywords() } };
-      }
-      if (verb === 'untag') {
-        await reindex(tx, userId, await repository.untag(tx, those, known));
-        return { there };
-      }
-      if (verb === 'retry') {
-        const restarted = [];
-        for (const id of there) {
-          const row = await deps.repository.restart(tx, userId, id, those.updatedAt);
-          if (row) restarted.push(row);
-        }
-        await deps.enqueueReadings(tx, restarted);
-        const begun = new Set(restarted.map(({ id }) => id));
-        const others = there.filter((id) => !begun.has(id));
-        return { there, refused: { ids: others, error: notFailed() } };
-      }
-      await repository.setArchived(tx, those, verb === 'archive');
+  ): Promise<Outcome> => {
+    const known = verb === 'tag' ? await deps.ensureKeywords(tx, userId, keywords) : keywords;
+    const there = await repository.hold(tx, { userId, ids });
+    const those = { userId, ids: there, updatedAt: now() };
+    if (verb === 'tag') {
+      const { changed, full } = await repository.tag(tx, those, known);
+      await reindex(tx, userId, changed);
+      return { there, refused: { ids: full, error: tooManyKeywords() } };
+    }
+    if (verb === 'untag') {
+      await reindex(tx, userId, await repository.untag(tx, those, known));
       return { there };
-    });
+    }
+    if (verb === 'retry') {
+      const restarted = [];
+      for (const id of there) {
+        const row = await deps.repository.restart(tx, userId, id, those.updatedAt);
+        if (row) restarted.push(row);
+      }
+      await deps.enqueueReadings(tx, restarted);
+      const begun = new Set(restarted.map(({ id }) => id));
+      const others = there.filter((id) => !begun.has(id));
+      return { there, refused: { ids: others, error: notFailed() } };
+    }
+    await repository.setArchived(tx, those, verb === 'archive');
+    return { there };
+  };
 
   const changeSome = async (
     userId: string,
@@ -93,9 +93,11 @@ export function createBulk(deps: BulkDependencies) {
     }
     // A keyword that no file gets is not made.
     if ((await repository.named(userId, ids)).length === 0) return { there: [] };
-    const outcome = await inTransaction(userId, ids, change);
-    deps.libraryChanged(userId);
-    return outcome;
+    return database.transaction(async (tx) => {
+      const outcome = await changeEach(tx, userId, ids, change);
+      await deps.libraryChanged(tx, userId);
+      return outcome;
+    });
   };
 
   /** The ids of what is chosen, each once; by a filter those that match now. */

@@ -6,6 +6,7 @@ import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { ArtifactSets, Reading } from './artifacts.sets.ts';
 import type { DeletedContents } from './deleted-contents.ts';
+import type { LibraryChanged } from './library-versions.ts';
 
 export interface DeletionDependencies {
   database: Pick<Database, 'transaction'>;
@@ -20,7 +21,7 @@ export interface DeletionDependencies {
   /** Takes what deleted files said out of earlier answers; may be run again. */
   redactHistory: (userId: string, artifactIds: readonly string[]) => Promise<void>;
   /** The library of a user is another one from now on. */
-  libraryChanged: (userId: string) => void;
+  libraryChanged: LibraryChanged;
   now: () => Date;
 }
 
@@ -74,6 +75,7 @@ export function createDeletion(deps: DeletionDependencies) {
       const deleted = await sets.delete(tx, userId, ids);
       await deps.deletedContents.remember(tx, userId, folderHashes, deps.now());
       if (deleted.length > 0) await enqueueRemoval(tx, { userId, readings: deleted });
+      await libraryChanged(tx, userId);
       return deleted;
     });
 
@@ -89,7 +91,6 @@ export function createDeletion(deps: DeletionDependencies) {
       const slice = distinct.slice(at, at + FILES_PER_TRANSACTION);
       const readings = await deleteOnce(userId, async () => slice, options);
       gone.push(...readings.map(({ id }) => id));
-      libraryChanged(userId);
     }
     if (gone.length > 0) await deps.redactHistory(userId, gone);
     return gone;
@@ -127,7 +128,6 @@ export function createDeletion(deps: DeletionDependencies) {
     ): Promise<void> {
       const readings = await deleteOnce(userId, choose, { byPerson: false });
       if (readings.length === 0) return;
-      libraryChanged(userId);
       const gone = readings.map(({ id }) => id);
       await deps.redactHistory(userId, gone);
     },

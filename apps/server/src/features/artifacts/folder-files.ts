@@ -16,6 +16,7 @@ import { cleanFileName } from './file-name.ts';
 import { isOf, isSentBy, type Replacement } from './replacement.ts';
 import type { IndexAgain } from './rereading.ts';
 import type { IntakeLimits } from './upload-intake.ts';
+import type { LibraryChanged } from './library-versions.ts';
 
 /** A file of a folder, before its bytes are sent. */
 export interface AskedFile {
@@ -34,7 +35,7 @@ export interface FolderFilesDependencies {
   replacement: Replacement;
   indexAgain: IndexAgain;
   limits: IntakeLimits;
-  libraryChanged: (userId: string) => void;
+  libraryChanged: LibraryChanged;
   now: () => Date;
 }
 
@@ -151,9 +152,9 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
         }
         const successions = [...own.keys()].map((replaced) => ({ id, replaces: replaced }));
         await deps.replacement.link(tx, userId, { back: [id], successions });
+        await deps.libraryChanged(tx, userId);
         return successions.map((one) => one.id);
       });
-      deps.libraryChanged(userId);
       if (successors.length > 0) await deps.replacement.settle(userId, successors);
     },
   };

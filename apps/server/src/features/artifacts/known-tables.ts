@@ -13,7 +13,7 @@ const REMEMBERED_PEOPLE = 1000;
 /** The tables of people's files as questions ask them; remembered until one of the files changes. */
 export function createKnownTables(
   repository: RecordsRepository,
-  version: (userId: string) => number,
+  version: (userId: string) => Promise<number>,
 ) {
   const tables = new LRUCache<string, KnownFiles>({
     maxSize: REMEMBERED_BYTES,
@@ -21,23 +21,26 @@ export function createKnownTables(
   });
   const files = new LRUCache<string, TableFile[]>({ max: REMEMBERED_PEOPLE });
 
-  async function filesOf(userId: string): Promise<TableFile[]> {
-    const key = JSON.stringify([userId, version(userId)]);
+  async function filesOf(userId: string, now: number): Promise<TableFile[]> {
+    const key = JSON.stringify([userId, now]);
     const known = files.get(key) ?? (await repository.tableFiles(userId, MOST_FILES));
     files.set(key, known);
     return known;
   }
 
-  async function fieldsOf(userId: string): Promise<KnownFiles> {
-    const key = JSON.stringify([userId, version(userId), 'fields']);
+  async function fieldsOf(userId: string, now: number): Promise<KnownFiles> {
+    const key = JSON.stringify([userId, now, 'fields']);
     const known = tables.get(key) ?? shared(key, await repository.fieldTables(userId, MOST_FILES));
     tables.set(key, known);
     return known;
   }
 
   /** The tables of some files, each in the order in which they are named. */
-  async function tablesOf(userId: string, ids: readonly string[]): Promise<KnownFiles[]> {
-    const now = version(userId);
+  async function tablesOf(
+    userId: string,
+    now: number,
+    ids: readonly string[],
+  ): Promise<KnownFiles[]> {
     const keyOf = (id: string): string => JSON.stringify([userId, now, id]);
     const known = new Map(ids.map((id) => [id, tables.get(keyOf(id))]));
     const missing = ids.filter((id) => known.get(id) === undefined);
@@ -58,7 +61,8 @@ export function createKnownTables(
      * What is too much together is left out. Each is a list of `RecordTable`.
      */
     async find(userId: string, ids: readonly string[]): Promise<KnownFiles[]> {
-      const all = await filesOf(userId);
+      const now = await version(userId);
+      const all = await filesOf(userId, now);
       const byId = new Map(all.map((file) => [file.id, file]));
       const chosen = new Set<string>();
       const done = new Set<string>();
@@ -79,8 +83,8 @@ export function createKnownTables(
         for (const shape of shapes) done.add(shape);
       }
       const [fields, found] = await Promise.all([
-        fieldsOf(userId),
-        chosen.size === 0 ? [] : tablesOf(userId, [...chosen]),
+        fieldsOf(userId, now),
+        chosen.size === 0 ? [] : tablesOf(userId, now, [...chosen]),
       ]);
       return [fields, ...found];
     },

@@ -30,11 +30,8 @@ interface RelatedScore {
   score: number;
 }
 
-/** How long the languages of a library are remembered, in milliseconds. */
-const LANGUAGES_TTL_MS = 60_000;
-
-/** People whose libraries' versions are remembered. */
-const VERSIONS = 10_000;
+/** People whose libraries' languages are remembered. */
+const REMEMBERED_PEOPLE = 10_000;
 
 /** Ids of files in all remembered scopes together; each takes about 100 bytes. */
 const REMEMBERED_IDS = 500_000;
@@ -60,23 +57,13 @@ export interface LibraryDependencies {
   repository: ArtifactsRepository;
   records: RecordsRepository;
   links: SignedLinks;
+  /** Another number after every change of a person's files. */
+  version: (userId: string) => Promise<number>;
 }
 
 /** The files of a person as searching and the history see them. */
-export function createLibrary({ repository, records, links }: LibraryDependencies) {
-  const languages = new LRUCache<string, string[]>({ max: 10_000, ttl: LANGUAGES_TTL_MS });
-
-  const versions = new LRUCache<string, number>({ max: VERSIONS });
-  let lastVersion = 0;
-
-  /** Another number after every change: what was made of the files before is not of them now. */
-  const version = (userId: string): number => {
-    const known = versions.get(userId);
-    if (known !== undefined) return known;
-    lastVersion += 1;
-    versions.set(userId, lastVersion);
-    return lastVersion;
-  };
+export function createLibrary({ repository, records, links, version }: LibraryDependencies) {
+  const languages = new LRUCache<string, string[]>({ max: REMEMBERED_PEOPLE });
 
   const scopes = new LRUCache<string, Scope>({
     maxSize: REMEMBERED_IDS,
@@ -109,7 +96,7 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
     userId: string,
     load: (userId: string) => Promise<string>,
   ): Promise<KnownFiles> {
-    const key = JSON.stringify([userId, version(userId)]);
+    const key = JSON.stringify([userId, await version(userId)]);
     const known = kept.get(key);
     if (known) return known;
     const found = shared(key, await load(userId));
@@ -157,7 +144,7 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
      */
     async scope(userId: string, { keywords, artifactIds }: Narrowing): Promise<Scope> {
       // The version as it was before the files were read: a change meanwhile makes this one useless.
-      const key = JSON.stringify([userId, version(userId), keywords, artifactIds]);
+      const key = JSON.stringify([userId, await version(userId), keywords, artifactIds]);
       const known = scopes.get(key);
       if (known) return known;
       const scope = await readScope(userId, { keywords, artifactIds });
@@ -201,38 +188,24 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
      */
     tables: tables.find,
 
-    /** The languages of a person's files; for a while also those that no file is in any more. */
+    /** The languages of a person's files; remembered until something changes. */
     async languages(userId: string): Promise<string[]> {
-      const known = languages.get(userId);
+      const key = JSON.stringify([userId, await version(userId)]);
+      const known = languages.get(key);
       if (known) return known;
-      const before = version(userId);
       const found = await repository.languages(userId);
-      if (version(userId) === before) languages.set(userId, found);
+      languages.set(key, found);
       return found;
-    },
-
-    /**
-     * To be called whenever a file was added, read, archived, deleted or given other keywords; with
-     * the language that a file was read in.
-     */
-    changed(userId: string, language: string | null = null): void {
-      versions.delete(userId);
-      const known = languages.get(userId);
-      if (!known || !language || known.includes(language)) return;
-      languages.set(userId, [...known, language], { ttl: languages.getRemainingTTL(userId) });
     },
 
     version,
 
     /** To be called when a person is gone: nothing of theirs is remembered. */
     forget(userId: string): void {
-      versions.delete(userId);
-      languages.delete(userId);
       tables.forget(userId);
       const isTheirs = (key: string): boolean => (JSON.parse(key) as string[])[0] === userId;
-      for (const key of [...scopes.keys()].filter(isTheirs)) scopes.delete(key);
-      for (const known of [names, facts]) {
-        for (const key of [...known.keys()].filter(isTheirs)) known.delete(key);
+      for (const kept of [languages, scopes, names, facts]) {
+        for (const key of [...kept.keys()].filter(isTheirs)) kept.delete(key);
       }
     },
 

@@ -14,6 +14,7 @@ import {
   TEXT_PART_LENGTH,
 } from './artifacts.tables.ts';
 import { saveTables } from './records.repository.ts';
+import type { LibraryChanged } from './library-versions.ts';
 
 /** Names one reading of an artifact: a later one counts its revision up. */
 export type ReadingId = Pick<ArtifactRow, 'id' | 'revision'>;
@@ -82,19 +83,22 @@ function* partsOf(
 }
 
 /** SQL over the readings of artifacts: what many files at once do, so that they share statements. */
-export function createReadingsRepository(database: Pick<Database, 'db' | 'transaction'>) {
+export function createReadingsRepository(
+  database: Pick<Database, 'db' | 'transaction'>,
+  libraryChanged: LibraryChanged,
+) {
   const { db } = database;
 
-  /** Sets the final state of readings; answers the names of those that are current. */
+  /** Sets the final state of readings; answers the names of those that are current, each with its owner. */
   async function setFinished(
     tx: Executor,
     readings: readonly FinishedReading[],
     updatedAt: Date,
-  ): Promise<Set<string>> {
+  ): Promise<Map<string, string>> {
     const column = <Value>(name: keyof FinishedReading) =>
       sql.param(readings.map((reading) => reading[name] as Value));
     // Rows are locked in the order in which uploads lock them.
-    const result = await tx.execute<ReadingId>(sql`
+    const result = await tx.execute<ReadingId & { userId: string }>(sql`
       WITH given AS (
         SELECT * FROM unnest(
           ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
@@ -111,8 +115,8 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
         indexed = given.indexed, title = given.title, language = given.language,
         preview = given.preview, duration_ms = given.duration_ms, updated_at = ${updatedAt.toISOString()}
       FROM given JOIN current USING (id, revision) WHERE a.id = given.id
-      RETURNING a.id, a.revision`);
-    return new Set(result.rows.map(nameOf));
+      RETURNING a.id, a.revision, a.user_id AS "userId"`);
+    return new Map(result.rows.map((row) => [nameOf(row), row.userId]));
   }
 
   /** Keeps what was read, in place of what was read before. */
@@ -200,6 +204,7 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
           await saveFacts(tx, current);
           await saveTables(tx, current);
         }
+        await libraryChanged(tx, ...new Set(names.values()));
         return names;
       });
       return readings.map((reading) => current.has(nameOf(reading)));
@@ -269,23 +274,26 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
      * Stores that a reading failed; answers false when the file is gone or read anew since, or when
      * the reading has ended already. `evenIfEnded` is for a file that was read and is lost since.
      */
-    async setFailed(
+    setFailed(
       { id, revision }: ReadingId,
       { statusReason, evenIfEnded = false }: { statusReason: string; evenIfEnded?: boolean },
       at: Date,
     ): Promise<boolean> {
-      const rows = await db
-        .update(artifacts)
-        .set({ status: 'FAILED', statusReason, progress: 0, indexed: false, updatedAt: at })
-        .where(
-          and(
-            eq(artifacts.id, id),
-            eq(artifacts.revision, revision),
-            evenIfEnded ? undefined : inArray(artifacts.status, [...UNFINISHED]),
-          ),
-        )
-        .returning({ id: artifacts.id });
-      return rows.length > 0;
+      return database.transaction(async (tx) => {
+        const rows = await tx
+          .update(artifacts)
+          .set({ status: 'FAILED', statusReason, progress: 0, indexed: false, updatedAt: at })
+          .where(
+            and(
+              eq(artifacts.id, id),
+              eq(artifacts.revision, revision),
+              evenIfEnded ? undefined : inArray(artifacts.status, [...UNFINISHED]),
+            ),
+          )
+          .returning({ userId: artifacts.userId });
+        await libraryChanged(tx, ...rows.map(({ userId }) => userId));
+        return rows.length > 0;
+      });
     },
   };
 }

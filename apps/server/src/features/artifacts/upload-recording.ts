@@ -8,6 +8,7 @@ import { cleanFileName } from './file-name.ts';
 import type { Predecessor, Replacement, Succession } from './replacement.ts';
 import type { Reread } from './rereading.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
+import type { LibraryChanged } from './library-versions.ts';
 
 export interface RecordingDependencies {
   database: Pick<Database, 'transaction'>;
@@ -27,7 +28,7 @@ export interface RecordingDependencies {
   /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
   ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
   /** The library of a user is another one from now on. */
-  libraryChanged: (userId: string) => void;
+  libraryChanged: LibraryChanged;
 }
 
 export interface UploadFields {
@@ -220,6 +221,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
       });
       const back = results.map(({ id }) => id);
       if (mayReplace) await replacement.link(tx, userId, { back, successions });
+      await deps.libraryChanged(tx, userId);
       return { results, successors: successions.map(({ id }) => id) };
     });
     // The bytes of duplicates are the only ones without a row of their own. From here on the upload
@@ -229,7 +231,6 @@ export function createUploadRecording(deps: RecordingDependencies) {
     for (const { file, id, revision, created } of results) {
       if (!created) await mergeTwin(file, { userId, id, revision }).catch(noop);
     }
-    deps.libraryChanged(userId);
     // Some were there already, and read.
     if (successors.length > 0) await replacement.settle(userId, successors);
     return { groupId, results };

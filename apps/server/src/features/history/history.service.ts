@@ -176,12 +176,15 @@ export function createHistoryService({
   return {
     /**
      * Keeps a question with its answer, without what was deleted while it was answered. Where
-     * `unchanged` tells afterwards that no file was, nothing needs to be looked up: a deletion that it
-     * does not know of yet finds the entry.
+     * `unchanged` tells afterwards that no file was, nothing needs to be looked up: a deletion that
+     * commits later finds the entry.
      */
-    async record(row: NewEntry, unchanged: () => boolean = () => false): Promise<void> {
+    async record(
+      row: NewEntry,
+      unchanged: () => Promise<boolean> = async () => false,
+    ): Promise<void> {
       await repository.insert(row);
-      if (unchanged()) return;
+      if (await unchanged()) return;
       const ids = new Set(filesOf(row));
       if (ids.size === 0) return;
       const gone = ids.difference(await existing([...ids]));

@@ -22,7 +22,6 @@ export interface IngestionDependencies {
   thumbnails: Thumbnails;
   log: FastifyBaseLogger;
   now: () => Date;
-  libraryChanged: (userId: string, language?: string | null) => void;
   /** Deletes what the files have taken the place of, now that they are ready. */
   settleReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */

@@ -11,7 +11,6 @@ export interface RecorderDependencies {
   index: SearchIndex;
   log: FastifyBaseLogger;
   now: () => Date;
-  libraryChanged: (userId: string, language?: string | null) => void;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
 }
@@ -116,7 +115,6 @@ export function createReadingRecorder(deps: RecorderDependencies) {
         now(),
       );
       if (!current) await forgetIfDeleted(artifact);
-      deps.libraryChanged(artifact.userId, document.language);
       return current;
     },
 
@@ -137,7 +135,6 @@ export function createReadingRecorder(deps: RecorderDependencies) {
         await indexRows(artifact, [rowOfName(artifact)]);
         await forgetIfDeleted(artifact);
       }
-      deps.libraryChanged(userId);
     },
   };
 }

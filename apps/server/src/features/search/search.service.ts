@@ -303,7 +303,7 @@ export function createSearchService(deps: SearchDependencies) {
     ): Promise<SearchData> {
       const { times, done } = stopwatch();
       const { userId } = asker;
-      const version = library.version(userId);
+      const version = await library.version(userId);
       const id = randomUUID();
       const narrowing = await narrowingOf(userId, request);
       const { answer, notice, recommendations, related, similar, selected, terms, ...written } =
@@ -346,7 +346,7 @@ export function createSearchService(deps: SearchDependencies) {
       };
       const [[citations = [], nearest = []]] = await Promise.all([
         library.withNames(userId, [entry.citations, entry.nearest]),
-        history.record(entry, () => library.version(userId) === version),
+        history.record(entry, async () => (await library.version(userId)) === version),
       ]);
       done('history');
       const sound = request.audio ? await deps.spokenAnswer(userId, entry.id, signal) : null;

@@ -145,7 +145,7 @@ export function createRecommendationsService({
      */
     async forUser(userId: string): Promise<string[]> {
       const wishes = await wishesOf(userId);
-      const version = library.version(userId);
+      const version = await library.version(userId);
       const basis = { version, wishes, taste: JSON.stringify(wishes) };
       const known = kept.get(userId);
       // What was made for other wishes is what the person has just wished away.
@@ -158,7 +158,7 @@ export function createRecommendationsService({
           : Promise.race([fresh, after(PATIENCE_MS)]));
         found = newer ?? held;
         // What was deleted while they were made is in none of them.
-        if (library.version(userId) !== version) found = await holding(userId, found);
+        if ((await library.version(userId)) !== version) found = await holding(userId, found);
       }
       return found.map(({ question }) => question);
     },

@@ -11,7 +11,7 @@ export interface SuggestionsDependencies {
   /** The newest files that may be answered from. */
   newestSubjects: (userId: string, files: number, phrases: number) => Promise<Subject[]>;
   /** Another number after every change of a person's files. */
-  libraryVersion: (userId: string) => number;
+  libraryVersion: (userId: string) => Promise<number>;
 }
 
 /** Files whose names and phrases are looked at, newest first. */
@@ -72,7 +72,7 @@ export function createSuggestionsService(deps: SuggestionsDependencies) {
   });
 
   const ofFiles = async (userId: string) => {
-    const version = deps.libraryVersion(userId);
+    const version = await deps.libraryVersion(userId);
     const known = kept.get(userId);
     if (known?.version === version) return known;
     const subjects = await deps.newestSubjects(userId, FILES, PHRASES_OF_ONE);

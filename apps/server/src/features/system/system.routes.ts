@@ -4,6 +4,13 @@ import type { Mount } from '../../platform/http/mount.ts';
 import { REFERENCE_PAGE, REFERENCE_POLICY, serveReferenceAssets } from './reference-page.ts';
 import type { SystemService } from './system.service.ts';
 
+/** Binds what those who run the server ask it: whether it lives, and takes calls. */
+export function mountProbes(mount: Mount, service: SystemService): void {
+  mount(live, async () => ({ data: { status: 'ok' as const } }));
+
+  mount(ready, async () => ({ data: await service.ready() }));
+}
+
 /** Binds what the server tells of itself, and the files of its reference page. */
 export async function mountSystemRoutes(
   app: FastifyInstance,
@@ -12,9 +19,7 @@ export async function mountSystemRoutes(
 ): Promise<void> {
   mount(health, async () => ({ data: { status: 'ok' as const } }));
 
-  mount(live, async () => ({ data: { status: 'ok' as const } }));
-
-  mount(ready, async () => ({ data: await service.ready() }));
+  mountProbes(mount, service);
 
   mount(ip, async (call) => ({ data: { ip: call.ip } }));
 

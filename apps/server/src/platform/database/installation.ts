@@ -6,21 +6,35 @@ import { z } from 'zod';
 import { holdName } from './advisory-lock.ts';
 import type { Database, Executor } from './database.ts';
 
-/** What belongs together: a database, a data folder and a secret. */
+/** What servers share beside the database: where the files and the index are, as addresses without secrets. */
+export interface SharedPlaces {
+  files: string;
+  search: string;
+}
+
+/** What belongs together: a database, a secret, and a data folder or what servers share in its place. */
 export interface InstallationOptions {
   dataDir: string;
   secret: string;
-  /** Makes this folder and this secret those of the database, whatever they were before. */
+  /** What this server lacks to share its installation, as the names of settings. */
+  missing: readonly string[];
+  /** Where nothing is missing. */
+  shared: SharedPlaces | null;
+  /** Makes this folder, or these places, and this secret those of the database, whatever they were before. */
   takeOver?: boolean | undefined;
 }
 
-/** As it is kept in the database, and in the data folder. */
+/** As it is kept in the data folder. */
 const shape = z.object({
   id: z.uuid(),
   /** Tells one secret from another, and nothing else of it. */
   fingerprint: z.string(),
 });
 
+/** As it is kept in the database; without places it is a data folder's. */
+const storedShape = shape.extend({ files: z.string().nullable(), search: z.string().nullable() });
+
+type Stored = z.output<typeof storedShape>;
 type Installation = z.output<typeof shape>;
 
 const TAKE_OVER = 'npm run doctor -- --take-over';
@@ -52,18 +66,24 @@ function writeFolder(dataDir: string, installation: Installation): void {
   renameSync(`${file}.new`, file);
 }
 
-async function readDatabase(tx: Executor): Promise<Installation | null> {
+async function readDatabase(tx: Executor): Promise<Stored | null> {
   await tx.execute(sql`CREATE TABLE IF NOT EXISTS engram_installation (
     id uuid NOT NULL, fingerprint text NOT NULL, since timestamptz NOT NULL DEFAULT now())`);
-  const { rows } = await tx.execute(sql`SELECT id, fingerprint FROM engram_installation`);
-  return rows.length > 0 ? shape.parse(rows[0]) : null;
+  await tx.execute(sql`ALTER TABLE engram_installation
+    ADD COLUMN IF NOT EXISTS files text, ADD COLUMN IF NOT EXISTS search text`);
+  const { rows } = await tx.execute(
+    sql`SELECT id, fingerprint, files, search FROM engram_installation`,
+  );
+  return rows.length > 0 ? storedShape.parse(rows[0]) : null;
 }
 
-async function writeDatabase(tx: Executor, { id, fingerprint }: Installation): Promise<void> {
+async function writeDatabase(
+  tx: Executor,
+  { id, fingerprint, files, search }: Stored,
+): Promise<void> {
   await tx.execute(sql`DELETE FROM engram_installation`);
-  await tx.execute(
-    sql`INSERT INTO engram_installation (id, fingerprint) VALUES (${id}, ${fingerprint})`,
-  );
+  await tx.execute(sql`INSERT INTO engram_installation (id, fingerprint, files, search)
+    VALUES (${id}, ${fingerprint}, ${files}, ${search})`);
 }
 
 /** Whether a database from before installations were recorded holds anybody's things. */
@@ -74,47 +94,95 @@ async function hasPeople(tx: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * Sees that the database, the data folder and the secret belong together, and writes down in the
- * first two that they do. Rejects with a sentence for a person when they do not: a server would
- * take the files of the other folder for lost, and end the sessions of all.
- */
-export async function assertInstallation(
-  database: Pick<Database, 'kind' | 'transaction'>,
-  { dataDir, secret, takeOver = false }: InstallationOptions,
+const ON_PURPOSE = `To change it on purpose: '${TAKE_OVER}'.`;
+
+function assertSecret(known: Installation | null, secret: string, where: string): void {
+  if (!known || known.fingerprint === fingerprintOf(secret, known.id)) return;
+  throw new Error(
+    `The secret is another one than before: with it nobody would stay signed in, and no link that was shared would open. Set ENGRAM_SECRET to the former one${where}. ${ON_PURPOSE}`,
+  );
+}
+
+/** @throws Error where servers with other places share the database. */
+function assertPlaces(known: Stored, { files, search }: SharedPlaces): void {
+  const differing = [
+    ['ENGRAM_FILES', known.files, files],
+    ['ENGRAM_SEARCH', known.search, search],
+  ].find(([, before, now]) => before !== now);
+  if (!differing) return;
+  const [name, before, now] = differing;
+  const was = before ?? 'a data folder';
+  throw new Error(
+    `The servers of this database have ${was} where ${name} names ${now}: what is on one would be missing on the others. ${ON_PURPOSE}`,
+  );
+}
+
+/** The installation of servers that share all they have: the database alone knows it. */
+async function agreeWithOthers(
+  tx: Executor,
+  places: SharedPlaces,
+  { secret, takeOver = false }: InstallationOptions,
 ): Promise<void> {
-  const embedded = database.kind === 'embedded';
+  const known = await readDatabase(tx);
+  if (!takeOver) {
+    assertSecret(known, secret, '');
+    if (known) assertPlaces(known, places);
+  }
+  const id = known?.id ?? randomUUID();
+  const installation = { id, fingerprint: fingerprintOf(secret, id), ...places };
+  if (!known || takeOver) await writeDatabase(tx, installation);
+}
+
+/** The installation of one server with a data folder: that and the database know each other. */
+async function agreeWithFolder(
+  tx: Executor,
+  embedded: boolean,
+  { dataDir, secret, missing, takeOver = false }: InstallationOptions,
+): Promise<void> {
   const inFolder = readFolder(dataDir, embedded || takeOver);
+  const inDatabase = await readDatabase(tx);
   const foreign = () =>
     new Error(
       `The database belongs to another data folder than ${dataDir}. Set ENGRAM_DATA_DIR to that folder, or copy it here. Only where it is lost for good: '${TAKE_OVER}' makes this folder the database's.`,
     );
-
-  const check = async (tx: Executor, inDatabase: Installation | null): Promise<void> => {
+  if (!takeOver) {
+    if (inDatabase?.files) {
+      throw new Error(
+        `The database is shared by several servers, and this one lacks ${missing.join(' and ')}. ${ON_PURPOSE}`,
+      );
+    }
     if (inDatabase && inFolder && inDatabase.id !== inFolder.id) throw foreign();
     // An embedded database stands in its folder, and tells what the file would.
     if (!embedded && !inFolder) {
       const filesElsewhere = !existsSync(path.join(dataDir, 'files')) && (await hasPeople(tx));
       if (inDatabase || filesElsewhere) throw foreign();
     }
-    const known = inDatabase ?? inFolder;
-    if (known && known.fingerprint !== fingerprintOf(secret, known.id)) {
-      throw new Error(
-        `The secret is another one than before: with it nobody would stay signed in, and no link that was shared would open. Set ENGRAM_SECRET to the former one, or put the file 'secret' back into ${dataDir}. To change it on purpose: '${TAKE_OVER}'.`,
-      );
-    }
-  };
+    assertSecret(inDatabase ?? inFolder, secret, `, or put the file 'secret' back into ${dataDir}`);
+  }
+  const id = inFolder?.id ?? (embedded ? inDatabase?.id : undefined) ?? randomUUID();
+  const installation = { id, fingerprint: fingerprintOf(secret, id) };
+  const isSame = (other: Installation | null) =>
+    other?.id === id && other.fingerprint === installation.fingerprint;
+  // The folder first: a database that knows its folder refuses one that does not.
+  if (!isSame(inFolder)) writeFolder(dataDir, installation);
+  if (!isSame(inDatabase) || inDatabase?.files) {
+    await writeDatabase(tx, { ...installation, files: null, search: null });
+  }
+}
 
+/**
+ * Sees that what a server is told belongs together, and writes down that it does: the database, the
+ * secret, and either the data folder or what servers share. Rejects with a sentence for a person when
+ * it does not: a server would take the files of another place for lost, and end the sessions of all.
+ */
+export async function assertInstallation(
+  database: Pick<Database, 'kind' | 'transaction'>,
+  options: InstallationOptions,
+): Promise<void> {
+  const { shared } = options;
   await database.transaction(async (tx) => {
     await holdName(tx, 'installation');
-    const inDatabase = await readDatabase(tx);
-    if (!takeOver) await check(tx, inDatabase);
-    const id = inFolder?.id ?? (embedded ? inDatabase?.id : undefined) ?? randomUUID();
-    const installation = { id, fingerprint: fingerprintOf(secret, id) };
-    const isSame = (other: Installation | null) =>
-      other?.id === id && other.fingerprint === installation.fingerprint;
-    // The folder first: a database that knows its folder refuses one that does not.
-    if (!isSame(inFolder)) writeFolder(dataDir, installation);
-    if (!isSame(inDatabase)) await writeDatabase(tx, installation);
+    if (shared) await agreeWithOthers(tx, shared, options);
+    else await agreeWithFolder(tx, database.kind === 'embedded', options);
   });
 }

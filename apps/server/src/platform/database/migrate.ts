@@ -11,9 +11,19 @@ interface Migration {
   sql: string;
   /** SHA-256 of its text, in hex. */
   checksum: string;
+  /** Whether it takes away what the version before it uses. */
+  contracts: boolean;
 }
 
+/** A migration that the database has had. */
+type Applied = Omit<Migration, 'sql'>;
+
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
+/**
+ * Begins a migration that removes, renames or narrows something. All others only add, so that a
+ * server of the version before goes on, and may be started, beside the newer schema.
+ */
+const CONTRACTS = /^-- contract:/u;
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** Any number that nothing else locks: replicas that start together migrate one after the other. */
 const ADVISORY_LOCK = 4_973_158_026;
@@ -33,7 +43,8 @@ async function readMigrations(folder: string): Promise<Migration[]> {
       // A checkout on Windows may have changed the line ends.
       const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
       const checksum = createHash('sha256').update(sql).digest('hex');
-      return { name: file.slice(0, -'.sql'.length), sql, checksum };
+      const name = file.slice(0, -'.sql'.length);
+      return { name, sql, checksum, contracts: CONTRACTS.test(sql) };
     }),
   );
 }
@@ -45,13 +56,14 @@ export async function schemaName(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Returns the migrations that are still to run; throws when the applied ones are not a prefix of them. */
-function findPending(
-  migrations: Migration[],
-  applied: { name: string; checksum: string }[],
-): Migration[] {
-  for (const [index, { name, checksum }] of applied.entries()) {
+/**
+ * Returns the migrations that are still to run; throws when the applied ones are not a prefix of
+ * them. What a newer version has only added does no harm.
+ */
+function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
+  for (const [index, { name, checksum, contracts }] of applied.entries()) {
     const known = migrations[index];
+    if (!known && !contracts) continue;
     if (!known) {
       throw new Error(
         `The database was made by a newer Engram: its migration ${name} is unknown here. Start that version again, or restore a backup.`,
@@ -75,10 +87,10 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
       cause: error,
     });
   }
-  await client.query('insert into engram_migrations (name, checksum) values ($1, $2)', [
-    migration.name,
-    migration.checksum,
-  ]);
+  await client.query(
+    'insert into engram_migrations (name, checksum, contracts) values ($1, $2, $3)',
+    [migration.name, migration.checksum, migration.contracts],
+  );
 }
 
 /** Makes tables that migrations do not make, while no other process makes or changes any. */
@@ -108,8 +120,11 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
       checksum text not null,
       applied_at timestamptz not null default now()
     )`);
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from engram_migrations order by position',
+    await client.query(
+      'alter table engram_migrations add column if not exists contracts boolean not null default true',
+    );
+    const { rows } = await client.query<Applied>(
+      'select name, checksum, contracts from engram_migrations order by position',
     );
     const [next] = findPending(migrations, rows);
     if (next) await apply(client, next);
@@ -124,7 +139,8 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
 /**
  * Brings the database to the newest schema: runs the migrations in `folder` that it does not know yet,
  * in order, each in a transaction of its own. Forward only. Returns the names of those it ran. Rejects
- * with a sentence when one fails, was changed after it ran, or the database is newer than this code.
+ * with a sentence when one fails, was changed after it ran, or a newer version has taken away what
+ * this code uses.
  */
 export function migrate(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
   return database.withoutTimeout(async (client) => {

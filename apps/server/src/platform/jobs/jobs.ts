@@ -47,6 +47,8 @@ export interface QueueDefinition<Data extends object> {
   retryLimit: number;
   /** Wait before the second try, in whole seconds; doubles with each, with jitter, up to an hour. */
   retryDelaySeconds: number;
+  /** Whether each job adds the next one without end: {@link Jobs.onIdle} waits for none. */
+  recurring?: boolean;
   /**
    * Called after the last try failed, once unless the process dies meanwhile; tried again itself
    * when it throws. The error has the message and the plain properties of what was thrown, and is a
@@ -199,10 +201,10 @@ export async function createJobs({
   let stopListening = () => {};
 
   async function checkIdle(): Promise<void> {
-    if (idleWaiters.length === 0 || ![...runners.values()].every((runner) => runner.isQuiet())) {
-      return;
-    }
-    if (await store.hasUnfinished([...definitions.keys()])) return;
+    const ending = [...definitions.keys()].filter((queue) => !definitions.get(queue)?.recurring);
+    const isQuiet = ending.every((queue) => runners.get(queue)?.isQuiet() ?? true);
+    if (idleWaiters.length === 0 || !isQuiet) return;
+    if (await store.hasUnfinished(ending)) return;
     const resolved = idleWaiters;
     idleWaiters = [];
     for (const resolve of resolved) resolve();

@@ -26,7 +26,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
   beforeAll(async () => {
     engram = await buildTestApp({ database });
     ann = await engram.signIn('ann@example.org');
-    readings = createReadingsRepository(engram.deps.database);
+    readings = createReadingsRepository(engram.deps.database, async () => undefined);
   });
   afterAll(() => engram.close());
 
@@ -156,7 +156,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     let version = 0;
     const known = createKnownTables(
       createRecordsRepository(engram.deps.database),
-      () => (version += 1),
+      async () => (version += 1),
     );
     const tablesOf = async ({ userId }: SignedInUser, ids: (string | undefined)[]) =>
       (

@@ -11,7 +11,7 @@ test('what is deleted while questions are made of it is in none of them', async 
   const deleted = Promise.withResolvers<null>();
   const service = createRecommendationsService({
     library: {
-      version: () => version,
+      version: async () => version,
       answerable: async (_, ids) =>
         new Map(ids.filter((id) => there.has(id)).map((id) => [id, id])),
     },

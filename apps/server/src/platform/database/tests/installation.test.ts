@@ -5,10 +5,12 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { describeDatabases, type TestStore } from './database-suite.test-setup.ts';
-import { assertInstallation } from '../installation.ts';
+import { assertInstallation, type SharedPlaces } from '../installation.ts';
 
 const SECRET = 'a secret that signs what this server gives out';
 const OTHER_SECRET = 'another secret that signs what this server gives';
+const MISSING = ['ENGRAM_SEARCH'];
+const PLACES: SharedPlaces = { files: 's3://bucket/engram', search: 'https://search.test/' };
 const FOREIGN = /^The database belongs to another data folder than .+ Set ENGRAM_DATA_DIR .+\.$/u;
 const OTHER = /^The secret is another one than before: .+ Set ENGRAM_SECRET .+\.$/u;
 
@@ -25,7 +27,16 @@ describeDatabases('an installation', (createStore, kind) => {
   }
 
   const start = (dataDir: string, secret = SECRET, takeOver = false): Promise<void> =>
-    assertInstallation(database, { dataDir, secret, takeOver });
+    assertInstallation(database, { dataDir, secret, takeOver, missing: MISSING, shared: null });
+
+  const share = (places: Partial<SharedPlaces> = {}, secret = SECRET, takeOver = false) =>
+    assertInstallation(database, {
+      dataDir: folder,
+      secret,
+      takeOver,
+      missing: [],
+      shared: { ...PLACES, ...places },
+    });
 
   const fileOf = (dataDir: string): string => path.join(dataDir, 'installation');
   const recorded = async (): Promise<unknown[]> =>
@@ -139,6 +150,43 @@ describeDatabases('an installation', (createStore, kind) => {
       await start(folder);
       await writeFile(fileOf(folder), '{"id":');
       await expect(start(folder)).rejects.toThrow(/^The file .+ is damaged\. .+\.$/u);
+    });
+  });
+
+  describe('that several servers share', () => {
+    test('needs no data folder of its own', async () => {
+      await share();
+      folder = await newFolder();
+      await expect(share()).resolves.toBeUndefined();
+      expect(existsSync(fileOf(folder))).toBe(false);
+      expect(await recorded()).toHaveLength(1);
+    });
+
+    test('is refused with another secret, another bucket or another index, until they are taken over', async () => {
+      await share();
+      await expect(share({}, OTHER_SECRET)).rejects.toThrow(OTHER);
+      await expect(share({ files: 's3://other' })).rejects.toThrow(
+        'The servers of this database have s3://bucket/engram where ENGRAM_FILES names s3://other',
+      );
+      await expect(share({ search: 'https://other.test/' })).rejects.toThrow('ENGRAM_SEARCH');
+      await share({ files: 's3://other' }, SECRET, true);
+      await expect(share({ files: 's3://other' })).resolves.toBeUndefined();
+    });
+
+    test('is refused to a server that lacks something, and says what', async () => {
+      await share();
+      await expect(start(await newFolder())).rejects.toThrow(
+        'The database is shared by several servers, and this one lacks ENGRAM_SEARCH.',
+      );
+    });
+
+    test('was a data folder before: not without being told that the files were moved', async () => {
+      await start(folder);
+      await expect(share()).rejects.toThrow(
+        'The servers of this database have a data folder where ENGRAM_FILES names s3://bucket/engram',
+      );
+      await share({}, SECRET, true);
+      await expect(share()).resolves.toBeUndefined();
     });
   });
 });

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,6 +6,8 @@ import type { Database } from '../database.ts';
 import { describeDatabases, type TestStore } from './database-suite.test-setup.ts';
 import { migrate } from '../migrate.ts';
 
+/** From the one after it on, several versions run on one database while servers are replaced. */
+const FIRST_BESIDE_OTHERS = '0015_chosen_files.sql';
 const OWN_FOLDER = join(import.meta.dirname, '../../../../migrations');
 
 /** Two people, one with a file, a question and credits, one with a plan that was cancelled. */
@@ -81,8 +83,25 @@ describeDatabases('migrations', (createStore) => {
     await expect(migrate(database, folder)).rejects.toThrow(/0001_initial was changed after/);
   });
 
-  test('refuse a database of a newer version, and a gap in the numbers', async () => {
-    await write('0002_newer.sql', 'select 1;');
+  test('go on beside a newer version that has only added', async () => {
+    await write('0002_newer.sql', 'alter table a add column y int;');
+    await migrate(database, folder);
+    await rm(join(folder, '0002_newer.sql'));
+    expect(await migrate(database, folder)).toEqual([]);
+  });
+
+  test("Engram's own only add, but for those that say otherwise", async () => {
+    const takesAway =
+      /\b(?:drop\s+(?:table|column|constraint)|rename|set\s+not\s+null|alter\s+column\s+\w+\s+(?:set\s+data\s+)?type)\b/iu;
+    const files = (await readdir(OWN_FOLDER)).filter((file) => file > FIRST_BESIDE_OTHERS);
+    for (const file of files) {
+      const text = await readFile(join(OWN_FOLDER, file), 'utf8');
+      expect([file, takesAway.test(text)]).toEqual([file, text.startsWith('-- contract:')]);
+    }
+  });
+
+  test('refuse a database of which a newer version took something away, and a gap in the numbers', async () => {
+    await write('0002_newer.sql', '-- contract: nobody reads x\nselect 1;');
     await migrate(database, folder);
     await rm(join(folder, '0002_newer.sql'));
     await expect(migrate(database, folder)).rejects.toThrow(/made by a newer Engram/);

@@ -1,0 +1,54 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Jobs } from '../platform/jobs/jobs.ts';
+import { createRegular, type RegularTask } from '../platform/jobs/regular.ts';
+
+/** The first runs come some minutes after the first start, for those who run Engram for short spans. */
+const FIRST_AFTER_MS = 5 * 60_000;
+const HOUR_MS = 3_600_000;
+
+export interface RegularWork {
+  jobs: Jobs;
+  log: FastifyBaseLogger;
+  /** What forgets rows that have had their time. */
+  forgetful: readonly { cleanUp: () => Promise<void> }[];
+  /** Archives what newer files have replaced. */
+  settle: () => Promise<void>;
+  sweep: (signal: AbortSignal) => Promise<unknown>;
+  retain: (signal: AbortSignal) => Promise<void>;
+  maintain: () => Promise<void>;
+  payments: RegularTask;
+}
+
+/** What is done regularly, by one server at a time. */
+export function createRegularWork(config: Config, work: RegularWork) {
+  const { jobs, log, settle, sweep, retain, maintain, payments } = work;
+  const besideOthers = config.databaseUrl !== undefined;
+  const common = { jobs, log, firstAfterMs: FIRST_AFTER_MS, besideOthers };
+  const forget = async (): Promise<void> => {
+    for (const { cleanUp } of work.forgetful) await cleanUp();
+  };
+  const upkeep = createRegular({
+    ...common,
+    queue: 'upkeep',
+    tasks: [
+      { name: 'forget', everyMs: HOUR_MS, run: forget },
+      { name: 'settle', everyMs: HOUR_MS, atStart: true, run: settle },
+      { name: 'sweep', everyMs: HOUR_MS, atStart: true, run: sweep },
+      { name: 'retain', everyMs: HOUR_MS, atStart: true, run: retain },
+      { name: 'maintain', everyMs: HOUR_MS, run: maintain },
+    ],
+  });
+  // A sweep of many files must not hold up what people pay for.
+  const provider = createRegular({ ...common, queue: 'provider', tasks: [payments] });
+  const both = [upkeep, provider];
+
+  return {
+    async define(): Promise<void> {
+      for (const { define } of both) await define();
+    },
+    async start(): Promise<void> {
+      for (const { start } of both) await start();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { describeDatabases } from '../database/database.test-suite.ts';
+import { log, useJobs } from './jobs.test-setup.ts';
+import { createRegular, type RegularTask } from './regular.ts';
+
+const HOUR_MS = 3_600_000;
+
+describeDatabases('regular work', (createStore) => {
+  const own = useJobs(createStore);
+
+  async function start(
+    tasks: readonly RegularTask[],
+    { besideOthers = false, firstAfterMs = HOUR_MS } = {},
+  ): Promise<void> {
+    const { jobs, queue } = own;
+    const regular = createRegular({ jobs, queue, tasks, log, besideOthers, firstAfterMs });
+    await regular.define();
+    await jobs.start();
+    await regular.start();
+  }
+
+  const waiting = async (): Promise<string[]> =>
+    (
+      await own.database.pool.query<{ name: string }>(
+        `select data ->> 'name' as name from jobs.job where state = 'created'
+         and start_after > now() + interval '30 minutes' order by 1`,
+      )
+    ).rows.map(({ name }) => name);
+
+  const noting = (name: string, more: Partial<RegularTask> = {}): RegularTask => ({
+    name,
+    everyMs: HOUR_MS,
+    run: async () => void own.ran.push(name),
+    ...more,
+  });
+
+  test('is done at the start where that is asked, and waits for its next time', async () => {
+    await start([noting('sweep', { atStart: true }), noting('forget')]);
+    await expect.poll(() => own.ran).toEqual(['sweep']);
+    await expect.poll(waiting).toEqual(['forget', 'sweep']);
+    // Nobody waits for what comes back for ever.
+    await own.jobs.onIdle();
+  });
+
+  test('is done again and again, also after a failure', async () => {
+    let runs = 0;
+    const failing = noting('failing', {
+      everyMs: 10,
+      run: async () => {
+        runs += 1;
+        throw new Error('no');
+      },
+    });
+    await start([failing], { firstAfterMs: 0 });
+    await expect.poll(() => runs).toBeGreaterThan(2);
+  });
+
+  test('beside others it keeps its time whoever starts', async () => {
+    const { jobs, queue } = own;
+    const tasks = [noting('sweep', { atStart: true })];
+    const options = { jobs, queue, tasks, log, besideOthers: true, firstAfterMs: HOUR_MS };
+    await start(tasks, { besideOthers: true });
+    await createRegular(options).start();
+    expect(await waiting()).toEqual(['sweep']);
+    expect(own.ran).toEqual([]);
+  });
+});
