@@ -107,7 +107,7 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
   // Between its end and the end of its rows an account has no address to write to.
   const emailOf = async (userId: string): Promise<string | undefined> => {
     const email = await deps.emailOf(userId);
-    return deletedAccounts.has(userId) ? undefined : email;
+    return (await deletedAccounts.has(userId)) ? undefined : email;
   };
   const planByPrice = async (priceId: string, tx?: Executor): Promise<SoldPlan | undefined> => {
     const plan = await subscription.planByPrice(priceId, tx);
@@ -138,7 +138,7 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     findPlan,
     report: subscription.report,
     planByPrice,
-    isDeletedAccount: deletedAccounts.has,
+    isDeletedAccount: deletedAccounts.hasIn,
     sendReceipts: receipts.send,
   });
   const links = createDocumentLinks(config.secret, now);

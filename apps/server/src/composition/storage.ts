@@ -12,8 +12,8 @@ import {
 import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createSignedLinks } from '../features/artifacts/signed-links.ts';
 import { openEmbedding } from '../features/embedding/open-embedding.ts';
-import { openDeletedAccounts } from '../features/profile/deleted-accounts.ts';
-import { withoutDeletedAccounts } from '../features/profile/files-of-accounts.ts';
+import { createDeletedAccounts } from '../features/profile/deleted-accounts.ts';
+import { filesOfAccounts, indexOfAccounts } from '../features/profile/nothing-of-the-deleted.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { assertInstallation, type SharedPlaces } from '../platform/database/installation.ts';
@@ -86,15 +86,14 @@ export async function openStorage(config: Config, options: StorageOptions) {
   traceDatabase(database.pool, tracing);
   const jobs = await createJobs({ database, log, observer });
   const courtesy = createCourtesy();
-  const deletedAccounts = await openDeletedAccounts({ database, now });
-  const isGone = deletedAccounts.has;
+  const deletedAccounts = createDeletedAccounts({ database, now });
   const room = createDiskRoom({
     folder: config.dataDir,
     spareBytes: config.minFreeMb * MEGABYTE,
     ...(freeBytes ? { freeBytes } : {}),
   });
   const store = await openFileStore(config, { room, freeBytes });
-  const files = withoutDeletedAccounts(store, isGone);
+  const files = filesOfAccounts(store, deletedAccounts.has);
   await removeEarlierIndex(config.dataDir);
   const index = traced(
     tracing,

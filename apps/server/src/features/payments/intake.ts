@@ -49,7 +49,7 @@ export interface IntakeDependencies {
   /** Keeps how a person's subscription stands. */
   report: (tx: Transaction, state: ReportedSubscription) => Promise<void>;
   planByPrice: (priceId: string) => Promise<SoldPlan | undefined>;
-  isDeletedAccount: (userId: string) => boolean;
+  isDeletedAccount: (tx: Transaction, userId: string) => Promise<boolean>;
   /** Has the receipts of invoices sent. */
   sendReceipts: (tx: Transaction, rows: readonly InvoiceRow[]) => Promise<void>;
 }
@@ -175,7 +175,7 @@ export function createIntake(deps: IntakeDependencies) {
       await database.transaction(async (tx) => {
         await alongside(tx);
         // Paid when the account was gone; whoever was never here is another server's.
-        if (!deps.isDeletedAccount(userId)) return;
+        if (!(await deps.isDeletedAccount(tx, userId))) return;
         const { id: subscription, customer } = told.state;
         await clear(tx, told.provider, { subscription, customer });
       });

@@ -13,7 +13,7 @@ export interface UpkeepDependencies
   extends MendingDependencies, Omit<InspectionDependencies, 'onUnreadable'> {
   log: FastifyBaseLogger;
   /** Whether somebody deleted their account: nothing that is found of it is to stay. */
-  isDeleted: (userId: string) => boolean;
+  isDeleted: (userId: string) => Promise<boolean>;
 }
 
 /**
@@ -29,17 +29,17 @@ export function createUpkeepService(deps: UpkeepDependencies) {
   });
 
   /** What the sweep leaves to a person: it could be the sign of something else. */
-  const isDrastic = async (): Promise<(finding: Finding) => boolean> => {
+  const isDrastic = async (): Promise<(finding: Finding) => Promise<boolean>> => {
     // No byte of anybody there: more likely a disk that is not mounted than a loss of all.
     const noBytes = (await files.owners()).length === 0;
     // People who are not known: perhaps it is another database than theirs.
-    return ({ kind, userId }) =>
-      (kind === 'unknown-user' && !deps.isDeleted(userId ?? '')) ||
+    return async ({ kind, userId }) =>
+      (kind === 'unknown-user' && !(userId && (await deps.isDeleted(userId)))) ||
       (noBytes && kind === 'missing-bytes');
   };
 
   async function go(
-    shouldMend: (finding: Finding) => boolean,
+    shouldMend: (finding: Finding) => Promise<boolean>,
     {
       tallies = createTallies(),
       signal,
@@ -47,26 +47,27 @@ export function createUpkeepService(deps: UpkeepDependencies) {
   ): Promise<Tally[]> {
     for await (const findings of inspection.run()) {
       if (signal?.aborted) break;
-      const { mendable = [], left = [] } = Object.groupBy(findings, (finding) =>
-        shouldMend(finding) ? 'mendable' : 'left',
-      );
+      const mendable: Finding[] = [];
+      for (const finding of findings) {
+        const mends = await shouldMend(finding);
+        if (mends) mendable.push(finding);
+        tallies.add(finding, mends);
+      }
       await mending.mend(mendable);
-      for (const finding of mendable) tallies.add(finding, true);
-      for (const finding of left) tallies.add(finding, false);
     }
     return tallies.list();
   }
 
   return {
     /** All that is inconsistent now. */
-    examine: (): Promise<Tally[]> => go(() => false),
+    examine: (): Promise<Tally[]> => go(async () => false),
 
     /** Mends all that is inconsistent; answers what that was. */
     async mend(): Promise<Tally[]> {
       const tallies = createTallies();
-      const first = await go(() => true, { tallies });
+      const first = await go(async () => true, { tallies });
       const again = first.some(({ kind }) => kind === 'unreadable-index');
-      return again ? go(() => true, { tallies }) : first;
+      return again ? go(async () => true, { tallies }) : first;
     },
 
     /**
@@ -80,7 +81,7 @@ export function createUpkeepService(deps: UpkeepDependencies) {
         if (signal?.aborted) break;
         await deps.index.purge(userId).catch(() => undefined);
       }
-      const tallies = await go((finding) => !drastic(finding), { signal });
+      const tallies = await go(async (finding) => !(await drastic(finding)), { signal });
       const mended = describeMended(tallies);
       if (mended) log.info(`The upkeep mended what was inconsistent: ${mended}.`);
       const left = tallies.filter((tally) => tally.count > tally.mended);
