@@ -98,7 +98,10 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const index = traced(
     tracing,
     'index',
-    await openSqliteIndex({ folder: path.join(config.dataDir, 'index'), log, isGone }),
+    indexOfAccounts(
+      await openSqliteIndex({ folder: path.join(config.dataDir, 'index'), log }),
+      deletedAccounts.has,
+    ),
     ['search', 'nearest', 'similarTerms', 'rowsAt', 'replace', 'remove'],
   );
   const artifactsRepository = createArtifactsRepository(database);

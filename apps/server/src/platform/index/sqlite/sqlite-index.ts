@@ -23,8 +23,6 @@ export interface SqliteIndexOptions {
   log: PurgeLog;
   /** For tests; the system's clock otherwise. */
   clock?: Clock;
-  /** Users of whom nothing is kept any more: nothing is written of them, and nothing found. */
-  isGone?: (userId: string) => boolean;
 }
 
 const ENDING = '.sqlite';
@@ -51,7 +49,6 @@ export async function openSqliteIndex({
   folder,
   log,
   clock = systemClock,
-  isGone = () => false,
 }: SqliteIndexOptions): Promise<SearchIndex> {
   await mkdir(folder, { recursive: true });
   const reader = createThreads<Task>({
@@ -87,7 +84,6 @@ export async function openSqliteIndex({
     ...given: GivenTo<Name>
   ): Promise<ReturnType<Calls[Name]>> {
     const task = { path: pathOf(userId), call, given } as Task;
-    if (isGone(userId)) return nothing;
     const found = await track(reader.run(task, { leftMs: READING_MS }));
     return (found as ReturnType<Calls[Name]> | undefined) ?? nothing;
   }
@@ -99,7 +95,6 @@ export async function openSqliteIndex({
     ...given: GivenTo<Name>
   ): Promise<ReturnType<Calls[Name]> | undefined> {
     const task = { path: pathOf(userId), call, given } as Task;
-    if (isGone(userId)) return undefined;
     const made = await track(writer.run(task, { leftMs: WRITING_MS }));
     return made as ReturnType<Calls[Name]>;
   }

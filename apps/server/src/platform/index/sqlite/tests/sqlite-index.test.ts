@@ -167,28 +167,6 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
-  it('writes and finds nothing of users who are gone, whatever comes late', async () => {
-    const clock = createManualClock();
-    const gone = new Set<string>();
-    const isGone = (userId: string): boolean => gone.has(userId);
-    const index = await openSqliteIndex({ folder, log, clock, isGone });
-    const late = chunk('late');
-    await put(index, [chunk('early'), late]);
-    gone.add(user);
-    await index.removeUser(user);
-    await put(index, [late]);
-    await index.remove(user, [late.artifactId]);
-    await index.purge(user);
-    expect((await idsOf(index, 'late')).size).toBe(0);
-    expect(await index.artifactIds(user)).toEqual(new Set());
-    expect(await index.rowsAt(user, [{ artifactId: late.artifactId, ordinal: 0 }])).toEqual([]);
-    expect(await index.size(user)).toBe(0);
-    clock.pass(60_000);
-    expect(await index.users()).toEqual([]);
-    expect(await readdir(folder)).toEqual([]);
-    await index.close();
-  });
-
   it('serves more users than files stay open', async () => {
     const index = await openSqliteIndex({ folder, log });
     const users = Array.from({ length: 40 }, () => randomUUID());
