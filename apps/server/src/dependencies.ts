@@ -9,6 +9,7 @@ import { createPlans } from './composition/plans.ts';
 import { createProviders } from './composition/providers.ts';
 import { createReading } from './composition/reading.ts';
 import { createRegularWork } from './composition/regular-work.ts';
+import { createSites } from './composition/sites.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Surroundings } from './composition/surroundings.ts';
 import { createSystem } from './composition/system.ts';
@@ -22,14 +23,12 @@ import { createDevicesRepository } from './features/devices/devices.repository.t
 import { createDevicesService } from './features/devices/devices.service.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createBuildsService } from './features/connector/builds.service.ts';
-import { createBlogService } from './features/blog/blog.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
 import { createHistoryRepository } from './features/history/history.repository.ts';
 import { createThreads } from './features/history/threads.ts';
 import { createHistoryService } from './features/history/history.service.ts';
 import { assertLanguages } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
-import { createLocationService } from './features/location/location.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
 import { createSearchService } from './features/search/search.service.ts';
@@ -46,9 +45,6 @@ const SOUND_WAIT_MS = 10_000;
 
 /** How long somebody who spoke waits for the words at most, in milliseconds. */
 const WORDS_WAIT_MS = 90_000;
-
-/** Positions that one network may have looked up: one in two seconds in the long run, 20 at once. */
-const LOOK_UP_LIMIT = { perSecond: 0.5, burst: 20 };
 
 /** Recordings that one person may have written down: one in five seconds in the long run. */
 const SPOKEN_LIMIT = { perSecond: 0.2, burst: 10 };
@@ -73,7 +69,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
   const { limitOf } = limits;
   const providers = createProviders(config, log);
-  const { mailer, model, speaker, outside } = providers;
+  const { mailer, model, speaker } = providers;
   const reading = createReading(config, storage, providers, {
     log,
     now,
@@ -225,8 +221,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
         forget(userId);
     },
   });
-  const userAgent = `Engram/${version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
-  const blog = createBlogService({ feed: config.blogFeed, userAgent, outside, log, now });
+  const { blog, location } = createSites(config, { providers, limits, version, log, now });
   const portability = await createPortability(config, {
     storage,
     reading,
@@ -239,13 +234,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     version,
     log,
     now,
-  });
-  const location = createLocationService({
-    ...outside,
-    geocoder: config.geocoder,
-    userAgent,
-    log,
-    limit: limitOf('named places', LOOK_UP_LIMIT),
   });
   const watching = createWatching(config, storage, { observability, log, now });
   const system = createSystem(config, {
@@ -278,7 +266,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const regularWork = createRegularWork(config, {
     jobs,
     log,
-    forgetful: [auth, connections.service, securityEvents, deletedAccounts, limits],
+    forgetful: [auth, connections.service, securityEvents, deletedAccounts, limits, stock.zipLinks],
     settle: replacement.settleAll,
     sweep: upkeep.sweep,
     retain: retention.run,

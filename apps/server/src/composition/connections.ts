@@ -53,7 +53,7 @@ export function createConnections(config: Config, deps: ConnectionsDependencies)
   const server = createAuthorizationServer({
     secret: config.secret,
     adapter,
-    pace: createPollingPace(now),
+    pace: createPollingPace(database, now),
     fetchMetadata: deps.fetchMetadata ?? createGuardedFetch(),
     fetches: limitOf('fetched metadata', METADATA_RATE),
     isAccount: async (userId) => (await emailOf(userId)) !== undefined,

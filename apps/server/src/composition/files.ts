@@ -8,6 +8,7 @@ import { createFolderFiles } from '../features/artifacts/folder-files.ts';
 import { createReplacement } from '../features/artifacts/replacement.ts';
 import { createRereading } from '../features/artifacts/rereading.ts';
 import { createUploadIntake } from '../features/artifacts/upload-intake.ts';
+import { createZipLinks } from '../features/artifacts/zip-links.ts';
 import { createZips } from '../features/artifacts/zips.ts';
 import type { HistoryService } from '../features/history/history.service.ts';
 import { createIndexing } from '../features/ingestion/indexing.ts';
@@ -98,7 +99,8 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     libraryChanged,
     now,
   });
-  const zips = createZips({ bulk, files: storage.files, log, now });
+  const zipLinks = createZipLinks(database, now);
+  const zips = createZips({ bulk, files: storage.files, links: zipLinks, log, now });
   const folderFiles = createFolderFiles({
     database,
     repository: artifactsRepository,
@@ -134,6 +136,7 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     artifacts,
     bulk,
     zips,
+    zipLinks,
     folderFiles,
     watchedFolders,
   };

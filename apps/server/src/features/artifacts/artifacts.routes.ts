@@ -125,8 +125,8 @@ export function mountArtifactsRoutes(
   }));
 
   mount(readZip, async ({ params, request, reply }) => {
-    zips.check(params.token);
-    return replyWithZip(request, reply, () => zips.start(params.token));
+    const link = await zips.find(params.token);
+    return replyWithZip(request, reply, () => zips.start(link));
   });
 
   mount(getArtifact, async ({ caller, params }) => ({

@@ -106,6 +106,17 @@ export const deletedContents = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.content] })],
 );
 
+/** Links to several files as one zip. */
+export const zipLinks = pgTable('zip_links', {
+  tokenHash: text('token_hash').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  artifactIds: uuid('artifact_ids').array().notNull(),
+  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+});
+
+/** Whose files a link leads to. */
+export type ZipLinkRow = typeof zipLinks.$inferSelect;
+
 /** One stored file or typed text, with the state of its reading. */
 export type ArtifactRow = typeof artifacts.$inferSelect;
 /** What lists show of one. */

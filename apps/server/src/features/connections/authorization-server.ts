@@ -277,7 +277,7 @@ async function complete(ctx: KoaContextWithOIDC, pace: PollingPace): Promise<voi
   const isPending = route === 'token' && body['error'] === 'authorization_pending';
   if (isPending && params?.['grant_type'] === DEVICE_GRANT) {
     const device = hashOfToken(String(params['device_code']));
-    if (pace.isTooSoon(device)) {
+    if (await pace.isTooSoon(device)) {
       ctx.body = { error: 'slow_down', error_description: 'wait five seconds more each time' };
     }
   }

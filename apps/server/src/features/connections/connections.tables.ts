@@ -1,5 +1,5 @@
 import type { AccessScope, ConnectionKind } from '@engram/contract';
-import { boolean, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { AdapterPayload } from 'oidc-provider';
 import { instant } from '../../platform/database/columns.ts';
 
@@ -39,6 +39,9 @@ export const oauthRecords = pgTable(
     /** Keyed hash of what a person types to let a device in. */
     userCode: text('user_code'),
     consumedAt: instant('consumed_at'),
+    /** When a device last asked whether it was let in, and how often it may, in seconds. */
+    polledAt: instant('polled_at'),
+    pollSeconds: integer('poll_seconds'),
     expiresAt: instant('expires_at').notNull(),
   },
   ({ kind, id }) => [primaryKey({ columns: [kind, id] })],

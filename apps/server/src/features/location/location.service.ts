@@ -17,13 +17,15 @@ export interface LocationDependencies {
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Positions that a caller's network may have looked up. */
   limit: Limit;
+  /** Positions that the geocoder looks up for all callers together, by its address. */
+  pace: Limit;
 }
 
 /** How long a lookup may take, in milliseconds, and most bytes of its answer. */
 const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
 
-/** The public Nominatim's policy: at most one request a second. */
-const PACE = { intervalMs: 1000, mostWaiting: 5 };
+/** Positions that wait for the geocoder's pace, at each server. */
+const MOST_WAITING = 5;
 
 /** Names that are remembered, and for how long in milliseconds: places are seldom renamed. */
 const REMEMBERED = { max: 5000, ttl: 30 * 86_400_000 };
@@ -44,7 +46,11 @@ export function createLocationService(deps: LocationDependencies) {
   const lookUp = baseUrl
     ? createNominatim({ baseUrl, userAgent, bounds: { fetch, clock, ...BOUNDS } })
     : null;
-  const pace = createPace({ clock, ...PACE });
+  const pace = createPace({
+    clock,
+    mayBegin: () => deps.pace(baseUrl ?? ''),
+    mostWaiting: MOST_WAITING,
+  });
   const names = new LRUCache<string, { name: string | null }>({
     ...REMEMBERED,
     perf: { now: clock.now },

@@ -2,22 +2,24 @@ import type { Clock } from '../../platform/clock.ts';
 
 export interface PaceOptions {
   clock: Clock;
-  /** From the start of one task to that of the next, in milliseconds. */
-  intervalMs: number;
+  /** Seconds until the next task may begin; 0 when it may now, and then it counts as begun. */
+  mayBegin: () => Promise<number>;
   /** Tasks that may wait for their turn. */
   mostWaiting: number;
 }
 
 /** Runs tasks one after the other and not too often; answers null where too many wait already. */
-export function createPace({ clock, intervalMs, mostWaiting }: PaceOptions) {
+export function createPace({ clock, mayBegin, mostWaiting }: PaceOptions) {
   let last: Promise<unknown> = Promise.resolve();
-  let nextAt = Number.NEGATIVE_INFINITY;
   let waiting = 0;
 
   async function turn(): Promise<void> {
-    const ms = nextAt - clock.now();
-    if (ms > 0) await new Promise<void>((resolve) => void clock.setTimeout(resolve, ms));
-    nextAt = clock.now() + intervalMs;
+    for (;;) {
+      const seconds = await mayBegin();
+      if (seconds <= 0) break;
+      const ms = Math.ceil(seconds * 1000);
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, ms));
+    }
     waiting -= 1;
   }
 

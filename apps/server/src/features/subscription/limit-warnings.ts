@@ -31,7 +31,11 @@ export function createLimitWarnings({ mails, publicUrl, log }: LimitWarningsDepe
     await mails.send(
       userId,
       fresh.map((limit) => ({ kind: kindOf(limit), about: limit.window.from })),
-      (email) => limitLetter(email, { standing, limits: fresh }, publicUrl),
+      (email, told) => {
+        const kinds = new Set(told.map(({ kind }) => kind));
+        const due = fresh.filter((limit) => kinds.has(kindOf(limit)));
+        return limitLetter(email, { standing, limits: due }, publicUrl);
+      },
     );
   };
 

@@ -49,7 +49,7 @@ export const queryCounts = pgTable('query_counts', {
   queries: integer().notNull(),
 });
 
-/** Mails about a plan that the mail server accepted. */
+/** Mails about a plan, sent or about to be. */
 export const planMails = pgTable(
   'plan_mails',
   {
@@ -57,7 +57,10 @@ export const planMails = pgTable(
     kind: text().$type<PlanMailKind>().notNull(),
     /** The first day of a window, or the moment at which a plan ended. */
     about: text().notNull(),
-    sentAt: instant('sent_at').notNull(),
+    /** When a server last set about sending it. */
+    claimedAt: instant('claimed_at').notNull(),
+    /** When the mail server accepted it; null before. */
+    sentAt: instant('sent_at'),
   },
   ({ userId, kind, about }) => [primaryKey({ columns: [userId, kind, about] })],
 );
@@ -76,5 +79,6 @@ export const creditLedger = pgTable('credit_ledger', {
 });
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
-export type PlanMailRow = typeof planMails.$inferSelect;
+/** A mail that the mail server has accepted. */
+export type PlanMailRow = Pick<typeof planMails.$inferSelect, 'kind' | 'about'> & { sentAt: Date };
 export type LedgerRow = typeof creditLedger.$inferSelect;

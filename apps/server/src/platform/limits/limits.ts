@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { serializeError } from '../database/query-error.ts';
 import { createBucketTable } from './bucket-table.ts';
 import { createLeasedLimit } from './leased-limit.ts';
-import { type LimitOf, noLimit } from './limit.ts';
+import { type Limit, type LimitOf, noLimit } from './limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
 /** How long a call waits for a shared bucket at most, in milliseconds. */
@@ -35,7 +35,7 @@ async function inTime<T>(task: Promise<T>, ms: number): Promise<T> {
 export function createLimits({ rateLimits, database, log, now }: LimitsOptions) {
   const clock = () => now().getTime();
   const table = createBucketTable(database);
-  const isShared = rateLimits === 'on' && database.kind === 'server';
+  const isShared = database.kind === 'server';
   let restsUntil = Number.NEGATIVE_INFINITY;
 
   /** As the table takes; what it costs when that is down are a few calls' patience. */
@@ -53,8 +53,7 @@ export function createLimits({ rateLimits, database, log, now }: LimitsOptions) 
     }
   };
 
-  const limitOf: LimitOf = (name, rate) => {
-    if (rateLimits === 'off') return noLimit;
+  const paceOf: LimitOf = (name, rate) => {
     const own = createTokenBuckets(rate, clock);
     if (!isShared) return own;
     return createLeasedLimit({
@@ -68,7 +67,11 @@ export function createLimits({ rateLimits, database, log, now }: LimitsOptions) 
   };
 
   return {
-    limitOf,
+    /** Limits of callers, which are off where the settings say so. */
+    limitOf: rateLimits === 'on' ? paceOf : (): Limit => noLimit,
+
+    /** Limits that others set to this installation: they hold whatever the settings say. */
+    paceOf,
 
     /** Forgets what says nothing any more. */
     cleanUp: async (): Promise<void> => {
@@ -76,3 +79,5 @@ export function createLimits({ rateLimits, database, log, now }: LimitsOptions) 
     },
   };
 }
+
+export type Limits = ReturnType<typeof createLimits>;

@@ -10,10 +10,13 @@ import {
   setArtifactKeywords,
   zipArtifacts,
 } from '@engram/contract';
+import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { unpack, upload } from '../../../tests/exports.test-setup.ts';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { createZipLinks } from '../zip-links.ts';
+import { createZips } from '../zips.ts';
 
 type Query = NonNullable<InputOf<typeof listArtifacts>['query']>;
 const MISSING = '00000000-0000-4000-8000-000000000000';
@@ -140,6 +143,27 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     expect((await fetch(new URL('/v1/zips/forged', engram.baseUrl))).status).toBe(404);
     const body = { ids: [idOf('lease.txt')] };
     await expect(bob.client.call(zipArtifacts, { body })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('a link to a zip that one server gave leads there on every other, until it expires', async () => {
+    const { deps } = engram;
+    const links = createZipLinks(deps.database, deps.now);
+    const { files, log, now } = deps;
+    const other = createZips({ bulk: deps.services.bulk, files, links, log, now });
+    const body = { ids: [idOf('lease.txt')] };
+    const { data } = await ann.client.call(zipArtifacts, { body });
+    const token = data.url.slice('/v1/zips/'.length);
+    const { content } = other.start(await other.find(token));
+    expect(Object.keys(await unpack(await buffer(content)))).toEqual(['lease.txt']);
+
+    for (let made = 0; made < 20; made += 1) await ann.client.call(zipArtifacts, { body });
+    await expect(other.find(token)).rejects.toMatchObject({ status: 404 });
+    const last = (await ann.client.call(zipArtifacts, { body })).data.url;
+    engram.advance(16 * 60_000);
+    expect((await fetch(new URL(last, engram.baseUrl))).status).toBe(410);
+    engram.advance(86_400_000);
+    await links.cleanUp();
+    expect((await fetch(new URL(last, engram.baseUrl))).status).toBe(404);
   });
 
   test('a renamed file keeps its ending, is found by its new name, and answers name it so', async () => {

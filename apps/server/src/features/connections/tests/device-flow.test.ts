@@ -3,6 +3,8 @@ import { type OauthProgram, oauthProgram } from '../../../tests/oauth-program.te
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { aProgram, callAs, clientIdOf, statusOf } from '../../../tests/connections.test-setup.ts';
+import { createPollingPace } from '../polling-pace.ts';
+import { hashOfToken } from '../record-ids.ts';
 
 interface DeviceAnswer {
   device_code: string;
@@ -87,6 +89,15 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     expect(await errorOf(device_code)).toBe('slow_down');
     engram.advance(16_000);
     expect(await errorOf(device_code)).toBe('authorization_pending');
+  });
+
+  test('is slowed down where it asks one server after the other', async () => {
+    const { device_code } = await begin();
+    const { database: shared, now } = engram.deps;
+    const other = createPollingPace(shared, now);
+    expect(await errorOf(device_code)).toBe('authorization_pending');
+    expect(await other.isTooSoon(hashOfToken(device_code))).toBe(true);
+    expect(await errorOf(device_code)).toBe('slow_down');
   });
 
   test('keeps neither of its codes in the database', async () => {

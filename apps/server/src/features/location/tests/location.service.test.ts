@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Limit, noLimit } from '../../../platform/limits/limit.ts';
+import { createTokenBuckets } from '../../../platform/limits/token-buckets.ts';
 import {
   type GeocoderBehaviour,
   type GeocoderServer,
@@ -57,6 +58,7 @@ const createService = (limit: Limit = noLimit) =>
     clock: time.clock,
     log: { warn: (details: unknown) => void warnings.push(details) },
     limit,
+    pace: createTokenBuckets({ perSecond: 1, burst: 1 }, time.clock.now),
   });
 
 /** Asks and lets enough time pass for the next lookup. */

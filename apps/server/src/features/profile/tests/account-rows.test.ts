@@ -47,6 +47,7 @@ const ROWS: Record<string, string> = {
     SELECT 'in_1', id, 'E-1', 'price', 500, now() FROM sandbox_subscriptions WHERE user_id = $1`,
   security_events: `INSERT INTO security_events VALUES
     (gen_random_uuid(), $1, 'sign_in', '192.0.2.1', 'MacOS', now())`,
+  zip_links: `INSERT INTO zip_links VALUES ('hash', $1, '{}', now())`,
   questionnaire_answers: `INSERT INTO questionnaire_answers VALUES ($1, 'files', 'work', now())`,
 };
 

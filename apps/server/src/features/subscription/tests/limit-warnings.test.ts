@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../../../tests/mail-server.test-setup.ts';
 import { readMail } from '../../../tests/read-mail.test-setup.ts';
 import { describeAccounts } from '../../auth/tests/accounts.test-setup.ts';
+import { createPlanMails, type PlanMails } from '../plan-mails.ts';
 
 const ADA = 'ada@example.org';
 
@@ -87,6 +88,43 @@ describeAccounts('warnings of limits', (accounts) => {
     await Promise.all(Array.from({ length: 4 }, () => countQuery(userId)));
     await drain();
     expect(mail.mails).toHaveLength(1);
+  });
+
+  test('are sent by one of two servers, and by the other where that one was killed', async () => {
+    const sent: string[] = [];
+    let at = Date.parse('2026-03-04T12:00:00Z');
+    const dies = Promise.withResolvers<never>();
+    const server = (name: string, send = async () => void sent.push(name)) =>
+      createPlanMails({
+        database: accounts.database,
+        mailer: { send, describe: () => ({ name: 'mail', on: true, detail: '' }) },
+        emailOf: async () => ADA,
+        now: () => new Date(at),
+      });
+    const tell = (mails: PlanMails, about: string) =>
+      mails.send(userId, [{ kind: 'limit:day', about }], (to) => ({
+        to,
+        subject: '',
+        text: '',
+        html: '',
+      }));
+    const [first, second] = [server('first'), server('second')];
+    await Promise.all([tell(first, '2026-03-04'), tell(second, '2026-03-04')]);
+    expect(sent).toHaveLength(1);
+
+    const killed = Promise.withResolvers<void>();
+    const third = server('third', () => {
+      killed.resolve();
+      return dies.promise;
+    });
+    void tell(third, '2026-03-05');
+    await killed.promise;
+    await tell(second, '2026-03-05');
+    expect([sent.length, await second.about(userId, '2026-03-05')]).toEqual([1, []]);
+    at += 10 * 60_000;
+    await tell(second, '2026-03-05');
+    expect(sent).toHaveLength(2);
+    expect(await first.about(userId, '2026-03-05')).toHaveLength(1);
   });
 
   test('come neither without limits nor without a mail server', async () => {

@@ -83,14 +83,17 @@ describeDatabases('limits', (createStore, kind) => {
     expect(await passed([1, 2, 3, 4].map(() => limit('a', 3)))).toBe(3);
   });
 
-  test('each limit counts by itself, and none where limits are off', async () => {
+  test('each limit counts by itself, and where limits are off those that others set alone', async () => {
     const rate = { perSecond: 0.01, burst: 1 };
     const { limitOf } = open();
     const [first, second] = [limitOf('first', rate), limitOf('second', rate)];
     expect(await passed([first('a'), second('a')])).toBe(2);
     expect(await passed([first('a'), second('a')])).toBe(0);
-    const off = open('off').limitOf('first', rate);
-    expect(await passed([off('a'), off('a')])).toBe(2);
+    const off = open('off');
+    const none = off.limitOf('first', rate);
+    expect(await passed([none('a'), none('a')])).toBe(2);
+    const pace = off.paceOf('others', rate);
+    expect(await passed([pace('a'), pace('a')])).toBe(1);
   });
 
   describe.runIf(kind === 'server')('shared by three servers', () => {

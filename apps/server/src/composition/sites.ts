@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { createBlogService } from '../features/blog/blog.service.ts';
+import { createLocationService } from '../features/location/location.service.ts';
+import type { Limits } from '../platform/limits/limits.ts';
+import type { Providers } from './providers.ts';
+
+/** Positions that one network may have looked up: one in two seconds in the long run, 20 at once. */
+const LOOK_UP_LIMIT = { perSecond: 0.5, burst: 20 };
+
+/** The public Nominatim's policy: at most one request a second. */
+const GEOCODER_PACE = { perSecond: 1, burst: 1 };
+
+export interface SitesDependencies {
+  providers: Pick<Providers, 'outside'>;
+  limits: Limits;
+  version: string;
+  log: FastifyBaseLogger;
+  now: () => Date;
+}
+
+/** What is read from sites of others: the blog's feed, and the names of places. */
+export function createSites(config: Config, deps: SitesDependencies) {
+  const { providers, limits, version, log, now } = deps;
+  const { outside } = providers;
+  const userAgent = `Engram/${version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
+  return {
+    blog: createBlogService({ feed: config.blogFeed, userAgent, outside, log, now }),
+    location: createLocationService({
+      ...outside,
+      geocoder: config.geocoder,
+      userAgent,
+      log,
+      limit: limits.limitOf('named places', LOOK_UP_LIMIT),
+      pace: limits.paceOf('geocoder', GEOCODER_PACE),
+    }),
+  };
+}
