@@ -12,9 +12,7 @@ const composeFiles = globSync('compose*.yaml', { cwd: root });
 const plainFiles = [...composeFiles, `${CHART}/Chart.yaml`, `${CHART}/values.yaml`];
 const allFiles = [...plainFiles, ...globSync(`${CHART}/templates/*`, { cwd: root })];
 
-/** Of servers that share one installation; what reads them is the rest of decision 025. */
-const SHARED = ['ENGRAM_ROLE', 'ENGRAM_SEARCH'];
-const known = new Set([...Object.values(settings).map(({ env }) => env), ...SHARED]);
+const known = new Set(Object.values(settings).map(({ env }) => env));
 
 test.each(plainFiles)('%s is YAML', (file) => {
   expect(parseDocument(read(file), { merge: true }).errors).toEqual([]);
