@@ -221,11 +221,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         Partial<Pick<NewArtifact, 'archived' | 'fileName' | 'keywords'>>,
       tx: Executor,
     ): Promise<ArtifactRow | undefined> {
-      const [row] = await tx
-        .update(artifacts)
-        .set(changes)
-        .where(owned(userId, id))
-        .returning();
+      const [row] = await tx.update(artifacts).set(changes).where(owned(userId, id)).returning();
       return row;
     },
 

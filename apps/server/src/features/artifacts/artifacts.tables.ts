@@ -111,7 +111,7 @@ export const zipLinks = pgTable('zip_links', {
   tokenHash: text('token_hash').primaryKey(),
   userId: uuid('user_id').notNull(),
   artifactIds: uuid('artifact_ids').array().notNull(),
-  expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  expiresAt: instant('expires_at').notNull(),
 });
 
 /** Whose files a link leads to. */

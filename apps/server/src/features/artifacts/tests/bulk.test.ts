@@ -153,7 +153,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     const body = { ids: [idOf('lease.txt')] };
     const { data } = await ann.client.call(zipArtifacts, { body });
     const token = data.url.slice('/v1/zips/'.length);
-    const { content } = other.start(await other.find(token));
+    const { content } = await other.start(await other.find(token));
     expect(Object.keys(await unpack(await buffer(content)))).toEqual(['lease.txt']);
 
     for (let made = 0; made < 20; made += 1) await ann.client.call(zipArtifacts, { body });

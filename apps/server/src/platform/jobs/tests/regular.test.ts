@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeDatabases } from '../database/database.test-suite.ts';
+import { describeDatabases } from '../../database/tests/database-suite.test-setup.ts';
 import { log, useJobs } from './jobs.test-setup.ts';
-import { createRegular, type RegularTask } from './regular.ts';
+import { createRegular, type RegularTask } from '../regular.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDiskRoom } from '../../platform/files/disk-room.ts';
-import { createDiskFileStore } from '../../platform/files/disk.ts';
-import { originalKey } from '../../platform/files/keys.ts';
-import { openSqliteIndex } from '../../platform/index/sqlite/sqlite-index.ts';
-import { filesOfAccounts, indexOfAccounts } from './nothing-of-the-deleted.ts';
+import { createDiskRoom } from '../../../platform/files/disk-room.ts';
+import { createDiskFileStore } from '../../../platform/files/disk.ts';
+import { originalKey } from '../../../platform/files/keys.ts';
+import { openSqliteIndex } from '../../../platform/index/sqlite/sqlite-index.ts';
+import { filesOfAccounts, indexOfAccounts } from '../nothing-of-the-deleted.ts';
 
 const user = randomUUID();
 const artifactId = randomUUID();

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createServerDatabase, testServerUrl } from '../database/database.test-suite.ts';
-import { openDatabase, type Database } from '../database/database.ts';
+import {
+  createServerDatabase,
+  testServerUrl,
+} from '../../database/tests/database-suite.test-setup.ts';
+import { openDatabase, type Database } from '../../database/database.ts';
 import { log, settings } from './jobs.test-setup.ts';
-import { createJobs, type Job, type Jobs, type QueueDefinition } from './jobs.ts';
+import { createJobs, type Job, type Jobs, type QueueDefinition } from '../jobs.ts';
 
 interface Named {
   name: string;
