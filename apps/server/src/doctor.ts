@@ -64,9 +64,9 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
   const disk: Record<string, number> = {};
   const folders = {
     database: path.join(dataDir, 'database'),
-    // The size of a bucket is told by the files' own sizes above.
+    // The size of a bucket is told by the files' own sizes above, that of an OpenSearch by itself.
     ...(files === null ? {} : { files }),
-    index: path.join(dataDir, 'index'),
+    ...(deps.config.search === undefined ? { index: path.join(dataDir, 'index') } : {}),
   };
   for (const [name, folder] of Object.entries(folders)) disk[name] = await folderBytes(folder);
   return {

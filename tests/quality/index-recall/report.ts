@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { IndexRow } from '../../../apps/server/src/platform/index/search-index.ts';
+import type {
+  IndexRow,
+  SearchIndex,
+} from '../../../apps/server/src/platform/index/search-index.ts';
+import { openOpenSearchIndex } from '../../../apps/server/src/platform/index/opensearch/opensearch-index.ts';
 import { openSqliteIndex } from '../../../apps/server/src/platform/index/sqlite/sqlite-index.ts';
 import { analyzeQuestion, chunk, indexTerms } from '../../../packages/retrieval/src/index.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
@@ -46,11 +50,10 @@ const placeOf = ({ artifactId, ordinal }: Pick<IndexRow, 'artifactId' | 'ordinal
 const mean = (values: readonly number[]): number =>
   Math.round((1000 * values.reduce((sum, value) => sum + value, 0)) / values.length) / 1000;
 
-async function measure(name: string, folder: string): Promise<RecallRow> {
+async function measure(name: string, index: SearchIndex): Promise<RecallRow> {
   const dataset = loadDataset(name);
   const rows = rowsOf(dataset);
   const documentOf = new Map(rows.map((row) => [row.artifactId, row.document]));
-  const index = await openSqliteIndex({ folder, log: { warn: console.warn } });
   const userId = randomUUID();
   await index.replace(
     userId,
@@ -77,7 +80,7 @@ async function measure(name: string, folder: string): Promise<RecallRow> {
     if (best.length > 0)
       figures.shared.push(best.filter((row) => places.has(placeOf(row))).length / best.length);
   }
-  await index.close();
+  await index.removeUser(userId);
   const { index: own, exact, shared } = figures;
   return {
     set: name,
@@ -88,17 +91,28 @@ async function measure(name: string, folder: string): Promise<RecallRow> {
   };
 }
 
+/** The indexes that are measured: OpenSearch where ENGRAM_TEST_OPENSEARCH_URL names one. */
+async function openIndexes(folder: string): Promise<{ driver: string; index: SearchIndex }[]> {
+  const log = { warn: console.warn };
+  const sqlite = { driver: 'SQLite', index: await openSqliteIndex({ folder, log }) };
+  const url = process.env['ENGRAM_TEST_OPENSEARCH_URL'];
+  if (!url) return [sqlite];
+  const index = openOpenSearchIndex({ url, name: 'engram-quality', log });
+  return [sqlite, { driver: 'OpenSearch', index }];
+}
+
 /** Prints how much of what an exact BM25 finds the search index finds. */
 export async function reportOnIndexRecall(): Promise<void> {
-  const rows: RecallRow[] = [];
-  for (const name of SETS.filter(hasDataset)) {
-    const folder = await mkdtemp(path.join(tmpdir(), 'engram-recall-'));
-    try {
-      rows.push(await measure(name, folder));
-    } finally {
-      await rm(folder, { recursive: true, force: true });
+  const folder = await mkdtemp(path.join(tmpdir(), 'engram-recall-'));
+  try {
+    for (const { driver, index } of await openIndexes(folder)) {
+      const rows: RecallRow[] = [];
+      for (const name of SETS.filter(hasDataset)) rows.push(await measure(name, index));
+      await index.close();
+      console.log(`Recall at ${K} of ${driver}, and of a BM25 that scores every chunk`);
+      console.table(rows);
     }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  console.log(`Recall at ${K} of the search index, and of a BM25 that scores every chunk`);
-  console.table(rows);
 }

@@ -1,7 +1,7 @@
-import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { openFileStore } from './file-store.ts';
+import { openSearchIndex } from './search-index.ts';
 import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
 import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
 import { createLibrary } from '../features/artifacts/library.ts';
@@ -21,8 +21,6 @@ import { migrate, schemaName } from '../platform/database/migrate.ts';
 import { type HeldDatabase, holdDatabase } from '../platform/database/only-server.ts';
 import { createDiskRoom } from '../platform/files/disk-room.ts';
 import { createCourtesy } from '../platform/http/courtesy.ts';
-import { removeEarlierIndex } from '../platform/index/earlier-index.ts';
-import { openSqliteIndex } from '../platform/index/sqlite/sqlite-index.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import type { Observability } from '../platform/observability/open-observability.ts';
 import { traceDatabase } from '../platform/observability/traced-database.ts';
@@ -94,14 +92,10 @@ export async function openStorage(config: Config, options: StorageOptions) {
   });
   const store = await openFileStore(config, { room, freeBytes });
   const files = filesOfAccounts(store, deletedAccounts.has);
-  await removeEarlierIndex(config.dataDir);
   const index = traced(
     tracing,
     'index',
-    indexOfAccounts(
-      await openSqliteIndex({ folder: path.join(config.dataDir, 'index'), log }),
-      deletedAccounts.has,
-    ),
+    indexOfAccounts(await openSearchIndex(config, log), deletedAccounts.has),
     ['search', 'nearest', 'similarTerms', 'rowsAt', 'replace', 'remove'],
   );
   const artifactsRepository = createArtifactsRepository(database);

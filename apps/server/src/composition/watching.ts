@@ -22,7 +22,7 @@ const partsOf = ({ database, files, index }: Storage): Part<'database' | 'files'
   },
   {
     name: 'index',
-    check: () => index.users(),
+    check: () => index.assertUsable(),
     problem: 'The search index does not answer: until it does, questions find nothing.',
     needed: false,
   },

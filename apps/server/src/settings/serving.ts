@@ -62,6 +62,16 @@ export const serving = {
     url().optional(),
     'Address of an OpenSearch server that keeps the search index, with user and password where it wants some: https://user:password@search.example.org. Without it the index is kept in the data folder.',
   ),
+  searchIndex: setting(
+    'ENGRAM_SEARCH_INDEX',
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/u, {
+        error: 'must be small letters, digits, dots, hyphens and underscores',
+      })
+      .default('engram'),
+    'What the index is called in the OpenSearch of ENGRAM_SEARCH. The version of its mapping is added.',
+  ),
   role: setting(
     'ENGRAM_ROLE',
     z.enum(['all', 'web', 'worker']).default('all'),

@@ -76,6 +76,15 @@ test('files are kept in a folder or a bucket', () => {
   }
 });
 
+test('the search index is in the data folder or in an OpenSearch', () => {
+  const ENGRAM_SEARCH = 'https://engram:secret@search.example.org:9200/path';
+  expect(load({ ENGRAM_SEARCH })).toMatchObject({ search: ENGRAM_SEARCH, searchIndex: 'engram' });
+  expect(problemsOf({ ENGRAM_SEARCH: 'search.example.org', ENGRAM_SEARCH_INDEX: 'Ours' })).toEqual([
+    'ENGRAM_SEARCH must be an http or https address.',
+    'ENGRAM_SEARCH_INDEX must be small letters, digits, dots, hyphens and underscores.',
+  ]);
+});
+
 describe('payments', () => {
   const enforced = { ENGRAM_LIMITS: 'enforce' };
   const reachable = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };

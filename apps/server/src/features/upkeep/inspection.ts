@@ -1,4 +1,5 @@
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
+import { IndexUnavailable } from '../../platform/index/index-unavailable.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, ArtifactState } from '../artifacts/artifacts.sets.ts';
 import type { Finding, FindingKind } from './findings.ts';
@@ -129,6 +130,8 @@ export function createInspection(deps: InspectionDependencies) {
 
   const artifactsInIndex = (userId: string): Promise<ReadonlySet<string> | null> =>
     index.artifactIds(userId).catch((error: unknown) => {
+      // Nothing is wrong with an index that is only away.
+      if (error instanceof IndexUnavailable) throw error;
       deps.onUnreadable(userId, error);
       return null;
     });

@@ -8,6 +8,8 @@ export interface GroupCommitOptions<Item, Result> {
   sizeOf?(item: Item): number;
   /** Most of one commit, unless a single item is larger. */
   mostSize?: number;
+  /** Whether an error is no item's fault: then none of the group is tried again alone. */
+  isOfAll?(error: unknown): boolean;
 }
 
 /**
@@ -20,6 +22,7 @@ export function createGroupCommit<Item, Result>({
   mostItems,
   sizeOf = () => 0,
   mostSize = Infinity,
+  isOfAll = () => false,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let gathered: { item: Item; settle: PromiseWithResolvers<Result> }[] = [];
   let running = false;
@@ -40,8 +43,9 @@ export function createGroupCommit<Item, Result>({
       const results = await commit(group.map(({ item }) => item));
       for (const [index, { settle }] of group.entries()) settle.resolve(results[index] as Result);
     } catch (error) {
-      if (group.length === 1) group[0]?.settle.reject(error);
-      else for (const one of group) await commitGroup([one]);
+      if (group.length === 1 || isOfAll(error)) {
+        for (const { settle } of group) settle.reject(error);
+      } else for (const one of group) await commitGroup([one]);
     }
   }
 

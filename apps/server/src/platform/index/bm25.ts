@@ -14,18 +14,41 @@ export interface WeightedTerm {
   weight: number;
 }
 
+/** A term that stands somewhere, with the number of rows that it stands in. */
+export interface KnownTerm extends WeightedTerm {
+  documents: number;
+}
+
+/** How large a library is. */
+export interface LibrarySize {
+  rows: number;
+  /** Terms of all rows together. */
+  terms: number;
+}
+
+/** What is needed of a row to score it. */
+export interface Candidate {
+  artifactId: string;
+  ordinal: number;
+  /** How many terms it has. */
+  length: number;
+  /** The terms, divided by single spaces. */
+  terms: string;
+}
+
 export function inverseDocumentFrequency(rows: number, documentFrequency: number): number {
-  return Math.log((rows + 1) / (documentFrequency + 0.5));
+  // Both are counted while somebody writes: a term never stands in more rows than there are.
+  return Math.log((rows + 1) / (Math.min(documentFrequency, rows) + 0.5));
 }
 
 /** The factor of one term in one row: what stands behind `idf` in the formula above. */
-export function saturation(frequency: number, length: number, average: number): number {
+function saturation(frequency: number, length: number, average: number): number {
   if (frequency === 0) return 0;
   return ((k1 + 1) * frequency) / (frequency + k1 * (1 - b + (b * length) / average));
 }
 
 /** How often each of some terms stands in a text of terms that single spaces divide. */
-export function countTerms(terms: string, wanted: readonly WeightedTerm[]): number[] {
+function countTerms(terms: string, wanted: readonly WeightedTerm[]): number[] {
   const text = ` ${terms} `;
   return wanted.map(({ term }) => {
     const word = ` ${term} `;
@@ -36,4 +59,33 @@ export function countTerms(terms: string, wanted: readonly WeightedTerm[]): numb
     }
     return count;
   });
+}
+
+/** Best first; rows of equal score in the order of their artifact, so that an answer is repeatable. */
+const byScore = (
+  one: Candidate & { score: number },
+  other: Candidate & { score: number },
+): number =>
+  other.score - one.score ||
+  (one.artifactId < other.artifactId ? -1 : Number(one.artifactId > other.artifactId)) ||
+  one.ordinal - other.ordinal;
+
+/** Scores candidates over all terms, best first; those that have none of them are left out. */
+export function scored<Row extends Candidate>(
+  candidates: readonly Row[],
+  terms: readonly KnownTerm[],
+  library: LibrarySize,
+): (Row & { score: number })[] {
+  const average = library.terms / library.rows;
+  const factors = terms.map(
+    ({ weight, documents }) => weight * inverseDocumentFrequency(library.rows, documents),
+  );
+  const found = candidates.flatMap((candidate) => {
+    let score = 0;
+    for (const [at, frequency] of countTerms(candidate.terms, terms).entries()) {
+      score += (factors[at] ?? 0) * saturation(frequency, candidate.length, average);
+    }
+    return score > 0 ? [{ ...candidate, score }] : [];
+  });
+  return found.sort(byScore);
 }

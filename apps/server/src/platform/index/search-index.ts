@@ -79,7 +79,7 @@ export interface StoredModel extends VectorModel {
 /** A row that has no vector of a model yet. */
 export interface UnembeddedRow {
   /** Names the row for {@link SearchIndex.addVectors}; never another row's. */
-  key: number;
+  key: string;
   artifactId: string;
   text: string;
   headings: string[];
@@ -87,7 +87,7 @@ export interface UnembeddedRow {
 
 /** The vector of a row, of any length but of the model's dimensions. */
 export interface RowVector {
-  key: number;
+  key: string;
   vector: Float32Array;
 }
 
@@ -153,10 +153,15 @@ export interface SearchIndex {
   /** The nearest rows, best first. */
   nearest(userId: string, model: VectorModel, request: NearestRequest): Promise<NearPassage[]>;
 
-  /** Takes the bytes of what was removed off the disk now, not when the user is idle. */
+  /**
+   * Takes the bytes of what was removed off the disk now, not when the user is idle; where the engine
+   * shares its files among people, as soon as it writes them anew.
+   */
   purge(userId: string): Promise<void>;
-  /** Removes everything of a user from the disk. */
+  /** Removes everything of a user. */
   removeUser(userId: string): Promise<void>;
+  /** Rejects where the index cannot be used. */
+  assertUsable(): Promise<void>;
   /** Ends running writes; nothing may be called afterwards. */
   close(): Promise<void>;
 }
@@ -165,7 +170,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const isUuid = (id: string): boolean => uuid.test(id);
 
-/** Ids stand in file names: nothing but a UUID may pass. */
+/** Ids stand in file names and queries: nothing but a UUID may pass. */
 export function requireUuid(id: string, what: string): void {
   if (!isUuid(id)) throw new TypeError(`The ${what} of an index entry must be a lower-case UUID.`);
 }
@@ -179,4 +184,25 @@ export function splitTerms(terms: string): string[] {
     .toLowerCase()
     .split(/\s+/u)
     .filter((term) => term !== '' && term.length <= longestTerm);
+}
+
+/** The terms of a question, each once: the weights of one that comes twice are added up. */
+export function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedTerm[] {
+  const weights = new Map<string, number>();
+  for (const given of terms) {
+    const { term, weight } = typeof given === 'string' ? { term: given, weight: 1 } : given;
+    if (!(weight > 0)) continue;
+    for (const part of splitTerms(term)) weights.set(part, (weights.get(part) ?? 0) + weight);
+  }
+  return Array.from(weights, ([term, weight]) => ({ term, weight }));
+}
+
+/** @throws TypeError where rows are given for another artifact than theirs, or ids are none. */
+export function requireOwnRows(artifacts: readonly ArtifactRows[]): void {
+  for (const { artifactId, rows } of artifacts) {
+    requireUuid(artifactId, 'artifact id');
+    if (rows.some((row) => row.artifactId !== artifactId)) {
+      throw new TypeError('A row was given for an artifact that it does not belong to.');
+    }
+  }
 }

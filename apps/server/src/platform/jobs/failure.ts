@@ -9,6 +9,11 @@ export class PermanentError extends Error {
 export interface StoredFailure {
   message: string;
   permanent: boolean;
+  /**
+   * Whether what the job needs was away, as the error says of itself by `outage`: such a try takes
+   * nothing of the limit, so that no outage is long enough for a job to fail.
+   */
+  outage: boolean;
   /** The error's own plain properties, such as a code. */
   details: Record<string, string | number | boolean>;
 }
@@ -23,13 +28,19 @@ function clean(text: string): string {
 /** Describes what a handler threw, so that it can be stored. */
 export function describeFailure(thrown: unknown): StoredFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const outage = 'outage' in error && error.outage === true;
   const details: StoredFailure['details'] = {};
   for (const [key, value] of Object.entries(error)) {
     if (key === 'name' || key === 'query') continue;
     if (typeof value === 'string') details[key] = clean(value);
     if (typeof value === 'number' || typeof value === 'boolean') details[key] = value;
   }
-  return { message: clean(messageOf(error)), permanent: error instanceof PermanentError, details };
+  return {
+    message: clean(messageOf(error)),
+    permanent: error instanceof PermanentError,
+    outage,
+    details,
+  };
 }
 
 /** The stored failure as an error again: a PermanentError if it was one. */

@@ -77,6 +77,12 @@ export interface JobCount {
   oldestSeconds: number;
 }
 
+/** The tries that a job has from now on, in SQL; null where a failure changes nothing of it. */
+function limitAfter({ permanent, outage }: StoredFailure): string | null {
+  if (permanent) return 'retry_count';
+  return outage ? 'retry_limit + 1' : null;
+}
+
 /** Runs pg-boss's statements on the pool. */
 function poolAdapter(database: Database): Db {
   return {
@@ -258,8 +264,9 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
         attempt,
       );
       if (replaced.rowCount) return;
-      if (failure.permanent) {
-        await pool.query(`update ${TABLE} set retry_limit = retry_count where ${isMine}`, attempt);
+      const limit = limitAfter(failure);
+      if (limit !== null) {
+        await pool.query(`update ${TABLE} set retry_limit = ${limit} where ${isMine}`, attempt);
       }
       await boss.fail(name, [job], failure);
     },

@@ -30,7 +30,7 @@ export interface Job<Data extends object = object> {
 export interface QueueDefinition<Data extends object> {
   /**
    * Does the work; may run again after a kill, so it must be idempotent. What it throws is a failed
-   * try, a `PermanentError` the last one.
+   * try, a `PermanentError` the last one; an error with `outage` takes nothing of the `retryLimit`.
    */
   handler(job: Job<Data>): Promise<void>;
   /** Most jobs at a time in this process. */

@@ -1,4 +1,4 @@
-import { countTerms, inverseDocumentFrequency, saturation, type WeightedTerm } from '../bm25.ts';
+import { type Candidate, type KnownTerm, scored, type WeightedTerm } from '../bm25.ts';
 import type { FoundPassage } from '../search-index.ts';
 import { allowedArtifacts, type Limits } from './limits.ts';
 import { rowsOf } from './read.ts';
@@ -8,20 +8,6 @@ import type { UserFile } from './user-file.ts';
 export interface WordQuery extends Limits {
   terms: readonly WeightedTerm[];
   limit: number;
-}
-
-/** A term that stands somewhere, with the number of chunks that it stands in. */
-interface KnownTerm extends WeightedTerm {
-  documents: number;
-}
-
-/** What is needed of a chunk to score it. */
-interface Candidate {
-  id: number;
-  artifactId: string;
-  ordinal: number;
-  length: number;
-  terms: string;
 }
 
 /**
@@ -85,25 +71,14 @@ export function search(file: UserFile, query: WordQuery): FoundPassage[] {
   const known = knownTerms(file, query.terms);
   if (known.length === 0) return [];
   const library = sql.get`SELECT chunks, terms FROM library`;
-  const total = Number(library?.['chunks']);
-  const average = Number(library?.['terms']) / total;
-  const ids = choose(file, query, known, total).map(({ id }) => id);
+  const size = { rows: Number(library?.['chunks']), terms: Number(library?.['terms']) };
+  const ids = choose(file, query, known, size.rows).map(({ id }) => id);
   const candidates = sql.all`
     SELECT c.id, a.id AS "artifactId", c.ordinal, c.length, t.terms
     FROM json_each(${JSON.stringify(ids)}) AS chosen CROSS JOIN chunks c ON c.id = chosen.value
     JOIN artifacts a ON a.number = c.artifact
-    JOIN contents t ON t.chunk = c.id` as unknown as Candidate[];
-  const factors = known.map(
-    ({ weight, documents }) => weight * inverseDocumentFrequency(total, documents),
-  );
-  const scored = candidates.flatMap((candidate) => {
-    let score = 0;
-    for (const [at, frequency] of countTerms(candidate.terms, known).entries()) {
-      score += (factors[at] ?? 0) * saturation(frequency, candidate.length, average);
-    }
-    return score > 0 ? [{ ...candidate, score }] : [];
-  });
-  const best = scored.sort(byScore).slice(0, query.limit);
+    JOIN contents t ON t.chunk = c.id` as unknown as (Candidate & { id: number })[];
+  const best = scored(candidates, known, size).slice(0, query.limit);
   const found = rowsOf(
     file,
     best.map(({ id }) => id),
@@ -113,14 +88,6 @@ export function search(file: UserFile, query: WordQuery): FoundPassage[] {
     return row ? [{ row, score }] : [];
   });
 }
-
-type Scored = Pick<Candidate, 'artifactId' | 'ordinal'> & { score: number };
-
-/** Best first; rows of equal score in the order of their artifact, so that an answer is repeatable. */
-const byScore = (one: Scored, other: Scored): number =>
-  other.score - one.score ||
-  (one.artifactId < other.artifactId ? -1 : Number(one.artifactId > other.artifactId)) ||
-  one.ordinal - other.ordinal;
 
 /** The terms that begin with the same letter as another one, with the number of chunks they stand in. */
 export function termsBeginningLike(

@@ -1,13 +1,14 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { access, constants, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createGroupCommit } from '../../database/group-commit.ts';
 import { createThreads } from '../../threads/threads.ts';
-import type { WeightedTerm } from '../bm25.ts';
 import {
   type ArtifactLimits,
   type ArtifactRows,
   isUuid,
+  mergeTerms,
+  requireOwnRows,
   requireUuid,
   type SearchIndex,
   splitTerms,
@@ -15,7 +16,7 @@ import {
 import type { Calls, GivenTo, Task } from './calls.ts';
 import type { Limits } from './limits.ts';
 import { createPurges, type PurgeLog } from './purges.ts';
-import { similarTo } from './similar.ts';
+import { similarTo } from '../similar.ts';
 
 export interface SqliteIndexOptions {
   /** The folder for all users' files; made when missing. One process at a time. */
@@ -135,12 +136,7 @@ export async function openSqliteIndex({
   return {
     async replace(userId, artifacts) {
       requireUuid(userId, 'user id');
-      for (const { artifactId, rows } of artifacts) {
-        requireUuid(artifactId, 'artifact id');
-        if (rows.some((row) => row.artifactId !== artifactId)) {
-          throw new TypeError('A row was given for an artifact that it does not belong to.');
-        }
-      }
+      requireOwnRows(artifacts);
       await replace(userId, artifacts);
     },
 
@@ -218,6 +214,8 @@ export async function openSqliteIndex({
       await track(writer.run({ path, call: 'removeUser' }, { leftMs: WRITING_MS }));
     },
 
+    assertUsable: () => access(folder, constants.R_OK | constants.W_OK),
+
     async close() {
       purges.close();
       while (running.size > 0) await Promise.allSettled(running);
@@ -246,13 +244,3 @@ const toLimits = ({ only, exclude }: ArtifactLimits): Limits => ({
   only: only ? idsAsJson(only) : null,
   exclude: exclude && exclude.size > 0 ? idsAsJson(exclude) : null,
 });
-
-function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedTerm[] {
-  const weights = new Map<string, number>();
-  for (const given of terms) {
-    const { term, weight } = typeof given === 'string' ? { term: given, weight: 1 } : given;
-    if (!(weight > 0)) continue;
-    for (const part of splitTerms(term)) weights.set(part, (weights.get(part) ?? 0) + weight);
-  }
-  return Array.from(weights, ([term, weight]) => ({ term, weight }));
-}

@@ -62,7 +62,7 @@ export function unembedded(
   const { sql } = file;
   const number = numberOf(file, model) ?? 0;
   const rows = sql.all`
-    SELECT c.id AS key, a.id AS "artifactId", t.text, t.context
+    SELECT CAST(c.id AS TEXT) AS key, a.id AS "artifactId", t.text, t.context
     FROM artifacts a CROSS JOIN chunks c ON c.artifact = a.number
     CROSS JOIN contents t ON t.chunk = c.id
     WHERE c."end" > c.start
@@ -99,9 +99,9 @@ export function addVectors(
     for (const { key, vector } of vectors) {
       const near = isDirection(vector);
       const { changes } = sql.run`INSERT OR REPLACE INTO signs
-        SELECT ${number}, id, ${near ? signsOf(vector) : null} FROM chunks WHERE id = ${key}`;
+        SELECT ${number}, id, ${near ? signsOf(vector) : null} FROM chunks WHERE id = ${Number(key)}`;
       if (changes === 0 || !near) continue;
-      sql.run`INSERT OR REPLACE INTO vectors VALUES (${number}, ${key}, ${bytesOf(vector)})`;
+      sql.run`INSERT OR REPLACE INTO vectors VALUES (${number}, ${Number(key)}, ${bytesOf(vector)})`;
     }
   });
 }

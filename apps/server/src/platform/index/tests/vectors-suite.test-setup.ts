@@ -120,7 +120,7 @@ export function describeVectors(
       const before = await missing();
       expect(before).toMatchObject({ embedded: 0, missing: 3 });
       expect(before.rows.map(({ text }) => text)).toEqual(['first', 'second', 'old']);
-      const [{ key = 0, artifactId = '' } = {}] = before.rows;
+      const [{ key = '', artifactId = '' } = {}] = before.rows;
       await index.addVectors(user, tiny, [{ key, vector: question }]);
       const after = await missing();
       expect(after).toMatchObject({ embedded: 1, missing: 2 });

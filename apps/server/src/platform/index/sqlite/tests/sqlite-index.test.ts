@@ -185,7 +185,7 @@ describe('the search index in a folder', () => {
     await index.purge(user);
     const model = { key: 'tiny', dimensions: 8, setting: 'local:tiny' };
     await index.completeModel(user, model);
-    await index.addVectors(user, model, [{ key: 1, vector: new Float32Array(8).fill(1) }]);
+    await index.addVectors(user, model, [{ key: '1', vector: new Float32Array(8).fill(1) }]);
     expect(await readdir(folder)).toEqual([]);
     await index.close();
   });

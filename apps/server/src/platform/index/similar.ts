@@ -1,4 +1,4 @@
-import type { IsLike } from '../search-index.ts';
+import type { IsLike } from './search-index.ts';
 
 /** Terms that a misspelt one is taken for at most. */
 const MOST_SIMILAR = 3;

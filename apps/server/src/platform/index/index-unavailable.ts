@@ -1,0 +1,31 @@
+import { HttpError } from '../http/errors.ts';
+
+/** Why an index did not do what it was asked: it is away, late, has too much to do, or says no. */
+export type IndexOutage = 'down' | 'slow' | 'full' | 'refused';
+
+const SENTENCES: Record<IndexOutage, string> = {
+  down: 'The search index cannot be reached right now. Please try again in a moment.',
+  slow: 'The search index took too long to answer. Please try again in a moment.',
+  full: 'The search index has too much to do right now. Please try again in a moment.',
+  refused: 'The search index does not let this server in. Whoever runs the server can change that.',
+};
+
+const RETRY_AFTER_SECONDS = 10;
+
+/**
+ * The search index could not be asked: nothing is known of what it holds. A question is refused with
+ * this sentence, for 'nothing was found' would be untrue, and a job waits (`outage`).
+ */
+export class IndexUnavailable extends HttpError {
+  readonly reason: IndexOutage;
+  /** Says to the jobs that what they need is away, see `StoredFailure`. */
+  readonly outage = true;
+
+  /** @param cause for the log: without addresses, passwords or what files say */
+  constructor(reason: IndexOutage, cause: Error) {
+    const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
+    super(503, 'search_unavailable', SENTENCES[reason], headers);
+    this.reason = reason;
+    this.cause = cause;
+  }
+}

@@ -1,0 +1,169 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type ArtifactLimits,
+  type FoundRow,
+  type IndexRow,
+  requireUuid,
+  splitTerms,
+} from '../search-index.ts';
+import type { Connection, Hit, Json } from './connection.ts';
+
+/** Values that one `terms` query takes at most, by OpenSearch's own limit. */
+const MOST_VALUES = 65_536;
+
+export const term = (field: string, value: string | boolean): Json => ({
+  term: { [field]: value },
+});
+
+export const allOf = (...filter: Json[]): Json => ({ bool: { filter } });
+
+export const artifactsOf = (userId: string): Json =>
+  allOf(term('user', userId), term('kind', 'artifact'));
+
+export const rowsOf = (userId: string): Json => allOf(term('user', userId), term('kind', 'row'));
+
+/** Any of some values, as many as there may be. */
+export function anyOf(field: string, values: Iterable<string>): Json {
+  const all = [...values];
+  const parts = Array.from({ length: Math.ceil(all.length / MOST_VALUES) }, (_, at) => ({
+    terms: { [field]: all.slice(at * MOST_VALUES, (at + 1) * MOST_VALUES) },
+  }));
+  return { bool: { should: parts, minimum_should_match: 1 } };
+}
+
+/** The rows within limits on artifacts. */
+export function within({ only, exclude }: ArtifactLimits): Json {
+  for (const id of [...(only ?? []), ...(exclude ?? [])]) requireUuid(id, 'artifact id');
+  return {
+    bool: {
+      filter: only ? [anyOf('artifact', only)] : [],
+      must_not: exclude && exclude.size > 0 ? [anyOf('artifact', exclude)] : [],
+    },
+  };
+}
+
+export const artifactDocId = (userId: string, artifactId: string): string =>
+  `${userId}:${artifactId}`;
+
+/** Names a row among its person's: the artifact, the revision and the ordinal. */
+export const rowKey = (artifactId: string, revision: string, ordinal: number): string =>
+  `${artifactId}:${revision}:${ordinal}`;
+
+export const rowDocId = (userId: string, key: string): string => `${userId}:${key}`;
+
+export const modelDocId = (userId: string, model: string): string =>
+  // A model's key may be of any length, and an id may not.
+  `${userId}:model:${createHash('sha256').update(model).digest('hex').slice(0, 32)}`;
+
+/** A revision of artifacts: later ones are greater, also as texts. */
+export interface Revision {
+  /** The version of the artifacts' documents, milliseconds. */
+  number: number;
+  name: string;
+}
+
+const DIGITS = 10;
+
+const revisionName = (number: number): string => number.toString(36).padStart(DIGITS, '0');
+
+/** A revision above some others. Two that come to the same number still have different names. */
+export function newRevision(now: number, known: Iterable<number>): Revision {
+  const number = Math.max(now, ...[...known].map((each) => each + 1));
+  return { number, name: `${revisionName(number)}-${randomUUID().slice(0, 8)}` };
+}
+
+/** What every revision that began before a moment lies below. */
+export const revisionsBefore = (moment: number): Json => ({
+  range: { revision: { lt: revisionName(moment) } },
+});
+
+export const tokenOf = (userId: string, term: string): string => `${userId}:${term}`;
+
+/** What of a row is read back as it was. */
+export function contentOf({ start, end, text, location, places, headings }: IndexRow): string {
+  return JSON.stringify({ start, end, text, location, places, headings });
+}
+
+/** The vectors of a row, as they are stored. */
+export interface StoredVectors {
+  models: string[];
+  /** Base64; a vector of zeros has none. */
+  vectors: string[];
+}
+
+/** What a row's document is made of. */
+export interface RowSource extends StoredVectors {
+  userId: string;
+  artifactId: string;
+  revision: string;
+  ordinal: number;
+  terms: readonly string[];
+  content: string;
+  meaning: boolean;
+}
+
+export function rowDocument({ userId, artifactId, terms, ...rest }: RowSource): object {
+  return {
+    ...rest,
+    kind: 'row',
+    user: userId,
+    artifact: artifactId,
+    length: terms.length,
+    tokens: terms.map((each) => tokenOf(userId, each)),
+    terms: terms.join(' '),
+  };
+}
+
+export const termsOf = (row: IndexRow): string[] => splitTerms(row.terms);
+
+/** The first value of a field that a hit has. */
+export const textOf = ({ fields }: Hit, field: string): string =>
+  String(fields?.[field]?.[0] ?? '');
+
+export const numberOf = ({ fields }: Hit, field: string): number =>
+  Number(fields?.[field]?.[0] ?? 0);
+
+export const textsOf = ({ fields }: Hit, field: string): string[] =>
+  (fields?.[field] ?? []).map(String);
+
+/** The vectors of a row that was read. */
+export const vectorsOf = (hit: Hit): StoredVectors => ({
+  models: textsOf(hit, 'models'),
+  // They come in the other alphabet of base64, in which they are not taken back.
+  vectors: textsOf(hit, 'vectors').map((each) => Buffer.from(each, 'base64url').toString('base64')),
+});
+
+const ROWS_OF_A_PAGE = 5000;
+
+/**
+ * The rows that a query finds and that are still their artifacts', by the ids of their documents. Rows
+ * and revisions are read by one search, so that both are of the same moment.
+ */
+export async function readCurrent(
+  connection: Connection,
+  userId: string,
+  { rows, artifactIds }: { rows: Json; artifactIds: Iterable<string> },
+): Promise<Map<string, FoundRow>> {
+  const heads = [...new Set(artifactIds)].map((id) => artifactDocId(userId, id));
+  const { hits } = await connection.search(userId, {
+    size: ROWS_OF_A_PAGE,
+    track_total_hits: false,
+    query: { bool: { should: [{ ids: { values: heads } }, allOf(rowsOf(userId), rows)] } },
+    stored_fields: ['content'],
+    docvalue_fields: ['kind', 'artifact', 'revision', 'ordinal'],
+  });
+  const revisions = new Map<string, string>();
+  for (const hit of hits.hits) {
+    if (textOf(hit, 'kind') !== 'artifact') continue;
+    revisions.set(textOf(hit, 'artifact'), textOf(hit, 'revision'));
+  }
+  const found = new Map<string, FoundRow>();
+  for (const hit of hits.hits) {
+    const artifactId = textOf(hit, 'artifact');
+    if (textOf(hit, 'kind') !== 'row') continue;
+    if (revisions.get(artifactId) !== textOf(hit, 'revision')) continue;
+    const content = JSON.parse(textOf(hit, 'content')) as Omit<FoundRow, 'artifactId' | 'ordinal'>;
+    found.set(hit._id, { artifactId, ordinal: numberOf(hit, 'ordinal'), ...content });
+  }
+  return found;
+}

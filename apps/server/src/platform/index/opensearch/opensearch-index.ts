@@ -1,0 +1,189 @@
+import { createGroupCommit } from '../../database/group-commit.ts';
+import { IndexUnavailable } from '../index-unavailable.ts';
+import {
+  type ArtifactRows,
+  mergeTerms,
+  requireOwnRows,
+  requireUuid,
+  type SearchIndex,
+  splitTerms,
+} from '../search-index.ts';
+import { type IndexLog, openConnection } from './connection.ts';
+import { allOf, artifactsOf, readCurrent, term, within } from './documents.ts';
+import { indexName, makeIndex } from './mapping.ts';
+import { search, similarTerms, size } from './search.ts';
+import { addVectors, completeModel, models, nearest, unembedded } from './vectors.ts';
+import { purge, removeUser, replace } from './write.ts';
+
+export interface OpenSearchOptions {
+  /** `http://` or `https://` address, with user and password where the server wants them. */
+  url: string;
+  /** What the index is called, before the version of its mapping. */
+  name: string;
+  log: IndexLog;
+  /** The time in milliseconds; the system's otherwise. */
+  now?: () => number;
+  /** How long a question may wait for OpenSearch, in milliseconds; ten seconds otherwise. */
+  readingMs?: number;
+}
+
+/** Artifacts of one write, and rows unless one has more: others wait as long as it takes. */
+const MOST_ARTIFACTS = 250;
+const MOST_ROWS = 1000;
+const KEYS_OF_A_PAGE = 10_000;
+
+/** A page of the values that a field has. */
+interface Page {
+  values: { buckets: { key: { value: string } }[]; after_key?: object };
+}
+
+/**
+ * The search index in OpenSearch, which any number of servers share: what one has written, all find.
+ * Whatever rejects because OpenSearch is away, late, full or unwilling is an `IndexUnavailable`.
+ */
+export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
+  const { url, name, log, now = Date.now, readingMs } = options;
+  const index = indexName(name);
+  const connection = openConnection({
+    url,
+    index,
+    log,
+    prepare: (request) => makeIndex(request, index),
+    readingMs,
+  });
+  const running = new Set<Promise<unknown>>();
+
+  /** Does something for a person; {@link SearchIndex.close} waits for it. */
+  async function doFor<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+    requireUuid(userId, 'user id');
+    const begun = work();
+    running.add(begun);
+    return begun.finally(() => running.delete(begun));
+  }
+
+  const commit = createGroupCommit<{ userId: string; artifact: ArtifactRows }, void>({
+    mostItems: MOST_ARTIFACTS,
+    mostSize: MOST_ROWS,
+    sizeOf: ({ artifact }) => artifact.rows.length,
+    isOfAll: (error) => error instanceof IndexUnavailable,
+    async commit(items) {
+      const groups = Map.groupBy(items, ({ userId }) => userId);
+      const each = Array.from(groups, ([userId, own]) => {
+        // Of one artifact the rows that came last.
+        const artifacts = new Map(own.map(({ artifact }) => [artifact.artifactId, artifact]));
+        return replace(connection, userId, [...artifacts.values()], now());
+      });
+      await Promise.all(each);
+      return items.map(() => undefined);
+    },
+  });
+
+  const replaceEach = (userId: string, artifacts: readonly ArtifactRows[]): Promise<void> =>
+    doFor(userId, async () => {
+      await Promise.all(artifacts.map((artifact) => commit({ userId, artifact })));
+    });
+
+  /** The values of a field of the documents that a query finds, page by page. */
+  async function valuesOf(
+    field: 'user' | 'artifact',
+    query: object,
+    find: typeof connection.searchAll,
+  ): Promise<string[]> {
+    const found: string[] = [];
+    let after: object | undefined;
+    do {
+      const sources = [{ value: { terms: { field } } }];
+      const composite = { size: KEYS_OF_A_PAGE, sources, ...(after ? { after } : {}) };
+      const { aggregations } = await find({ size: 0, query, aggs: { values: { composite } } });
+      const { values } = aggregations as unknown as Page;
+      found.push(...values.buckets.map(({ key }) => key.value));
+      after = values.after_key;
+    } while (after);
+    return found;
+  }
+
+  return {
+    async replace(userId, artifacts) {
+      requireOwnRows(artifacts);
+      await replaceEach(userId, artifacts);
+    },
+
+    async remove(userId, artifactIds) {
+      const gone = artifactIds.map((artifactId) => ({ artifactId, rows: [] }));
+      requireOwnRows(gone);
+      await replaceEach(userId, gone);
+    },
+
+    search: (userId, { terms, limit, ...limits }) =>
+      doFor(userId, async () => {
+        const query = { terms: mergeTerms(terms), limit: Math.floor(limit) };
+        const allowed = within(limits);
+        if (query.terms.length === 0 || limit < 1 || limits.only?.size === 0) return [];
+        return search(connection, userId, { ...query, limits: allowed });
+      }),
+
+    similarTerms: (userId, terms, isLike) =>
+      doFor(userId, () =>
+        similarTerms(connection, userId, [...new Set(terms.flatMap(splitTerms))], isLike),
+      ),
+
+    users: () => valuesOf('user', term('kind', 'artifact'), connection.searchAll),
+
+    artifactIds: (userId) =>
+      doFor(userId, async () => {
+        const find = connection.search.bind(null, userId);
+        return new Set(await valuesOf('artifact', artifactsOf(userId), find));
+      }),
+
+    size: (userId) => doFor(userId, () => size(connection, userId)),
+
+    rowsAt: (userId, places) =>
+      doFor(userId, async () => {
+        for (const { artifactId } of places) requireUuid(artifactId, 'artifact id');
+        if (places.length === 0) return [];
+        const wanted = Map.groupBy(places, ({ artifactId }) => artifactId);
+        const should = Array.from(wanted, ([artifactId, own]) =>
+          allOf(term('artifact', artifactId), {
+            terms: { ordinal: own.map(({ ordinal }) => ordinal) },
+          }),
+        );
+        const rows = { bool: { should, minimum_should_match: 1 } };
+        const found = await readCurrent(connection, userId, { rows, artifactIds: wanted.keys() });
+        return [...found.values()];
+      }),
+
+    models: (userId) => doFor(userId, () => models(connection, userId)),
+
+    unembedded: (userId, model, request) =>
+      doFor(userId, () => unembedded(connection, userId, model, request)),
+
+    addVectors: (userId, model, vectors) =>
+      doFor(userId, () => addVectors(connection, userId, model, vectors)),
+
+    completeModel: (userId, model) => doFor(userId, () => completeModel(connection, userId, model)),
+
+    nearest: (userId, model, { vector, limit, ...limits }) =>
+      doFor(userId, async () => {
+        const allowed = within(limits);
+        if (limit < 1 || limits.only?.size === 0) return [];
+        const query = { vector, limit: Math.floor(limit), limits: allowed };
+        return nearest(connection, userId, model, query);
+      }),
+
+    purge: (userId) => doFor(userId, () => purge(connection, userId, now())),
+
+    async removeUser(userId) {
+      requireUuid(userId, 'user id');
+      await removeUser(connection, userId);
+    },
+
+    assertUsable: async () => {
+      await connection.search(index, { size: 0, query: { match_none: {} } });
+    },
+
+    async close() {
+      while (running.size > 0) await Promise.allSettled(running);
+      await connection.close();
+    },
+  };
+}

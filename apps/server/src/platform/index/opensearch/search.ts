@@ -1,0 +1,192 @@
+import {
+  inverseDocumentFrequency,
+  type KnownTerm,
+  type LibrarySize,
+  scored,
+  type WeightedTerm,
+} from '../bm25.ts';
+import type { FoundPassage, IsLike } from '../search-index.ts';
+import { similarTo } from '../similar.ts';
+import type { Connection, Hit, Json } from './connection.ts';
+import {
+  artifactsOf,
+  numberOf,
+  readCurrent,
+  term as fieldIs,
+  textOf,
+  tokenOf,
+} from './documents.ts';
+
+/** A question, checked: terms distinct and not empty. */
+export interface WordQuery {
+  terms: readonly WeightedTerm[];
+  limit: number;
+  /** What the limits on artifacts leave. */
+  limits: Json;
+}
+
+/** Rows that are scored by all terms for each one that is wanted, chosen by OpenSearch's own ranking. */
+const CANDIDATES_PER_ROW = 6;
+/** What one search answers at most, by OpenSearch's own limit. */
+const MOST_CANDIDATES = 10_000;
+/** Terms of one question, those that weigh most; OpenSearch takes 1,024 in one query. */
+const MOST_TERMS = 500;
+
+const stands = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
+
+/** How large a person's library is, and in how many of its rows each of some terms stands. */
+async function count(connection: Connection, userId: string, terms: readonly string[]) {
+  const own = terms.map((term) => stands(userId, term));
+  const { aggregations = {} } = await connection.search(userId, {
+    size: 0,
+    track_total_hits: false,
+    query: { bool: { should: [artifactsOf(userId), ...own] } },
+    aggs: {
+      rows: { sum: { field: 'rows' } },
+      artifacts: {
+        filter: fieldIs('kind', 'artifact'),
+        aggs: { length: { sum: { field: 'length' } } },
+      },
+      // No filters at all are refused.
+      ...(own.length > 0 ? { documents: { filters: { filters: own } } } : {}),
+    },
+  });
+  const {
+    rows,
+    artifacts,
+    documents = { buckets: [] },
+  } = aggregations as {
+    rows: { value: number };
+    artifacts: { length: { value: number } };
+    documents?: { buckets: { doc_count: number }[] };
+  };
+  const library: LibrarySize = { rows: rows.value, terms: artifacts.length.value };
+  return { library, documents: documents.buckets.map(({ doc_count }) => doc_count) };
+}
+
+/** How many documents there are on a person's shard. */
+async function shardSize(connection: Connection, userId: string): Promise<number> {
+  const all = { size: 0, track_total_hits: true, query: { match_all: {} } };
+  return (await connection.search(userId, all)).hits.total?.value ?? 0;
+}
+
+const toCandidate = (hit: Hit) => ({
+  id: hit._id,
+  artifactId: textOf(hit, 'artifact'),
+  ordinal: numberOf(hit, 'ordinal'),
+  length: numberOf(hit, 'length'),
+  terms: textOf(hit, 'terms'),
+});
+
+/**
+ * The rows that are scored. OpenSearch weighs a term by how rare it is on the whole shard, so in a large
+ * one every term of a person seems about as rare: the boost puts the person's own measure in its place.
+ */
+async function choose(
+  connection: Connection,
+  userId: string,
+  {
+    terms,
+    query,
+    library,
+  }: { terms: readonly KnownTerm[]; query: WordQuery; library: LibrarySize },
+) {
+  const shard = Math.max(await shardSize(connection, userId), library.rows);
+  const should = terms.map(({ term, weight, documents }) => {
+    const own = inverseDocumentFrequency(library.rows, documents);
+    const boost = (weight * own) / inverseDocumentFrequency(shard, documents);
+    return { term: { tokens: { value: tokenOf(userId, term), boost } } };
+  });
+  const { hits } = await connection.search(userId, {
+    size: Math.min(MOST_CANDIDATES, query.limit * CANDIDATES_PER_ROW),
+    track_total_hits: false,
+    query: { bool: { should, filter: [query.limits], minimum_should_match: 1 } },
+    stored_fields: ['terms'],
+    docvalue_fields: ['artifact', 'ordinal', 'length'],
+  });
+  return hits.hits.map(toCandidate);
+}
+
+/** The best rows by BM25 over all terms, best first. */
+export async function search(
+  connection: Connection,
+  userId: string,
+  query: WordQuery,
+): Promise<FoundPassage[]> {
+  const asked = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_TERMS);
+  const words = asked.map(({ term }) => term);
+  const { library, documents } = await count(connection, userId, words);
+  const terms = asked
+    .map((each, at): KnownTerm => ({ ...each, documents: documents[at] ?? 0 }))
+    .filter((each) => each.documents > 0);
+  if (terms.length === 0) return [];
+  const candidates = await choose(connection, userId, { terms, query, library });
+  const best = scored(candidates, terms, library);
+  const found: FoundPassage[] = [];
+  // Some may be of an earlier revision: then those that follow take their places.
+  for (let at = 0; at < best.length && found.length < query.limit; at += query.limit) {
+    const part = best.slice(at, at + query.limit);
+    const rows = await readCurrent(connection, userId, {
+      rows: { ids: { values: part.map(({ id }) => id) } },
+      artifactIds: part.map(({ artifactId }) => artifactId),
+    });
+    for (const { id, score } of part) {
+      const row = rows.get(id);
+      if (row) found.push({ row, score });
+    }
+  }
+  return found.slice(0, query.limit);
+}
+
+/** Letters of the longest term that is taken for a misspelt one. */
+const LONGEST_MISSPELT = 60;
+const MOST_SUGGESTIONS = 25;
+
+/** What some terms may be misspellings of, by the person's own terms that begin with the same letter. */
+export async function similarTerms(
+  connection: Connection,
+  userId: string,
+  terms: readonly string[],
+  isLike: IsLike,
+): Promise<string[]> {
+  const asked = terms.filter((term) => term.length <= LONGEST_MISSPELT);
+  if (asked.length === 0) return [];
+  const prefix = tokenOf(userId, '').length;
+  const suggester = {
+    field: 'tokens',
+    suggest_mode: 'always',
+    prefix_length: prefix + 1,
+    max_edits: 2,
+    // By default only what is like the whole token, of which the person's id is the longest part.
+    accuracy: 0.01,
+    size: MOST_SUGGESTIONS,
+    shard_size: MOST_SUGGESTIONS,
+  };
+  const { suggest = {} } = await connection.search(userId, {
+    size: 0,
+    suggest: Object.fromEntries(
+      asked.map((term, at) => [at, { text: tokenOf(userId, term), term: suggester }]),
+    ),
+  });
+  const candidates = asked.map((term, at) =>
+    (suggest[at]?.[0]?.options ?? [])
+      .map(({ text }) => text.slice(prefix))
+      .filter((other) => isLike(term, other)),
+  );
+  // The suggester knows terms of removed rows too, and no exact numbers.
+  const all = [...new Set([...asked, ...candidates.flat()])];
+  const { documents } = await count(connection, userId, all);
+  const known = new Map(all.map((term, at) => [term, documents[at] ?? 0]));
+  const standing = (each: readonly string[]) =>
+    each
+      .map((term) => ({ term, documents: known.get(term) ?? 0 }))
+      .filter((other) => other.documents > 0);
+  return asked.flatMap((term, at) =>
+    similarTo(term, standing([term, ...(candidates[at] ?? [])]), isLike),
+  );
+}
+
+/** How many rows a person has. */
+export async function size(connection: Connection, userId: string): Promise<number> {
+  return (await count(connection, userId, [])).library.rows;
+}

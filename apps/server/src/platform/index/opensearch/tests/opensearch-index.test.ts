@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeSearchIndex } from '../../tests/index-suite.test-setup.ts';
+import { chunk } from '../../tests/index-rows.test-setup.ts';
+import { describeNarrowing } from '../../tests/narrowing-suite.test-setup.ts';
+import type { IndexRow, SearchIndex } from '../../search-index.ts';
+import { describeVectors } from '../../tests/vectors-suite.test-setup.ts';
+import { openConnection } from '../connection.ts';
+import { indexName, makeIndex } from '../mapping.ts';
+import { createTestIndex, testIndexName, testOpenSearchUrl } from './opensearch.test-setup.ts';
+import { openOpenSearchIndex } from '../opensearch-index.ts';
+import { replace } from '../write.ts';
+
+const user = randomUUID();
+const put = (index: SearchIndex, rows: IndexRow[], owner = user) =>
+  index.replace(owner, [{ artifactId: rows[0]?.artifactId ?? '', rows }]);
+const textsOf = async (index: SearchIndex, term: string, owner = user) =>
+  (await index.search(owner, { terms: [term], limit: 1000 })).map(({ row }) => row.text);
+
+/** What servers that share an index have of it, each its own. */
+function openServers(count: number) {
+  const { name, remove } = testIndexName();
+  const log = { warn: (details: object) => expect.fail(inspect(details)) };
+  const options = { url: testOpenSearchUrl, name, log };
+  const servers = Array.from({ length: count }, () => openOpenSearchIndex(options));
+  const index = indexName(name);
+  const connection = openConnection({
+    ...options,
+    index,
+    prepare: (send) => makeIndex(send, index),
+  });
+  onTestFinished(async () => {
+    await Promise.all([...servers, connection].map((each) => each.close()));
+    await remove();
+  });
+  return { servers, connection };
+}
+
+describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
+  describeSearchIndex('OpenSearch', createTestIndex);
+  describeNarrowing('OpenSearch', createTestIndex);
+  describeVectors('OpenSearch', createTestIndex);
+
+  it('is made by whichever of many servers comes first', async () => {
+    const { servers } = openServers(8);
+    await Promise.all(servers.map((server) => put(server, [chunk('common')])));
+    for (const server of servers) expect(await textsOf(server, 'common')).toHaveLength(8);
+  });
+
+  it('shows on one server what another has written, in the next call', async () => {
+    const [one, other] = openServers(2).servers as [SearchIndex, SearchIndex];
+    const row = chunk('first');
+    for (let round = 0; round < 5; round += 1) {
+      const text = `round ${round}`;
+      await put(round % 2 ? other : one, [{ ...row, text, terms: text }]);
+      const reader = round % 2 ? one : other;
+      expect(await textsOf(reader, 'round')).toEqual([text]);
+      expect(await reader.size(user)).toBe(1);
+    }
+    await one.remove(user, [row.artifactId]);
+    expect(await textsOf(other, 'round')).toEqual([]);
+    expect(await other.artifactIds(user)).toEqual(new Set());
+  });
+
+  it('keeps the rows of one server alone where many replace the same file at once', async () => {
+    const { servers } = openServers(4);
+    const first = chunk('');
+    const rowsOf = (server: number, round: number) =>
+      Array.from({ length: 3 }, (_, ordinal) => {
+        const text = `word server${server}-${round}`;
+        return { ...first, ordinal, text, terms: text };
+      });
+    for (let round = 0; round < 5; round += 1) {
+      const looking = textsOf(servers[0] as SearchIndex, 'word');
+      await Promise.all(servers.map((server, at) => put(server, rowsOf(at, round))));
+      expect(new Set(await looking).size).toBeLessThanOrEqual(1);
+      const found = await textsOf(servers[round % 4] as SearchIndex, 'word');
+      expect(found).toHaveLength(3);
+      expect(new Set(found).size).toBe(1);
+    }
+  });
+
+  it('never shows rows of two revisions while a file is replaced again and again', async () => {
+    const [writer, reader] = openServers(2).servers as [SearchIndex, SearchIndex];
+    const first = chunk('');
+    const write = (round: number) =>
+      put(
+        writer,
+        Array.from({ length: 20 }, (_, ordinal) => {
+          const text = `word round${round}`;
+          return { ...first, ordinal, text, terms: text };
+        }),
+      );
+    await write(0);
+    const loop = { ended: false };
+    const reading = (async () => {
+      let seen = 0;
+      while (!loop.ended) {
+        const found = await textsOf(reader, 'word');
+        expect(new Set(found).size).toBeLessThanOrEqual(1);
+        // None where the file was turned over between two steps of one question.
+        expect([0, 20]).toContain(found.length);
+        seen += 1;
+      }
+      return seen;
+    })();
+    for (let round = 1; round < 8; round += 1) await write(round);
+    loop.ended = true;
+    expect(await reading).toBeGreaterThan(3);
+  });
+
+  it('shows the earlier rows after a replacement was cut off, and none twice once it is repeated', async () => {
+    const { servers, connection } = openServers(1);
+    const index = servers[0] as SearchIndex;
+    const row = chunk('word before');
+    await put(index, [row]);
+    const rows = ['one', 'two', 'three'].map((text, ordinal) => {
+      return { ...row, ordinal, text, terms: `word ${text}` };
+    });
+    const cut = { ...connection, bulk: cutOff(connection.bulk) };
+    const artifacts = [{ artifactId: row.artifactId, rows }];
+    await expect(replace(cut, user, artifacts, Date.now())).rejects.toThrow('cut off');
+    await connection.refresh();
+    expect(await textsOf(index, 'word')).toEqual(['word before']);
+    expect(await index.size(user)).toBe(1);
+    await put(index, rows);
+    expect((await textsOf(index, 'word')).toSorted()).toEqual(['one', 'three', 'two']);
+    expect(await documents(connection)).toBe(4);
+  });
+
+  it('takes rows that a replacement left an hour ago away with a purge', async () => {
+    const { servers, connection } = openServers(1);
+    const index = servers[0] as SearchIndex;
+    await put(index, [chunk('word kept')]);
+    const row = chunk('word left');
+    const later = chunk('word later');
+    const longAgo = Date.now() - 2 * 3_600_000;
+    for (const [each, at] of [
+      [row, longAgo],
+      [later, Date.now()],
+    ] as const) {
+      const cut = { ...connection, bulk: cutOff(connection.bulk) };
+      const artifacts = [{ artifactId: each.artifactId, rows: [each] }];
+      await expect(replace(cut, user, artifacts, at)).rejects.toThrow('cut off');
+    }
+    await connection.refresh();
+    expect(await documents(connection)).toBe(4);
+    await index.purge(user);
+    // What may still be under way stays.
+    expect(await documents(connection)).toBe(3);
+    expect(await textsOf(index, 'word')).toEqual(['word kept']);
+  });
+
+  it('takes more ids for a limit than one query may have', async () => {
+    const { servers } = openServers(1);
+    const index = servers[0] as SearchIndex;
+    const rows = [chunk('word one'), chunk('word two'), chunk('word three')];
+    for (const row of rows) await put(index, [row]);
+    const strangers = Array.from({ length: 140_000 }, () => randomUUID());
+    const [one, two] = rows.map(({ artifactId }) => artifactId) as [string, string];
+    const only = new Set([one, ...strangers, two]);
+    const found = await index.search(user, { terms: ['word'], limit: 5, only });
+    expect(found.map(({ row }) => row.text).toSorted()).toEqual(['word one', 'word two']);
+    const others = await index.search(user, { terms: ['word'], limit: 5, exclude: only });
+    expect(others.map(({ row }) => row.text)).toEqual(['word three']);
+  });
+
+  it('measures how rare a word is by the rows of one person alone', async () => {
+    const { servers } = openServers(1);
+    const index = servers[0] as SearchIndex;
+    const alone = await createTestIndex();
+    onTestFinished(alone.dispose);
+    const crowd = Array.from({ length: 400 }, (_, at) =>
+      chunk(at % 2 ? 'rare rare rare' : 'filler other words'),
+    );
+    await index.replace(
+      randomUUID(),
+      crowd.map((row) => ({ artifactId: row.artifactId, rows: [row] })),
+    );
+    for (const each of [index, alone.index]) {
+      for (const terms of ['rare common', 'common', 'common filler']) {
+        const row = {
+          ...chunk(terms),
+          artifactId: `0000000${terms.length % 10}-0000-4000-8000-000000000000`,
+        };
+        await put(each, [row]);
+      }
+    }
+    const ask = async (each: SearchIndex) =>
+      (await each.search(user, { terms: ['rare', 'common'], limit: 5 })).map(({ row, score }) => [
+        row.text,
+        score.toFixed(5),
+      ]);
+    expect(await ask(index)).toEqual(await ask(alone.index));
+  });
+
+  it('leaves nothing of a person who was removed', async () => {
+    const { servers, connection } = openServers(1);
+    const index = servers[0] as SearchIndex;
+    await put(index, [chunk('early')]);
+    await index.removeUser(user);
+    expect(await index.users()).toEqual([]);
+    expect(await documents(connection)).toBe(0);
+  });
+});
+
+/** Does the first bulk, of the rows, and fails at the next as a kill would. */
+function cutOff<Bulk extends (...given: never[]) => Promise<unknown>>(bulk: Bulk): Bulk {
+  let calls = 0;
+  return (async (...given: never[]) => {
+    calls += 1;
+    if (calls === 2) throw new Error('cut off');
+    return bulk(...given);
+  }) as unknown as Bulk;
+}
+
+/** How many documents there are of the user, as a search sees them. */
+async function documents(connection: ReturnType<typeof openConnection>): Promise<number> {
+  const query = { size: 0, track_total_hits: true, query: { term: { user } } };
+  return (await connection.search(user, query)).hits.total?.value ?? 0;
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+/** Bytes that name the model before the numbers of a vector. */
+const NAME_BYTES = 4;
+
+const nameOf = (model: string): Buffer =>
+  createHash('sha256').update(model).digest().subarray(0, NAME_BYTES);
+
+/** One byte a dimension, the largest number as 127; a cosine does not ask for the length. */
+function bytesOf(vector: Float32Array): Int8Array {
+  let largest = 0;
+  for (const number of vector) largest = Math.max(largest, Math.abs(number));
+  return Int8Array.from(vector, (number) => Math.round((127 * number) / largest));
+}
+
+export const isDirection = (vector: Float32Array): boolean => vector.some((number) => number !== 0);
+
+/** A vector as a row keeps it: the name of its model and a byte for each dimension, in base64. */
+export function encodeVector(model: string, vector: Float32Array): string {
+  const bytes = bytesOf(vector);
+  return Buffer.concat([nameOf(model), Buffer.from(bytes.buffer)]).toString('base64');
+}
+
+/** Whether a stored vector is a model's. */
+export const isOfModel = (encoded: string, model: string): boolean =>
+  Buffer.from(encoded, 'base64').subarray(0, NAME_BYTES).equals(nameOf(model));
+
+/**
+ * Scores a row by the cosine of its vector and the question's, plus 1 as a score is never negative; 0
+ * where the row has none of the model. The question's numbers come as the characters of a string: a
+ * list would be unpacked for every row.
+ */
+const SOURCE = `
+  String question = params.question;
+  String name = params.name;
+  for (BytesRef vector : doc['vectors']) {
+    byte[] bytes = vector.bytes;
+    int start = vector.offset;
+    boolean named = true;
+    for (int i = 0; i < ${NAME_BYTES}; i++) {
+      if (bytes[start + i] != (byte) (name.charAt(i) - 128)) { named = false; }
+    }
+    if (!named || vector.length - ${NAME_BYTES} != question.length()) { continue; }
+    start += ${NAME_BYTES};
+    int product = 0;
+    int square = 0;
+    for (int i = 0; i < question.length(); i++) {
+      int number = bytes[start + i];
+      product += number * (question.charAt(i) - 128);
+      square += number * number;
+    }
+    return 1 + product / Math.sqrt((double) square * params.square);
+  }
+  return 0;`;
+
+const asText = (numbers: Int8Array): string =>
+  Array.from(numbers, (number) => String.fromCharCode(number + 128)).join('');
+
+/** The script that scores rows by a question's vector. */
+export function nearness(model: string, vector: Float32Array): object {
+  const question = bytesOf(vector);
+  const square = question.reduce((sum, number) => sum + number * number, 0);
+  const name = asText(new Int8Array(nameOf(model)));
+  return { source: SOURCE, params: { question: asText(question), square, name } };
+}
