@@ -1,39 +1,44 @@
 import type { FileStore } from '../../platform/files/files.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
-import { accountGone } from './profile.errors.ts';
 
 /** Whether somebody deleted their account. */
 type IsDeleted = (userId: string) => Promise<boolean>;
 
+/** Whatever comes of the writing: also one that failed may have left something. */
+async function afterwards<Written>(
+  written: Promise<Written>,
+  forget: () => Promise<unknown>,
+): Promise<Written> {
+  await written.catch(() => undefined);
+  await forget();
+  return written;
+}
+
 /**
- * The file store for what may still be writing when an account is deleted, on whichever server: of
- * somebody who is gone what was on its way goes.
+ * The file store for what may still be writing when an account is deleted, on whichever server: what
+ * was on its way goes. Whoever writes finds out by the rows that are gone.
  */
 export function filesOfAccounts(files: FileStore, isDeleted: IsDeleted): FileStore {
   return {
     ...files,
-    async write(key, content) {
-      const [userId = ''] = key.split('/');
-      const written = files.write(key, content);
-      // Also a write that failed may have made the person's folder.
-      await written.catch(() => undefined);
-      if (!(await isDeleted(userId))) return written;
-      await files.removePrefix(userId);
-      throw accountGone();
-    },
+    write: (key, content) =>
+      afterwards(files.write(key, content), async () => {
+        const [userId = ''] = key.split('/');
+        if (await isDeleted(userId)) await files.removePrefix(userId);
+      }),
   };
 }
 
 /** The same of the search index. What it finds is looked up in the database before anybody sees it. */
 export function indexOfAccounts(index: SearchIndex, isDeleted: IsDeleted): SearchIndex {
-  const keep = async (userId: string, written: Promise<void>): Promise<void> => {
-    await written.catch(() => undefined);
+  const forget = async (userId: string): Promise<void> => {
     if (await isDeleted(userId)) await index.removeUser(userId);
-    else await written;
   };
   return {
     ...index,
-    replace: (userId, artifacts) => keep(userId, index.replace(userId, artifacts)),
-    addVectors: (userId, model, vectors) => keep(userId, index.addVectors(userId, model, vectors)),
+    replace: (userId, artifacts) =>
+      afterwards(index.replace(userId, artifacts), () => forget(userId)),
+    addVectors: (userId, model, vectors) =>
+      afterwards(index.addVectors(userId, model, vectors), () => forget(userId)),
   };
 }

@@ -385,7 +385,8 @@ export async function createJobs({
       await Promise.all([...runners.values()].map((runner) => runner.stop(graceMs)));
       await turnsStopped;
       runners.clear();
-      await processes.leave();
+      // Who cannot say so is found dead.
+      await processes.leave().catch(() => undefined);
       await store.stop();
     },
 
