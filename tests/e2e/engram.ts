@@ -27,7 +27,7 @@ export interface Engram {
   close: () => Promise<void>;
 }
 
-async function launch(dataDir: string, env: Record<string, string>) {
+export async function launch(dataDir: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [...serverProcess.flags, 'apps/server/src/main.ts'], {
     cwd: root,
     env: {
@@ -51,7 +51,7 @@ async function launch(dataDir: string, env: Record<string, string>) {
   throw new Error('Engram did not start.');
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = once(child, 'exit');
     child.kill(signal);
