@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 'use strict';
-// The commands of somebody who runs Engram: `npx engram`, `npx engram doctor`, and of a program that
+// The commands of somebody who runs Engram: `npx engram`, `npx engram doctor`, …, and of a program that
 // speaks MCP with it: `engram mcp`.
 const { spawn } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const path = require('node:path');
 
-const COMMANDS = ['start', 'doctor', 'mcp'];
+const COMMANDS = ['start', 'doctor', 'backup', 'restore', 'mcp'];
 const [command = 'start', ...args] = process.argv.slice(2);
 if (!COMMANDS.includes(command)) {
   process.stderr.write(`Usage: engram [${COMMANDS.join(' | ')}]\n`);

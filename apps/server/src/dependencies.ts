@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createNightlyBackups } from './composition/backup.ts';
 import { createAccounts } from './composition/accounts.ts';
 import { createConnections } from './composition/connections.ts';
 import { createFiles } from './composition/files.ts';
@@ -263,6 +264,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     underWay: stock.underWay,
   });
 
+  const backups = createNightlyBackups(config, storage, { observability, version, log, now });
   const regularWork = createRegularWork(config, {
     jobs,
     log,
@@ -272,6 +274,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     retain: retention.run,
     maintain: database.maintain,
     payments: payments.regular,
+    backUp: backups?.runIfDue,
   });
 
   await auth.assignRoles();
@@ -335,6 +338,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       suggestions,
       system,
       upkeep,
+      backups,
     },
 
     /** Begins the background work: jobs that wait, what a kill left behind, regular upkeep. */

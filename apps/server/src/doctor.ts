@@ -50,6 +50,16 @@ async function forget({ index, database }: Dependencies): Promise<void> {
   await database.maintain();
 }
 
+/** The newest backup; a place that cannot be looked at is no reason to look at nothing. */
+async function lastBackup({ services }: Dependencies): Promise<Pick<DoctorReport, 'backup'>> {
+  if (services.backups === null) return {};
+  const backup = await services.backups.newest().then(
+    (newest) => newest && { name: newest.name, files: newest.files },
+    (error: Error) => ({ problem: error.message }),
+  );
+  return { backup };
+}
+
 async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> {
   const { upkeep, auth } = deps.services;
   const { dataDir } = deps.config;
@@ -77,6 +87,7 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
     indexRows: await indexRows(deps),
     schema: (await newestMigration(deps.database)) ?? 'none',
     disk,
+    ...(await lastBackup(deps)),
     findings,
     left: remaining.reduce((sum, { count }) => sum + count, 0),
   };

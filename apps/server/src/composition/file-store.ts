@@ -3,7 +3,7 @@ import { type Config, filesFolder } from '../config.ts';
 import { createDiskFileStore } from '../platform/files/disk.ts';
 import { createDiskRoom, type DiskRoom } from '../platform/files/disk-room.ts';
 import type { FileStore } from '../platform/files/files.ts';
-import { createLocalCopies } from '../platform/files/local-copies.ts';
+import { createLocalCopies, type WithLocalCopies } from '../platform/files/local-copies.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -18,20 +18,46 @@ export interface FileStoreSurroundings {
  * @throws Error with a sentence where that cannot be used.
  */
 export async function openFileStore(
-  config: Config,
+  config: Pick<Config, 'files' | 'dataDir' | 'minFreeMb' | 's3Endpoint'>,
   { room, freeBytes }: FileStoreSurroundings,
 ): Promise<FileStore> {
-  const { files = '', dataDir, minFreeMb, s3Endpoint } = config;
+  const { files = '', dataDir } = config;
   const folder = filesFolder(config);
-  if (folder !== null) {
-    if (files === '') return createDiskFileStore({ folder, room });
-    const spareBytes = minFreeMb * MEGABYTE;
-    const own = createDiskRoom({ folder, spareBytes, ...(freeBytes ? { freeBytes } : {}) });
-    return createDiskFileStore({ folder, room: own });
+  if (folder === null) {
+    const copies = await createLocalCopies({ folder: path.join(dataDir, 'copies'), room });
+    return openBucket(config, { setting: 'ENGRAM_FILES', place: files, copies });
   }
+  return files === ''
+    ? createDiskFileStore({ folder, room })
+    : openFolder(config, folder, freeBytes);
+}
+
+/** Opens a folder on a disk of its own. */
+export function openFolder(
+  { minFreeMb }: Pick<Config, 'minFreeMb'>,
+  folder: string,
+  freeBytes?: FileStoreSurroundings['freeBytes'],
+): Promise<FileStore> {
+  const spareBytes = minFreeMb * MEGABYTE;
+  const room = createDiskRoom({ folder, spareBytes, ...(freeBytes ? { freeBytes } : {}) });
+  return createDiskFileStore({ folder, room });
+}
+
+export interface BucketOptions {
+  /** What named the bucket, for whoever reads that it cannot be used. */
+  setting: string;
+  /** As s3://bucket or s3://bucket/prefix. */
+  place: string;
+  copies: WithLocalCopies;
+}
+
+/** Opens a bucket. @throws Error with a sentence where it cannot be used */
+export async function openBucket(
+  { s3Endpoint: endpoint }: Pick<Config, 's3Endpoint'>,
+  { setting, place, copies }: BucketOptions,
+): Promise<FileStore> {
   // The library is large, and only who uses it loads it.
   const { createS3FileStore } = await import('../platform/files/s3.ts');
-  const { hostname: bucket, pathname } = new URL(files);
-  const copies = await createLocalCopies({ folder: path.join(dataDir, 'copies'), room });
-  return createS3FileStore({ bucket, prefix: pathname.slice(1), endpoint: s3Endpoint, copies });
+  const { hostname: bucket, pathname } = new URL(place);
+  return createS3FileStore({ setting, bucket, prefix: pathname.slice(1), endpoint, copies });
 }

@@ -18,11 +18,13 @@ export interface RegularWork {
   retain: (signal: AbortSignal) => Promise<void>;
   maintain: () => Promise<void>;
   payments: RegularTask;
+  /** Writes the backup of a night where it is missing; undefined where none are wanted. */
+  backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** What is done regularly, by one server at a time. */
 export function createRegularWork(config: Config, work: RegularWork) {
-  const { jobs, log, settle, sweep, retain, maintain, payments } = work;
+  const { jobs, log, settle, sweep, retain, maintain, payments, backUp } = work;
   const besideOthers = config.databaseUrl !== undefined;
   const common = { jobs, log, firstAfterMs: FIRST_AFTER_MS, besideOthers };
   const forget = async (): Promise<void> => {
@@ -41,14 +43,20 @@ export function createRegularWork(config: Config, work: RegularWork) {
   });
   // A sweep of many files must not hold up what people pay for.
   const provider = createRegular({ ...common, queue: 'provider', tasks: [payments] });
-  const both = [upkeep, provider];
+  // The first backup may take hours, and the upkeep goes on meanwhile.
+  const backup = createRegular({
+    ...common,
+    queue: 'backup',
+    tasks: backUp ? [{ name: 'backup', everyMs: HOUR_MS, run: backUp }] : [],
+  });
+  const all = [upkeep, provider, backup];
 
   return {
     async define(): Promise<void> {
-      for (const { define } of both) await define();
+      for (const { define } of all) await define();
     },
     async start(): Promise<void> {
-      for (const { start } of both) await start();
+      for (const { start } of all) await start();
     },
   };
 }

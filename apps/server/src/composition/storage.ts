@@ -11,6 +11,7 @@ import {
 } from '../features/artifacts/library-versions.ts';
 import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createSignedLinks } from '../features/artifacts/signed-links.ts';
+import { assertNotRestoring } from '../features/backup/restore.ts';
 import { openEmbedding } from '../features/embedding/open-embedding.ts';
 import { createDeletedAccounts } from '../features/profile/deleted-accounts.ts';
 import { filesOfAccounts, indexOfAccounts } from '../features/profile/nothing-of-the-deleted.ts';
@@ -52,6 +53,7 @@ function sharedPlaces({ notShared, files = '', search = '' }: Config): SharedPla
 async function openOwnDatabase(config: Config, options: StorageOptions): Promise<Database> {
   const { databaseUrl: url, dataDir, secret, notShared: missing } = config;
   const { log, takeOver } = options;
+  assertNotRestoring(dataDir);
   // The embedded database locks the folder itself; what is in it is one process's either way.
   const folder = url ? lockDataFolder(dataDir) : null;
   let held: HeldDatabase | null = null;

@@ -1,9 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { positive, setting, url, whole } from './setting.ts';
-
-/** A bucket, and the folders in it under which everything stands. */
-const BUCKET = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/u;
+import { place, positive, setting, url, whole } from './setting.ts';
 
 /** Where and how the server listens, keeps its data and guards itself. */
 export const serving = {
@@ -24,18 +21,28 @@ export const serving = {
   ),
   files: setting(
     'ENGRAM_FILES',
-    z
-      .string()
-      .refine((text) => !/^[\w+.-]{2,}:/u.test(text) || BUCKET.test(text), {
-        error: 'must be a folder, or s3://bucket or s3://bucket/prefix',
-      })
-      .optional(),
+    place(),
     'Where the files are kept: a folder, or s3://bucket/prefix. Without it the folder files in the data folder. S3 takes its keys and region as other programs do: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, a profile, or the role of the machine.',
   ),
   s3Endpoint: setting(
     'AWS_ENDPOINT_URL_S3',
     url().optional(),
-    "Address of an S3 server that is not Amazon's, for ENGRAM_FILES.",
+    "Address of an S3 server that is not Amazon's, for ENGRAM_FILES and ENGRAM_BACKUP.",
+  ),
+  backup: setting(
+    'ENGRAM_BACKUP',
+    place(),
+    'Where a backup of the data folder is written every night: a folder on another disk, or s3://bucket/prefix. Without it there is none.',
+  ),
+  backupHour: setting(
+    'ENGRAM_BACKUP_HOUR',
+    z.coerce.number().int().min(0).max(23).default(3),
+    'Hour of the day in ENGRAM_TIME_ZONE from which on the backup of a day is written, 0 to 23.',
+  ),
+  backupKeep: setting(
+    'ENGRAM_BACKUP_KEEP',
+    whole(7),
+    'How many backups stay; older ones are removed once a newer one is whole.',
   ),
   minFreeMb: setting(
     'ENGRAM_MIN_FREE_MB',

@@ -29,6 +29,17 @@ export const key = (...beginnings: readonly string[]) =>
       error: `must begin with ${beginnings.join(' or ')}`,
     })
     .optional();
+/** A bucket, and the folders in it under which everything stands. */
+const BUCKET = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/u;
+
+/** A folder or a bucket. */
+export const place = () =>
+  z
+    .string()
+    .refine((text) => !/^[\w+.-]{2,}:/u.test(text) || BUCKET.test(text), {
+      error: 'must be a folder, or s3://bucket or s3://bucket/prefix',
+    })
+    .optional();
 /** Parts separated by commas. */
 export const list = () =>
   z

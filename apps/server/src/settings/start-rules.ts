@@ -48,6 +48,24 @@ function assertRole({ role, notShared }: Config): void {
   );
 }
 
+/** A backup within the data folder would be lost with it, and hold itself. */
+function assertBackupElsewhere({ backup, databaseUrl, dataDir, ...rest }: Config): void {
+  if (backup === undefined) return;
+  if (databaseUrl !== undefined) {
+    throw new ConfigError(
+      'ENGRAM_BACKUP is for the embedded database. What DATABASE_URL names is backed up by its own tools: see docs/how-to/back-up-and-restore.md.',
+    );
+  }
+  if (backup.startsWith('s3:')) return;
+  const place = path.resolve(backup);
+  const kept = [dataDir, filesFolder({ dataDir, ...rest })].filter((folder) => folder !== null);
+  const own = kept.find((folder) => holds(folder, place) || holds(place, folder));
+  if (own === undefined) return;
+  throw new ConfigError(
+    `ENGRAM_BACKUP names '${backup}', and Engram keeps its own files in '${own}': neither may lie within the other.`,
+  );
+}
+
 /**
  * Stops a start after which strangers could reach a server and nobody could sign in to it, or only
  * by codes that lie in its log.
@@ -56,6 +74,7 @@ function assertRole({ role, notShared }: Config): void {
 export function assertMayStart(config: Config): void {
   assertNoOwnFolders(config);
   assertRole(config);
+  assertBackupElsewhere(config);
   if (config.metricsPort !== undefined && config.metricsPort === config.port && config.port > 0) {
     throw new ConfigError(
       `ENGRAM_METRICS_PORT and PORT are both ${config.port}: the figures need a port of their own.`,

@@ -10,6 +10,8 @@ export interface DoctorReport {
   indexRows: number;
   /** The newest migration of the database. */
   schema: string;
+  /** The newest whole backup, or why that is not known; left out where none are wanted. */
+  backup?: { name: string; files: number } | { problem: string } | null;
   /** Bytes by folder. */
   disk: Record<string, number>;
   findings: Tally[];
@@ -27,6 +29,14 @@ function describeFiles(files: DoctorReport['files']): string {
   const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
   const states = files.map((each) => `${count(each.files)} ${each.status}`).join(', ');
   return `${count(total)} (${megabytes(bytes)})${states && `: ${states}`}`;
+}
+
+function describeBackup({ backup }: DoctorReport): string[] {
+  if (backup === undefined) return [];
+  if (backup === null) return ['  Last backup   none yet'];
+  const told =
+    'problem' in backup ? backup.problem : `${backup.name}, ${count(backup.files)} files`;
+  return [`  Last backup   ${told}`];
 }
 
 function describeTally({ kind, count: found, mended, examples }: Tally): string[] {
@@ -64,6 +74,7 @@ export function describeReport(report: DoctorReport): string {
     `  Search index  ${count(indexRows)} rows`,
     `  Schema        ${schema}`,
     `  On the disk   ${used.join(', ')}`,
+    ...describeBackup(report),
     '',
     ...conclusion(report),
     '',

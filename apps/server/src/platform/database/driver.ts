@@ -39,6 +39,11 @@ export interface Driver {
   withoutTimeout<T>(task: (client: PoolClient) => Promise<T>): Promise<T>;
   /** Reclaims the space of deleted rows. Does nothing on a server, whose own autovacuum does. */
   maintain(): Promise<void>;
+  /**
+   * Copies the database, as it is at one moment, into a data folder of its own, and holds nobody up.
+   * The embedded one alone can: a server has backups of its own.
+   */
+  copyTo(dataDir: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 

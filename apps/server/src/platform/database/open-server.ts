@@ -45,6 +45,9 @@ export async function openServer(
       }
     },
     maintain: async () => undefined,
+    async copyTo() {
+      throw new Error('A database server is copied by its own tools, such as pg_dump.');
+    },
     close: () => pool.end(),
   };
 }

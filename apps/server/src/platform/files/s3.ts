@@ -26,6 +26,8 @@ import {
 import type { WithLocalCopies } from './local-copies.ts';
 
 export interface S3FileStoreOptions {
+  /** What named the bucket, for whoever reads that it cannot be used. Default: ENGRAM_FILES. */
+  setting?: string;
   bucket: string;
   /** The folders in the bucket under which all keys stand; '' for none. */
   prefix: string;
@@ -59,7 +61,11 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
   const root = options.prefix === '' ? '' : `${options.prefix.replace(/\/$/u, '')}/`;
   const client = createClient(endpoint, silenceMs);
   const assertUsable = () =>
-    assertAnswers(client, Math.min(silenceMs, PROBE_MS), { Bucket, Prefix: root });
+    assertAnswers(client, Math.min(silenceMs, PROBE_MS), {
+      setting: options.setting ?? 'ENGRAM_FILES',
+      Bucket,
+      Prefix: root,
+    });
   await assertUsable().catch((error: unknown) => {
     client.destroy();
     throw error;
@@ -269,7 +275,7 @@ function notFound(key: string): (error: unknown) => never {
 async function assertAnswers(
   client: S3Client,
   requestTimeout: number,
-  { Bucket, Prefix }: { Bucket: string; Prefix: string },
+  { setting, Bucket, Prefix }: { setting: string; Bucket: string; Prefix: string },
 ): Promise<void> {
   try {
     await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }), { requestTimeout });
@@ -281,9 +287,8 @@ async function assertAnswers(
         : statusOf(error) === 403
           ? `the server refuses the keys (${name}): see AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`
           : (message || name).replace(/\.$/u, '');
-    throw new Error(
-      `ENGRAM_FILES names the bucket '${Bucket}', and it cannot be used: ${because}.`,
-      { cause: error },
-    );
+    throw new Error(`${setting} names the bucket '${Bucket}', and it cannot be used: ${because}.`, {
+      cause: error,
+    });
   }
 }

@@ -43,6 +43,8 @@ export function createZipWriter() {
       }
     },
 
+    addFolder: (path: string, at: Date): void => zip.addEmptyDirectory(path, { mtime: at }),
+
     /** To be called after the last member. */
     end: (): void => zip.end(),
 

@@ -52,6 +52,27 @@ describe('a start', () => {
       expect(watching(folder)).toThrow('neither may lie within the other');
     },
   );
+
+  const backingUp =
+    (place: string, env: Env = {}) =>
+    () =>
+      assertMayStart(load({ ENGRAM_BACKUP: place, ENGRAM_DATA_DIR: '/srv/engram/data', ...env }));
+
+  test.each(['/srv/engram/data', '/srv/engram', '/srv/engram/data/backup', '/mnt/files/backup'])(
+    'that backs up to %s stops: it would be lost with what it is of',
+    (place) => {
+      const start = backingUp(place, { ENGRAM_FILES: '/mnt/files' });
+      expect(start).toThrow('neither may lie within the other');
+    },
+  );
+
+  test('that backs up elsewhere is allowed, but not with a database server', () => {
+    for (const place of ['/mnt/backup', 's3://backups/engram']) {
+      expect(backingUp(place)).not.toThrow();
+      const withServer = backingUp(place, { DATABASE_URL: 'postgres://localhost/engram' });
+      expect(withServer).toThrow('see docs/how-to/back-up-and-restore.md');
+    }
+  });
 });
 
 describe('whoever starts a server is warned', () => {

@@ -14,12 +14,16 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { lockDataFolder } from '../data-folder-lock.ts';
 import { surviveLostConnections, type Driver, type OpenDatabaseOptions } from '../driver.ts';
+import { copyCluster } from './copy-cluster.ts';
 import { startEmbeddedServer } from './embedded-server.ts';
 import { copyTemplate, EMPTY_CLUSTER, makeCluster } from './cluster-templates.ts';
 import { removeDeleted } from './remove-deleted.ts';
 
 /** Written into a cluster's folder once it is whole. */
 export const COMPLETE = 'engram-complete';
+
+/** Where in a data folder the cluster is. */
+const DATABASE = 'database';
 
 /** Clients of the one backend: more would only wait in line there instead of in the pool. */
 const CONNECTIONS = 8;
@@ -30,7 +34,7 @@ const CONNECTIONS = 8;
  */
 export async function openEmbedded(options: Required<OpenDatabaseOptions>): Promise<Driver> {
   const lock = lockDataFolder(options.dataDir);
-  const folder = join(options.dataDir, 'database');
+  const folder = join(options.dataDir, DATABASE);
   const complete = join(folder, COMPLETE);
   const inUse = join(folder, 'engram-in-use');
   try {
@@ -57,7 +61,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
     }
     const server = await start();
     writeFileSync(inUse, '');
-    const driver = createDriver(server, options, counters, () => {
+    const driver = createDriver(server, folder, options, counters, () => {
       rmSync(inUse, { force: true });
       lock.release();
     });
@@ -89,6 +93,7 @@ function settle(folder: string): void {
 
 function createDriver(
   server: Awaited<ReturnType<typeof startEmbeddedServer>>,
+  folder: string,
   options: Required<OpenDatabaseOptions>,
   counters: { lost: boolean },
   onClosed: () => void,
@@ -102,6 +107,13 @@ function createDriver(
     stream: () => server.createStream(),
   });
   surviveLostConnections(pool, options.log);
+  let last: Promise<unknown> = Promise.resolve();
+  /** Each when the one before has ended: maintenance takes away the log that a copy needs. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
   const driver: Driver = {
     kind: 'embedded',
     pool,
@@ -114,10 +126,13 @@ function createDriver(
       }
     },
     maintain: () =>
-      driver.withoutTimeout(async (client) => {
-        await removeDeleted(client, counters.lost);
-        counters.lost = false;
-      }),
+      inTurn(() =>
+        driver.withoutTimeout(async (client) => {
+          await removeDeleted(client, counters.lost);
+          counters.lost = false;
+        }),
+      ),
+    copyTo: (dataDir, signal) => inTurn(() => copyCluster(folder, join(dataDir, DATABASE), signal)),
     async close() {
       await pool.end();
       await server.close();

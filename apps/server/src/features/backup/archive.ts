@@ -1,0 +1,40 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { openPromise } from 'yauzl';
+import type { ZipWriter } from '../../platform/files/zip-writer.ts';
+
+/** Writes a folder as a zip, its empty folders too: a database does not start without them. */
+export async function pack(zip: ZipWriter, folder: string, at: Date): Promise<void> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const full = path.join(entry.parentPath, entry.name);
+      const name = path.relative(folder, full).split(path.sep).join('/');
+      if (entry.isDirectory()) zip.addFolder(name, at);
+      else await zip.add({ path: name, content: createReadStream(full), at, compress: true });
+    }
+    zip.end();
+  } catch (error) {
+    zip.destroy(error as Error);
+    throw error;
+  }
+}
+
+/** Unpacks a zip into a folder, and nothing beside it. */
+export async function unpack(file: string, folder: string): Promise<void> {
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const to = path.join(folder, entry.fileName);
+      const isFolder = entry.fileName.endsWith('/');
+      await mkdir(isFolder ? to : path.dirname(to), { recursive: true, mode: 0o700 });
+      if (isFolder) continue;
+      const content = await zip.openReadStreamPromise(entry);
+      await pipeline(content, createWriteStream(to, { mode: 0o600 }));
+    }
+  } finally {
+    zip.close();
+  }
+}

@@ -1,0 +1,122 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { lockDataFolder } from '../../platform/database/data-folder-lock.ts';
+import { FileNotFoundError, type FileStore, type StoredBytes } from '../../platform/files/files.ts';
+import { unpack } from './archive.ts';
+import { type BackupPlace, proveDatabase } from './backups.ts';
+import { type Backup, copyKey, dataKey, filesOf, type SavedFile } from './manifest.ts';
+import { inLanes, measure } from './save-files.ts';
+
+export interface RestoreOptions {
+  place: BackupPlace;
+  backup: Backup;
+  dataDir: string;
+  /** Opens where people's files are kept, once it is known that the data folder may be written to. */
+  openFiles: () => Promise<FileStore>;
+  /** Goes on without files whose bytes in the backup are missing or damaged. */
+  skipDamaged: boolean;
+}
+
+/** In the data folder for as long as a restore is not done: nothing starts there until it is gone. */
+const RESTORING = 'restoring';
+
+/** What may stand in a data folder that counts as empty. */
+const NOTHING = new Set(['lock', 'lost+found']);
+
+/** @throws Error with a sentence where a restore into the data folder was cut short */
+export function assertNotRestoring(dataDir: string): void {
+  if (!existsSync(path.join(dataDir, RESTORING))) return;
+  throw new Error(
+    `A restore into the data folder ${dataDir} was cut short: run 'npm run restore' again, or empty the folder.`,
+  );
+}
+
+const isSame = (one: StoredBytes, other: StoredBytes): boolean =>
+  one.size === other.size && one.sha256 === other.sha256;
+
+/** Brings the archive and what it holds into a folder, and shows that the database opens. */
+async function takeData({ place, backup }: RestoreOptions, folder: string): Promise<void> {
+  const archive = path.join(folder, 'data.zip');
+  const content = await place.backups.read(dataKey(backup.prefix));
+  await pipeline(content, createWriteStream(archive, { mode: 0o600 }));
+  if (!isSame(await measure(createReadStream(archive)), backup.data)) {
+    throw new Error(`The database of the backup ${backup.name} is damaged.`);
+  }
+  await unpack(archive, folder);
+  await rm(archive);
+  await proveDatabase(folder);
+  await rm(path.join(folder, 'lock'));
+}
+
+/** Brings all files to their place; answers the keys of those whose bytes are not what they were. */
+async function takeFiles({ place, backup }: RestoreOptions, files: FileStore): Promise<string[]> {
+  const damaged: string[] = [];
+  const wanted: SavedFile[] = [];
+  for await (const file of filesOf(place.backups, backup)) wanted.push(file);
+  await inLanes(wanted, async (file) => {
+    try {
+      if (isSame(await files.write(file.key, await place.pool.read(copyKey(file))), file)) return;
+      await files.remove(file.key);
+    } catch (error) {
+      if (!(error instanceof FileNotFoundError)) throw error;
+    }
+    damaged.push(file.key);
+  });
+  return damaged.sort();
+}
+
+async function assertEmpty(dataDir: string, files: () => Promise<FileStore>): Promise<FileStore> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const entries = await readdir(dataDir);
+  const isBegun = entries.includes(RESTORING);
+  if (!isBegun && entries.some((name) => !NOTHING.has(name))) {
+    throw new Error(
+      `The data folder ${dataDir} is not empty. Set ENGRAM_DATA_DIR to an empty one, or one that is not there yet.`,
+    );
+  }
+  await mkdir(path.join(dataDir, RESTORING), { recursive: true, mode: 0o700 });
+  const store = await files();
+  if (!isBegun && (await store.owners()).length > 0) {
+    await rm(path.join(dataDir, RESTORING), { recursive: true });
+    throw new Error(
+      'The place that ENGRAM_FILES names holds files of somebody. Set it to another.',
+    );
+  }
+  return store;
+}
+
+/**
+ * Brings a backup into an empty data folder, and checks all it takes; the search index is made again
+ * by the first start. Until all is there, nothing starts on the folder, and a restore that was cut
+ * short is begun anew. Answers the keys of the files that were left out.
+ * @throws Error with a sentence where the folder is in use or not empty, or the backup is damaged
+ */
+export async function restore(options: RestoreOptions): Promise<{ leftOut: string[] }> {
+  const { dataDir, backup, skipDamaged } = options;
+  const lock = lockDataFolder(dataDir);
+  let files: FileStore | null = null;
+  try {
+    files = await assertEmpty(dataDir, options.openFiles);
+    const folder = path.join(dataDir, RESTORING);
+    for (const name of await readdir(folder))
+      await rm(path.join(folder, name), { recursive: true });
+    await takeData(options, folder);
+    const damaged = await takeFiles(options, files);
+    if (damaged.length > 0 && !skipDamaged) {
+      throw new Error(
+        `Files of the backup ${backup.name} are missing or damaged: ${damaged.join(', ')}. Take another backup, or go without them with --skip-damaged.`,
+      );
+    }
+    for (const name of await readdir(folder)) {
+      await rm(path.join(dataDir, name), { recursive: true, force: true });
+      await rename(path.join(folder, name), path.join(dataDir, name));
+    }
+    await rm(folder, { recursive: true });
+    return { leftOut: damaged };
+  } finally {
+    files?.close();
+    lock.release();
+  }
+}

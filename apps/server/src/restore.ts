@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { openBackupPlace } from './composition/backup.ts';
+import { openFileStore } from './composition/file-store.ts';
+import { loadConfig } from './config.ts';
+import type { BackupPlace } from './features/backup/backups.ts';
+import { describeBackups } from './features/backup/describe.ts';
+import { type Backup, listBackups } from './features/backup/manifest.ts';
+import { restore } from './features/backup/restore.ts';
+import { createDiskRoom } from './platform/files/disk-room.ts';
+import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
+
+const MEGABYTE = 1_048_576;
+const USAGE =
+  'Usage: npm run restore -- FROM [--list] [--backup NAME] [--skip-damaged]\nFROM is a folder or s3://bucket/prefix, as in ENGRAM_BACKUP.';
+/** Restoring signs nothing; without any, a new secret would be made in the folder. */
+const NO_SECRET = 'a restore needs no secret of its own';
+
+/** The one of that name; the newest where none is named. */
+function choose(backups: readonly Backup[], wanted: string | undefined): Backup {
+  const chosen =
+    wanted === undefined ? backups.at(-1) : backups.find(({ name }) => name === wanted);
+  if (chosen) return chosen;
+  const there = backups.length > 0 ? `There are:\n${describeBackups(backups)}` : 'There is none.';
+  throw new Error(`There is no backup ${wanted ?? 'to restore'}. ${there}`);
+}
+
+async function run(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      list: { type: 'boolean', default: false },
+      backup: { type: 'string' },
+      'skip-damaged': { type: 'boolean', default: false },
+    },
+  });
+  const [from, ...more] = positionals;
+  if (from === undefined || more.length > 0) throw new Error(USAGE);
+  const config = loadConfig({ ...process.env, ENGRAM_SECRET: NO_SECRET });
+  if (config.databaseUrl !== undefined) {
+    throw new Error(
+      'DATABASE_URL names a database server, and backups are of the embedded database: see docs/how-to/back-up-and-restore.md.',
+    );
+  }
+  const place: BackupPlace = await openBackupPlace(config, from, 'FROM');
+  try {
+    const { whole, unreadable } = await listBackups(place.backups);
+    if (unreadable.length > 0) {
+      process.stderr.write(`Manifests that cannot be read: ${unreadable.join(', ')}.\n`);
+    }
+    if (values.list) {
+      process.stdout.write(describeBackups(whole));
+      return;
+    }
+    const { dataDir, minFreeMb } = config;
+    const backup = choose(whole, values.backup);
+    const { leftOut } = await restore({
+      place,
+      backup,
+      dataDir,
+      skipDamaged: values['skip-damaged'],
+      openFiles() {
+        const room = createDiskRoom({ folder: dataDir, spareBytes: minFreeMb * MEGABYTE });
+        return openFileStore(config, { room });
+      },
+    });
+    process.stdout.write(`Restored into ${path.resolve(dataDir)}:\n${describeBackups([backup])}`);
+    if (leftOut.length > 0) process.stdout.write(`Without ${leftOut.join(', ')}.\n`);
+  } finally {
+    place.close();
+  }
+}
+
+process.umask(PRIVATE_UMASK);
+try {
+  await run();
+} catch (error) {
+  const told = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`Nothing was restored.\n${told}\n`);
+  process.exitCode = 1;
+}

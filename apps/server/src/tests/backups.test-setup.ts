@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { listArtifacts, search, uploadArtifacts } from '@engram/contract';
+import { onTestFinished } from 'vitest';
+import { openBackupPlace } from '../composition/backup.ts';
+import { openFileStore } from '../composition/file-store.ts';
+import { createDiskRoom } from '../platform/files/disk-room.ts';
+import { buildTestApp, type SignedInUser, type TestApp } from './app.test-setup.ts';
+import { type BackupPlace, createBackups } from '../features/backup/backups.ts';
+import { type Backup, listBackups } from '../features/backup/manifest.ts';
+import { restore } from '../features/backup/restore.ts';
+
+/** An empty folder for as long as a test runs. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'engram-backup-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const SETTINGS = { minFreeMb: 0, s3Endpoint: undefined };
+
+/** Opens a folder of backups for as long as a test runs. */
+export async function openPlace(folder: string): Promise<BackupPlace> {
+  const place = await openBackupPlace(SETTINGS, folder);
+  onTestFinished(place.close);
+  return place;
+}
+
+export const backupsIn = async (folder: string): Promise<Backup[]> =>
+  (await listBackups((await openPlace(folder)).backups)).whole;
+
+/** Backups of an app that keep two, each opened at a place of its own making. */
+export const backupsOf = ({ deps }: Pick<TestApp, 'deps'>, open: () => Promise<BackupPlace>) =>
+  createBackups({
+    database: deps.database,
+    files: deps.files,
+    openPlace: open,
+    dataDir: deps.config.dataDir,
+    room: { assertFor: async () => undefined },
+    stepBack: async () => undefined,
+    keep: 2,
+    hour: 3,
+    timeZone: 'Asia/Tokyo',
+    version: deps.version,
+    log: deps.log,
+    now: deps.now,
+  });
+
+/** Restores a backup, the newest unless another is given, into a new folder. */
+export async function restoreInto(
+  dataDir: string,
+  place: BackupPlace,
+  { backup, skipDamaged = false }: { backup?: Backup; skipDamaged?: boolean } = {},
+): Promise<string[]> {
+  const chosen = backup ?? (await listBackups(place.backups)).whole.at(-1);
+  if (!chosen) throw new Error('There is no backup.');
+  const openFiles = () =>
+    openFileStore(
+      { ...SETTINGS, files: undefined, dataDir },
+      { room: createDiskRoom({ folder: dataDir, spareBytes: 0 }) },
+    );
+  const { leftOut } = await restore({ place, backup: chosen, dataDir, openFiles, skipDamaged });
+  return leftOut;
+}
+
+/** Runs the app on a data folder until the end of a test. */
+export async function startOn(dataDir: string): Promise<TestApp> {
+  const app = await buildTestApp({ dataDir });
+  onTestFinished(() => app.close());
+  return app;
+}
+
+export async function upload(
+  { client }: SignedInUser,
+  name: string,
+  text: string,
+): Promise<string> {
+  const { data } = await client.upload(uploadArtifacts, [{ name, content: new Blob([text]) }], {});
+  return data.artifacts[0]?.artifactId ?? '';
+}
+
+/** What a person has, with the state of each file. */
+export async function filesOf({ client }: SignedInUser): Promise<Record<string, string>> {
+  const { data } = await client.call(listArtifacts, {});
+  return Object.fromEntries(data.map((each) => [each.artifactFileName, each.uploadStatus]));
+}
+
+export async function answerOf({ client }: SignedInUser, text: string): Promise<string> {
+  const { data } = await client.call(search, { body: { text, audio: false } });
+  return data.answers.join(' ');
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildTestApp } from './app.test-setup.ts';
+
+let folder: string;
+let dataDir: string;
+let place: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'engram-commands-'));
+  dataDir = path.join(folder, 'data');
+  place = await mkdtemp(path.join(folder, 'backups-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a command in a process of its own; answers its exit code and all it prints. */
+const run = (command: string, args: string[], env: Record<string, string> = {}) =>
+  new Promise<[code: number, text: string]>((resolve) => {
+    execFile(
+      process.execPath,
+      ['--no-warnings', path.join(import.meta.dirname, '..', `${command}.ts`), ...args],
+      {
+        encoding: 'utf8',
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          ENGRAM_DATA_DIR: dataDir,
+          ENGRAM_BACKUP: place,
+          ENGRAM_MIN_FREE_MB: '0',
+          ...env,
+        },
+      },
+      (failure, out, error) => resolve([Number(failure?.code ?? 0), out + error]),
+    );
+  });
+
+test('a stopped server is backed up and restored by commands, a running one is not', async () => {
+  const engram = await buildTestApp({ dataDir, env: { ENGRAM_BACKUP: place } });
+  await engram.signIn('ann@example.org');
+  const refused = await run('backup', []);
+  await engram.close();
+  expect(refused).toEqual([1, expect.stringContaining('is in use by another running Engram')]);
+  expect(await run('restore', [place])).toEqual([
+    1,
+    expect.stringContaining('There is no backup to restore. There is none.'),
+  ]);
+
+  const [code, told] = await run('backup', []);
+  expect(told).toMatch(/^\d{4}-\d\d-\d\d-\d{6} {2}0 files \(0 MB\), database \d+ MB, Engram /u);
+  expect(code).toBe(0);
+  expect(await run('restore', [place, '--list'])).toEqual([0, told]);
+  expect(await run('restore', [place])).toEqual([1, expect.stringContaining('is not empty')]);
+  const elsewhere = { ENGRAM_DATA_DIR: path.join(folder, 'elsewhere') };
+  expect(await run('restore', [place, '--backup', '2020'], elsewhere)).toEqual([
+    1,
+    expect.stringContaining(`There is no backup 2020. There are:\n${told}`),
+  ]);
+  expect(await run('restore', [place], elsewhere)).toEqual([0, expect.stringContaining(told)]);
+  const restored = await readdir(elsewhere.ENGRAM_DATA_DIR);
+  expect(restored.sort()).toEqual(['database', 'files', 'installation', 'lock', 'secret']);
+}, 360_000);
+
+test('the commands say what they lack', async () => {
+  expect(await run('backup', [], { ENGRAM_BACKUP: '' })).toEqual([
+    1,
+    expect.stringContaining('Set ENGRAM_BACKUP'),
+  ]);
+  expect(await run('restore', [])).toEqual([1, expect.stringContaining('Usage: npm run restore')]);
+  const missing = path.join(folder, 'missing');
+  expect(await run('restore', [missing])).toEqual([
+    1,
+    expect.stringContaining(`FROM names the folder ${missing}, which is not there.`),
+  ]);
+});
