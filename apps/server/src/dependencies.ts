@@ -344,10 +344,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     /** Begins the background work: jobs that wait, what a kill left behind, regular upkeep. */
     async start(): Promise<void> {
       if (config.role !== 'worker' && warmUp) thinking.warmUp();
+      embedding.start();
       if (config.role === 'web') return;
       await jobs.start();
       await regularWork.start();
-      embedding.start();
       watchedFolders.start();
       await payments.start();
     },

@@ -40,10 +40,15 @@ export interface StorageOptions {
 }
 
 /** Where servers keep what they share, without what opens it; null where one keeps it alone. */
-function sharedPlaces({ notShared, files = '', search = '' }: Config): SharedPlaces | null {
+function sharedPlaces({
+  notShared,
+  files = '',
+  search = '',
+  searchIndex: index,
+}: Config): SharedPlaces | null {
   if (notShared.length > 0) return null;
   const { origin, pathname } = new URL(search);
-  return { files, search: origin + pathname };
+  return { files, search: `${origin}${pathname} (${index})` };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface EmbeddingDependencies {
   timeLimitMs: number;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
+  /** Whether this server makes vectors; one that does not only finds by those of others. */
+  makesVectors?: boolean;
 }
 
 export interface NearestRequest {
@@ -53,7 +55,7 @@ const counted = (number: number): string => number.toLocaleString('en-US');
 
 /** Finding by meaning: keeps a vector of each chunk, and finds those near to a question. */
 export function createEmbeddingService(deps: EmbeddingDependencies) {
-  const { embedder, index, clock = systemClock, log } = deps;
+  const { embedder, index, clock = systemClock, log, makesVectors = true } = deps;
   const previous = createPreviousModels(deps.openEmbedder);
   const questions = new LRUCache<string, Float32Array>({ max: REMEMBERED_QUESTIONS });
 
@@ -121,6 +123,10 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     return found;
   }
 
+  const look = (userId: string): void => {
+    if (makesVectors) work.look(userId);
+  };
+
   let looking: Promise<void> = Promise.resolve();
 
   /** Looks what is missing of some people, or is left over. */
@@ -131,7 +137,7 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     looking = (async () => {
       for (const userId of await people()) {
         await first(userId);
-        work.look(userId);
+        look(userId);
       }
     })().catch((error: unknown) => {
       log.warn({ err: error }, 'it is not known whose vectors are missing');
@@ -154,7 +160,7 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
 
     /** To be called whenever a file was added, read, archived or deleted. */
     changed(userId: string): void {
-      if (embedder) work.look(userId);
+      if (embedder) look(userId);
     },
 
     /** Does nothing more for a person. */

@@ -16,7 +16,7 @@ export interface OpenEmbeddingDependencies {
 
 /** Finding by meaning as the settings want it. */
 export function openEmbedding(
-  settings: EmbedderSettings,
+  settings: EmbedderSettings & { role: 'all' | 'web' | 'worker' },
   { index, sets, log, timeLimitMs, stepBack }: OpenEmbeddingDependencies,
 ): EmbeddingService {
   const embedder = createEmbedder(settings, {
@@ -34,6 +34,7 @@ export function openEmbedding(
     log,
     timeLimitMs,
     stepBack,
+    makesVectors: settings.role !== 'web',
   });
   return service;
 }

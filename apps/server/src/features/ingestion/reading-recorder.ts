@@ -123,7 +123,7 @@ export function createReadingRecorder(deps: RecorderDependencies) {
      * has ended stays as it is, unless `evenIfEnded`.
      */
     async giveUp(
-      { artifactId, userId, revision }: { artifactId: string; userId: string; revision: number },
+      { artifactId, revision }: { artifactId: string; revision: number },
       statusReason: string,
       { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
     ) {
