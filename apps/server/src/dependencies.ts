@@ -273,6 +273,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     sweep: upkeep.sweep,
     retain: retention.run,
     maintain: database.maintain,
+    embed: embedding.lookAgain,
     payments: payments.regular,
     backUp: backups?.runIfDue,
   });

@@ -17,6 +17,8 @@ export interface RegularWork {
   sweep: (signal: AbortSignal) => Promise<unknown>;
   retain: (signal: AbortSignal) => Promise<void>;
   maintain: () => Promise<void>;
+  /** Looks whose vectors are missing. */
+  embed: () => void;
   payments: RegularTask;
   /** Writes the backup of a night where it is missing; undefined where none are wanted. */
   backUp: ((signal: AbortSignal) => Promise<void>) | undefined;
@@ -24,7 +26,7 @@ export interface RegularWork {
 
 /** What is done regularly, by one server at a time. */
 export function createRegularWork(config: Config, work: RegularWork) {
-  const { jobs, log, settle, sweep, retain, maintain, payments, backUp } = work;
+  const { jobs, log, settle, sweep, retain, maintain, embed, payments, backUp } = work;
   const besideOthers = config.databaseUrl !== undefined;
   const common = { jobs, log, firstAfterMs: FIRST_AFTER_MS, besideOthers };
   const forget = async (): Promise<void> => {
@@ -38,6 +40,7 @@ export function createRegularWork(config: Config, work: RegularWork) {
       { name: 'settle', everyMs: HOUR_MS, atStart: true, run: settle },
       { name: 'sweep', everyMs: HOUR_MS, atStart: true, run: sweep },
       { name: 'retain', everyMs: HOUR_MS, atStart: true, run: retain },
+      { name: 'embed', everyMs: HOUR_MS, run: async () => embed() },
       { name: 'maintain', everyMs: HOUR_MS, run: maintain },
     ],
   });

@@ -152,6 +152,11 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
       if (embedder) lookAt(deps.owners, choose);
     },
 
+    /** Looks at everybody: what a killed server left, and what the index has lost. */
+    lookAgain(): void {
+      if (embedder) lookAt(deps.owners);
+    },
+
     /** To be called when the embedder's model became usable. */
     modelIsReady(): void {
       work.modelIsReady();

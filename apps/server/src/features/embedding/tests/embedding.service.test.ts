@@ -110,6 +110,19 @@ test('a model that is silent is soon not asked any more, and asked again later',
   await opened.service.close();
 });
 
+test('what a server left that was killed is made by the next look', async () => {
+  const opened = await open();
+  const [row] = await index.rowsAt(user, [{ artifactId, ordinal: 0 }]);
+  const left = randomUUID();
+  const rows = row ? [{ ...row, artifactId: left, text: 'The car again.', terms: 'car' }] : [];
+  await index.replace(user, [{ artifactId: left, rows }]);
+  expect(await ask(opened, 'car')).toEqual([artifactId]);
+  opened.service.lookAgain();
+  await opened.service.settled();
+  expect((await ask(opened, 'car')).toSorted()).toEqual([artifactId, left].toSorted());
+  await opened.service.close();
+});
+
 test('nothing of a person who goes comes back, whatever is under way', async () => {
   const opened = await open();
   server.embeddings = { kind: 'hang' };
