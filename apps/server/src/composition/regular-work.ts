@@ -12,7 +12,7 @@ export interface RegularWork {
   log: FastifyBaseLogger;
   /** What forgets rows that have had their time. */
   forgetful: readonly { cleanUp: () => Promise<void> }[];
-  /** Archives what newer files have replaced. */
+  /** Deletes what newer files have taken the place of. */
   settle: () => Promise<void>;
   sweep: (signal: AbortSignal) => Promise<unknown>;
   retain: (signal: AbortSignal) => Promise<void>;

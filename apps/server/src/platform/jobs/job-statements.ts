@@ -11,15 +11,16 @@ export const OFTEN = 3;
 export const TOO_OFTEN = 8;
 
 /**
- * Our additions to pg-boss's tables: an index by key, which process runs a job, how often one ended
- * while it ran, the processes that run jobs, and each group's turn. Turns are the start tags of start-time fair queueing (Goyal, Vin, Cheng
- * 1996): a group's next job has its turn one after its last, but not before the turn that the queue
- * has reached; lower turns go first. Heartbeats are what versions before this one set.
+ * Our additions to pg-boss's tables: an index by key, the processes that run jobs, which of them runs
+ * a job, how often one ended while it ran, and each group's turn. Turns are the start tags of
+ * start-time fair queueing (Goyal, Vin, Cheng 1996): a group's next job has its turn one after its
+ * last, but not before the turn that the queue has reached; lower turns go first. Heartbeats are what
+ * versions before this one set.
  */
 export const ADDITIONS = `
   alter table ${SCHEMA}.job add column if not exists interruptions integer not null default 0;
-  alter table ${SCHEMA}.job add column if not exists runner uuid;
-  create table if not exists ${SCHEMA}.runner (id uuid primary key, seen_at timestamptz not null);
+  alter table ${SCHEMA}.job add column if not exists process uuid;
+  create table if not exists ${SCHEMA}.process (id uuid primary key, seen_at timestamptz not null);
   create index if not exists job_by_key on ${TABLE} (name, singleton_key) where state <= 'active';
   create table if not exists ${SCHEMA}.turn (
     queue text not null, group_id text not null, turn integer not null, primary key (queue, group_id)
@@ -46,7 +47,7 @@ export const COUNTS = `
 
 /** Chooses what no process but $1 runs a job of the same key of: two of a key never run at once. */
 export const NO_TWIN_ELSEWHERE = `not exists (select from ${TABLE} twin where twin.name = own.name
-  and twin.singleton_key = own.singleton_key and twin.state = 'active' and twin.runner <> $1::uuid)`;
+  and twin.singleton_key = own.singleton_key and twin.state = 'active' and twin.process <> $1::uuid)`;
 
 /**
  * Takes for the process $1 up to $2 of the waiting jobs that the conditions choose; only what has
@@ -55,10 +56,10 @@ export const NO_TWIN_ELSEWHERE = `not exists (select from ${TABLE} twin where tw
 export const claimWhere = (conditions: string) => `
   with next as (
     select name, id from ${TABLE} own where ${conditions} and start_after <= now()
-      and exists (select from ${SCHEMA}.runner where id = $1::uuid)
+      and exists (select from ${SCHEMA}.process where id = $1::uuid)
     order by priority desc, created_on limit $2 for update skip locked
   )
-  update ${TABLE} j set state = 'active', started_on = now(), runner = $1::uuid,
+  update ${TABLE} j set state = 'active', started_on = now(), process = $1::uuid,
     retry_count = retry_count + (started_on is not null)::int
   from next where j.name = next.name and j.id = next.id
   returning j.name, j.id, retry_count as "retryCount", data, singleton_key as key, group_id as "group",
@@ -78,7 +79,7 @@ export const putBackWhere = (conditions: string, interruptions: 0 | 1) => {
     with replaced as (delete from ${TABLE} j where ${chosen} and ${newer})
     update ${TABLE} j
     set state = (case when retry_count > 0 then 'retry' else 'created' end)::${SCHEMA}.job_state,
-      started_on = null, runner = null, interruptions = interruptions + ${interruptions}
+      started_on = null, process = null, interruptions = interruptions + ${interruptions}
     where ${chosen} and not ${newer} returning j.id`;
 };
 

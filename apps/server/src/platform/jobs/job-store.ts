@@ -18,7 +18,7 @@ import {
   WAITS,
   WAITS_ALONE,
 } from './job-statements.ts';
-import { createRunners } from './runners.ts';
+import { createProcesses } from './processes.ts';
 
 export { CANCELLED, CHANNEL } from './job-statements.ts';
 
@@ -215,7 +215,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       else await database.transaction((tx) => insert(tx, name, jobs, options));
     },
 
-    runners: createRunners({
+    processes: createProcesses({
       pool,
       own,
       embedded,
@@ -248,7 +248,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     async remove(name: string, jobs: ClaimedJob[]): Promise<void> {
       await pool.query(
         `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-         delete from ${TABLE} using relaxed where name = $1 and state = 'active' and runner = $4
+         delete from ${TABLE} using relaxed where name = $1 and state = 'active' and process = $4
          and (id, retry_count) in (select * from unnest($2::uuid[], $3::int[]))`,
         [name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount), own],
       );
@@ -257,7 +257,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     /** Sends a job back to be tried again, or to the dead letters after its last try. */
     async fail(name: string, job: ClaimedJob, failure: StoredFailure): Promise<void> {
       const attempt = [name, job.id, job.retryCount, own];
-      const isMine = `name = $1 and id = $2 and state = 'active' and retry_count = $3 and runner = $4`;
+      const isMine = `name = $1 and id = $2 and state = 'active' and retry_count = $3 and process = $4`;
       const replaced = await pool.query(
         `delete from ${TABLE} j where ${isMine} and exists (select from ${TABLE} newer where newer.name = $1
            and newer.singleton_key = j.singleton_key and newer.state = 'created')`,
@@ -274,7 +274,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     /** Puts a job that was not finished back to wait, as if it had not been taken. */
     async giveBack(name: string, job: ClaimedJob): Promise<void> {
       await pool.query(
-        putBackWhere('name = $1 and id = $2 and retry_count = $3 and runner = $4', 0),
+        putBackWhere('name = $1 and id = $2 and retry_count = $3 and process = $4', 0),
         [name, job.id, job.retryCount, own],
       );
     },
@@ -311,8 +311,8 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     async removeKeys(name: string, keys: readonly string[]): Promise<void> {
       await pool.query(
         `with removed as (delete from ${TABLE} where name = $1 and singleton_key = any($2::text[])
-           and state <= 'active' returning runner)
-         select ${embedded ? '' : `pg_notify('${CANCELLED}', $1)`} from removed where runner is not null limit 1`,
+           and state <= 'active' returning process)
+         select ${embedded ? '' : `pg_notify('${CANCELLED}', $1)`} from removed where process is not null limit 1`,
         [name, keys],
       );
     },

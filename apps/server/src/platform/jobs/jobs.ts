@@ -12,7 +12,7 @@ import {
 } from './job-store.ts';
 import { createLoneTurns, LONE_TIMES, type LoneTimes } from './lone-turns.ts';
 import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
-import { BEAT_MS } from './runners.ts';
+import { BEAT_MS } from './processes.ts';
 
 export { PermanentError } from './failure.ts';
 
@@ -192,7 +192,7 @@ export async function createJobs({
   observer = createObserver(),
 }: JobsDependencies): Promise<Jobs> {
   const store = await openJobStore(database, log);
-  const processes = store.runners;
+  const { processes } = store;
   const definitions = new Map<string, QueueDefinition<object>>();
   const runners = new Map<string, QueueRunner>();
   const loneTurns = createLoneTurns({ store, runners, times: loneTimes, log });

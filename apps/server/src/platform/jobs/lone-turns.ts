@@ -63,7 +63,7 @@ export function createLoneTurns({ store, runners, times, log }: LoneTurnsOptions
     const ended = runner.run(job).then(() => true);
     const lived = sleep(times.alone * 1000, false, { signal: enough.signal });
     const hasEnded = await Promise.race([ended, lived]).finally(() => enough.abort());
-    if (!hasEnded) await store.runners.acquit(job.name, job);
+    if (!hasEnded) await store.processes.acquit(job.name, job);
     return hasEnded;
   }
 

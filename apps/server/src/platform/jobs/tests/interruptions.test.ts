@@ -46,7 +46,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
   /** Lets the process count as killed: nothing is heard of it any more. */
   async function bury(): Promise<void> {
     dead.push(own.jobs);
-    await own.database.pool.query('delete from jobs.runner');
+    await own.database.pool.query('delete from jobs.process');
   }
 
   /** Runs the queue until as many jobs are under way as may be, and leaves them so, as a kill does. */

@@ -71,12 +71,12 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
     await other?.start();
     expect(ran).toEqual([]);
     const { rows } = await database.pool.query(
-      'select runner from jobs.job where runner is not null',
+      'select process from jobs.job where process is not null',
     );
-    const silence = "update jobs.runner set seen_at = now() - interval '1 minute' where id = $1";
+    const silence = "update jobs.process set seen_at = now() - interval '1 minute' where id = $1";
     await expect
       .poll(async () => {
-        if (ran.length === 0) await database.pool.query(silence, [rows[0]?.runner]);
+        if (ran.length === 0) await database.pool.query(silence, [rows[0]?.process]);
         return ran;
       })
       .toEqual(['a']);

@@ -8,7 +8,7 @@ export const BEAT_MS = 5000;
 /** Seconds without a word after which it is dead: a few beats, so that a slow database ends nothing. */
 const SILENT_SECONDS = 15;
 
-interface RunnersOptions {
+interface ProcessesOptions {
   pool: Pool;
   /** This process. */
   own: string;
@@ -19,13 +19,11 @@ interface RunnersOptions {
 }
 
 /** The processes that run jobs: each says that it lives, and takes up what a dead one leaves behind. */
-export type Runners = ReturnType<typeof createRunners>;
-
-export function createRunners({ pool, own, embedded, fail }: RunnersOptions) {
-  const table = `${SCHEMA}.runner`;
+export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions) {
+  const table = `${SCHEMA}.process`;
   /** Running jobs are of the dead when their process is none of the living, or is not known. */
-  const ORPHANS = `select distinct runner from ${TABLE} j where state = 'active' and runner is not null
-    and runner <> $1 and not exists (select from ${table} r where r.id = j.runner)`;
+  const ORPHANS = `select distinct process from ${TABLE} j where state = 'active' and process is not null
+    and process <> $1 and not exists (select from ${table} r where r.id = j.process)`;
 
   /** Forgets the dead. On an embedded database it is everybody else. */
   const bury = () =>
@@ -47,12 +45,12 @@ export function createRunners({ pool, own, embedded, fail }: RunnersOptions) {
     quietSeconds: number,
     failure: StoredFailure,
   ): Promise<number> {
-    const { rows: dead } = await pool.query<{ runner: string }>(ORPHANS, [own]);
+    const { rows: dead } = await pool.query<{ process: string }>(ORPHANS, [own]);
     // By name, and not by being none of the living: a row that another process has taken up and given
     // to a job meanwhile would be judged by what this statement saw before.
     const { rows: found } = await pool.query<{ id: string }>(
-      putBackWhere('name = any($1::text[]) and (runner = any($2::uuid[]) or runner is null)', 1),
-      [names, dead.map(({ runner }) => runner)],
+      putBackWhere('name = any($1::text[]) and (process = any($2::uuid[]) or process is null)', 1),
+      [names, dead.map(({ process }) => process)],
     );
     if (found.length === 0) return 0;
     const ids = found.map(({ id }) => id);
@@ -105,7 +103,7 @@ export function createRunners({ pool, own, embedded, fail }: RunnersOptions) {
     async giveBackLost(name: string, held: readonly ClaimedJob[]): Promise<void> {
       await pool.query(
         putBackWhere(
-          `name = $1 and runner = $2 and id <> all($3::uuid[]) and started_on < now() - interval '1 minute'`,
+          `name = $1 and process = $2 and id <> all($3::uuid[]) and started_on < now() - interval '1 minute'`,
           0,
         ),
         [name, own, held.map(({ id }) => id)],
@@ -115,7 +113,7 @@ export function createRunners({ pool, own, embedded, fail }: RunnersOptions) {
     /** Which of some jobs this process runs no more: they were cancelled, or are another's. */
     async lost(name: string, held: readonly ClaimedJob[]): Promise<Set<string>> {
       const { rows } = await pool.query<{ id: string }>(
-        `select id from ${TABLE} where name = $1 and id = any($2::uuid[]) and state = 'active' and runner = $3`,
+        `select id from ${TABLE} where name = $1 and id = any($2::uuid[]) and state = 'active' and process = $3`,
         [name, held.map(({ id }) => id), own],
       );
       const still = new Set(rows.map(({ id }) => id));
