@@ -25,7 +25,7 @@ export interface Hit {
 }
 
 export interface SearchResponse {
-  hits: { hits: Hit[]; total?: { value: number } };
+  hits: { hits: Hit[] };
   aggregations?: Record<string, unknown>;
   suggest?: Record<string, { text: string; options: { text: string }[] }[]>;
 }
@@ -37,6 +37,9 @@ const WRITING_MS = 60_000;
 /** Tries of a write that is refused because there is too much to do, and the first wait between. */
 const WRITE_TRIES = 5;
 const FIRST_WAIT_MS = 200;
+
+/** An answer of some shards is none, and nobody asks how many documents there are in all. */
+const WHOLE = { allow_partial_search_results: false, track_total_hits: false };
 
 const CONFLICT = 409;
 const NOT_FOUND = 404;
@@ -163,13 +166,13 @@ export function openConnection(options: ConnectionOptions) {
     search: (userId: string, body: Json): Promise<SearchResponse> =>
       // One copy of a shard answers a person: two calls in a row see the same.
       ask('POST', '_search', {
-        query: { routing: userId, preference: userId, allow_partial_search_results: false },
+        query: { routing: userId, preference: userId, ...WHOLE },
         body,
       }),
 
     /** Searches among everybody's. */
     searchAll: (body: Json): Promise<SearchResponse> =>
-      ask('POST', '_search', { query: { allow_partial_search_results: false }, body }),
+      ask('POST', '_search', { query: WHOLE, body }),
 
     /** Documents by their ids as they were last written, whether or not a search sees them yet. */
     async versions(userId: string, ids: readonly string[]): Promise<Map<string, number>> {

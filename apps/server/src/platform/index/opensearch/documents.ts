@@ -147,7 +147,6 @@ export async function readCurrent(
   const heads = [...new Set(artifactIds)].map((id) => artifactDocId(userId, id));
   const { hits } = await connection.search(userId, {
     size: ROWS_OF_A_PAGE,
-    track_total_hits: false,
     query: { bool: { should: [{ ids: { values: heads } }, allOf(rowsOf(userId), rows)] } },
     stored_fields: ['content'],
     docvalue_fields: ['kind', 'artifact', 'revision', 'ordinal'],

@@ -34,12 +34,14 @@ const MOST_TERMS = 500;
 
 const stands = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
 
-/** How large a person's library is, and in how many of its rows each of some terms stands. */
+/**
+ * How large a person's library is, in how many of its rows each of some terms stands, and how many
+ * documents the person's shard has.
+ */
 async function count(connection: Connection, userId: string, terms: readonly string[]) {
   const own = terms.map((term) => stands(userId, term));
   const { aggregations = {} } = await connection.search(userId, {
     size: 0,
-    track_total_hits: false,
     query: { bool: { should: [artifactsOf(userId), ...own] } },
     aggs: {
       rows: { sum: { field: 'rows' } },
@@ -47,6 +49,7 @@ async function count(connection: Connection, userId: string, terms: readonly str
         filter: fieldIs('kind', 'artifact'),
         aggs: { length: { sum: { field: 'length' } } },
       },
+      shard: { global: {} },
       // No filters at all are refused.
       ...(own.length > 0 ? { documents: { filters: { filters: own } } } : {}),
     },
@@ -54,20 +57,20 @@ async function count(connection: Connection, userId: string, terms: readonly str
   const {
     rows,
     artifacts,
+    shard,
     documents = { buckets: [] },
   } = aggregations as {
     rows: { value: number };
     artifacts: { length: { value: number } };
+    shard: { doc_count: number };
     documents?: { buckets: { doc_count: number }[] };
   };
   const library: LibrarySize = { rows: rows.value, terms: artifacts.length.value };
-  return { library, documents: documents.buckets.map(({ doc_count }) => doc_count) };
-}
-
-/** How many documents there are on a person's shard. */
-async function shardSize(connection: Connection, userId: string): Promise<number> {
-  const all = { size: 0, track_total_hits: true, query: { match_all: {} } };
-  return (await connection.search(userId, all)).hits.total?.value ?? 0;
+  return {
+    library,
+    documents: documents.buckets.map(({ doc_count }) => doc_count),
+    shard: Math.max(shard.doc_count, rows.value),
+  };
 }
 
 const toCandidate = (hit: Hit) => ({
@@ -89,9 +92,9 @@ async function choose(
     terms,
     query,
     library,
-  }: { terms: readonly KnownTerm[]; query: WordQuery; library: LibrarySize },
+    shard,
+  }: { terms: readonly KnownTerm[]; query: WordQuery; library: LibrarySize; shard: number },
 ) {
-  const shard = Math.max(await shardSize(connection, userId), library.rows);
   const should = terms.map(({ term, weight, documents }) => {
     const own = inverseDocumentFrequency(library.rows, documents);
     const boost = (weight * own) / inverseDocumentFrequency(shard, documents);
@@ -99,7 +102,6 @@ async function choose(
   });
   const { hits } = await connection.search(userId, {
     size: Math.min(MOST_CANDIDATES, query.limit * CANDIDATES_PER_ROW),
-    track_total_hits: false,
     query: { bool: { should, filter: [query.limits], minimum_should_match: 1 } },
     stored_fields: ['terms'],
     docvalue_fields: ['artifact', 'ordinal', 'length'],
@@ -115,12 +117,12 @@ export async function search(
 ): Promise<FoundPassage[]> {
   const asked = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_TERMS);
   const words = asked.map(({ term }) => term);
-  const { library, documents } = await count(connection, userId, words);
+  const { library, documents, shard } = await count(connection, userId, words);
   const terms = asked
     .map((each, at): KnownTerm => ({ ...each, documents: documents[at] ?? 0 }))
     .filter((each) => each.documents > 0);
   if (terms.length === 0) return [];
-  const candidates = await choose(connection, userId, { terms, query, library });
+  const candidates = await choose(connection, userId, { terms, query, library, shard });
   const best = scored(candidates, terms, library);
   const found: FoundPassage[] = [];
   // Some may be of an earlier revision: then those that follow take their places.

@@ -66,7 +66,6 @@ export async function unembedded(
   const meant = allOf(rowsOf(userId), term('meaning', true));
   const { hits, aggregations } = await connection.search(userId, {
     size: limit,
-    track_total_hits: false,
     query: meant,
     post_filter: {
       bool: { must_not: [embedded, ...(exclude.size > 0 ? [anyOf('artifact', exclude)] : [])] },
@@ -127,7 +126,6 @@ export async function addVectors(
     models(connection, userId),
     connection.search(userId, {
       size: byId.size,
-      track_total_hits: false,
       query: { ids: { values: [...byId.keys()] } },
       seq_no_primary_term: true,
       stored_fields: ['terms', 'content'],
@@ -176,7 +174,6 @@ export async function nearest(
     connection.search(userId, {
       // Some may be of an earlier revision.
       size: Math.min(MOST_NEAR, 2 * query.limit),
-      track_total_hits: false,
       query: {
         script_score: {
           query: allOf(rowsOf(userId), term('models', model.key), query.limits),

@@ -40,7 +40,6 @@ async function* pagesOf(
   let after: Hit['sort'];
   do {
     const { hits } = await connection.search(userId, {
-      track_total_hits: false,
       sort: ['artifact', 'revision', 'ordinal'],
       ...request,
       ...(after ? { search_after: after } : {}),

@@ -217,6 +217,7 @@ function cutOff<Bulk extends (...given: never[]) => Promise<unknown>>(bulk: Bulk
 
 /** How many documents there are of the user, as a search sees them. */
 async function documents(connection: ReturnType<typeof openConnection>): Promise<number> {
-  const query = { size: 0, track_total_hits: true, query: { term: { user } } };
-  return (await connection.search(user, query)).hits.total?.value ?? 0;
+  const aggs = { own: { filter: { term: { user } } } };
+  const { aggregations } = await connection.search(user, { size: 0, aggs });
+  return (aggregations as { own: { doc_count: number } }).own.doc_count;
 }
