@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir } from 'node:fs/promises';
+import { access, constants, mkdir, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createGroupCommit } from '../../database/group-commit.ts';
@@ -214,7 +214,11 @@ export async function openSqliteIndex({
       await track(writer.run({ path, call: 'removeUser' }, { leftMs: WRITING_MS }));
     },
 
-    assertUsable: () => access(folder, constants.R_OK | constants.W_OK),
+    async assertUsable() {
+      await access(folder, constants.R_OK | constants.W_OK);
+      // A file in the folder's place has these rights too.
+      await (await opendir(folder)).close();
+    },
 
     async close() {
       purges.close();
