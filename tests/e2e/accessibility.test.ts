@@ -103,6 +103,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
     const loaded = watchLoading(page);
     const staysPut = async (): Promise<void> => {
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      // A slow machine asks for nothing for a while before it asks for the page's own code.
+      await page.locator('h1').first().waitFor({ state: 'attached' });
       await loaded();
       expect(await page.evaluate('shifted')).toBeLessThan(MAY_SHIFT);
     };
