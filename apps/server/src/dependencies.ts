@@ -218,8 +218,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     limitOf,
     forget(userId) {
-      for (const { forget } of [library, embedding, thinking, recommendations, suggestions])
-        forget(userId);
+      for (const { forget } of [library, thinking, recommendations, suggestions]) forget(userId);
     },
   });
   const { blog, location } = createSites(config, { providers, limits, version, log, now });
@@ -280,6 +279,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
 
   await auth.assignRoles();
   await ingestion.define();
+  await embedding.define();
   await deletion.define();
   await accountDeletion.define();
   await payments.define();

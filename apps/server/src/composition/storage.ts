@@ -117,6 +117,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const sets = createArtifactSets(database);
   const embedding = openEmbedding(config, {
     index,
+    jobs,
     sets,
     log,
     timeLimitMs: meaningMs,

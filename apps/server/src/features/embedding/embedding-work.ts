@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -8,6 +10,7 @@ import type {
   UnembeddedRow,
   VectorModel,
 } from '../../platform/index/search-index.ts';
+import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
 import { embeddedText } from './embedded-text.ts';
 
 export type EmbeddedIndex = Pick<
@@ -18,31 +21,46 @@ export type EmbeddedIndex = Pick<
 export interface EmbeddingWorkDependencies {
   embedder: Embedder | null;
   index: EmbeddedIndex;
+  jobs: Pick<Jobs, 'define' | 'enqueueAll' | 'counts'>;
   /** The names of files by their ids. */
   fileNames: (ids: readonly string[]) => Promise<Map<string, string>>;
   log: Pick<FastifyBaseLogger, 'warn'>;
   clock: Clock;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
-  /** Called when nothing is left to do for anybody. */
-  onIdle: () => Promise<void>;
 }
 
+const QUEUE = 'embed-library';
+/** A turn takes seconds; a model on a slow machine beside many questions may take minutes. */
+const LONGEST_TURN_SECONDS = 1800;
 /** Chunks that one person gets before it is another's turn. */
 const CHUNKS_OF_A_TURN = 64;
 /** Chunks between two looks whether somebody waits for an answer. */
 const CHUNKS_OF_A_STEP = 4;
 const PATIENCE_MS = 1000;
+/** Changes within so many milliseconds are one row in the queue. */
+const GATHERED_MS = 200;
+/** Until changes are announced again that the database did not take. */
+const ANNOUNCED_AGAIN_MS = 5000;
 /** After a failure of the model, in milliseconds; doubles up to the longest. */
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
 /** Files that fail one after the other until the fault is the model's and not theirs. */
 const FAILURES_IN_A_ROW = 3;
+/** People of whom it is known how far they are, and for how long while another server goes on. */
+const COUNTED = { max: 10_000, ttl: 2 * LONGEST_PAUSE_MS };
+/** Between two looks whether the queue is empty. */
+const LOOK_MS = 5;
 
 /** Chunks of a person with and without a vector. */
 interface Counts {
   embedded: number;
   missing: number;
+}
+
+/** Whose turn it is. */
+interface Turn {
+  userId: string;
 }
 
 /** What is wrong with a text, and not with the model. */
@@ -59,25 +77,52 @@ function* stepsOf(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> {
 }
 
 /**
- * Makes the vectors that are missing, in the background: person by person in turns, the newest file
- * first. The index says which chunks have none, so that it goes on after a kill.
+ * Makes the vectors that are missing, in the background. A job is a person's turn, of which one can
+ * wait and one can run on all servers together; the next one goes to the end of the line. The index
+ * says which chunks have no vector, so that whoever takes up a killed server's turn goes on with it.
  */
 export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
-  const { embedder, index, log, clock, stepBack } = deps;
-  /** People in the order of their turns, with their chunks as they were last counted. */
-  const queue = new Map<string, Counts>();
+  const { embedder, index, jobs, log, clock, stepBack } = deps;
+  const counts = new LRUCache<string, Counts>(COUNTED);
   /** Files that the model could not do; they are tried again by the next process. */
   let hopeless: ReadonlySet<string> = new Set();
-  const closing = new AbortController();
-  let running: Promise<void> | null = null;
-  let timer: unknown;
-  let waits = 0;
   let failures: string[] = [];
+  let pauses = 0;
+  let pauseEnds = 0;
+  let changed = new Set<string>();
+  let timer: unknown;
 
-  async function embed(rows: readonly UnembeddedRow[]): Promise<RowVector[]> {
+  /** Gives people a turn, one after the other; whoever waits for one already gets no second. */
+  const enqueue = (userIds: readonly string[], afterMs?: number): Promise<void> =>
+    jobs.enqueueAll<Turn>(
+      QUEUE,
+      userIds.map((userId) => ({ data: { userId }, key: userId })),
+      afterMs === undefined ? {} : { startAfter: new Date(Date.now() + afterMs) },
+    );
+
+  /** Enqueues those whose files changed. */
+  async function announce(): Promise<void> {
+    clock.clearTimeout(timer);
+    timer = undefined;
+    const userIds = changed;
+    changed = new Set();
+    try {
+      await enqueue([...userIds]);
+    } catch (error) {
+      log.warn({ err: error }, 'vectors that are missing could not be announced');
+      changed = changed.union(userIds);
+      announceIn(ANNOUNCED_AGAIN_MS);
+    }
+  }
+
+  function announceIn(milliseconds: number): void {
+    timer ??= clock.setTimeout(() => void announce(), milliseconds);
+  }
+
+  async function embed(rows: readonly UnembeddedRow[], signal: AbortSignal): Promise<RowVector[]> {
     const names = await deps.fileNames(rows.map(({ artifactId }) => artifactId));
     const texts = rows.map((row) => embeddedText(row, names.get(row.artifactId) ?? ''));
-    const vectors = (await embedder?.embed(texts, 'passage', closing.signal)) ?? [];
+    const vectors = (await embedder?.embed(texts, 'passage', signal)) ?? [];
     return rows.flatMap(({ key }, at) => {
       const vector = vectors[at];
       return vector ? [{ key, vector }] : [];
@@ -97,19 +142,18 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
     throw error;
   }
 
-  /** Gives a person a turn; answers whether all is done. */
-  async function turn(userId: string, model: VectorModel, counts: Counts): Promise<boolean> {
+  /** Makes some of a person's vectors; answers whether all are there. */
+  async function turn(userId: string, model: VectorModel, signal: AbortSignal): Promise<boolean> {
     const request = { limit: CHUNKS_OF_A_TURN, exclude: hopeless };
     const { rows, ...counted } = await index.unembedded(userId, model, request);
-    Object.assign(counts, counted);
+    counts.set(userId, counted);
     for (const step of stepsOf(rows)) {
       const artifactId = step[0]?.artifactId ?? '';
       if (hopeless.has(artifactId)) continue;
       await stepBack(PATIENCE_MS);
       try {
-        const vectors = await embed(step);
-        // Whose person went meanwhile is not kept again.
-        if (!queue.has(userId)) return true;
+        const vectors = await embed(step, signal);
+        signal.throwIfAborted();
         await index.addVectors(userId, model, vectors);
         failures = [];
       } catch (error) {
@@ -127,89 +171,80 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
     if (!isSettled) await index.completeModel(userId, model);
   }
 
-  async function visit(userId: string): Promise<void> {
+  async function run({ data: { userId }, signal }: Job<Turn>): Promise<void> {
     const model = embedder?.model();
-    // At the end of the line; whoever changes a file meanwhile puts other counts in their place.
-    const counts: Counts = { embedded: 0, missing: 0, ...queue.get(userId) };
-    queue.delete(userId);
-    queue.set(userId, counts);
-    const finished = !model || (await turn(userId, model, counts));
-    if (!finished || queue.get(userId) !== counts) return;
-    queue.delete(userId);
-    if (model) await complete(userId, model);
-  }
-
-  async function run(): Promise<void> {
-    while (!closing.signal.aborted) {
-      const [next] = queue.keys();
-      if (next === undefined) return embedder?.model() ? deps.onIdle() : undefined;
-      try {
-        await visit(next);
-        waits = 0;
-      } catch (error) {
-        if (closing.signal.aborted) return;
-        const known = error instanceof ModelUnavailable;
-        if (!known) log.warn({ err: error, userId: next }, 'vectors could not be made');
-        return later();
+    // A server that gets its model looks at everybody.
+    if (!model) return;
+    const pauseMs = pauseEnds - clock.now();
+    if (pauseMs > 0) return enqueue([userId], pauseMs);
+    try {
+      const finished = await turn(userId, model, signal);
+      pauses = 0;
+      if (!finished) return await enqueue([userId]);
+      counts.delete(userId);
+      await complete(userId, model);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ModelUnavailable)) {
+        log.warn({ err: error, userId }, 'vectors could not be made');
       }
+      const nextPauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** pauses);
+      pauses += 1;
+      pauseEnds = clock.now() + nextPauseMs;
+      await enqueue([userId], nextPauseMs);
     }
   }
 
-  function later(): void {
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits);
-    waits += 1;
-    timer = clock.setTimeout(() => {
-      timer = undefined;
-      wake();
-    }, wait);
-  }
-
-  function wake(): void {
-    if (closing.signal.aborted || timer !== undefined) return;
-    running ??= run().finally(() => {
-      running = null;
-      if (queue.size > 0 && timer === undefined) wake();
-    });
-  }
-
   return {
-    /** Looks what is missing of a person, soon. */
-    look(userId: string): void {
-      queue.set(userId, { embedded: 0, missing: 0, ...queue.get(userId) });
-      wake();
+    /** Makes the queue known. */
+    define: (): Promise<void> =>
+      jobs.define<Turn>(QUEUE, {
+        handler: run,
+        concurrency: 1,
+        timeoutSeconds: LONGEST_TURN_SECONDS,
+        retryLimit: 5,
+        retryDelaySeconds: 60,
+        recurring: true,
+      }),
+
+    /** Looks what is missing of some people. */
+    look: enqueue,
+
+    /** Looks what is missing of a person whose files changed, soon. */
+    changed(userId: string): void {
+      changed.add(userId);
+      announceIn(GATHERED_MS);
     },
 
-    /** Does nothing more for a person. */
-    drop(userId: string): void {
-      queue.delete(userId);
-    },
-
-    /** Looks again at everybody who waits: the model is there. */
+    /** The model is there: nobody waits for it any longer. */
     modelIsReady(): void {
-      clock.clearTimeout(timer);
-      timer = undefined;
-      waits = 0;
-      wake();
+      pauses = 0;
+      pauseEnds = 0;
     },
 
     /** Chunks with and without vectors of those who wait; null when nobody does. */
     progress(): { done: number; total: number } | null {
-      const open = [...queue.values()].filter(({ missing }) => missing > 0);
+      const open = [...counts.values()].filter(({ missing }) => missing > 0);
       if (open.length === 0) return null;
       const done = open.reduce((sum, { embedded }) => sum + embedded, 0);
       return { done, total: done + open.reduce((sum, { missing }) => sum + missing, 0) };
     },
 
-    /** Settles when nothing is left to do, or has to wait. */
+    /** Settles when nothing is left to do, or has to wait for the model. */
     async settled(): Promise<void> {
-      await running;
-      if (running) await this.settled();
+      await announce();
+      const isBusy = async (): Promise<boolean> =>
+        (await jobs.counts()).some(
+          ({ queue, state, count }) =>
+            queue === QUEUE && count > 0 && (state === 'waiting' || state === 'running'),
+        );
+      while (await isBusy()) await wait(LOOK_MS);
     },
 
+    /** Enqueues what changed last. */
     async close(): Promise<void> {
-      closing.abort();
+      if (changed.size > 0) await announce();
       clock.clearTimeout(timer);
-      await running;
     },
   };
 }

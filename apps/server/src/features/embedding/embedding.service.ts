@@ -7,7 +7,11 @@ import type {
   NearPassage,
   SearchIndex,
 } from '../../platform/index/search-index.ts';
-import { createEmbeddingWork, type EmbeddedIndex } from './embedding-work.ts';
+import {
+  createEmbeddingWork,
+  type EmbeddedIndex,
+  type EmbeddingWorkDependencies,
+} from './embedding-work.ts';
 import { createPreviousModels } from './previous-models.ts';
 
 export interface EmbeddingDependencies {
@@ -16,6 +20,7 @@ export interface EmbeddingDependencies {
   /** Opens the model of an earlier setting, if it is still here. */
   openEmbedder: (setting: string) => Embedder | null;
   index: EmbeddedIndex & Pick<SearchIndex, 'nearest'>;
+  jobs: EmbeddingWorkDependencies['jobs'];
   /** People who have files. */
   owners: () => Promise<string[]>;
   /** The names of files by their ids. */
@@ -59,12 +64,7 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
   const previous = createPreviousModels(deps.openEmbedder);
   const questions = new LRUCache<string, Float32Array>({ max: REMEMBERED_QUESTIONS });
 
-  const work = createEmbeddingWork({
-    ...deps,
-    clock,
-    // Everybody has the vectors of the new model.
-    onIdle: previous.close,
-  });
+  const work = createEmbeddingWork({ ...deps, clock });
 
   /** The embedder whose vectors answer a person: the current one's, or an earlier one's until then. */
   async function choose(userId: string) {
@@ -123,53 +123,45 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     return found;
   }
 
-  const look = (userId: string): void => {
-    if (makesVectors) work.look(userId);
-  };
-
   let looking: Promise<void> = Promise.resolve();
 
-  /** Looks what is missing of some people, or is left over. */
-  function lookAt(
-    people: () => Promise<string[]>,
-    first: (userId: string) => Promise<unknown> = async () => undefined,
-  ): void {
+  /** Looks what is missing of everybody, or is left over. */
+  function lookAtAll(first: (userId: string) => Promise<unknown> = async () => undefined): void {
     looking = (async () => {
-      for (const userId of await people()) {
-        await first(userId);
-        look(userId);
-      }
+      const people = await deps.owners();
+      for (const userId of people) await first(userId);
+      if (makesVectors) await work.look(people);
     })().catch((error: unknown) => {
       log.warn({ err: error }, 'it is not known whose vectors are missing');
     });
   }
 
   return {
+    /** Makes the queue of the vectors to be made known. */
+    define: work.define,
+
     /** Begins to bring the model here; with it comes the rest. */
     start(): void {
       embedder?.start();
       // So that an earlier model is there by the first question.
-      if (embedder) lookAt(deps.owners, choose);
+      if (embedder) lookAtAll(choose);
     },
 
-    /** Looks at everybody: what a killed server left, and what the index has lost. */
+    /** Looks at everybody: what a killed server had not announced, and what the index has lost. */
     lookAgain(): void {
-      if (embedder) lookAt(deps.owners);
+      if (embedder) lookAtAll();
     },
 
     /** To be called when the embedder's model became usable. */
     modelIsReady(): void {
       work.modelIsReady();
-      lookAt(deps.owners);
+      lookAtAll();
     },
 
     /** To be called whenever a file was added, read, archived or deleted. */
     changed(userId: string): void {
-      if (embedder) look(userId);
+      if (embedder) work.changed(userId);
     },
-
-    /** Does nothing more for a person. */
-    forget: work.drop,
 
     /**
      * The chunks nearest to a question, best first. None where there is no model, or where it takes

@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createEmbedder, type EmbedderSettings } from '../../platform/ai/embedding/embedder.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { ArtifactSets } from '../artifacts/artifacts.sets.ts';
 import { createEmbeddingService, type EmbeddingService } from './embedding.service.ts';
 
 export interface OpenEmbeddingDependencies {
   index: SearchIndex;
+  jobs: Jobs;
   sets: Pick<ArtifactSets, 'owners' | 'fileNames'>;
   log: FastifyBaseLogger;
   /** How long finding by meaning may hold up an answer, in milliseconds. */
@@ -17,7 +19,7 @@ export interface OpenEmbeddingDependencies {
 /** Finding by meaning as the settings want it. */
 export function openEmbedding(
   settings: EmbedderSettings & { role: 'all' | 'web' | 'worker' },
-  { index, sets, log, timeLimitMs, stepBack }: OpenEmbeddingDependencies,
+  { index, jobs, sets, log, timeLimitMs, stepBack }: OpenEmbeddingDependencies,
 ): EmbeddingService {
   const embedder = createEmbedder(settings, {
     log,
@@ -29,6 +31,7 @@ export function openEmbedding(
     openEmbedder: (setting) =>
       createEmbedder({ ...settings, embeddings: setting }, { log, mayFetch: false }),
     index,
+    jobs,
     owners: sets.owners,
     fileNames: sets.fileNames,
     log,

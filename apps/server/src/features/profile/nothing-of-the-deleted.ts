@@ -40,5 +40,7 @@ export function indexOfAccounts(index: SearchIndex, isDeleted: IsDeleted): Searc
       afterwards(index.replace(userId, artifacts), () => forget(userId)),
     addVectors: (userId, model, vectors) =>
       afterwards(index.addVectors(userId, model, vectors), () => forget(userId)),
+    completeModel: (userId, model) =>
+      afterwards(index.completeModel(userId, model), () => forget(userId)),
   };
 }

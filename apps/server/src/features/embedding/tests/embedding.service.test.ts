@@ -3,7 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { describeDatabases } from '../../../platform/database/tests/database-suite.test-setup.ts';
 import { createManualClock } from '../../../platform/tests/clock.test-setup.ts';
+import { createJobs, type Jobs } from '../../../platform/jobs/jobs.ts';
+import { log as jobLog, useJobs } from '../../../platform/jobs/tests/jobs.test-setup.ts';
 import { createEmbedder } from '../../../platform/ai/embedding/embedder.ts';
 import type { SearchIndex } from '../../../platform/index/search-index.ts';
 import { openSqliteIndex } from '../../../platform/index/sqlite/sqlite-index.ts';
@@ -30,11 +33,22 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The service with one person, who has one file. */
-async function open() {
+const row = {
+  artifactId,
+  ordinal: 0,
+  start: 0,
+  end: 8,
+  text: 'The car.',
+  terms: 'car',
+  location: {},
+  places: [],
+  headings: [],
+};
+
+/** The service on some jobs, with one person, who has one file. */
+async function open(jobs: Jobs) {
   const clock = createManualClock();
-  const logged: unknown[] = [];
-  const log = { info: () => undefined, warn: (line: unknown) => void logged.push(line) };
+  const log = { info: () => undefined, warn: () => undefined };
   const embedder = createEmbedder(
     {
       embeddings: 'openai:tiny',
@@ -45,28 +59,11 @@ async function open() {
     },
     { log, clock, onReady: () => service.modelIsReady() },
   );
-  await index.replace(user, [
-    {
-      artifactId,
-      rows: [
-        {
-          artifactId,
-          ordinal: 0,
-          start: 0,
-          end: 8,
-          text: 'The car.',
-          terms: 'car',
-          location: {},
-          places: [],
-          headings: [],
-        },
-      ],
-    },
-  ]);
   const service = createEmbeddingService({
     embedder,
     openEmbedder: () => null,
     index,
+    jobs,
     owners: async () => [user],
     fileNames: async () => new Map([[artifactId, 'garage.txt']]),
     log,
@@ -74,9 +71,11 @@ async function open() {
     timeLimitMs: 100,
     stepBack: async () => undefined,
   });
+  await service.define();
+  await jobs.start();
   service.start();
   await service.settled();
-  return { service, clock, logged };
+  return { service, clock };
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -93,52 +92,66 @@ async function ask({ service, clock }: Opened, question: string): Promise<string
     await asksMoreThan(before);
     clock.pass(100);
   }
-  return (await asked).map(({ row }) => row.artifactId);
+  return (await asked).map(({ row: { artifactId: found } }) => found);
 }
 
-test('a model that is silent is soon not asked any more, and asked again later', async () => {
-  const opened = await open();
-  expect(await ask(opened, 'car')).toEqual([artifactId]);
-  server.embeddings = { kind: 'hang' };
-  for (const question of ['one', 'two', 'three']) expect(await ask(opened, question)).toEqual([]);
-  const asked = server.requests.length;
-  server.embeddings = { kind: 'answer' };
-  expect(await ask(opened, 'vehicle')).toEqual([]);
-  expect(server.requests).toHaveLength(asked);
-  opened.clock.pass(1000);
-  expect(await ask(opened, 'vehicle')).toEqual([artifactId]);
-  await opened.service.close();
-});
+describeDatabases('finding by meaning', (createStore, kind) => {
+  const own = useJobs(createStore);
+  beforeEach(() => index.replace(user, [{ artifactId, rows: [row] }]));
 
-test('what a server left that was killed is made by the next look', async () => {
-  const opened = await open();
-  const [row] = await index.rowsAt(user, [{ artifactId, ordinal: 0 }]);
-  const left = randomUUID();
-  const rows = row ? [{ ...row, artifactId: left, text: 'The car again.', terms: 'car' }] : [];
-  await index.replace(user, [{ artifactId: left, rows }]);
-  expect(await ask(opened, 'car')).toEqual([artifactId]);
-  opened.service.lookAgain();
-  await opened.service.settled();
-  expect((await ask(opened, 'car')).toSorted()).toEqual([artifactId, left].toSorted());
-  await opened.service.close();
-});
+  test('a model that is silent is soon not asked any more, and asked again later', async () => {
+    const opened = await open(own.jobs);
+    expect(await ask(opened, 'car')).toEqual([artifactId]);
+    server.embeddings = { kind: 'hang' };
+    for (const question of ['one', 'two', 'three']) expect(await ask(opened, question)).toEqual([]);
+    const asked = server.requests.length;
+    server.embeddings = { kind: 'answer' };
+    expect(await ask(opened, 'vehicle')).toEqual([]);
+    expect(server.requests).toHaveLength(asked);
+    opened.clock.pass(1000);
+    expect(await ask(opened, 'vehicle')).toEqual([artifactId]);
+    await opened.service.close();
+  });
 
-test('nothing of a person who goes comes back, whatever is under way', async () => {
-  const opened = await open();
-  server.embeddings = { kind: 'hang' };
-  const [row] = await index.rowsAt(user, [{ artifactId, ordinal: 0 }]);
-  const before = server.requests.length;
-  await index.replace(
-    user,
-    row ? [{ artifactId, rows: [{ ...row, text: 'The automobile.', terms: 'automobile' }] }] : [],
-  );
-  opened.service.changed(user);
-  await asksMoreThan(before);
-  await index.removeUser(user);
-  opened.service.forget(user);
-  server.embeddings = { kind: 'answer' };
-  server.release();
-  await opened.service.settled();
-  expect(await index.users()).toEqual([]);
-  await opened.service.close();
+  test('what a server left that was killed is made by the next look', async () => {
+    const opened = await open(own.jobs);
+    const left = randomUUID();
+    const rows = [{ ...row, artifactId: left, text: 'The car again.' }];
+    await index.replace(user, [{ artifactId: left, rows }]);
+    expect(await ask(opened, 'car')).toEqual([artifactId]);
+    opened.service.lookAgain();
+    await opened.service.settled();
+    expect((await ask(opened, 'car')).toSorted()).toEqual([artifactId, left].toSorted());
+    await opened.service.close();
+  });
+
+  test('what changed just before a stop is made by the next start', async () => {
+    const opened = await open(own.jobs);
+    await own.jobs.stop();
+    const left = randomUUID();
+    const rows = [{ ...row, artifactId: left, text: 'The car again.' }];
+    await index.replace(user, [{ artifactId: left, rows }]);
+    opened.service.changed(user);
+    await opened.service.close();
+    expect(await own.jobs.counts()).toContainEqual(
+      expect.objectContaining({ queue: 'embed-library', state: 'waiting', count: 1 }),
+    );
+  });
+
+  test.runIf(kind === 'server')('two servers make no vector twice', async () => {
+    const rows = Array.from({ length: 40 }, (_, ordinal) => ({
+      ...row,
+      ordinal,
+      text: `The car ${ordinal}.`,
+    }));
+    await index.replace(user, [{ artifactId, rows }]);
+    const otherJobs = await createJobs({ database: own.database, log: jobLog });
+    const [one, two] = await Promise.all([open(own.jobs), open(otherJobs)]);
+    const made = server.requests
+      .flatMap(({ input }) => input)
+      .filter((text) => /car \d/u.test(text));
+    expect(made).toHaveLength(rows.length);
+    await otherJobs.stop();
+    for (const { service } of [one, two]) await service.close();
+  });
 });
