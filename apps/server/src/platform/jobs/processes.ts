@@ -7,6 +7,8 @@ import { OFTEN, putBackWhere, SCHEMA, TABLE, TOO_OFTEN, WAITS_ALONE } from './jo
 export const BEAT_MS = 5000;
 /** Seconds without a word after which it is dead: a few beats, so that a slow database ends nothing. */
 const SILENT_SECONDS = 15;
+/** Seconds after which what a process took, and does not hold, is not on its way any more. */
+const LOST_AFTER_SECONDS = 60;
 
 interface ProcessesOptions {
   pool: Pool;
@@ -97,16 +99,21 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
     takeUp,
 
     /**
-     * Lets run again what this process took more than a minute ago and does not hold: its answer, or
-     * the news of its end, was lost on the way between it and the database.
+     * Lets run again what this process took so many seconds ago and does not hold: its answer, or the
+     * news of its end, was lost on the way between it and the database.
      */
-    async giveBackLost(name: string, held: readonly ClaimedJob[]): Promise<void> {
+    async giveBackLost(
+      name: string,
+      held: readonly ClaimedJob[],
+      seconds = LOST_AFTER_SECONDS,
+    ): Promise<void> {
       await pool.query(
         putBackWhere(
-          `name = $1 and process = $2 and id <> all($3::uuid[]) and started_on < now() - interval '1 minute'`,
+          `name = $1 and process = $2 and id <> all($3::uuid[])
+           and started_on < now() - $4 * interval '1 second'`,
           0,
         ),
-        [name, own, held.map(({ id }) => id)],
+        [name, own, held.map(({ id }) => id), seconds],
       );
     },
 

@@ -102,6 +102,8 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   let looking: Promise<void> | null = null;
   let lookAgain = false;
   let mayHaveMore = false;
+  /** Whether a statement failed: a job may say that it runs here, and does not. */
+  let astray = false;
   /** Groups that the last look at the queue passed by, because they had enough under way here. */
   let passedBy: string[] = [];
   /** Groups besides which nothing waited when that was last asked; `null` when there may be news. */
@@ -111,9 +113,13 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
 
   const isQuiet = () => running.size + taken.length + done.length === 0 && !looking && !settling;
 
+  const held = () => [...[...running].map(({ job }) => job), ...taken, ...done];
+
   function reportError(action: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     log.error(`The queue ${name} could not ${action}: ${message}`);
+    astray = true;
+    wakeIn(RETRY_AFTER_ERROR_MS);
   }
 
   function wakeIn(milliseconds: number): void {
@@ -213,6 +219,8 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   }
 
   async function look(): Promise<void> {
+    // Before anything is taken: what this process has taken and does not hold was lost on the way.
+    if (astray && !stopped) await giveBackAstray();
     const ahead = averageMs < SHORT_JOB_MS ? TAKEN_AHEAD : 0;
     const room = concurrency + ahead - running.size - taken.length;
     // Taken jobs leave slots idle when their groups have enough running: look for other groups' then.
@@ -236,11 +244,23 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     }
   }
 
+  async function giveBackAstray(): Promise<void> {
+    astray = false;
+    try {
+      await store.processes.giveBackLost(name, held(), 0);
+    } catch (error) {
+      astray = true;
+      throw error;
+    }
+    mayHaveMore = true;
+    nothingBeyond = null;
+  }
+
   /** Groups that hold as many jobs as they may, and how many any other group may surely be given. */
   function groupRoom(limit: number): { full: string[]; most: number } {
-    const held = countGroups([...[...running].map(({ job }) => job), ...taken]);
-    const full = [...held].filter(([, count]) => count >= limit).map(([group]) => group);
-    const others = [...held.values()].filter((count) => count < limit);
+    const counts = countGroups([...[...running].map(({ job }) => job), ...taken]);
+    const full = [...counts].filter(([, count]) => count >= limit).map(([group]) => group);
+    const others = [...counts.values()].filter((count) => count < limit);
     return { full, most: limit - Math.max(0, ...others) };
   }
 
@@ -258,10 +278,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
         lookAgain = false;
         // Jobs that end together are replaced together.
         await nextTurn();
-        await look().catch((error) => {
-          reportError('look for jobs', error);
-          wakeIn(RETRY_AFTER_ERROR_MS);
-        });
+        await look().catch((error) => reportError('look for jobs', error));
       }
       looking = null;
       if (isQuiet()) options.onQuiet();
@@ -299,7 +316,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
       }
     },
     running: () => [...[...running].map(({ job }) => job), ...taken],
-    held: () => [...[...running].map(({ job }) => job), ...taken, ...done],
+    held,
     isQuiet,
     stop,
     resume,

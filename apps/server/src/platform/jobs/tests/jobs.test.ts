@@ -117,6 +117,27 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(reports).toBe(2);
   });
 
+  test('whose end could not be told run again as soon as the database answers', async () => {
+    const { pool } = own.database;
+    const ends: string[] = [];
+    const asEver = pool.query.bind(pool);
+    await own.jobs.define<{ name: string }>(own.queue, {
+      ...settings,
+      async handler({ data, attempt }) {
+        ends.push(`${data.name} ${attempt}`);
+        if (ends.length > 2) return;
+        pool.query = () => Promise.reject(new Error('The database is away.'));
+        if (data.name === 'bad') throw new Error('This went wrong.');
+      },
+    });
+    await own.jobs.enqueueAll(own.queue, [{ data: { name: 'good' } }, { data: { name: 'bad' } }]);
+    await own.jobs.start();
+    await expect.poll(() => ends.length).toBe(2);
+    setTimeout(() => (pool.query = asEver), 100);
+    await own.jobs.onIdle();
+    expect(ends.toSorted()).toEqual(['bad 1', 'bad 1', 'good 1', 'good 1']);
+  });
+
   test('of one key wait only once, with the newest data, and never run side by side', async () => {
     const gate = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
