@@ -1,35 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, createClient } from '@engram/client';
+import { ApiError } from '@engram/client';
 import {
   type Artifact,
   deleteArtifact,
-  generateCode,
   listArtifacts,
   search,
   searchReady,
   uploadArtifacts,
-  validateCode,
 } from '@engram/contract';
-import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  createServerDatabase,
-  testServerUrl,
-} from '../../apps/server/src/platform/database/tests/database-suite.test-setup.ts';
-import {
-  createTestBucket,
-  testS3Url,
-} from '../../apps/server/src/platform/files/tests/s3.test-setup.ts';
-import {
-  testIndexName,
-  testOpenSearchUrl,
-} from '../../apps/server/src/platform/index/opensearch/tests/opensearch.test-setup.ts';
-import { startMailServer } from '../../apps/server/src/tests/mail-server.test-setup.ts';
-import { end, launch } from './engram.ts';
+import { canCluster, type Cluster, startCluster } from './cluster.test-setup.ts';
 import { createRandom } from './random.test-setup.ts';
 
 /** Servers killed while files arrive. A few in every run; `ENGRAM_TEST_KILLS=20` is the whole trial. */
@@ -41,62 +21,48 @@ const PEOPLE = TRIAL ? 5 : 2;
 const FILES = TRIAL ? 60 : 15;
 const FILES_PER_UPLOAD = 5;
 const LONGEST_LIFE_MS = 4000;
+/** How long each service is away: longer than the calls under way are tried again. */
+const AWAY_MS = 5000;
+/** Between two outages, so that what goes wrong is known to be of the one. */
+const BACK_MS = 3000;
+/** After the last outage everything is ready within this: what waits to be found lost takes longer. */
+const READY_AFTER_MS = 45_000;
 /** Long enough for a machine on which everything takes several times as long: no speed is proven. */
 const patient = { timeout: 180_000 + KILLS * 10_000, interval: 200 };
 
-interface Server {
-  dataDir: string;
-  url: string;
-  child: ChildProcess;
+interface Note {
+  name: string;
+  content: Blob;
+  code: string;
 }
 
 interface Person {
   email: string;
   token: string;
-  files: { name: string; content: Blob; code: string }[];
+  files: Note[];
 }
 
-const cannotRun = !testServerUrl || !testS3Url || !testOpenSearchUrl;
+const noteOf = (name: string, code: string): Note => ({
+  name,
+  code,
+  content: new Blob([`This is ${name}.\n\nThe stone of it has the code ${code}.\n`]),
+});
 
-describe.skipIf(cannotRun)('three servers on one PostgreSQL, S3 and OpenSearch', () => {
+describe.skipIf(!canCluster)('three servers on one PostgreSQL, S3 and OpenSearch', () => {
   const random = createRandom(20_261_127);
-  const servers: Server[] = [];
   const people: Person[] = [];
-  const ends: (() => Promise<unknown>)[] = [];
-  let env: Record<string, string>;
-  let pool: Pool;
-  let mail: Awaited<ReturnType<typeof startMailServer>>;
+  let cluster: Cluster;
 
-  const clientOn = (n: number, person?: Person): Client =>
-    createClient({
-      baseUrl: `${servers[n % SERVERS]?.url}/v1`,
-      ...(person ? { token: () => person.token } : {}),
-    });
+  const clientOn = (n: number, person: Person) => cluster.clientOn(n, person.token);
 
   const listOn = async (n: number, person: Person): Promise<Artifact[]> =>
     (await clientOn(n, person).call(listArtifacts, { query: { limit: 500 } })).data;
 
-  async function signIn(n: number): Promise<Person> {
-    const email = `person${n}@example.org`;
-    await clientOn(n).call(generateCode, { body: { email } });
-    const code = /\b\d{6}\b/u.exec((await mail.next(email)).text)?.[0] ?? '';
-    // Another server than the one that sent it.
-    const { data } = await clientOn(n + 1).call(validateCode, { body: { email, code } });
-    const files = Array.from({ length: FILES }, (_, k) => {
-      const code = `QX${1000 * (n + 1) + k}`;
-      const text = `Note ${k} of person ${n}.\n\nThe stone of note ${k} has the code ${code}.\n`;
-      return { name: `note ${k}.txt`, content: new Blob([text]), code };
-    });
-    return { email, token: data.token, files };
-  }
-
-  async function killAndRestart(n: number): Promise<void> {
-    const server = servers[n];
-    if (!server) return;
-    await end(server.child, 'SIGKILL');
-    const { port } = new URL(server.url);
-    Object.assign(server, await launch(server.dataDir, { ...env, PORT: port }));
-  }
+  const askOn = async (n: number, person: Person, code: string): Promise<string[]> => {
+    const body = { text: `Which stone has the code ${code}?` };
+    const { data } = await clientOn(n, person).call(search, { body });
+    return data.citations.map(({ fileName }) => fileName);
+  };
 
   /** Uploads on whichever server answers, until it is said of all files that they are there. */
   async function uploadAll(person: Person, first: number): Promise<void> {
@@ -114,38 +80,17 @@ describe.skipIf(cannotRun)('three servers on one PostgreSQL, S3 and OpenSearch',
   }
 
   beforeAll(async () => {
-    const database = await createServerDatabase(testServerUrl ?? '');
-    const { bucket, endpoint } = await createTestBucket();
-    const index = testIndexName();
-    mail = await startMailServer();
-    pool = new Pool({ connectionString: database.url });
-    pool.on('error', () => undefined);
-    ends.push(database.drop, index.remove, mail.close, () => pool.end());
-    env = {
-      DATABASE_URL: database.url,
-      ENGRAM_FILES: `s3://${bucket}/engram`,
-      AWS_ENDPOINT_URL_S3: endpoint,
-      ENGRAM_SEARCH: testOpenSearchUrl,
-      ENGRAM_SEARCH_INDEX: index.name,
-      ENGRAM_SECRET: 'a secret that all servers of this test share',
-      ENGRAM_LLM: 'none',
-      ENGRAM_EMBEDDINGS: 'none',
-      ENGRAM_RATE_LIMITS: 'off',
-      SMTP_URL: mail.url,
-    };
-    const started = Array.from({ length: SERVERS }, async () => {
-      const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-cluster-'));
-      ends.push(() => rm(dataDir, { recursive: true, force: true }));
-      servers.push({ dataDir, ...(await launch(dataDir, env)) });
-    });
-    await Promise.all(started);
-    for (let n = 0; n < PEOPLE; n += 1) people.push(await signIn(n));
+    cluster = await startCluster(SERVERS);
+    for (let n = 0; n < PEOPLE; n += 1) {
+      const email = `person${n}@example.org`;
+      const files = Array.from({ length: FILES }, (_, k) =>
+        noteOf(`note ${k}.txt`, `QX${1000 * (n + 1) + k}`),
+      );
+      people.push({ email, token: await cluster.signIn(email, n), files });
+    }
   }, 300_000);
 
-  afterAll(async () => {
-    await Promise.all(servers.map(({ child }) => end(child, 'SIGTERM')));
-    for (const undo of ends.reverse()) await undo();
-  }, 120_000);
+  afterAll(() => cluster.close(), 120_000);
 
   test(
     `${KILLS} kills lose no file and double none, and a sweep meanwhile removes nothing`,
@@ -155,8 +100,8 @@ describe.skipIf(cannotRun)('three servers on one PostgreSQL, S3 and OpenSearch',
       for (let killed = 0; killed < KILLS; killed += 1) {
         // The moment is what is tried here: nothing is waited for.
         await sleep(random() * LONGEST_LIFE_MS);
-        await pool.query("update jobs.job set start_after = now() where name = 'upkeep'");
-        await killAndRestart(Math.floor(random() * SERVERS));
+        await cluster.pool.query("update jobs.job set start_after = now() where name = 'upkeep'");
+        await cluster.killAndRestart(Math.floor(random() * SERVERS));
         if (TRIAL) process.stdout.write(`Kills: ${killed + 1}\n`);
       }
       await uploaded;
@@ -169,12 +114,10 @@ describe.skipIf(cannotRun)('three servers on one PostgreSQL, S3 and OpenSearch',
         expect(names.toSorted()).toEqual(person.files.map(({ name }) => name).toSorted());
         expect(artifacts.filter(({ uploadStatus }) => uploadStatus !== 'SUCCESS')).toEqual([]);
         for (const { name, code } of person.files.filter((_, k) => k % 10 === n)) {
-          const body = { text: `Which stone has the code ${code}?` };
-          const { data } = await clientOn(n + 1, person).call(search, { body });
-          expect([name, data.citations.map(({ fileName }) => fileName)[0]]).toEqual([name, name]);
+          expect([name, (await askOn(n + 1, person, code))[0]]).toEqual([name, name]);
         }
       }
-      const codes = mail.mails.filter(({ text }) => text.includes('sign-in code'));
+      const codes = cluster.mails.filter(({ text }) => text.includes('sign-in code'));
       expect(codes).toHaveLength(PEOPLE);
     },
   );
@@ -185,26 +128,89 @@ describe.skipIf(cannotRun)('three servers on one PostgreSQL, S3 and OpenSearch',
     for (let round = 0; round < 5; round += 1) {
       const code = `ZW${9000 + round}`;
       const name = `late ${round}.txt`;
-      const content = new Blob([`The late stone ${round} has the code ${code}.`]);
-      await clientOn(round, person).upload(uploadArtifacts, [{ name, content }], {});
+      await clientOn(round, person).upload(uploadArtifacts, [noteOf(name, code)], {});
       const artifactOn = async (n: number): Promise<Artifact | undefined> =>
         (await listOn(n, person)).find((each) => each.artifactFileName === name);
       await vi.waitFor(async () => {
         expect((await artifactOn(round))?.uploadStatus).toBe('SUCCESS');
       }, patient);
       const artifact = await artifactOn(round);
-      const body = { text: `Which stone has the code ${code}?` };
-      const ask = async (n: number): Promise<string[]> =>
-        (await clientOn(n, person).call(search, { body })).data.citations.map(
-          ({ fileName }) => fileName,
-        );
-      expect(await ask(round + 1)).toContain(name);
-      expect(await ask(round + 2)).toContain(name);
+      expect(await askOn(round + 1, person, code)).toContain(name);
+      expect(await askOn(round + 2, person, code)).toContain(name);
       await clientOn(round, person).call(deleteArtifact, {
         params: { artifactId: artifact?.artifactId ?? '' },
       });
-      expect(await ask(round + 1)).not.toContain(name);
+      expect(await askOn(round + 1, person, code)).not.toContain(name);
       expect(await artifactOn(round + 2)).toBeUndefined();
+    }
+  }, 300_000);
+
+  test('PostgreSQL, S3 and OpenSearch are away once each, and nothing is lost, doubled or stuck', async () => {
+    const [person] = people;
+    if (!person) throw new Error('Nobody is there.');
+    await uploadAll(person, 0);
+    await vi.waitFor(async () => {
+      expect((await clientOn(0, person).call(searchReady, {})).data).toBe(true);
+    }, patient);
+    const over = new AbortController();
+    const told = new Map<string, number>();
+
+    /** Does a call on one server after the other; a refusal must say that it is the server's. */
+    async function repeat(what: string, call: (n: number) => Promise<unknown>): Promise<void> {
+      for (let n = 0; !over.signal.aborted; n += 1) {
+        const sentence = await call(n).then(
+          () => 'done',
+          (error: unknown) => {
+            if (!(error instanceof ApiError) || error.status < 500) throw error;
+            expect(error.message).toMatch(/^[A-Z].+[a-z]\.$/u);
+            return `${error.status} ${error.message}`;
+          },
+        );
+        told.set(`${what}: ${sentence}`, (told.get(`${what}: ${sentence}`) ?? 0) + 1);
+        await sleep(100);
+      }
+    }
+
+    const sent: Note[] = [];
+    let isKept = true;
+    const uploads = repeat('upload', async (n) => {
+      if (isKept) sent.push(noteOf(`outage ${sent.length}.txt`, `KV${5000 + sent.length}`));
+      isKept = false;
+      await clientOn(n, person).upload(uploadArtifacts, sent.slice(-1), {});
+      isKept = true;
+    });
+    const questions = repeat('question', async (n) => {
+      const known = person.files[n % person.files.length];
+      expect(await askOn(n, person, known?.code ?? '')).toContain(known?.name);
+    });
+    const outages = (async () => {
+      for (const [name, relay] of Object.entries(cluster.relays)) {
+        await sleep(BACK_MS);
+        told.set(`${name} away`, AWAY_MS);
+        await relay.beAway(AWAY_MS);
+      }
+      await sleep(BACK_MS);
+    })().finally(() => over.abort());
+    await Promise.all([outages, uploads, questions]);
+    if (!isKept) await clientOn(0, person).upload(uploadArtifacts, sent.slice(-1), {});
+
+    const begin = performance.now();
+    await vi.waitFor(
+      async () => {
+        const late = (await listOn(0, person)).filter(
+          ({ uploadStatus }) => uploadStatus !== 'SUCCESS',
+        );
+        expect(late).toEqual([]);
+      },
+      { timeout: READY_AFTER_MS, interval: 200 },
+    );
+    if (TRIAL) process.stdout.write(`Ready ${Math.round(performance.now() - begin)} ms after.\n`);
+    if (TRIAL) process.stdout.write(`${JSON.stringify(Object.fromEntries(told), null, 2)}\n`);
+    const names = (await listOn(1, person)).map(({ artifactFileName }) => artifactFileName);
+    const expected = [...person.files, ...sent].map(({ name }) => name);
+    expect(names.toSorted()).toEqual(expected.toSorted());
+    for (const [n, { name, code }] of sent.entries()) {
+      expect([name, (await askOn(n, person, code))[0]]).toEqual([name, name]);
     }
   }, 300_000);
 });

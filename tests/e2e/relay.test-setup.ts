@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Stands between servers and a service, which through it is away when it is told to be. */
+export interface Relay {
+  /** `host:port` in place of the service's own. */
+  host: string;
+  /** Breaks all connections and refuses new ones for so long, as a service that is started anew does. */
+  beAway: (milliseconds: number) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+export interface RelayOptions {
+  /** Told what the servers send, as it comes, each connection with a listener of its own. */
+  listen?: () => (part: Buffer) => void;
+}
+
+async function openOn(port: number, onSocket: (socket: Socket) => void): Promise<Server> {
+  const server = createServer({ noDelay: true }, onSocket).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+export async function startRelay(
+  service: { hostname: string; port: string },
+  { listen }: RelayOptions = {},
+): Promise<Relay> {
+  const sockets = new Set<Socket>();
+
+  const pass = (near: Socket): void => {
+    const far = connect({ host: service.hostname, port: Number(service.port), noDelay: true });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.once('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+    if (listen) near.on('data', listen());
+  };
+
+  const cut = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+
+  let server = await openOn(0, pass);
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    host: `127.0.0.1:${port}`,
+    async beAway(milliseconds) {
+      await cut();
+      await sleep(milliseconds);
+      server = await openOn(port, pass);
+    },
+    close: cut,
+  };
+}
