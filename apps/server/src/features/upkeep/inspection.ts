@@ -2,6 +2,7 @@ import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts
 import { IndexUnavailable } from '../../platform/index/index-unavailable.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, ArtifactState } from '../artifacts/artifacts.sets.ts';
+import { ahead } from './ahead.ts';
 import type { Finding, FindingKind } from './findings.ts';
 
 export interface InspectionDependencies {
@@ -178,10 +179,10 @@ export function createInspection(deps: InspectionDependencies) {
       const indexFolders = new Set(await index.users());
       const people = new Set([...owners, ...indexFolders, ...(await sets.owners())]);
       const existing = await deps.existingUsers([...people]);
-      for (const userId of people) {
-        if (existing.has(userId)) yield compare(await look(userId, indexFolders.has(userId)));
-        else yield [{ kind: 'unknown-user', userId, artifactId: null, revision: 0 }];
-      }
+      yield* ahead(people, async (userId): Promise<Finding[]> => {
+        if (existing.has(userId)) return compare(await look(userId, indexFolders.has(userId)));
+        return [{ kind: 'unknown-user', userId, artifactId: null, revision: 0 }];
+      });
       const abandoned = await files.abandonedWrites(leftBefore(deps.now()));
       yield Array.from({ length: abandoned }, (): Finding => ({
         kind: 'abandoned-writes',

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { ahead } from './ahead.ts';
 import {
   createTallies,
   describeMended,
@@ -77,10 +78,8 @@ export function createUpkeepService(deps: UpkeepDependencies) {
     async sweep(signal?: AbortSignal): Promise<Tally[]> {
       const drastic = await isDrastic();
       // What was removed shortly before a stop.
-      for (const userId of await deps.index.users()) {
-        if (signal?.aborted) break;
-        await deps.index.purge(userId).catch(() => undefined);
-      }
+      const purge = (userId: string) => deps.index.purge(userId).catch(() => undefined);
+      for await (const _ of ahead(await deps.index.users(), purge)) if (signal?.aborted) break;
       const tallies = await go(async (finding) => !(await drastic(finding)), { signal });
       const mended = describeMended(tallies);
       if (mended) log.info(`The upkeep mended what was inconsistent: ${mended}.`);
