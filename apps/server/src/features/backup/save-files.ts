@@ -71,9 +71,14 @@ export async function saveFiles(saving: SavingFiles): Promise<void> {
     await stepBack();
     const content = await files.read(key);
     if (signal) addAbortSignal(signal, content);
-    const isThere = there.has(place) && (await pool.stat(place)).size === size;
-    const stored = await (isThere ? measure(content) : pool.write(place, content));
-    saved.set(key, { key, copy, ...stored });
+    try {
+      const isThere = there.has(place) && (await pool.stat(place)).size === size;
+      const stored = await (isThere ? measure(content) : pool.write(place, content));
+      saved.set(key, { key, copy, ...stored });
+    } finally {
+      // A place that takes nothing has not read it to its end.
+      content.destroy();
+    }
   }
 
   await inLanes(await files.list(''), (key) =>
