@@ -63,15 +63,18 @@ export async function registerMultipart(
   });
 }
 
+/** The form was whole, and a file of it could not be stored: `cause` says why. */
+class NotStored extends Error {}
+
 function describe(error: unknown, limits: FormLimits): Error {
   if (error instanceof HttpError) return error;
+  if (error instanceof NotStored) return error.cause as Error;
   const code = (error as { code?: string }).code ?? '';
   if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT') return tooManyFiles(limits.files);
   if (code === 'FST_FIELDS_LIMIT') return tooManyFields(FIELDS);
   if (code === 'FST_PROTO_VIOLATION') return fieldNotAllowed();
   if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalidJsonField();
-  // What the disk says is the server's own trouble; all else is a form that broke off.
-  return /^E[A-Z]+$/u.test(code) && code !== 'ECONNRESET' ? (error as Error) : brokenUpload();
+  return brokenUpload();
 }
 
 /** Browsers write a quote or a line break in a file's name this way (WHATWG HTML, 'multipart/form-data'). */
@@ -145,10 +148,21 @@ export async function readUploadForm(
     name: string | undefined,
     content: AsyncIterable<Buffer>,
   ): Promise<FileOutcome> => {
+    let brokeOff = false;
+    async function* watched() {
+      try {
+        yield* content;
+      } catch (error) {
+        brokeOff = true;
+        throw error;
+      }
+    }
     try {
-      return { stored: await store(name, content) };
+      return { stored: await store(name, watched()) };
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
+      if (brokeOff) throw error;
+      // What disk, bucket and database say is the server's own trouble, whatever it looks like.
+      if (!(error instanceof HttpError)) throw new NotStored('not stored', { cause: error });
       // A file input that was left empty sends a part without a name and without bytes.
       return name || error.code !== 'file_empty'
         ? { rejected: { fileName: cleanFileName(name), error } }

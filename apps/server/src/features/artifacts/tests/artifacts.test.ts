@@ -205,6 +205,20 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(await engram.deps.files.list(ann.userId)).toEqual(before);
     });
 
+    test('what cannot be stored is no fault of the form, whatever broke off', async () => {
+      const { files } = engram.deps;
+      const asEver = files.write;
+      const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      for (const error of [reset, new Error('Connection terminated unexpectedly')]) {
+        files.write = () => Promise.reject(error);
+        for (const size of [10, 100_000]) {
+          const sent = upload(ann, [file('kept.txt', 'so'.repeat(size))]);
+          await expect(sent).rejects.toMatchObject({ status: 500, code: 'internal' });
+        }
+      }
+      files.write = asEver;
+    });
+
     test('a name with path tricks is only a name', async () => {
       const result = await upload(ann, [file('../../../etc/passwd.txt', 'a harmless note')]);
       expect(result.artifacts[0]?.fileName).toBe('passwd.txt');
