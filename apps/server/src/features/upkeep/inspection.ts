@@ -1,8 +1,8 @@
+import { Readable } from 'node:stream';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { IndexUnavailable } from '../../platform/index/index-unavailable.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, ArtifactState } from '../artifacts/artifacts.sets.ts';
-import { ahead } from './ahead.ts';
 import type { Finding, FindingKind } from './findings.ts';
 
 export interface InspectionDependencies {
@@ -19,6 +19,9 @@ export interface InspectionDependencies {
   /** Told when an index cannot be opened. */
   onUnreadable: (userId: string, error: unknown) => void;
 }
+
+/** People who are looked at together: over a network most of the time is waiting. */
+export const PEOPLE_AT_ONCE = 4;
 
 /** What a file that lost its bytes says of itself. */
 export const MISSING_BYTES = 'The stored file is missing. Please upload it again.';
@@ -179,10 +182,11 @@ export function createInspection(deps: InspectionDependencies) {
       const indexFolders = new Set(await index.users());
       const people = new Set([...owners, ...indexFolders, ...(await sets.owners())]);
       const existing = await deps.existingUsers([...people]);
-      yield* ahead(people, async (userId): Promise<Finding[]> => {
-        if (existing.has(userId)) return compare(await look(userId, indexFolders.has(userId)));
-        return [{ kind: 'unknown-user', userId, artifactId: null, revision: 0 }];
-      });
+      const findingsOf = async (userId: string): Promise<Finding[]> =>
+        existing.has(userId)
+          ? compare(await look(userId, indexFolders.has(userId)))
+          : [{ kind: 'unknown-user', userId, artifactId: null, revision: 0 }];
+      yield* Readable.from(people).map(findingsOf, { concurrency: PEOPLE_AT_ONCE });
       const abandoned = await files.abandonedWrites(leftBefore(deps.now()));
       yield Array.from({ length: abandoned }, (): Finding => ({
         kind: 'abandoned-writes',

@@ -1,5 +1,5 @@
+import { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
-import { ahead } from './ahead.ts';
 import {
   createTallies,
   describeMended,
@@ -7,7 +7,7 @@ import {
   type Tallies,
   type Tally,
 } from './findings.ts';
-import { createInspection, type InspectionDependencies } from './inspection.ts';
+import { createInspection, type InspectionDependencies, PEOPLE_AT_ONCE } from './inspection.ts';
 import { createMending, type MendingDependencies } from './mending.ts';
 
 export interface UpkeepDependencies
@@ -78,8 +78,11 @@ export function createUpkeepService(deps: UpkeepDependencies) {
     async sweep(signal?: AbortSignal): Promise<Tally[]> {
       const drastic = await isDrastic();
       // What was removed shortly before a stop.
-      const purge = (userId: string) => deps.index.purge(userId).catch(() => undefined);
-      for await (const _ of ahead(await deps.index.users(), purge)) if (signal?.aborted) break;
+      const purge = async (userId: string): Promise<void> => {
+        if (!signal?.aborted) await deps.index.purge(userId).catch(() => undefined);
+      };
+      const people = Readable.from(await deps.index.users());
+      await people.forEach(purge, { concurrency: PEOPLE_AT_ONCE });
       const tallies = await go(async (finding) => !(await drastic(finding)), { signal });
       const mended = describeMended(tallies);
       if (mended) log.info(`The upkeep mended what was inconsistent: ${mended}.`);
