@@ -1,6 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
-import { DatabaseSync, type SQLTagStore } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { getLoadablePath } from 'sqlite-vec';
+import { createStatements, type Statements } from './statements.ts';
 
 /**
  * The version of the tables and of what stands in them. Raise it with every change: a file of another
@@ -58,7 +59,7 @@ const PATIENCE_MS = 10_000;
 /** One person's open file. */
 export interface UserFile {
   db: DatabaseSync;
-  sql: SQLTagStore;
+  sql: Statements;
   /** Tells the file from one that took its place under the same path. */
   inode: number;
 }
@@ -106,7 +107,7 @@ export function openUserFile(path: string, { create }: { create: boolean }): Use
     db = open(path);
     db.exec(`BEGIN; ${SCHEMA} COMMIT`);
   }
-  return { db, sql: db.createTagStore(), inode: inodeOf(path) ?? 0 };
+  return { db, sql: createStatements(db), inode: inodeOf(path) ?? 0 };
 }
 
 /** Does something to a file as a whole or not at all. */

@@ -1,0 +1,19 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openUserFile } from '../user-file.ts';
+
+test('a file that is closed is open nowhere, whatever was asked of it', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'engram-index-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = openUserFile(path.join(folder, 'one.sqlite'), { create: true });
+  if (!file) throw new Error('There is no file.');
+  const { db, sql } = file;
+  sql.run`UPDATE library SET chunks = ${3}`;
+  expect(sql.get`SELECT chunks FROM library`).toEqual({ chunks: 3 });
+  expect(sql.all`SELECT id FROM artifacts`).toEqual([]);
+  db.close();
+  // Whatever closes a file last brings in what SQLite keeps beside it, and removes that.
+  expect(await readdir(folder)).toEqual(['one.sqlite']);
+});
