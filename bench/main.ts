@@ -1,9 +1,10 @@
 /**
  * Prints the figures of speed and memory: `npm run bench -- [names…] [--json] [--files=10000]
- * [--folder=hostile] [--quick] [--sizes=1000,100000] [--kills=100]`. Without names all of them run, which takes some
- * minutes; take them on a quiet machine. `--files` is how many the benches `many` and `memory` upload,
- * `--folder` where the hostile files of `memory` are; `--sizes` are the chunks of the libraries that
- * `search` asks, `--quick` lets it end after two minutes.
+ * [--folder=hostile] [--quick] [--sizes=1000,100000] [--kills=100] [--people=100,1000] [--notes=5]`.
+ * Without names all of them run, which takes some minutes; take them on a quiet machine. `--files` is
+ * how many the benches `many` and `memory` upload, `--folder` where the hostile files of `memory` are;
+ * `--sizes` are the chunks of the libraries that `search` asks, `--quick` lets it end after two minutes.
+ * `--people` are how many there are at each measurement of `people`, `--notes` the files of each.
  */
 import * as client from './client.ts';
 import * as connector from './connector.ts';
@@ -19,6 +20,7 @@ import * as lists from './lists.ts';
 import * as neighbours from './neighbours.ts';
 import * as ocr from './ocr.ts';
 import * as pages from './pages.ts';
+import * as people from './people.ts';
 import * as searchHttp from './search-http.ts';
 import * as start from './start.ts';
 import * as upload from './upload.ts';
@@ -38,7 +40,8 @@ const names = args.filter((arg) => !arg.startsWith('--'));
 const option = (name: string): string | undefined =>
   args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const fileCount = Number(option('files'));
-const sizes = option('sizes')?.split(',').map(Number);
+const numbers = (name: string): number[] | undefined => option(name)?.split(',').map(Number);
+const sizes = numbers('sizes');
 const searchOptions = args.includes('--quick') ? searchHttp.quickSearch : searchHttp.fullSearch;
 
 const benches: Record<string, Bench> = {
@@ -59,6 +62,7 @@ const benches: Record<string, Bench> = {
   neighbours: neighbours.run,
   ocr: ocr.run,
   pages: pages.run,
+  people: () => people.run({ people: numbers('people'), notes: numbers('notes')?.[0] }),
   'index-search': () => indexSearch.run(),
   'jobs-size': async () => ({ title: 'Database size over many jobs', rows: await jobsSize.run() }),
 };
