@@ -1,10 +1,12 @@
 /**
  * Prints the figures of speed and memory: `npm run bench -- [names…] [--json] [--files=10000]
- * [--folder=hostile] [--quick] [--sizes=1000,100000] [--kills=100] [--people=100,1000] [--notes=5]`.
+ * [--folder=hostile] [--quick] [--sizes=1000,100000] [--kills=100] [--people=100,1000]
+ * [--rows=1000,10000] [--notes=5]`.
  * Without names all of them run, which takes some minutes; take them on a quiet machine. `--files` is
  * how many the benches `many` and `memory` upload, `--folder` where the hostile files of `memory` are;
  * `--sizes` are the chunks of the libraries that `search` asks, `--quick` lets it end after two minutes.
- * `--people` are how many there are at each measurement of `people`, `--notes` the files of each.
+ * `--people` are how many there are at each measurement of `people`, `--rows` those of whom there are
+ * rows alone, `--notes` the files of each; nothing after the sign leaves them out.
  */
 import * as client from './client.ts';
 import * as connector from './connector.ts';
@@ -40,7 +42,8 @@ const names = args.filter((arg) => !arg.startsWith('--'));
 const option = (name: string): string | undefined =>
   args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
 const fileCount = Number(option('files'));
-const numbers = (name: string): number[] | undefined => option(name)?.split(',').map(Number);
+const numbers = (name: string): number[] | undefined =>
+  option(name)?.split(',').filter(Boolean).map(Number);
 const sizes = numbers('sizes');
 const searchOptions = args.includes('--quick') ? searchHttp.quickSearch : searchHttp.fullSearch;
 
@@ -62,7 +65,8 @@ const benches: Record<string, Bench> = {
   neighbours: neighbours.run,
   ocr: ocr.run,
   pages: pages.run,
-  people: () => people.run({ people: numbers('people'), notes: numbers('notes')?.[0] }),
+  people: () =>
+    people.run({ people: numbers('people'), rows: numbers('rows'), notes: numbers('notes')?.[0] }),
   'index-search': () => indexSearch.run(),
   'jobs-size': async () => ({ title: 'Database size over many jobs', rows: await jobsSize.run() }),
 };

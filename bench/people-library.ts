@@ -110,3 +110,40 @@ export async function uploadFor(
     }
   }
 }
+
+/** Accounts, files that are ready, their texts, and questions, as rows and nothing else. */
+const ROWS = `
+  WITH people AS (
+    INSERT INTO users (id, email, created_at)
+    SELECT id, id || '@example.org', now()
+    FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $1::int)) AS made
+    RETURNING id
+  ), files AS (
+    INSERT INTO artifacts (id, user_id, group_id, file_name, file_type, media_type, size, sha256, source,
+      keywords, status, progress, indexed, language, preview, created_at, updated_at)
+    SELECT gen_random_uuid(), people.id, gen_random_uuid(), 'note ' || n || '.txt', 'txt', 'text/plain',
+      ${NOTE_CHARACTERS}, repeat(md5(people.id::text || n), 2), 'Web', '{Work}', 'SUCCESS', 100, true, 'en',
+      repeat('word ', 10), now(), now()
+    FROM people, generate_series(1, $2::int) AS n
+    RETURNING id
+  ), texts AS (
+    INSERT INTO artifact_texts (artifact_id, part, text, segments)
+    SELECT id, 0, repeat(md5(id::text), ${Math.ceil(NOTE_CHARACTERS / 32)}), '[]' FROM files
+  )
+  INSERT INTO history (id, thread, user_id, question, answer, grounded, created_at)
+  SELECT gen_random_uuid(), gen_random_uuid(), people.id, 'What does the note say of the deposit?',
+    repeat('The deposit is 2,340 euros [1]. ', 20), true, now()
+  FROM people, generate_series(1, $3::int)`;
+const PEOPLE_PER_STATEMENT = 1000;
+
+/** Adds people of whom there are rows in the database alone: many in little time. */
+export async function addRows(
+  engram: TestApp,
+  { people, notes, questions }: { people: number; notes: number; questions: number },
+): Promise<void> {
+  for (let added = 0; added < people; added += PEOPLE_PER_STATEMENT) {
+    const count = Math.min(PEOPLE_PER_STATEMENT, people - added);
+    await engram.deps.database.pool.query(ROWS, [count, notes, questions]);
+  }
+  await engram.deps.database.pool.query('analyze');
+}

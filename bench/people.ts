@@ -4,7 +4,14 @@ import { buildTestApp, type TestApp } from '../apps/server/src/tests/app.test-se
 import { end, launch } from '../tests/e2e/engram.ts';
 import { percentile, round } from './index-corpus.ts';
 import { createLibraryText, type LibraryText } from './library-text.ts';
-import { addHistory, addPeople, clientOf, type Person, uploadFor } from './people-library.ts';
+import {
+  addHistory,
+  addPeople,
+  addRows,
+  clientOf,
+  type Person,
+  uploadFor,
+} from './people-library.ts';
 import {
   type Bytes,
   hasServices,
@@ -17,6 +24,8 @@ import { memoryOf } from './process-memory.ts';
 export interface PeopleOptions {
   /** How many people there are at each measurement: each adds to those before. */
   people?: number[] | undefined;
+  /** How many there are, as rows of the database alone, at each measurement of these. */
+  rows?: number[] | undefined;
   /** Notes of each. */
   notes?: number | undefined;
 }
@@ -244,16 +253,57 @@ async function runOn(stores: Stores, counts: readonly number[], notes: number) {
   ];
 }
 
+/** What is asked of the rows of everybody at once, where there are rows and nothing else. */
+async function measureRows(stores: Stores, counts: readonly number[], notes: number) {
+  const rows = await within(stores, async (engram) => {
+    const { deps } = engram;
+    const { pool } = deps.database;
+    const measured: Row[] = [];
+    let before = 0;
+    for (const people of counts) {
+      await addRows(engram, { people: people - before, notes, questions: EARLIER_QUESTIONS });
+      before = people;
+      const census = await timed(() => deps.services.upkeep.census());
+      const owners = await timed(() => pool.query('select distinct user_id from artifacts'));
+      // One file that somebody deletes is enough for its tables to be written anew.
+      await pool.query('delete from artifacts where id = (select id from artifacts limit 1)');
+      let maintain = 0;
+      const blocked = await longestWait(engram, async () => {
+        maintain = (await timed(() => deps.database.maintain())).ms;
+      });
+      measured.push({
+        people,
+        'database, MB': round((await stores.bytes(engram)).database / KB / KB),
+        'count of files, ms': round(census.ms),
+        'people with files, ms': round(owners.ms),
+        'maintenance, s': round(maintain / 1000),
+        '… a query waits, s': round(blocked / 1000),
+      });
+    }
+    return measured;
+  });
+  return { title: `Rows alone, in ${stores.name}, with ${notes} notes each`, rows };
+}
+
 /**
  * What a person costs, and whether that stays the same as there are more: so many people with some
  * notes each, sent to a real server, and what is done regularly for all of them. On the data folder,
  * or where `npm run with-services` runs this on the servers of many installations (Linux only).
  */
-export async function run({ people = [100, 1000], notes = 5 }: PeopleOptions) {
-  const stores = hasServices ? await openServices() : await openDataFolder();
-  try {
-    return await runOn(stores, people, notes);
-  } finally {
-    await stores.close();
+export async function run({
+  people = [100, 1000],
+  rows = [1000, 10_000],
+  notes = 5,
+}: PeopleOptions) {
+  const open = hasServices ? openServices : openDataFolder;
+  const tables = [];
+  for (const [counts, measure] of [
+    [people, runOn],
+    [rows, async (...given: Parameters<typeof measureRows>) => [await measureRows(...given)]],
+  ] as const) {
+    if (counts.length === 0) continue;
+    const stores = await open();
+    tables.push(...(await measure(stores, counts, notes).finally(stores.close)));
   }
+  return tables;
 }
