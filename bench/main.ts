@@ -7,8 +7,10 @@
  * `--sizes` are the chunks of the libraries that `search` asks, `--quick` lets it end after two minutes.
  * `--people` are how many there are at each measurement of `people`, `--rows` those of whom there are
  * rows alone, `--notes` the files of each; nothing after the sign leaves them out.
+ * `cluster` is run by `npm run with-services -- npm run bench -- cluster`.
  */
 import * as client from './client.ts';
+import * as cluster from './cluster.ts';
 import * as connector from './connector.ts';
 import * as files from './files.ts';
 import * as ingestMany from './ingest-many.ts';
@@ -49,6 +51,7 @@ const searchOptions = args.includes('--quick') ? searchHttp.quickSearch : search
 
 const benches: Record<string, Bench> = {
   client: client.run,
+  cluster: cluster.run,
   connector: () => connector.run(Number(option('kills')) || undefined),
   start: start.run,
   files: files.run,

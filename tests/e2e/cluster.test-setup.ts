@@ -39,6 +39,8 @@ export interface Cluster {
   relays: Record<'postgres' | 's3' | 'opensearch', Relay>;
   /** Starts one more server. */
   add: () => Promise<void>;
+  /** Ends all servers as they wish to end, and forgets them. */
+  stop: () => Promise<void>;
   /** Ends a server at once, and starts it again on its port. */
   killAndRestart: (n: number) => Promise<void>;
   /** A client of one of the servers, in turn. */
@@ -89,6 +91,12 @@ export async function startCluster(count: number, { listen }: RelayOptions = {})
     servers.push({ dataDir, ...(await launch(dataDir, env)) });
   };
 
+  const stop = async (): Promise<void> => {
+    const ended = servers.splice(0);
+    await Promise.all(ended.map(({ child }) => end(child, 'SIGTERM')));
+    await Promise.all(ended.map(({ dataDir }) => rm(dataDir, { recursive: true, force: true })));
+  };
+
   const clientOn = (n: number, token?: string): Client =>
     createClient({
       baseUrl: `${servers[n % servers.length]?.url}/v1`,
@@ -102,6 +110,7 @@ export async function startCluster(count: number, { listen }: RelayOptions = {})
     mails: mail.mails,
     relays,
     add,
+    stop,
     clientOn,
 
     async killAndRestart(n) {
@@ -119,11 +128,8 @@ export async function startCluster(count: number, { listen }: RelayOptions = {})
     },
 
     async close() {
-      await Promise.all(servers.map(({ child }) => end(child, 'SIGTERM')));
+      await stop();
       await Promise.all(Object.values(relays).map((relay) => relay.close()));
-      await Promise.all(
-        servers.map(({ dataDir }) => rm(dataDir, { recursive: true, force: true })),
-      );
       await pool.end();
       await mail.close();
       await index.remove();
