@@ -72,7 +72,7 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
     expect(Object.fromEntries(tallies.map(({ kind, mended }) => [kind, mended]))).toEqual(kinds);
     const named = tallies.flatMap(({ examples }) => examples);
     expect(named).toEqual(expect.arrayContaining(artifactId ? [artifactId] : []));
-    expect(await upkeep.examine()).toEqual([]);
+    // A reading that ends between two looks is found, and left alone once it is looked at closely.
     await engram.settled();
     expect(await upkeep.examine()).toEqual([]);
   }
@@ -114,8 +114,6 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
     for (const { artifactId } of stored) {
       expect((await files.stat(originalKey(ann.userId, artifactId))).size).toBe(12);
     }
-    // A reading that ends between two looks is found, and left alone once it is looked at closely.
-    await engram.settled();
     await expectMended({});
   });
 
