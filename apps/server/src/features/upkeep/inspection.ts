@@ -175,6 +175,15 @@ export function createInspection(deps: InspectionDependencies) {
     return { userId, states, stored, indexed, existing, arriving, underWay };
   }
 
+  /** What two looks find: what changed while one of them went on is in order by the other. */
+  async function lasting(userId: string, hasIndex: boolean): Promise<Finding[]> {
+    const found = compare(await look(userId, hasIndex));
+    if (found.length === 0) return found;
+    const nameOf = ({ kind, artifactId }: Finding): string => `${kind} ${artifactId}`;
+    const again = new Set(compare(await look(userId, hasIndex)).map(nameOf));
+    return found.filter((finding) => again.has(nameOf(finding)));
+  }
+
   return {
     /** Findings, user by user. */
     async *run(): AsyncGenerator<Finding[]> {
@@ -184,7 +193,7 @@ export function createInspection(deps: InspectionDependencies) {
       const existing = await deps.existingUsers([...people]);
       const findingsOf = async (userId: string): Promise<Finding[]> =>
         existing.has(userId)
-          ? compare(await look(userId, indexFolders.has(userId)))
+          ? lasting(userId, indexFolders.has(userId))
           : [{ kind: 'unknown-user', userId, artifactId: null, revision: 0 }];
       yield* Readable.from(people).map(findingsOf, { concurrency: PEOPLE_AT_ONCE });
       const abandoned = await files.abandonedWrites(leftBefore(deps.now()));
