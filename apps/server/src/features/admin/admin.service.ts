@@ -1,27 +1,12 @@
 import type { AdminUser, AuditEntry } from '@engram/contract';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/mount.ts';
-import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
+import type { PeopleRepository, Person, PersonRow } from '../auth/people.repository.ts';
 import { addressCursor, readAddressCursor } from './address-cursor.ts';
 import { type AuditRow, createAdminRepository } from './admin.repository.ts';
 import type { Audit, AuditedAction } from './audit.ts';
-
-interface Person {
-  id: string;
-  email: string;
-}
-
-interface ListedPerson extends Person {
-  name: string | null;
-  role: 'USER' | 'ADMIN';
-  createdAt: Date;
-}
-
-interface PeopleFilter {
-  q?: string | undefined;
-  within: 'address' | 'address and name';
-}
 
 /** How a person's plan stands. */
 type Standing = Pick<AdminUser, 'plan' | 'status' | 'credit'>;
@@ -33,11 +18,7 @@ export interface AdminDependencies {
   database: Pick<Database, 'db'>;
   audit: Audit;
   /** The accounts of everybody. */
-  people: {
-    newest: (filter: PeopleFilter, limit: number, after?: DatedRow) => Promise<ListedPerson[]>;
-    byAddress: (filter: PeopleFilter, limit: number, after?: string) => Promise<Person[]>;
-    count: (filter: PeopleFilter) => Promise<number>;
-  };
+  people: PeopleRepository;
   /** How the plans of some people stand, by their ids. */
   standings: (userIds: readonly string[]) => Promise<ReadonlyMap<string, Standing>>;
   /** What the files of some people amount to, by their ids; those without files are left out. */
@@ -78,7 +59,7 @@ export function createAdminService(deps: AdminDependencies) {
     await audit.record(database.db, done);
   };
 
-  const presentPeople = async (rows: readonly ListedPerson[]): Promise<AdminUser[]> => {
+  const presentPeople = async (rows: readonly PersonRow[]): Promise<AdminUser[]> => {
     const ids = rows.map(({ id }) => id);
     const [standings, totals] = await Promise.all([deps.standings(ids), deps.fileTotals(ids)]);
     return rows.flatMap((row) => {

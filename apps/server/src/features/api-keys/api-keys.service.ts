@@ -1,4 +1,4 @@
-import { API_KEY_LIMIT, type ApiKey } from '@engram/contract';
+import { API_KEY_LIMIT, type ApiKey, type BodyOf, type generateApiKey } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -16,10 +16,7 @@ export interface ApiKeysDependencies {
 }
 
 /** What a key may do, and until when: a time, or a day in UTC at whose end it stops. */
-export interface KeyRules {
-  readOnly?: boolean | undefined;
-  expiresAt?: string | null | undefined;
-}
+type KeyRules = BodyOf<typeof generateApiKey>;
 
 /** Random bytes of a key. */
 const KEY_BYTES = 32;

@@ -8,7 +8,7 @@ import { type UserRow, users } from './auth.tables.ts';
 /** What of a person is looked through: the address, or the name too. */
 type SearchedText = 'address' | 'address and name';
 
-export interface PeopleFilter {
+interface PeopleFilter {
   /** Looked for in any case; all people without it. */
   q?: string | undefined;
   within: SearchedText;
@@ -67,3 +67,5 @@ export function createPeopleRepository({ db }: Pick<Database, 'db'>) {
     count: (filter: PeopleFilter): Promise<number> => db.$count(users, matching(filter)),
   };
 }
+
+export type PeopleRepository = ReturnType<typeof createPeopleRepository>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Device, DeviceReport } from '@engram/contract';
+import type { BodyOf, Device, reportDevice, steerDevice } from '@engram/contract';
 import type { Database } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/mount.ts';
 import { deviceNotFound, tooManyDevices } from './devices.errors.ts';
 import type { DevicesRepository } from './devices.repository.ts';
 import type { DeviceRow } from './devices.tables.ts';
@@ -9,24 +10,10 @@ import type { DeviceRow } from './devices.tables.ts';
 const MOST_DEVICES = 50;
 
 /** Whoever calls for a device: the program that it was let in as, or a key, which is none. */
-export interface DeviceCaller {
-  userId: string;
-  connectionId: string | null;
-}
-
-/** Who ends one: a person in a session, or a program. */
-export interface EndingCaller extends DeviceCaller {
-  sessionId: string | null;
-}
+type DeviceCaller = Pick<Caller, 'userId' | 'connectionId'>;
 
 /** What a device says of itself. */
-export interface DeviceWords {
-  id?: string | undefined;
-  name: string;
-  platform: string;
-  version: string;
-  report?: DeviceReport | undefined;
-}
+type DeviceWords = BodyOf<typeof reportDevice>;
 
 export interface DevicesDependencies {
   database: Pick<Database, 'transaction'>;
@@ -121,7 +108,7 @@ export function createDevicesService(deps: DevicesDependencies) {
     async steer(
       userId: string,
       id: string,
-      { paused, syncNow }: { paused?: boolean | undefined; syncNow?: boolean | undefined },
+      { paused, syncNow }: BodyOf<typeof steerDevice>,
     ): Promise<Device> {
       const row = await found(userId, id);
       const wanted = {
@@ -138,7 +125,7 @@ export function createDevicesService(deps: DevicesDependencies) {
      * alone: what it may not do to connections it may not do to their devices.
      * @returns whether a connection ended with it
      */
-    async end(caller: EndingCaller, id: string): Promise<boolean> {
+    async end(caller: DeviceCaller & Pick<Caller, 'sessionId'>, id: string): Promise<boolean> {
       const { userId, sessionId } = caller;
       const { connectionId } = sessionId === null ? await own(caller, id) : await found(userId, id);
       if (connectionId !== null) await deps.endConnection(userId, connectionId);

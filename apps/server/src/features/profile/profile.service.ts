@@ -1,45 +1,13 @@
 import type { BodyOf, Profile, updateProfile } from '@engram/contract';
 import type { Caller } from '../../platform/http/mount.ts';
 import { tooManyRequests } from '../../platform/http/errors.ts';
+import type { AuthService } from '../auth/auth.service.ts';
+import type { UserRow } from '../auth/auth.tables.ts';
 import { accountGone, notAPhoto, otherEmail } from './profile.errors.ts';
 import { cleanProfile } from './profile-text.ts';
 
-/** An account as the profile shows it; the e-mail is the account's name and never changes. */
-export interface Account {
-  id: string;
-  email: string;
-  name: string | null;
-  altEmail: string | null;
-  phone: string | null;
-  role: 'USER' | 'ADMIN';
-  country: string | null;
-  /** The bytes of a JPEG. */
-  profileImage: Buffer | null;
-  ip: string | null;
-  device: string | null;
-  location: string | null;
-  agreedTermsAt: Date | null;
-  createdAt: Date;
-  deviceTimeZone: boolean;
-}
-
-/** What changes of an account; undefined stays as it is. */
-export interface AccountChanges {
-  name?: string | null | undefined;
-  altEmail?: string | null | undefined;
-  phone?: string | null | undefined;
-  deviceTimeZone?: boolean | undefined;
-  profileImage?: Buffer | null | undefined;
-  /** Whether the terms are accepted now; that they were before stays. */
-  acceptTerms?: boolean | undefined;
-}
-
 export interface ProfileDependencies {
-  /** Undefined stands for an account that does not exist. */
-  accounts: {
-    find: (userId: string) => Promise<Account | undefined>;
-    update: (userId: string, changes: AccountChanges) => Promise<Account | undefined>;
-  };
+  accounts: Pick<AuthService['accounts'], 'find' | 'update'>;
   /**
    * A picture that somebody sent as a small square JPEG; null where it is none, or none that can
    * be drawn within bounds.
@@ -51,7 +19,7 @@ export interface ProfileDependencies {
 
 const asText = (photo: Buffer): string => photo.toString('base64');
 
-function present(account: Account | undefined): Profile {
+function present(account: UserRow | undefined): Profile {
   if (!account) throw accountGone();
   return {
     id: account.id,

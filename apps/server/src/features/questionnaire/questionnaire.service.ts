@@ -1,4 +1,4 @@
-import type { AnsweredQuestion, Question } from '@engram/contract';
+import type { AnsweredQuestion, answerQuestions, BodyOf, Question } from '@engram/contract';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Wish } from '../suggestions/wishes.ts';
 import * as errors from './questionnaire.errors.ts';
@@ -13,10 +13,7 @@ export interface QuestionnaireDependencies {
   markAnswered: (tx: Transaction, userId: string) => Promise<void>;
 }
 
-export interface Response {
-  questionId: string;
-  selectedOption: string;
-}
+type Responses = BodyOf<typeof answerQuestions>['responses'];
 
 const present = ({ questionId, question, options }: (typeof QUESTIONS)[number]): Question => ({
   questionId,
@@ -25,7 +22,7 @@ const present = ({ questionId, question, options }: (typeof QUESTIONS)[number]):
 });
 
 /** @throws HttpError 400 where a response is to no question, is no option of it, or is the second. */
-function assertAnswers(responses: readonly Response[]): void {
+function assertAnswers(responses: Responses): void {
   const answered = new Set<string>();
   for (const { questionId, selectedOption } of responses) {
     const asked = QUESTIONS.find((question) => question.questionId === questionId);
@@ -69,7 +66,7 @@ export function createQuestionnaireService(deps: QuestionnaireDependencies) {
      * is not asked again.
      * @throws HttpError 400 for what is no answer to a question.
      */
-    async answer(userId: string, responses: readonly Response[]): Promise<AnsweredQuestion[]> {
+    async answer(userId: string, responses: Responses): Promise<AnsweredQuestion[]> {
       assertAnswers(responses);
       const answeredAt = now();
       const rows = responses

@@ -1,9 +1,10 @@
-import type { AdminLedgerEntry, AuditEntry, Credit, LedgerEntry } from '@engram/contract';
+import type { AdminLedgerEntry, Credit, LedgerEntry } from '@engram/contract';
 import { z } from 'zod';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { invalidCursor } from '../../platform/http/errors.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
+import type { Audit } from '../admin/audit.ts';
 import * as errors from './subscription.errors.ts';
 import { createSubscriptionRepository, type NamedLedgerRow } from './subscription.repository.ts';
 import type { LedgerRow } from './subscription.tables.ts';
@@ -11,17 +12,7 @@ import type { LedgerRow } from './subscription.tables.ts';
 export interface CreditsDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   /** Keeps what admins do, in the transaction that does it. */
-  audit: {
-    record(
-      tx: Executor,
-      entry: {
-        actorId: string;
-        action: AuditEntry['action'];
-        subjectId: string | null;
-        details: string;
-      },
-    ): Promise<void>;
-  };
+  audit: Pick<Audit, 'record'>;
   now: () => Date;
 }
 

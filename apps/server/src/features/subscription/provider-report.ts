@@ -1,22 +1,10 @@
+import type { ProviderName, SubscriptionState } from '../payments/provider.ts';
 import type { SubscriptionRow } from './subscription.tables.ts';
 
 /** How a subscription stands, as whoever takes the money tells: all of it, never a step. */
-export interface ReportedSubscription {
-  userId: string;
-  provider: 'sandbox' | 'stripe';
-  /** The provider's ids. */
-  customer: string;
+export interface ReportedSubscription extends Omit<SubscriptionState, 'id' | 'startedAt'> {
+  provider: ProviderName;
   subscription: string;
-  priceId: string;
-  /** `cancelled` runs to `endsAt` and is not paid again; `expired` was not paid. */
-  status: 'active' | 'cancelled' | 'expired';
-  /** End of the period that is paid for. */
-  endsAt: Date;
-  /** What begins then, where another plan was chosen; `endsAt` where it needs no payment. */
-  next: { priceId: string; endsAt: Date | null } | null;
-  /** US cents that the provider holds for the person and sets against the next payment. */
-  balance: number;
-  billingAddress: string | null;
   /** When the provider said so. */
   reportedAt: Date;
 }

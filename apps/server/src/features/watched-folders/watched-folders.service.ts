@@ -1,20 +1,14 @@
 import path from 'node:path';
 import { type Elsewhere, folderName } from '@engram/folder-sync';
+import type { Config } from '../../config.ts';
 import { WatchedFolder, type WatchedFolderDependencies } from './watched-folder.ts';
 import { createWatchedSteps, type StepsDependencies } from './watched-steps.ts';
-
-/** A folder as the settings name it. */
-export interface WatchSetting {
-  folder: string;
-  /** Of the account that its files are for. */
-  email: string;
-}
 
 export interface WatchedFoldersDependencies
   extends
     Omit<WatchedFolderDependencies, 'doSteps' | 'elsewhere' | 'folderFiles'>,
     Omit<StepsDependencies, 'folderFiles'> {
-  settings: readonly WatchSetting[];
+  settings: Config['watch'];
   folderFiles: WatchedFolderDependencies['folderFiles'] & StepsDependencies['folderFiles'];
 }
 
