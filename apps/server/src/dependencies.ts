@@ -2,6 +2,7 @@ import path from 'node:path';
 import { createNightlyBackups } from './composition/backup.ts';
 import { createAccounts } from './composition/accounts.ts';
 import { createConnections } from './composition/connections.ts';
+import type { Core } from './composition/core.ts';
 import { createFiles } from './composition/files.ts';
 import { createIdentity } from './composition/identity.ts';
 import { createPortability } from './composition/portability.ts';
@@ -71,41 +72,26 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { limitOf } = limits;
   const providers = createProviders(config, log);
   const { mailer, model, speaker } = providers;
-  const reading = createReading(config, storage, providers, {
-    log,
-    now,
+  const core: Core = { config, log, now, version, storage, providers, limits };
+  const reading = createReading(core, {
     settleReplaced: (userId, ids) => replacement.settle(userId, ids),
   });
   const { ingestion } = reading;
 
   const audit = createAudit({ now });
-  const { subscription, credits, createRetention } = createPlans(config, {
-    storage,
-    providers,
+  const { subscription, credits, createRetention } = createPlans(core, {
     audit,
     emailOf: (userId) => auth.accounts.emailOf(userId),
-    log,
-    now,
   });
   const keywords = createKeywordsService({ database, countFiles: sets.countByKeyword, now });
-  const { auth, apiKeys, securityEvents } = createIdentity(config, {
-    storage,
-    providers,
-    drawPhoto: reading.drawPhoto,
+  const { drawPhoto } = reading;
+  const { auth, apiKeys, securityEvents } = createIdentity(core, {
+    drawPhoto,
     keywords,
     subscription,
-    log,
-    now,
   });
-  const connections = createConnections(config, {
-    database,
-    auth,
-    securityEvents,
-    fetchMetadata: surroundings.fetchMetadata,
-    limitOf,
-    log,
-    now,
-  });
+  const { fetchMetadata } = surroundings;
+  const connections = createConnections(core, { auth, securityEvents, fetchMetadata });
   const devices = createDevicesService({
     database,
     repository: createDevicesRepository(database),
@@ -133,26 +119,13 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
   });
   const shares = createSharesService({ database, history, secret: config.secret, now });
-  const stock = createFiles(config, {
-    storage,
-    reading,
-    keywords,
-    history,
-    subscription,
-    accountOf: auth.accounts.ofEmail,
-    devices,
-    version,
-    log,
-    now,
-  });
-  const { intake, readAgain, deletion, replacement, indexing, artifacts } = stock;
+  const accountOf = auth.accounts.ofEmail;
+  const stock = createFiles(core, { reading, keywords, history, subscription, accountOf, devices });
+  const { readAgain, deletion, replacement, indexing, artifacts } = stock;
   const { bulk, zips, folderFiles, watchedFolders } = stock;
-  const { thinking, asking, ...thought } = createThought(config, {
-    storage,
+  const { thinking, asking, ...thought } = createThought(core, {
     spelledKeywords: keywords.spelled,
     options: surroundings.thinking,
-    log,
-    now,
   });
   const search = createSearchService({
     library,
@@ -196,17 +169,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     newestSubjects: subjects.newest,
     libraryVersion: library.version,
   });
-  const payments = await createPayments(config, {
-    storage,
-    providers,
-    subscription,
-    emailOf: auth.accounts.emailOf,
-    limitOf,
-    log,
-    now,
-  });
-  const { profile, admin, accountDeletion } = createAccounts({
-    storage,
+  const { emailOf } = auth.accounts;
+  const payments = await createPayments(core, { subscription, emailOf });
+  const { profile, admin, accountDeletion } = createAccounts(core, {
     reading,
     auth,
     apiKeys,
@@ -215,37 +180,20 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     payments,
     audit,
     history: historyRepository,
-    log,
-    limitOf,
     forget(userId) {
       for (const { forget } of [library, thinking, recommendations, suggestions]) forget(userId);
     },
   });
-  const { blog, location } = createSites(config, { providers, limits, version, log, now });
-  const portability = await createPortability(config, {
-    storage,
+  const { blog, location } = createSites(core);
+  const portability = await createPortability(core, {
     reading,
-    intake,
-    readAgain,
-    replacement,
-    deletedContents: stock.deletedContents,
+    stock,
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
-    version,
-    log,
-    now,
   });
-  const watching = createWatching(config, storage, { observability, log, now });
-  const system = createSystem(config, {
-    version,
-    ready: watching.ready,
-    auth,
-    providers,
-    embedding,
-    location,
-    payments,
-    blog,
-  });
+  const watching = createWatching(core, observability);
+  const { ready } = watching;
+  const system = createSystem(core, { ready, auth, location, payments, blog });
 
   const retention = createRetention(deletion);
   const upkeep = createUpkeepService({
@@ -263,10 +211,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     underWay: stock.underWay,
   });
 
-  const backups = createNightlyBackups(config, storage, { observability, version, log, now });
-  const regularWork = createRegularWork(config, {
-    jobs,
-    log,
+  const backups = createNightlyBackups(core, observability);
+  const regularWork = createRegularWork(core, {
     forgetful: [auth, connections.service, securityEvents, deletedAccounts, limits, stock.zipLinks],
     settle: replacement.settleAll,
     sweep: upkeep.sweep,

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { createAdminService } from '../features/admin/admin.service.ts';
 import type { Audit } from '../features/admin/audit.ts';
 import type { ApiKeysService } from '../features/api-keys/api-keys.service.ts';
@@ -8,23 +7,19 @@ import type { HistoryRepository } from '../features/history/history.repository.t
 import { createAccountDeletion } from '../features/profile/account-deletion.ts';
 import { createProfileService } from '../features/profile/profile.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
+import type { Core } from './core.ts';
 import type { Payments } from './payments.ts';
-import type { LimitOf } from '../platform/limits/limit.ts';
-import type { createReading } from './reading.ts';
-import type { Storage } from './storage.ts';
+import type { Reading } from './reading.ts';
 
-export interface AccountsDependencies {
-  storage: Storage;
-  reading: ReturnType<typeof createReading>;
+interface Parts {
+  reading: Reading;
   auth: AuthService;
-  apiKeys: Pick<ApiKeysService, 'revokeAll'>;
-  connections: Pick<ConnectionsService, 'endAllOf'>;
-  subscription: Pick<SubscriptionService, 'end' | 'standings'>;
+  apiKeys: ApiKeysService;
+  connections: ConnectionsService;
+  subscription: SubscriptionService;
   payments: Pick<Payments, 'leave'>;
   audit: Audit;
-  history: Pick<HistoryRepository, 'deleteSome'>;
-  log: FastifyBaseLogger;
-  limitOf: LimitOf;
+  history: HistoryRepository;
   /** Makes whoever remembers something of a person forget it. */
   forget: (userId: string) => void;
 }
@@ -33,26 +28,15 @@ export interface AccountsDependencies {
 const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
 
 /** What people, and admins, do with accounts that are there. */
-export function createAccounts(deps: AccountsDependencies) {
-  const {
-    storage,
-    reading,
-    auth,
-    apiKeys,
-    connections,
-    subscription,
-    payments,
-    audit,
-    log,
-    forget,
-  } = deps;
+export function createAccounts({ storage, limits, log }: Core, parts: Parts) {
+  const { reading, auth, apiKeys, connections, subscription, payments, audit, forget } = parts;
   const { database, sets } = storage;
 
   return {
     profile: createProfileService({
       accounts: auth.accounts,
       drawPhoto: reading.drawPhoto,
-      limit: deps.limitOf('photos', PHOTO_RATE),
+      limit: limits.limitOf('photos', PHOTO_RATE),
     }),
     admin: createAdminService({
       database,
@@ -75,7 +59,7 @@ export function createAccounts(deps: AccountsDependencies) {
         await auth.accounts.close(tx, account);
       },
       deleteFiles: sets.deleteSome,
-      deleteQuestions: deps.history.deleteSome,
+      deleteQuestions: parts.history.deleteSome,
       endSubscription: subscription.end,
       deleteAccount: auth.accounts.delete,
       cancelReadings: reading.ingestion.cancelReadings,

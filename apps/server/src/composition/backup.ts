@@ -9,8 +9,8 @@ import {
 } from '../features/backup/backups.ts';
 import type { Figure } from '../platform/observability/metrics.ts';
 import type { Observability } from '../platform/observability/open-observability.ts';
+import type { Core } from './core.ts';
 import { openBucket, openFolder } from './file-store.ts';
-import type { Storage } from './storage.ts';
 
 /**
  * Opens a place of backups: a folder that is there, or s3://bucket/prefix.
@@ -60,14 +60,9 @@ export function createBackupsOf(
  * The backups of a server that runs, with their figures. They come right after maintenance: the log
  * that a copy of the database takes along is short then.
  */
-export function createNightlyBackups(
-  config: Config,
-  { database, files, room, courtesy }: Storage,
-  surroundings: Pick<BackupsDependencies, 'version' | 'log' | 'now'> & {
-    observability: Observability;
-  },
-): Backups | null {
-  const { observability, version, log, now } = surroundings;
+export function createNightlyBackups(core: Core, observability: Observability): Backups | null {
+  const { config, version, log, now } = core;
+  const { database, files, room, courtesy } = core.storage;
   const { stepBack } = courtesy;
   const backups = createBackupsOf(config, { database, files, room, stepBack, version, log, now });
   if (backups) observability.metrics.add(figuresOfBackups(backups));

@@ -1,6 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { Provider } from 'oidc-provider';
-import type { Config } from '../config.ts';
 import type { AuthService } from '../features/auth/auth.service.ts';
 import { createAuthorizationServer } from '../features/connections/authorization-server.ts';
 import { createConnectionsRepository } from '../features/connections/connections.repository.ts';
@@ -11,19 +9,14 @@ import { createRecordAdapter } from '../features/connections/record-adapter.ts';
 import { createRecordIds } from '../features/connections/record-ids.ts';
 import { createRegistrations } from '../features/connections/registrations.ts';
 import type { SecurityEvents } from '../features/security-events/security-events.service.ts';
-import type { Database } from '../platform/database/database.ts';
 import { createGuardedFetch } from '../platform/http/guarded-fetch.ts';
-import type { LimitOf } from '../platform/limits/limit.ts';
+import type { Core } from './core.ts';
 
-export interface ConnectionsDependencies {
-  database: Database;
-  auth: Pick<AuthService, 'accounts'>;
-  securityEvents: Pick<SecurityEvents, 'record'>;
+interface Parts {
+  auth: AuthService;
+  securityEvents: SecurityEvents;
   /** Default: from the open internet alone. */
   fetchMetadata: typeof globalThis.fetch | undefined;
-  limitOf: LimitOf;
-  log: FastifyBaseLogger;
-  now: () => Date;
 }
 
 /** Codes of devices that one person may try: ten at once, and one in six seconds in the long run. */
@@ -39,8 +32,10 @@ const REQUEST_RATE = { perSecond: 1, burst: 60 };
 const METADATA_RATE = { perSecond: 0.1, burst: 30 };
 
 /** What lets programs and assistants in: an authorization server, and people's answers to it. */
-export function createConnections(config: Config, deps: ConnectionsDependencies) {
-  const { database, auth, securityEvents, limitOf, log, now } = deps;
+export function createConnections(core: Core, { auth, securityEvents, fetchMetadata }: Parts) {
+  const { config, log, now } = core;
+  const { database } = core.storage;
+  const { limitOf } = core.limits;
   const repository = createConnectionsRepository(database);
   const { emailOf } = auth.accounts;
   const adapter = createRecordAdapter({
@@ -54,7 +49,7 @@ export function createConnections(config: Config, deps: ConnectionsDependencies)
     secret: config.secret,
     adapter,
     pace: createPollingPace(database, now),
-    fetchMetadata: deps.fetchMetadata ?? createGuardedFetch(),
+    fetchMetadata: fetchMetadata ?? createGuardedFetch(),
     fetches: limitOf('fetched metadata', METADATA_RATE),
     isAccount: async (userId) => (await emailOf(userId)) !== undefined,
     log,

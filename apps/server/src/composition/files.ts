@@ -1,5 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
 import { createArtifactsService } from '../features/artifacts/artifacts.service.ts';
 import { createBulk } from '../features/artifacts/bulk.ts';
 import { createDeletedContents } from '../features/artifacts/deleted-contents.ts';
@@ -18,25 +16,19 @@ import {
   createWatchedFolders,
   type WatchedFoldersDependencies,
 } from '../features/watched-folders/watched-folders.service.ts';
-import type { createReading } from './reading.ts';
-import type { Storage } from './storage.ts';
+import type { Core } from './core.ts';
+import type { Reading } from './reading.ts';
 
-export interface FilesDependencies extends Pick<
-  WatchedFoldersDependencies,
-  'accountOf' | 'devices' | 'version'
-> {
-  storage: Storage;
-  reading: ReturnType<typeof createReading>;
-  keywords: Pick<KeywordsService, 'ensure'>;
-  history: Pick<HistoryService, 'redact'>;
-  subscription: Pick<SubscriptionService, 'assertMayUpload'>;
-  log: FastifyBaseLogger;
-  now: () => Date;
+interface Parts extends Pick<WatchedFoldersDependencies, 'accountOf' | 'devices'> {
+  reading: Reading;
+  keywords: KeywordsService;
+  history: HistoryService;
+  subscription: SubscriptionService;
 }
 
 /** How files come, change, follow each other and go. */
-export function createFiles(config: Config, deps: FilesDependencies) {
-  const { storage, reading, keywords, history, subscription, log, now } = deps;
+export function createFiles({ config, storage, version, log, now }: Core, parts: Parts) {
+  const { reading, keywords, history, subscription, accountOf, devices } = parts;
   const { database, artifactsRepository, sets, jobs, index, libraryChanged } = storage;
   const { enqueueReadings, cancelReadings } = reading.ingestion;
   const { assertMayUpload } = subscription;
@@ -113,13 +105,13 @@ export function createFiles(config: Config, deps: FilesDependencies) {
   });
   const watchedFolders = createWatchedFolders({
     settings: config.watch,
-    accountOf: deps.accountOf,
-    devices: deps.devices,
+    accountOf,
+    devices,
     artifacts,
     folderFiles,
     stepBack: storage.courtesy.stepBack,
     limits: { media: config.mediaLimitMb * 1_048_576, other: config.uploadLimitMb * 1_048_576 },
-    version: deps.version,
+    version,
     log,
     now,
   });
@@ -141,3 +133,5 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     watchedFolders,
   };
 }
+
+export type Stock = ReturnType<typeof createFiles>;

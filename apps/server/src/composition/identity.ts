@@ -1,34 +1,28 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
 import { createApiKeysService } from '../features/api-keys/api-keys.service.ts';
 import { createAuthService } from '../features/auth/auth.service.ts';
 import type { KeywordsService } from '../features/keywords/keywords.service.ts';
 import { createSecurityEvents } from '../features/security-events/security-events.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
-import type { createProviders } from './providers.ts';
-import type { createReading } from './reading.ts';
-import type { Storage } from './storage.ts';
+import type { Core } from './core.ts';
+import type { Reading } from './reading.ts';
 
-export interface IdentityDependencies {
-  storage: Storage;
-  providers: Pick<ReturnType<typeof createProviders>, 'mailer' | 'outside'>;
-  drawPhoto: ReturnType<typeof createReading>['drawPhoto'];
-  keywords: Pick<KeywordsService, 'addDefaults'>;
-  subscription: Pick<SubscriptionService, 'start'>;
-  log: FastifyBaseLogger;
-  now: () => Date;
+interface Parts {
+  drawPhoto: Reading['drawPhoto'];
+  keywords: KeywordsService;
+  subscription: SubscriptionService;
 }
 
 /** How people and their programs prove who they are, and what is noted of it. */
-export function createIdentity(config: Config, deps: IdentityDependencies) {
-  const { storage, providers, drawPhoto, keywords, subscription, log, now } = deps;
-  const { database, artifactsRepository } = storage;
+export function createIdentity(core: Core, { drawPhoto, keywords, subscription }: Parts) {
+  const { config, log, now } = core;
+  const { database, artifactsRepository } = core.storage;
+  const { mailer, outside } = core.providers;
   const securityEvents = createSecurityEvents({ database, log, now });
   const auth = createAuthService({
     database,
     config,
-    mailer: providers.mailer,
-    outside: providers.outside,
+    mailer,
+    outside,
     log,
     now,
     events: securityEvents,

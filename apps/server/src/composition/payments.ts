@@ -1,5 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
+import type { AuthService } from '../features/auth/auth.service.ts';
 import { createCheckouts } from '../features/payments/checkouts.ts';
 import { createDeparture } from '../features/payments/departure.ts';
 import { createDocumentLinks } from '../features/payments/document-links.ts';
@@ -22,22 +22,11 @@ import type {
   SubscriptionService,
 } from '../features/subscription/subscription.service.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
-import type { LimitOf } from '../platform/limits/limit.ts';
-import type { Providers } from './providers.ts';
-import type { Storage } from './storage.ts';
+import type { Core } from './core.ts';
 
-export interface PaymentsCompositionDependencies {
-  storage: Pick<Storage, 'database' | 'jobs' | 'deletedAccounts'>;
-  providers: Pick<Providers, 'mailer'>;
-  subscription: Pick<
-    SubscriptionService,
-    'find' | 'report' | 'planByPrice' | 'ranOut' | 'isCheaperOrShorter'
-  >;
-  /** The address of an account; undefined where there is no such account. */
-  emailOf: (userId: string) => Promise<string | undefined>;
-  limitOf: LimitOf;
-  log: FastifyBaseLogger;
-  now: () => Date;
+interface Parts {
+  subscription: SubscriptionService;
+  emailOf: AuthService['accounts']['emailOf'];
 }
 
 /** How often what the provider has not told is asked for, in milliseconds. */
@@ -100,13 +89,13 @@ async function stripeOf(
 }
 
 /** Who takes the money for plans, and what follows from it. */
-export async function createPayments(config: Config, deps: PaymentsCompositionDependencies) {
-  const { storage, providers, subscription, log, now } = deps;
-  const { database, jobs, deletedAccounts } = storage;
+export async function createPayments(core: Core, { subscription, ...parts }: Parts) {
+  const { config, log, now } = core;
+  const { database, jobs, deletedAccounts } = core.storage;
   const repository = createPaymentsRepository(database);
   // Between its end and the end of its rows an account has no address to write to.
   const emailOf = async (userId: string): Promise<string | undefined> => {
-    const email = await deps.emailOf(userId);
+    const email = await parts.emailOf(userId);
     return (await deletedAccounts.has(userId)) ? undefined : email;
   };
   const planByPrice = async (priceId: string, tx?: Executor): Promise<SoldPlan | undefined> => {
@@ -125,7 +114,7 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
   const stripe = await stripeOf(config, { log, now, isKnownPrice });
   const takers = { ...(sandbox && { sandbox }), ...(stripe && { stripe }) };
   const current: PaymentProvider | null = config.payments === 'stripe' ? stripe : sandbox;
-  const { mailer } = providers;
+  const { mailer } = core.providers;
   const { publicUrl } = config;
   const receipts = createReceipts({ repository, jobs, mailer, log, emailOf, publicUrl });
   const intake = createIntake({
@@ -142,7 +131,7 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     sendReceipts: receipts.send,
   });
   const links = createDocumentLinks(config.secret, now);
-  const limit = deps.limitOf('payments', PAYMENT_RATE);
+  const limit = core.limits.limitOf('payments', PAYMENT_RATE);
 
   /** Does what a call that was cut off has left, where it is still wanted. */
   const finish = async (work: TurnWork): Promise<void> => {

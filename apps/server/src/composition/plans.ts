@@ -1,39 +1,32 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
 import type { Audit } from '../features/admin/audit.ts';
 import type { Deletion } from '../features/artifacts/deletion.ts';
+import type { AuthService } from '../features/auth/auth.service.ts';
 import { createCreditsService } from '../features/subscription/credits.service.ts';
 import { createRetention } from '../features/subscription/retention.ts';
 import { createSubscriptionService } from '../features/subscription/subscription.service.ts';
-import type { Providers } from './providers.ts';
-import type { Storage } from './storage.ts';
+import type { Core } from './core.ts';
 
-export interface PlansDependencies {
-  storage: Storage;
-  providers: Pick<Providers, 'mailer'>;
+interface Parts {
   audit: Audit;
-  /** The address of an account; undefined where there is no such account. */
-  emailOf: (userId: string) => Promise<string | undefined>;
-  log: FastifyBaseLogger;
-  now: () => Date;
+  emailOf: AuthService['accounts']['emailOf'];
 }
 
 /** What people may ask and store, what they pay for it, and what becomes of what is too much. */
-export function createPlans(config: Config, deps: PlansDependencies) {
-  const { storage, providers, audit, emailOf, log, now } = deps;
-  const { database, artifactsRepository, sets } = storage;
+export function createPlans(core: Core, { audit, emailOf }: Parts) {
+  const { config, log, now } = core;
+  const { mailer } = core.providers;
+  const { database, artifactsRepository, sets } = core.storage;
   const { limits, payments, publicUrl } = config;
   const { storedBytes } = artifactsRepository;
-  const common = { database, limits, payments, publicUrl, storedBytes, emailOf, log, now };
+  const common = { database, limits, payments, publicUrl, storedBytes, emailOf, mailer, log, now };
 
   return {
-    subscription: createSubscriptionService({ ...common, mailer: providers.mailer }),
+    subscription: createSubscriptionService(common),
     credits: createCreditsService({ database, audit, now }),
     /** What deletes files above the free storage; files are deleted by whoever deletes files. */
     createRetention: (deletion: Deletion) =>
       createRetention({
         ...common,
-        mailer: providers.mailer,
         newestBeyond: sets.newestBeyond,
         deleteFiles: deletion.deleteFiles,
       }),

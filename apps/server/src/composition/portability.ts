@@ -1,12 +1,6 @@
 import path from 'node:path';
 import type { LedgerEntry } from '@engram/contract';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
 import { createPortableFiles } from '../features/artifacts/portable-files.ts';
-import type { DeletedContents } from '../features/artifacts/deleted-contents.ts';
-import type { Replacement } from '../features/artifacts/replacement.ts';
-import type { Reread } from '../features/artifacts/rereading.ts';
-import type { UploadIntake } from '../features/artifacts/upload-intake.ts';
 import type { HistoryRepository } from '../features/history/history.repository.ts';
 import type { HistoryService } from '../features/history/history.service.ts';
 import { createPortableHistory } from '../features/history/portable-history.ts';
@@ -20,17 +14,15 @@ import type { ProfileService } from '../features/profile/profile.service.ts';
 import type { QuestionnaireService } from '../features/questionnaire/questionnaire.service.ts';
 import type { CreditsService } from '../features/subscription/credits.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
+import type { Core } from './core.ts';
+import type { Stock } from './files.ts';
 import type { Payments } from './payments.ts';
-import type { createReading } from './reading.ts';
-import type { Storage } from './storage.ts';
+import type { Reading } from './reading.ts';
 
-export interface PortabilityDependencies {
-  storage: Storage;
-  reading: ReturnType<typeof createReading>;
-  intake: UploadIntake;
-  readAgain: Reread;
-  replacement: Replacement;
-  deletedContents: Pick<DeletedContents, 'forget' | 'among'>;
+interface Parts {
+  reading: Reading;
+  /** How files come and go. */
+  stock: Stock;
   historyRepository: HistoryRepository;
   services: {
     keywords: KeywordsService;
@@ -38,17 +30,14 @@ export interface PortabilityDependencies {
     profile: ProfileService;
     questionnaire: QuestionnaireService;
     subscription: SubscriptionService;
-    credits: Pick<CreditsService, 'ledger'>;
+    credits: CreditsService;
     payments: Pick<Payments, 'invoices'>;
   };
-  version: string;
-  log: FastifyBaseLogger;
-  now: () => Date;
 }
 
 /** What a person's plan is, and what was paid and credited: to be read, never to be brought in. */
 async function readBilling(
-  { subscription, credits, payments }: PortabilityDependencies['services'],
+  { subscription, credits, payments }: Parts['services'],
   userId: string,
 ): Promise<Billing> {
   const { plan, status, credit } = await subscription.metrics(userId);
@@ -77,27 +66,28 @@ async function readBilling(
 }
 
 /** How everything of a person leaves as one zip, and comes in again. */
-export async function createPortability(config: Config, deps: PortabilityDependencies) {
-  const { storage, services, log, now } = deps;
+export async function createPortability(core: Core, parts: Parts) {
+  const { config, storage, version, log, now } = core;
+  const { reading, stock, historyRepository, services } = parts;
   const { keywords, subscription } = services;
   const { database, courtesy } = storage;
   const files = createPortableFiles({
     database,
     repository: storage.artifactsRepository,
     files: storage.files,
-    intake: deps.intake,
+    intake: stock.intake,
     now,
-    enqueueReadings: deps.reading.ingestion.enqueueReadings,
-    readAgain: deps.readAgain,
-    replacement: deps.replacement,
-    deletedContents: deps.deletedContents,
+    enqueueReadings: reading.ingestion.enqueueReadings,
+    readAgain: stock.readAgain,
+    replacement: stock.replacement,
+    deletedContents: stock.deletedContents,
     assertMayUpload: subscription.assertMayUpload,
     ensureKeywords: keywords.ensure,
     libraryChanged: storage.libraryChanged,
   });
   const history = createPortableHistory({
     database,
-    repository: deps.historyRepository,
+    repository: historyRepository,
     existing: storage.artifactsRepository.known,
     redact: services.history.redact,
   });
@@ -115,7 +105,7 @@ export async function createPortability(config: Config, deps: PortabilityDepende
     profile: profile.read,
     billing: (userId) => readBilling(services, userId),
     links: createExportLinks(config.secret, now),
-    version: deps.version,
+    version,
     log,
     now,
   });

@@ -1,8 +1,6 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
 import { createReadingsRepository } from '../features/artifacts/readings.repository.ts';
 import { createReadingAbilities } from '../features/ingestion/abilities.ts';
 import { createExtractionPool } from '../features/ingestion/extraction-pool.ts';
@@ -16,8 +14,7 @@ import { createThumbnails } from '../features/ingestion/thumbnails.ts';
 import { createTranscription } from '../features/ingestion/transcription.ts';
 import { freeHeap } from '../platform/processes/free-memory.ts';
 import { systemSeals } from '../platform/processes/sealed-process.ts';
-import type { Providers } from './providers.ts';
-import type { Storage } from './storage.ts';
+import type { Core } from './core.ts';
 
 /** Wall time for reading a file of up to 10 MB, in milliseconds. */
 const READING_LIMIT_MS = 120_000;
@@ -31,20 +28,15 @@ const IDLE_MS = 60_000;
 /** Waits at most until what readings have left in memory is freed, in milliseconds. */
 const FREEING_PATIENCE_MS = 10_000;
 
-export interface ReadingOptions {
-  log: FastifyBaseLogger;
-  now: () => Date;
+interface Parts {
   /** Deletes what the files have taken the place of, now that they are ready. */
   settleReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
 }
 
 /** How files become text: the reading processes, the recognition beside them, and their jobs. */
-export function createReading(
-  config: Config,
-  storage: Storage,
-  { transcriber, describer, ffmpeg }: Providers,
-  { log, now, settleReplaced }: ReadingOptions,
-) {
+export function createReading(core: Core, { settleReplaced }: Parts) {
+  const { config, storage, log, now } = core;
+  const { transcriber, describer, ffmpeg } = core.providers;
   const { database, files, index, jobs, courtesy, libraryChanged } = storage;
   const processes = {
     memoryMb: config.workerMemoryMb,
@@ -112,3 +104,5 @@ export function createReading(
     drawPhoto: createPhotoDrawing({ lane: listeningLane, log }),
   };
 }
+
+export type Reading = ReturnType<typeof createReading>;

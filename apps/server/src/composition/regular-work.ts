@@ -1,15 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
-import type { Jobs } from '../platform/jobs/jobs.ts';
 import { createRegular, type RegularTask } from '../platform/jobs/regular.ts';
+import type { Core } from './core.ts';
 
 /** The first runs come some minutes after the first start, for those who run Engram for short spans. */
 const FIRST_AFTER_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
 
 export interface RegularWork {
-  jobs: Jobs;
-  log: FastifyBaseLogger;
   /** What forgets rows that have had their time. */
   forgetful: readonly { cleanUp: () => Promise<void> }[];
   /** Deletes what newer files have taken the place of. */
@@ -25,10 +21,10 @@ export interface RegularWork {
 }
 
 /** What is done regularly, by one server at a time. */
-export function createRegularWork(config: Config, work: RegularWork) {
-  const { jobs, log, settle, sweep, retain, maintain, embed, payments, backUp } = work;
+export function createRegularWork({ config, storage, log }: Core, work: RegularWork) {
+  const { settle, sweep, retain, maintain, embed, payments, backUp } = work;
   const besideOthers = config.databaseUrl !== undefined;
-  const common = { jobs, log, firstAfterMs: FIRST_AFTER_MS, besideOthers };
+  const common = { jobs: storage.jobs, log, firstAfterMs: FIRST_AFTER_MS, besideOthers };
   const forget = async (): Promise<void> => {
     for (const { cleanUp } of work.forgetful) await cleanUp();
   };

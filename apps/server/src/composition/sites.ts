@@ -1,9 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
 import { createBlogService } from '../features/blog/blog.service.ts';
 import { createLocationService } from '../features/location/location.service.ts';
-import type { Limits } from '../platform/limits/limits.ts';
-import type { Providers } from './providers.ts';
+import type { Core } from './core.ts';
 
 /** Positions that one network may have looked up: one in two seconds in the long run, 20 at once. */
 const LOOK_UP_LIMIT = { perSecond: 0.5, burst: 20 };
@@ -11,17 +8,8 @@ const LOOK_UP_LIMIT = { perSecond: 0.5, burst: 20 };
 /** The public Nominatim's policy: at most one request a second. */
 const GEOCODER_PACE = { perSecond: 1, burst: 1 };
 
-export interface SitesDependencies {
-  providers: Pick<Providers, 'outside'>;
-  limits: Limits;
-  version: string;
-  log: FastifyBaseLogger;
-  now: () => Date;
-}
-
 /** What is read from sites of others: the blog's feed, and the names of places. */
-export function createSites(config: Config, deps: SitesDependencies) {
-  const { providers, limits, version, log, now } = deps;
+export function createSites({ config, limits, providers, version, log, now }: Core) {
   const { outside } = providers;
   const userAgent = `Engram/${version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
   return {

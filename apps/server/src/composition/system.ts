@@ -1,27 +1,24 @@
 import { routes } from '@engram/contract';
-import type { Config } from '../config.ts';
 import type { AuthService } from '../features/auth/auth.service.ts';
 import type { BlogService } from '../features/blog/blog.service.ts';
-import type { EmbeddingService } from '../features/embedding/embedding.service.ts';
 import { describeRecognition } from '../features/ingestion/abilities.ts';
 import type { LocationService } from '../features/location/location.service.ts';
 import { createSystemService, type SystemDependencies } from '../features/system/system.service.ts';
+import type { Core } from './core.ts';
 import type { Payments } from './payments.ts';
-import type { Providers } from './providers.ts';
 
-interface Parts extends Pick<SystemDependencies, 'version' | 'ready'> {
-  auth: Pick<AuthService, 'describeSocialSignIn'>;
-  providers: Providers;
-  embedding: Pick<EmbeddingService, 'describe'>;
-  location: Pick<LocationService, 'describe'>;
+interface Parts extends Pick<SystemDependencies, 'ready'> {
+  auth: AuthService;
+  location: LocationService;
   payments: Pick<Payments, 'describe'>;
-  blog: Pick<BlogService, 'describe'>;
+  blog: BlogService;
 }
 
 /** What the server tells of itself, with what each provider says. */
-export function createSystem(config: Config, parts: Parts) {
-  const { version, ready, auth, providers, embedding, location, payments, blog } = parts;
-  const { mailer, model, speaker, transcriber, describer, ffmpeg } = providers;
+export function createSystem(core: Core, { ready, auth, location, payments, blog }: Parts) {
+  const { config, version } = core;
+  const { embedding } = core.storage;
+  const { mailer, model, speaker, transcriber, describer, ffmpeg } = core.providers;
   return createSystemService({
     version,
     ready,

@@ -1,5 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
+import type { KeywordsService } from '../features/keywords/keywords.service.ts';
 import { createFinding } from '../features/search/finding.ts';
 import { createListing } from '../features/search/listing.ts';
 import { createRetrieval, type ScopeOf } from '../features/search/retrieval.ts';
@@ -10,7 +9,7 @@ import {
 } from '../features/search/thinking/thinking.ts';
 import { createQuestionAsker, NOTHING } from '../features/suggestions/question-asker.ts';
 import type { RecommendationsDependencies } from '../features/suggestions/recommendations.service.ts';
-import type { Storage } from './storage.ts';
+import type { Core } from './core.ts';
 
 /** The day at a moment in a time zone, as YYYY-MM-DD. */
 const dayIn = (timeZone: string): ((moment: Date) => string) => {
@@ -20,17 +19,15 @@ const dayIn = (timeZone: string): ((moment: Date) => string) => {
 };
 
 interface Parts {
-  storage: Pick<Storage, 'library' | 'index' | 'embedding'>;
-  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+  spelledKeywords: KeywordsService['spelled'];
   options: Omit<ThinkingOptions, 'log'> | undefined;
-  log: FastifyBaseLogger;
-  now: () => Date;
 }
 
 /** What finds, ranks and answers: the engines beside the server's loop, the thinking in threads. */
-export function createThought({ timeZone }: Config, parts: Parts) {
-  const { storage, spelledKeywords, options, log, now } = parts;
-  const { library, index, embedding } = storage;
+export function createThought(core: Core, { spelledKeywords, options }: Parts) {
+  const { log, now } = core;
+  const { timeZone } = core.config;
+  const { library, index, embedding } = core.storage;
   const thinking = createThinking({ log, ...options });
   const scopeOf: ScopeOf = async (userId, { keywords, artifactIds }) =>
     library.scope(userId, { keywords: await spelledKeywords(userId, keywords), artifactIds });

@@ -3,7 +3,7 @@ import { freeBytesOf } from '../platform/files/disk-room.ts';
 import type { Figure, Value } from '../platform/observability/metrics.ts';
 import type { Observability } from '../platform/observability/open-observability.ts';
 import { createReadiness, type Part } from '../platform/observability/readiness.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Core } from './core.ts';
 import type { Storage } from './storage.ts';
 
 /** What the server stands on: each is asked the least that shows that it works. */
@@ -101,11 +101,7 @@ function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
 }
 
 /** Says whether the server is ready, and adds the figures of what it stands on. */
-export function createWatching(
-  config: Config,
-  storage: Storage,
-  { observability, log, now }: { observability: Observability } & Pick<Surroundings, 'log' | 'now'>,
-) {
+export function createWatching({ config, storage, log, now }: Core, observability: Observability) {
   const readiness = createReadiness({ parts: partsOf(storage), log, now });
   const up = async (): Promise<Value[]> =>
     (await readiness.states()).map(({ name, ok }) => ({
