@@ -19,8 +19,7 @@ export function createPhotoDrawing({ lane, log }: PhotoDependencies) {
     const { signal } = new AbortController();
     const about = { what: 'a photo of a person' };
     try {
-      const photo = await lane.photo(picture, { group: userId, about, signal });
-      return photo && Buffer.from(photo);
+      return Buffer.from(await lane.photo(picture, { group: userId, about, signal }));
     } catch (error) {
       if (!(error instanceof ChildTaskError || error instanceof ChildCrash)) throw error;
       log.info({ err: error }, 'a photo cannot be drawn');

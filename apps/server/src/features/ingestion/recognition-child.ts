@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import {
   createRecognizer,
   pictureOf,
+  type PictureRef,
   type PictureSource,
   recognizePicture,
   type SoundPiece,
@@ -12,16 +13,14 @@ import {
   type LocalSpeech,
 } from '../../platform/ai/transcription/local-speech.ts';
 import { squarePhoto } from '../../platform/media/square-photo.ts';
-import { childSettings, serveTasks, type TaskHandler } from './child-serve.ts';
+import { childSettings, serveTasks } from './child-serve.ts';
 import type {
-  RecognitionPart,
-  RecognitionRequest,
-  RecognitionResult,
   RecognitionSettings,
+  SoundFile,
   SourceFile,
   SpeechPiece,
 } from './recognition-messages.ts';
-import { createSoundPieces } from './sound-pieces.ts';
+import { createSoundPieces, type PieceRequest } from './sound-pieces.ts';
 
 /** Well behind the server and behind those who wait for a reading. */
 const NICENESS = 10;
@@ -29,72 +28,60 @@ const BYTES_PER_PART = 1_000_000;
 /** What a model is shown of a picture that it is to describe. */
 const CAPTION_PIXELS = 1_048_576;
 
-type Send = (part: RecognitionPart) => Promise<void>;
-type Handler = TaskHandler<RecognitionRequest, RecognitionPart, RecognitionResult>;
+const { ocrLanguages, ocrData, speechFolder } = childSettings() as RecognitionSettings;
+// What these need is loaded with the first task that needs it, and kept for the next.
+const recognizer = createRecognizer({
+  languages: ocrLanguages,
+  ...(ocrData === null ? {} : { dataFolder: ocrData }),
+});
+const pieceOf = createSoundPieces();
+const open = createLastFile();
+let speech: LocalSpeech | null = null;
 
-await serveTasks<RecognitionRequest, RecognitionPart, RecognitionResult>({
+const hear = (piece: SoundPiece): SpeechPiece => {
+  speech ??= createLocalSpeech(speechFolder ?? '');
+  const { startMs, endMs } = piece;
+  return { startMs, endMs, parts: speech.transcribePiece(piece) };
+};
+
+type WhichPiece = Omit<PieceRequest, 'file' | 'pcmOnly'>;
+
+/** One page, one picture or one stretch of sound of a file: nobody waits for more than that. */
+const calls = {
+  page: async (file: SourceFile, ref: PictureRef) =>
+    recognizePicture(await open(file), ref, recognizer),
+  picture: async (file: SourceFile, path: string | undefined) =>
+    pictureOf(await open(file), { page: 1, path }, { maxPixels: CAPTION_PIXELS }),
+  thumbnail: async (file: SourceFile) => thumbnailOf(await open(file)),
+  thumbnailOfStill: (_: null, bytes: Uint8Array) =>
+    thumbnailOf({ bytes, fileName: 'still.jpg', type: 'jpeg' }),
+  photo: (_: null, photo: Uint8Array): Promise<Uint8Array> => squarePhoto(photo),
+  sound: (file: SoundFile, which: WhichPiece) => pieceOf({ file, ...which, pcmOnly: false }),
+  speech: async (file: SoundFile, which: WhichPiece) => {
+    const piece = await pieceOf({ file, ...which, pcmOnly: true });
+    return piece && hear(piece);
+  },
+  speechOf: async (_: null, piece: SoundPiece) => hear(piece),
+};
+
+export type Calls = typeof calls;
+
+/** One call, with its file and what else it is given. */
+export interface RecognitionRequest {
+  call: keyof Calls;
+  given: Parameters<Calls[keyof Calls]>;
+}
+
+export type RecognitionResult = Awaited<ReturnType<Calls[keyof Calls]>>;
+
+await serveTasks<RecognitionRequest, Uint8Array, RecognitionResult>({
   niceness: NICENESS,
   threads: true,
-  prepare: () => Promise.resolve(createHandler(childSettings() as RecognitionSettings)),
+  prepare: async () => async (request, send) => {
+    const call = calls[request.call] as (...given: unknown[]) => Promise<RecognitionResult>;
+    return sendBytes(await call(...request.given), send);
+  },
 });
-
-/** Does tasks; what they need is loaded with the first that needs it, and kept for the next. */
-function createHandler({ ocrLanguages, ocrData, speechFolder }: RecognitionSettings): Handler {
-  const recognizer = createRecognizer({
-    languages: ocrLanguages,
-    ...(ocrData === null ? {} : { dataFolder: ocrData }),
-  });
-  const pieceOf = createSoundPieces();
-  const open = createLastFile();
-  let speech: LocalSpeech | null = null;
-
-  const hear = (piece: SoundPiece): SpeechPiece => {
-    speech ??= createLocalSpeech(speechFolder ?? '');
-    const { startMs, endMs } = piece;
-    return { startMs, endMs, parts: speech.transcribePiece(piece) };
-  };
-
-  const answerBytes = async (bytes: Uint8Array | null, send: Send): Promise<RecognitionResult> => {
-    if (bytes !== null) await sendBytes(bytes, send);
-    return { kind: 'bytes', there: bytes !== null };
-  };
-
-  return async (request, send) => {
-    switch (request.kind) {
-      case 'page': {
-        const page = await recognizePicture(await open(request.file), request.ref, recognizer);
-        return { kind: 'page', page };
-      }
-      case 'picture': {
-        const { file, path } = request;
-        const ref = { page: 1, ...(path === undefined ? {} : { path }) };
-        const picture = await pictureOf(await open(file), ref, { maxPixels: CAPTION_PIXELS });
-        return answerBytes(picture, send);
-      }
-      case 'thumbnail':
-        return answerBytes(await thumbnailOf(await open(request.file)), send);
-      case 'thumbnail-of-still': {
-        const still: PictureSource = { bytes: request.still, fileName: 'still.jpg', type: 'jpeg' };
-        return answerBytes(await thumbnailOf(still), send);
-      }
-      case 'photo':
-        return answerBytes(await squarePhoto(request.photo), send);
-      case 'sound': {
-        const piece = await pieceOf({ ...request, pcmOnly: false });
-        if (piece === null) return { kind: 'sound', piece: null };
-        const { bytes, ...about } = piece;
-        await sendBytes(bytes, send);
-        return { kind: 'sound', piece: about };
-      }
-      case 'speech': {
-        const piece = await pieceOf({ ...request, pcmOnly: true });
-        return { kind: 'speech', piece: piece && hear(piece) };
-      }
-      case 'speech-of-piece':
-        return { kind: 'speech', piece: hear(request.piece) };
-    }
-  };
-}
 
 /** Keeps the bytes of the last file: its next page is asked for next, and drawn from the same. */
 function createLastFile(): (file: SourceFile) => Promise<PictureSource> {
@@ -109,8 +96,18 @@ function createLastFile(): (file: SourceFile) => Promise<PictureSource> {
   };
 }
 
-async function sendBytes(bytes: Uint8Array, send: Send): Promise<void> {
-  for (let at = 0; at < bytes.length; at += BYTES_PER_PART) {
-    await send({ bytes: bytes.subarray(at, at + BYTES_PER_PART) });
+/** Sends the bytes of a result ahead, in parts; what is left of it goes last. */
+async function sendBytes(
+  result: RecognitionResult,
+  send: (part: Uint8Array) => Promise<void>,
+): Promise<RecognitionResult> {
+  if (result instanceof Uint8Array) {
+    for (let at = 0; at < result.length; at += BYTES_PER_PART) {
+      await send(result.subarray(at, at + BYTES_PER_PART));
+    }
+    return new Uint8Array();
   }
+  if (!result || !('bytes' in result)) return result;
+  await sendBytes(result.bytes, send);
+  return { ...result, bytes: new Uint8Array() };
 }

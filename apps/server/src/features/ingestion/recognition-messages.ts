@@ -1,11 +1,4 @@
-import type {
-  FileType,
-  PictureRef,
-  RecognizedPage,
-  SoundPiece,
-  SoundType,
-  TranscriptPart,
-} from '@engram/extraction';
+import type { FileType, SoundType, TranscriptPart } from '@engram/extraction';
 
 /** A stored file on this machine. */
 export interface SourceFile {
@@ -38,38 +31,9 @@ export interface PieceLimits {
   overlapMs: number;
 }
 
-/** One page, one picture or one stretch of sound: nobody waits for more than that. */
-export type RecognitionRequest =
-  | { kind: 'page'; file: SourceFile; ref: PictureRef }
-  | { kind: 'picture'; file: SourceFile; path: string | undefined }
-  | { kind: 'thumbnail'; file: SourceFile }
-  | { kind: 'thumbnail-of-still'; still: Uint8Array }
-  | { kind: 'photo'; photo: Uint8Array }
-  | {
-      kind: 'sound' | 'speech';
-      file: SoundFile;
-      path: string | undefined;
-      /** Which piece of the recording, from 0. */
-      index: number;
-      limits: PieceLimits;
-    }
-  | { kind: 'speech-of-piece'; piece: SoundPiece };
-
-/** A stretch of a long result. */
-export interface RecognitionPart {
-  bytes: Uint8Array;
-}
-
 /** Speech in one stretch of a recording. */
 export interface SpeechPiece {
   startMs: number;
   endMs: number;
   parts: TranscriptPart[];
 }
-
-/** What has bytes is preceded by them in parts. */
-export type RecognitionResult =
-  | { kind: 'page'; page: RecognizedPage }
-  | { kind: 'bytes'; there: boolean }
-  | { kind: 'sound'; piece: Omit<SoundPiece, 'bytes'> | null }
-  | { kind: 'speech'; piece: SpeechPiece | null };
