@@ -1,4 +1,8 @@
-import type { ChildFailure, ChildMessage, ChildRequest } from './child-messages.ts';
+import type {
+  ChildFailure,
+  ChildMessage,
+  ChildRequest,
+} from '../../platform/processes/child-messages.ts';
 import {
   type ChildOptions,
   killChild,

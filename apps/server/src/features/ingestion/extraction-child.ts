@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Extraction, FileType, PageWords, Segment, Want } from '@engram/extraction';
 import type { DocumentFacts, RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
-import { serveTasks, type TaskHandler } from './child-serve.ts';
+import { serveTasks, type TaskHandler } from '../../platform/processes/child-serve.ts';
 import type { RowContext } from './index-rows.ts';
 import type { Prepared } from './prepare.ts';
 import { type Answer, answerKey, combine, loadAnswers, wantKey } from './supplements.ts';

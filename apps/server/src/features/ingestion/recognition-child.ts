@@ -13,7 +13,7 @@ import {
   type LocalSpeech,
 } from '../../platform/ai/transcription/local-speech.ts';
 import { squarePhoto } from '../../platform/media/square-photo.ts';
-import { childSettings, serveTasks } from './child-serve.ts';
+import { childSettings, serveTasks } from '../../platform/processes/child-serve.ts';
 import type {
   RecognitionSettings,
   SoundFile,

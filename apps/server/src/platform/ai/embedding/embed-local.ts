@@ -1,40 +1,28 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../../clock.ts';
-import type { EmbeddingDriver } from './embed-driver.ts';
-import type { EmbedDrop, EmbedReply, EmbedTask } from './embed-messages.ts';
+import type { ChildFailure, ChildMessage, ChildRequest } from '../../processes/child-messages.ts';
 import { startSealed } from '../../processes/sealed-process.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
+import type { EmbedRequest, EmbedResult, LoadedModel } from './embed-child.ts';
+import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
 
 /** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
 const LOAD_MS = 120_000;
 /** Of one text; the process that does not answer is ended. */
 const TEXT_MS = 60_000;
 
-interface Waiting {
-  resolve: (vector: Float32Array) => void;
-  reject: (error: Error) => void;
-  timer: unknown;
-}
+const taskOf = (request: EmbedRequest) => ({
+  request,
+  ...Promise.withResolvers<EmbedResult>(),
+});
 
-const loaded = (
-  child: ChildProcess,
-  clock: Clock,
-): Promise<Extract<EmbedReply, { type: 'ready' }>> =>
-  new Promise((resolve, reject) => {
-    const fail = (message: string) => {
-      clock.clearTimeout(timer);
-      reject(new ModelUnavailable('down', message));
-    };
-    const timer = clock.setTimeout(() => fail('The model took too long to load.'), LOAD_MS);
-    const died = () => fail('The process that runs the model ended while it loaded.');
-    child.once('exit', died).once('error', died);
-    child.once('message', (reply: EmbedReply) => {
-      clock.clearTimeout(timer);
-      child.off('exit', died).off('error', died);
-      if (reply.type === 'ready') resolve(reply);
-      else fail(reply.type === 'failed' ? reply.message : 'The model did not load.');
-    });
-  });
+type Task = ReturnType<typeof taskOf>;
+
+function failureOf({ name, message }: ChildFailure, loading: boolean): ModelUnavailable {
+  const words = `${name}: ${message}`;
+  if (!loading) return new ModelUnavailable('refused', `The model failed: ${words}`);
+  const expected = name === 'ModelFolderError';
+  return new ModelUnavailable('down', expected ? message : `The model cannot be loaded: ${words}`);
+}
 
 /**
  * Runs the model of a folder in a process of its own: it takes a processor for itself while it
@@ -48,84 +36,90 @@ export async function openLocalModel(
   signal: AbortSignal,
 ): Promise<EmbeddingDriver> {
   const script = new URL('embed-child.ts', import.meta.url);
-  const child = startSealed({ script, args: [folder], reads: [folder], keepsErrors: false });
+  const args = [JSON.stringify(folder)];
+  const child = startSealed({ script, args, reads: [folder], keepsErrors: false });
   const stop = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', stop);
-  const waiting = new Map<number, Waiting>();
+  const waiting: Record<EmbeddingKind, Task[]> = { query: [], passage: [] };
+  const loading = taskOf(null);
+  let running: Task | undefined = loading;
   let gone: ModelUnavailable | null = null;
-  let ready;
-  try {
-    ready = await loaded(child, clock);
-  } catch (error) {
-    stop();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  let timer = clock.setTimeout(
+    () => loading.reject(new ModelUnavailable('down', 'The model took too long to load.')),
+    LOAD_MS,
+  );
 
-  function take(id: number): Waiting | undefined {
-    const found = waiting.get(id);
-    if (found) clock.clearTimeout(found.timer);
-    waiting.delete(id);
-    return found;
-  }
+  const send = (request: EmbedRequest) =>
+    child.send({ id: 0, request } satisfies ChildRequest<EmbedRequest>);
 
-  function end(message: string): void {
+  /** Begins with questions: somebody waits for them. Texts go one by one, so that none waits long. */
+  const next = (): void => {
+    running = waiting.query.shift() ?? waiting.passage.shift();
+    if (running === undefined) return;
+    // Goes on when its caller does not: a process that hangs has to be ended.
+    timer = clock.setTimeout(stop, TEXT_MS);
+    send(running.request);
+  };
+
+  const end = (how: string): void => {
+    const words = running === loading ? 'ended while it loaded' : how;
+    const message = `The process that runs the model ${words}.`;
     gone ??= new ModelUnavailable('down', message, { retryable: true });
-    for (const id of waiting.keys()) take(id)?.reject(gone);
-  }
+    clock.clearTimeout(timer);
+    for (const task of [running, ...waiting.query, ...waiting.passage]) task?.reject(gone);
+  };
 
-  child.on('message', (reply: EmbedReply) => {
-    if (reply.type === 'done') take(reply.id)?.resolve(reply.vector);
-    if (reply.type === 'error') {
-      take(reply.id)?.reject(new ModelUnavailable('refused', `The model failed: ${reply.message}`));
-    }
+  child.on('message', (reply: ChildMessage<never, EmbedResult>) => {
+    if (reply.kind === 'ready') return void send(null);
+    clock.clearTimeout(timer);
+    if (reply.kind === 'done') running?.resolve(reply.result);
+    if (reply.kind === 'failed') running?.reject(failureOf(reply.failure, running === loading));
+    next();
   });
+  child.on('error', () => end('cannot be reached'));
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => {
-      end('The process that runs the model ended.');
+      end('ended');
       resolve();
     });
   });
-  child.on('error', () => end('The process that runs the model cannot be reached.'));
 
-  let next = 0;
-  const send = (message: EmbedTask | EmbedDrop): void => void child.send(message);
-  const embedOne = (
-    task: Pick<EmbedTask, 'text' | 'kind'>,
+  signal.addEventListener('abort', stop);
+  const { digest, dimensions } = (await loading.promise
+    .finally(() => signal.removeEventListener('abort', stop))
+    .catch((error: unknown) => {
+      stop();
+      throw error;
+    })) as LoadedModel;
+
+  const embedOne = async (
+    text: string,
+    kind: EmbeddingKind,
     caller: AbortSignal,
-  ): Promise<Float32Array> =>
-    new Promise((resolve, reject) => {
-      if (gone) return reject(gone);
-      if (caller.aborted) return reject(caller.reason as Error);
-      const id = (next += 1);
-      // Goes on when its caller does not: a process that hangs has to be ended.
-      const timer = clock.setTimeout(stop, TEXT_MS);
-      const leave = () => {
-        reject(caller.reason as Error);
-        if (gone === null && waiting.has(id)) send({ type: 'drop', id });
-      };
-      caller.addEventListener('abort', leave, { once: true });
-      const done = () => caller.removeEventListener('abort', leave);
-      waiting.set(id, {
-        resolve: (vector) => (done(), resolve(vector)),
-        reject: (error) => (done(), reject(error)),
-        timer,
-      });
-      send({ type: 'embed', ...task, id });
-    });
+  ): Promise<Float32Array> => {
+    if (gone) throw gone;
+    caller.throwIfAborted();
+    const task = taskOf({ text, kind });
+    const leave = () => {
+      waiting[kind] = waiting[kind].filter((other) => other !== task);
+      task.reject(caller.reason);
+    };
+    caller.addEventListener('abort', leave, { once: true });
+    waiting[kind].push(task);
+    if (running === undefined) next();
+    const vector = await task.promise.finally(() => caller.removeEventListener('abort', leave));
+    return vector as Float32Array;
+  };
 
   return {
-    identity: ready.digest,
-    dimensions: ready.dimensions,
+    identity: digest,
+    dimensions,
     limits: { texts: 4, characters: 6000 },
     get usable() {
       return gone === null;
     },
-    embed: (texts, kind, caller) =>
-      Promise.all(texts.map((text) => embedOne({ text, kind }, caller))),
+    embed: (texts, kind, caller) => Promise.all(texts.map((text) => embedOne(text, kind, caller))),
     async close() {
-      if (gone === null) stop();
+      stop();
       await exited;
     },
   };

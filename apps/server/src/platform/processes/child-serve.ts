@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { drop } from '../../platform/processes/drop.ts';
+import { drop } from './drop.ts';
 import type { ChildFailure, ChildMessage, ChildRequest } from './child-messages.ts';
 
 /** Does one task; `send` hands over a part of the result, or a sign of progress. */
