@@ -4,24 +4,19 @@ import { createCheckouts } from '../features/payments/checkouts.ts';
 import { createDeparture } from '../features/payments/departure.ts';
 import { createDocumentLinks } from '../features/payments/document-links.ts';
 import { createDocuments } from '../features/payments/documents.ts';
-import { createIntake, type KeptPlan } from '../features/payments/intake.ts';
+import { createIntake } from '../features/payments/intake.ts';
 import { createInvoices } from '../features/payments/invoices.ts';
 import { createPaymentsRepository } from '../features/payments/payments.repository.ts';
 import { createPaymentsService } from '../features/payments/payments.service.ts';
 import { createPlanChanges } from '../features/payments/plan-change.ts';
-import { hasEnded, type PaymentProvider, type SoldPlan } from '../features/payments/provider.ts';
+import { hasEnded, type PaymentProvider } from '../features/payments/provider.ts';
 import { createReceipts } from '../features/payments/receipts.ts';
 import { createReconciliation } from '../features/payments/reconciliation.ts';
 import { createSandboxProvider } from '../features/payments/sandbox-provider.ts';
 import type { TurnWork } from '../features/payments/payments.tables.ts';
 import type { StripeOptions, StripeProvider } from '../features/payments/stripe-provider.ts';
 import { createTurns } from '../features/payments/turns.ts';
-import { isFree, type Plan } from '../features/subscription/plans.ts';
-import type {
-  FoundSubscription,
-  SubscriptionService,
-} from '../features/subscription/subscription.service.ts';
-import type { Executor, Transaction } from '../platform/database/database.ts';
+import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
 import type { Core } from './core.ts';
 
 interface Parts {
@@ -34,33 +29,6 @@ const RECONCILE_INTERVAL_MS = 300_000;
 
 /** What one person may ask of the provider: one thing in two seconds in the long run, 30 at once. */
 const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
-
-const soldPlan = ({ name, priceId, amount, billingPeriod }: Plan): SoldPlan => ({
-  name,
-  priceId,
-  cents: amount,
-  period: billingPeriod,
-});
-
-const keptPlan = (found: FoundSubscription, at: Date): KeptPlan => {
-  const { provider, plan, status, endsAt, next, balance, ranOut, reportedAt } = found;
-  const holds = status !== 'Expired' && endsAt !== null && endsAt > at;
-  return {
-    runs: provider !== null && !isFree(plan) && holds,
-    cancelled: status === 'Cancelled',
-    plan: soldPlan(plan),
-    next: next && soldPlan(next),
-    endsAt,
-    balance,
-    ranOut,
-    bought: provider && {
-      provider: provider.name,
-      customer: provider.customer,
-      subscription: provider.subscription,
-    },
-    reportedAt,
-  };
-};
 
 /** How long what was cut off is still wanted, in milliseconds. */
 const WANTED_MS = 24 * 3_600_000;
@@ -98,14 +66,7 @@ export async function createPayments(core: Core, { subscription, ...parts }: Par
     const email = await parts.emailOf(userId);
     return (await deletedAccounts.has(userId)) ? undefined : email;
   };
-  const planByPrice = async (priceId: string, tx?: Executor): Promise<SoldPlan | undefined> => {
-    const plan = await subscription.planByPrice(priceId, tx);
-    return plan && soldPlan(plan);
-  };
-  const findPlan = async (userId: string, tx?: Transaction): Promise<KeptPlan | undefined> => {
-    const found = await subscription.find(userId, tx);
-    return found && keptPlan(found, now());
-  };
+  const { find: findPlan, planByPrice, isCheaperOrShorter } = subscription;
   const isKnownPrice = async (id: string): Promise<boolean> =>
     (await planByPrice(id)) !== undefined;
   const sandbox =
@@ -154,12 +115,7 @@ export async function createPayments(core: Core, { subscription, ...parts }: Par
     }
   };
 
-  const { isCheaperOrShorter } = subscription;
-  const changes = createPlanChanges({
-    current,
-    now,
-    isCheaperOrShorter: (plan, than) => isCheaperOrShorter(plan.priceId, than.priceId),
-  });
+  const changes = createPlanChanges({ current, now, isCheaperOrShorter });
   const common = { repository, providers: takers, intake, inTurn, changes, now, findPlan };
   const checkouts = createCheckouts({ ...common, planByPrice });
   const service = createPaymentsService({
@@ -172,8 +128,8 @@ export async function createPayments(core: Core, { subscription, ...parts }: Par
     limit,
     log,
     async offeredAt(priceId) {
-      const plan = await subscription.planByPrice(priceId);
-      return plan?.active ? soldPlan(plan) : undefined;
+      const plan = await planByPrice(priceId);
+      return plan?.active ? plan : undefined;
     },
     planByPrice,
   });

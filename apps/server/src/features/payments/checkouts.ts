@@ -1,4 +1,5 @@
-import type { Intake, KeptPlan } from './intake.ts';
+import type { KeptPlan } from '../subscription/subscription.service.ts';
+import type { Intake } from './intake.ts';
 import { isLate, isOver } from './looks.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { CheckoutRow } from './payments.tables.ts';

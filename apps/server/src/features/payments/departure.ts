@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Intake, KeptPlan } from './intake.ts';
+import type { KeptPlan } from '../subscription/subscription.service.ts';
+import type { Intake } from './intake.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 
 export interface DepartureDependencies {

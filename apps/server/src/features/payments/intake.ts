@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import type { ReportedSubscription } from '../subscription/provider-report.ts';
+import type { KeptPlan, SubscriptionService } from '../subscription/subscription.service.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { InvoiceRow } from './payments.tables.ts';
 import {
@@ -12,29 +12,8 @@ import {
   type PaidInvoice,
   type PaymentProvider,
   type ProviderName,
-  type SoldPlan,
   type SubscriptionState,
 } from './provider.ts';
-
-/** A person's plan as it is kept. */
-export interface KeptPlan {
-  /** Whether it is a paid one and holds now. */
-  runs: boolean;
-  /** Whether it only runs to its end. */
-  cancelled: boolean;
-  plan: SoldPlan;
-  /** What begins when it ends. */
-  next: SoldPlan | null;
-  /** End of the period that is paid for; null for the free plan. */
-  endsAt: Date | null;
-  /** US cents that the provider holds for the person. */
-  balance: number;
-  /** Whether another period has begun by the clock, or should have. */
-  ranOut: boolean;
-  /** The subscription behind it; null where nothing was ever bought. */
-  bought: { provider: ProviderName; customer: string; subscription: string } | null;
-  reportedAt: Date | null;
-}
 
 export interface IntakeDependencies {
   database: Pick<Database, 'transaction'>;
@@ -44,11 +23,9 @@ export interface IntakeDependencies {
   jobs: Pick<Jobs, 'define' | 'enqueue'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
   now: () => Date;
-  /** A person's plan as it is kept; undefined where there is no such person. */
-  findPlan: (userId: string, tx?: Transaction) => Promise<KeptPlan | undefined>;
-  /** Keeps how a person's subscription stands. */
-  report: (tx: Transaction, state: ReportedSubscription) => Promise<void>;
-  planByPrice: (priceId: string) => Promise<SoldPlan | undefined>;
+  findPlan: SubscriptionService['find'];
+  report: SubscriptionService['report'];
+  planByPrice: SubscriptionService['planByPrice'];
   isDeletedAccount: (tx: Transaction, userId: string) => Promise<boolean>;
   /** Has the receipts of invoices sent. */
   sendReceipts: (tx: Transaction, rows: readonly InvoiceRow[]) => Promise<void>;

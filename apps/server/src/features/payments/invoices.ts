@@ -1,6 +1,7 @@
 import type { Invoice } from '@engram/contract';
 import type { DocumentKind, DocumentLinks } from './document-links.ts';
-import type { Intake, KeptPlan } from './intake.ts';
+import type { KeptPlan } from '../subscription/subscription.service.ts';
+import type { Intake } from './intake.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { InvoiceRow } from './payments.tables.ts';
 import type { PaymentProvider, ProviderName } from './provider.ts';

@@ -3,7 +3,8 @@ import type { PlanChange, SandboxCheckout } from '@engram/contract';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { Checkouts } from './checkouts.ts';
-import type { Intake, KeptPlan } from './intake.ts';
+import type { KeptPlan } from '../subscription/subscription.service.ts';
+import type { Intake } from './intake.ts';
 import { firstLook } from './looks.ts';
 import * as errors from './payments.errors.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
@@ -289,13 +290,12 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     /** @throws HttpError 404 for a checkout that is not the caller's. */
     async sandboxCheckout(userId: string, clientSecret: string): Promise<SandboxCheckout> {
       const { row, plan } = await sandboxRow(userId, clientSecret);
-      const { name, cents, period } = plan;
       const change = await changes.preview(await deps.findPlan(userId), plan);
       return {
         sessionId: row.id,
-        plan: name,
-        amount: cents / 100,
-        billingPeriod: period,
+        plan: plan.name,
+        amount: plan.amount / 100,
+        billingPeriod: plan.billingPeriod,
         kind: change?.kind ?? 'new',
         dueToday: change?.dueToday ?? 0,
         beginsOn: change?.beginsOn ?? now().toISOString(),

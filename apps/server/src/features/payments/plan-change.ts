@@ -1,5 +1,5 @@
 import type { PlanChange } from '@engram/contract';
-import type { KeptPlan } from './intake.ts';
+import type { KeptPlan, SubscriptionService } from '../subscription/subscription.service.ts';
 import { amountsOf } from './proration.ts';
 import type { Amounts, Change, PaymentProvider, SoldPlan } from './provider.ts';
 
@@ -41,7 +41,7 @@ export interface PlanChangesDependencies {
   current: PaymentProvider | null;
   now: () => Date;
   /** Whether a plan is cheaper or shorter than another one, and waits for its end. */
-  isCheaperOrShorter: (plan: SoldPlan, than: SoldPlan) => Promise<boolean>;
+  isCheaperOrShorter: SubscriptionService['isCheaperOrShorter'];
 }
 
 /** What choosing a plan does and costs. */
@@ -52,7 +52,7 @@ export function createPlanChanges({ current, now, isCheaperOrShorter }: PlanChan
 
   const kindOf = async (kept: KeptPlan | undefined, plan: SoldPlan): Promise<ChangeKind> => {
     const held = heldOf(kept);
-    const waits = held?.runs ? await isCheaperOrShorter(plan, held.plan) : false;
+    const waits = held?.runs ? await isCheaperOrShorter(plan.priceId, held.plan.priceId) : false;
     return changeKind(held, plan, waits);
   };
 
@@ -64,7 +64,7 @@ export function createPlanChanges({ current, now, isCheaperOrShorter }: PlanChan
   ): Promise<Amounts> =>
     kind === 'upgrade' && current && held?.bought
       ? current.quote(held.bought.subscription, plan, asOf)
-      : amountsOf(kind === 'new' ? plan.cents : 0, held?.balance ?? 0);
+      : amountsOf(kind === 'new' ? plan.amount : 0, held?.balance ?? 0);
 
   return {
     heldOf,

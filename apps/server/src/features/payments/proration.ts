@@ -1,12 +1,8 @@
 import type { BillingPeriod } from '@engram/contract';
-import type { Amounts } from './provider.ts';
+import type { Amounts, SoldPlan } from './provider.ts';
 
 /** A price for a period. */
-export interface Priced {
-  /** US cents a period. */
-  cents: number;
-  period: BillingPeriod;
-}
+type Priced = Pick<SoldPlan, 'amount' | 'billingPeriod'>;
 
 /** A plan in the period that is paid for. */
 export interface Running extends Priced {
@@ -34,9 +30,9 @@ export function periodEnd(start: Date, period: BillingPeriod): Date {
 }
 
 /** What is left of a period that is paid for, in US cents. */
-export function restOf({ cents, start, end }: Running, at: Date): number {
+export function restOf({ amount, start, end }: Running, at: Date): number {
   const share = (end.getTime() - at.getTime()) / (end.getTime() - start.getTime());
-  return Math.round(cents * Math.min(1, Math.max(0, share)));
+  return Math.round(amount * Math.min(1, Math.max(0, share)));
 }
 
 /** A price set against what is there of credit. */
@@ -51,6 +47,7 @@ export function amountsOf(price: number, credit: number): Amounts {
  * old plan, and the balance.
  */
 export function costOfChange(from: Running, to: Priced, balance: number, at: Date): Amounts {
-  const price = to.period === from.period ? restOf({ ...from, cents: to.cents }, at) : to.cents;
+  const isSameLength = to.billingPeriod === from.billingPeriod;
+  const price = isSameLength ? restOf({ ...from, amount: to.amount }, at) : to.amount;
   return amountsOf(price, balance + restOf(from, at));
 }

@@ -1,17 +1,9 @@
-import type { BillingPeriod } from '@engram/contract';
+import type { Plan } from '../subscription/plans.ts';
 
 export type ProviderName = 'sandbox' | 'stripe';
 
-/** A plan as it is sold. */
-export interface SoldPlan {
-  /** Such as 'Engram - Pro - monthly'. */
-  name: string;
-  /** What the provider knows it by. */
-  priceId: string;
-  /** US cents a period. */
-  cents: number;
-  period: BillingPeriod;
-}
+/** A plan as it is sold; a provider knows it by the id of its price. */
+export type SoldPlan = Pick<Plan, 'name' | 'priceId' | 'amount' | 'billingPeriod'>;
 
 export interface Order {
   userId: string;

@@ -99,11 +99,11 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
     if (row.nextPriceId === null || at > now()) return row;
     const next = await planByPrice(row.nextPriceId, tx);
     if (!next) return row;
-    await charge(tx, row, next, amountsOf(next.cents, await balanceOf(row.userId, tx)), at);
+    await charge(tx, row, next, amountsOf(next.amount, await balanceOf(row.userId, tx)), at);
     return update(tx, row, {
       priceId: next.priceId,
       periodStart: at,
-      periodEnd: periodEnd(at, next.period),
+      periodEnd: periodEnd(at, next.billingPeriod),
       nextPriceId: null,
     });
   };
@@ -124,8 +124,8 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
 
   const runningOf = async (tx: Executor, row: SandboxSubscriptionRow): Promise<Running> => {
     const plan = await planByPrice(row.priceId, tx);
-    const { cents, period } = plan ?? { cents: 0, period: 'weekly' };
-    return { cents, period, start: row.periodStart, end: row.periodEnd };
+    const { amount, billingPeriod } = plan ?? { amount: 0, billingPeriod: 'weekly' };
+    return { amount, billingPeriod, start: row.periodStart, end: row.periodEnd };
   };
 
   const costOf = async (tx: Executor, row: SandboxSubscriptionRow, plan: SoldPlan, asOf: Date) =>
@@ -143,7 +143,9 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
       startedAt: row.startedAt,
       endsAt: row.periodEnd,
       // No card is ever declined later, so that it is known now how long it runs.
-      next: next ? { priceId: next.priceId, endsAt: periodEnd(row.periodEnd, next.period) } : null,
+      next: next
+        ? { priceId: next.priceId, endsAt: periodEnd(row.periodEnd, next.billingPeriod) }
+        : null,
       balance: await balanceOf(row.userId, tx),
       billingAddress: row.billingAddress,
     };
@@ -233,10 +235,10 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
         if (row.priceId === plan.priceId) return update(tx, row, goesOn);
         const from = await runningOf(tx, row);
         await charge(tx, row, plan, await costOf(tx, row, plan, asOf), now());
-        const keeps = from.period === plan.period;
+        const keeps = from.billingPeriod === plan.billingPeriod;
         const period = keeps
           ? {}
-          : { periodStart: now(), periodEnd: periodEnd(now(), plan.period) };
+          : { periodStart: now(), periodEnd: periodEnd(now(), plan.billingPeriod) };
         return update(tx, row, { ...goesOn, ...period, priceId: plan.priceId });
       });
     },
@@ -303,13 +305,13 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
             status: 'active',
             startedAt: at,
             periodStart: at,
-            periodEnd: periodEnd(at, plan.period),
+            periodEnd: periodEnd(at, plan.billingPeriod),
             billingAddress,
           })
           .onConflictDoNothing()
           .returning();
         if (!bought) return false;
-        await charge(tx, bought, plan, amountsOf(plan.cents, await balanceOf(userId, tx)), at);
+        await charge(tx, bought, plan, amountsOf(plan.amount, await balanceOf(userId, tx)), at);
         await closeOthers(tx, userId, checkoutId);
         return true;
       });

@@ -23,14 +23,14 @@ const momentOf = (seconds: number): Date => new Date(seconds * 1000);
 
 /** Why a price does not sell a plan as it is shown; null where it does. */
 export function mismatchOf(price: Stripe.Price, plan: SoldPlan): string | null {
-  const [interval, count] = INTERVALS[plan.period];
+  const [interval, count] = INTERVALS[plan.billingPeriod];
   const { recurring } = price;
   if (!price.active) return 'is not active at Stripe';
-  if (price.currency !== 'usd' || price.unit_amount !== plan.cents) {
-    return `costs ${price.unit_amount} ${price.currency} (in its smallest unit) at Stripe, and ${plan.cents} usd in the table of plans`;
+  if (price.currency !== 'usd' || price.unit_amount !== plan.amount) {
+    return `costs ${price.unit_amount} ${price.currency} (in its smallest unit) at Stripe, and ${plan.amount} usd in the table of plans`;
   }
   if (recurring?.interval !== interval || recurring.interval_count !== count) {
-    return `does not recur ${plan.period} at Stripe`;
+    return `does not recur ${plan.billingPeriod} at Stripe`;
   }
   return null;
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { ProviderName } from '../payments/provider.ts';
 import { createLimitWarnings } from './limit-warnings.ts';
 import { createPlanCatalog, type Plans } from './plan-catalog.ts';
 import { createPlanMails } from './plan-mails.ts';
@@ -33,11 +34,14 @@ export interface SubscriptionDependencies {
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** A person's plan as it stands, and what its payment provider calls it. */
-export interface FoundSubscription extends Standing {
-  billingAddress: string | null;
+/** A person's plan as it stands, and the subscription behind it. */
+export interface KeptPlan extends Standing {
+  /** Whether it is a paid one and holds now. */
+  runs: boolean;
+  /** Whether it only runs to its end. */
+  cancelled: boolean;
   /** Null where nothing was ever bought. It outlives the plan: whoever returns is known there. */
-  provider: { name: 'sandbox' | 'stripe'; customer: string; subscription: string } | null;
+  bought: { provider: ProviderName; customer: string; subscription: string } | null;
   reportedAt: Date | null;
   /** US cents that the provider holds for the person. */
   balance: number;
@@ -220,18 +224,24 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
      * A person's plan as it stands, with what its payment provider calls it; undefined where there is
      * no such person. In a transaction it must be handed that.
      */
-    async find(userId: string, tx?: Executor): Promise<FoundSubscription | undefined> {
+    async find(userId: string, tx?: Executor): Promise<KeptPlan | undefined> {
       const plans = await readPlans(tx);
       const row = await repository.find(userId, tx);
       if (!row) return undefined;
-      const { billingAddress, reportedAt, balance } = row;
+      const { reportedAt, balance } = row;
       const { providerCustomer: customer, providerSubscription: subscription } = row;
-      const name = plans.counts(row) ? row.provider : null;
+      const provider = plans.counts(row) ? row.provider : null;
       const at = now();
+      const standing = standingAt(row, plans, at);
+      const { plan, status } = standing;
+      const bought =
+        provider && customer && subscription ? { provider, customer, subscription } : null;
+      const holds = status !== 'Expired' && standing.endsAt !== null && standing.endsAt > at;
       return {
-        ...standingAt(row, plans, at),
-        billingAddress,
-        provider: name && customer && subscription ? { name, customer, subscription } : null,
+        ...standing,
+        runs: bought !== null && !isFree(plan) && holds,
+        cancelled: status === 'Cancelled',
+        bought,
         reportedAt,
         balance,
         ranOut: row.status === 'Active' && hasEnded(row, at),

@@ -17,11 +17,11 @@ export interface ProviderWorkshop {
 
 const DAY_MS = 86_400_000;
 
-const planOf = (tier: string, period: BillingPeriod, cents: number): SoldPlan => ({
-  name: `Engram - ${tier} - ${period}`,
-  priceId: `price_${tier.toLowerCase()}_${period}`,
-  cents,
-  period,
+const planOf = (tier: string, billingPeriod: BillingPeriod, amount: number): SoldPlan => ({
+  name: `Engram - ${tier} - ${billingPeriod}`,
+  priceId: `price_${tier.toLowerCase()}_${billingPeriod}`,
+  amount,
+  billingPeriod,
 });
 
 export const PLANS = {

@@ -221,8 +221,8 @@ describe('Stripe', () => {
     );
     stripe.world.decline(false);
     const wrong = [
-      { ...PLANS.elite, cents: 999 },
-      { ...PLANS.elite, period: 'weekly' as const },
+      { ...PLANS.elite, amount: 999 },
+      { ...PLANS.elite, billingPeriod: 'weekly' as const },
       { ...PLANS.elite, priceId: 'price_gone' },
     ];
     for (const plan of wrong) {

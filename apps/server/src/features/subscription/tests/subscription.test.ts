@@ -194,7 +194,7 @@ describeAccounts('the subscription', (accounts) => {
     test('is kept whole, once, and never overtaken by what is older', async () => {
       const { userId } = await signIn();
       await change('credit = 4');
-      expect(await service().find(userId)).toMatchObject({ provider: null, reportedAt: null });
+      expect(await service().find(userId)).toMatchObject({ bought: null, reportedAt: null });
       await told(userId);
       const kept = await service().find(userId);
       expect(kept).toEqual({
@@ -205,10 +205,12 @@ describeAccounts('the subscription', (accounts) => {
         next: null,
         balance: 0,
         ranOut: false,
-        billingAddress: '1 Main St',
-        provider: { name: 'sandbox', customer: 'customer_1', subscription: 'subscription_1' },
+        runs: true,
+        cancelled: false,
+        bought: { provider: 'sandbox', customer: 'customer_1', subscription: 'subscription_1' },
         reportedAt: new Date('2026-03-04T10:00:00.000Z'),
       });
+      expect(await service().billing(userId)).toMatchObject([{ billingAddress: '1 Main St' }]);
       await told(userId);
       await told(userId, { status: 'expired', reportedAt: new Date('2026-03-03T00:00:00.000Z') });
       await told(userId, { ...later, subscription: 'subscription_0', status: 'cancelled' });
@@ -224,23 +226,21 @@ describeAccounts('the subscription', (accounts) => {
       expect(await service().find(userId)).toMatchObject({
         plan: { name: 'Starter(Free)' },
         status: 'Active',
-        provider: { customer: 'customer_1' },
+        bought: { customer: 'customer_1' },
       });
-      const again = {
-        subscription: 'subscription_2',
-        endsAt: new Date('2026-05-04T10:00:00.000Z'),
-      };
-      await told(userId, { ...again, reportedAt: accounts.server.now() });
+      const endsAt = new Date('2026-05-04T10:00:00.000Z');
+      const reportedAt = accounts.server.now();
+      await told(userId, { subscription: 'subscription_2', endsAt, reportedAt });
       expect(await service().find(userId)).toMatchObject({
         plan: { name: 'Engram - Pro - monthly' },
-        provider: { subscription: 'subscription_2' },
+        bought: { subscription: 'subscription_2' },
       });
     });
 
     test('goes on under a price that is not there any more, and begins under none', async () => {
       const { userId } = await signIn();
       await expect(told(userId, { priceId: 'price_of_others' })).rejects.toThrow('price_of_others');
-      expect(await service().find(userId)).toMatchObject({ provider: null });
+      expect(await service().find(userId)).toMatchObject({ bought: null });
       await told(userId);
       await told(userId, { ...later, priceId: 'price_of_long_ago', status: 'expired' });
       expect(await service().find(userId)).toMatchObject({
