@@ -120,8 +120,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountHistoryRoutes(mount, services.history);
       mountLocationRoutes(mount, services.location);
       mountBlogRoutes(mount, services.blog);
-      const { service: payments, invoices, documents } = services.payments;
-      mountPaymentsRoutes(mount, payments, invoices, documents, { publicUrl: config.publicUrl });
+      const { service: payments, invoices } = services.payments;
+      mountPaymentsRoutes(mount, payments, invoices, { publicUrl: config.publicUrl });
       await mountPaymentEvents(api, mountIn, payments);
       const { exports, imports } = services.portability;
       mountPortabilityRoutes(mount, exports, imports, services.securityEvents);

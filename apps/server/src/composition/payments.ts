@@ -1,9 +1,7 @@
 import type { Config } from '../config.ts';
 import type { AuthService } from '../features/auth/auth.service.ts';
 import { createCheckouts } from '../features/payments/checkouts.ts';
-import { createDeparture } from '../features/payments/departure.ts';
 import { createDocumentLinks } from '../features/payments/document-links.ts';
-import { createDocuments } from '../features/payments/documents.ts';
 import { createIntake } from '../features/payments/intake.ts';
 import { createInvoices } from '../features/payments/invoices.ts';
 import { createPaymentsRepository } from '../features/payments/payments.repository.ts';
@@ -152,14 +150,12 @@ export async function createPayments(core: Core, { subscription, ...parts }: Par
 
   return {
     service,
-    invoices: createInvoices({ repository, providers: takers, links, limit, findPlan, intake }),
+    invoices: createInvoices({ ...common, links, limit, emailOf }),
     describe: () => ({
       name: 'payments' as const,
       ...(current?.describe() ?? { on: false, detail: OFF }),
     }),
-    documents: createDocuments({ repository, links, emailOf }),
-    /** Ends a person's payments with their account. */
-    leave: createDeparture({ repository, intake, findPlan }),
+    leave: intake.leave,
     /** Asks for what the provider has not told. */
     reconcile,
     regular: { name: 'payments', everyMs: RECONCILE_INTERVAL_MS, run: reconcile },

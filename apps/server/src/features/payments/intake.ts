@@ -214,6 +214,20 @@ export function createIntake(deps: IntakeDependencies) {
     lookLater: (provider: ProviderName, subscription: string): Promise<void> =>
       jobs.enqueue<LookJob>(LOOK, { provider, subscription }, { key: subscription }),
 
+    /**
+     * Has a job end a person's payments with their account, as the provider may be down. To be
+     * called while what is known of them is still there.
+     */
+    async leave(tx: Transaction, userId: string): Promise<void> {
+      const kept = await deps.findPlan(userId, tx);
+      const checkouts = await repository.checkoutsAt(tx, userId, 'stripe');
+      const bought = kept?.bought?.provider === 'stripe' ? kept.bought : null;
+      // Whoever never opened a checkout is not known at Stripe.
+      if (!bought && checkouts.length === 0) return;
+      const { subscription = null, customer = null } = bought ?? {};
+      await clear(tx, 'stripe', { subscription, customer, checkouts }, userId);
+    },
+
     /** Makes the queues of what is done about payments later known. */
     async define(): Promise<void> {
       await jobs.define<LookJob>(LOOK, {

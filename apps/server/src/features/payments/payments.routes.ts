@@ -15,7 +15,6 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import type { Documents } from './documents.ts';
 import type { Invoices } from './invoices.ts';
 import type { PaymentsService } from './payments.service.ts';
 
@@ -29,7 +28,6 @@ export function mountPaymentsRoutes(
   mount: Mount,
   service: PaymentsService,
   invoices: Invoices,
-  documents: Documents,
   { publicUrl }: PaymentsRouteOptions,
 ): void {
   const originOf = ({ protocol, host }: FastifyRequest): string =>
@@ -86,7 +84,7 @@ export function mountPaymentsRoutes(
   }));
 
   mount(readPaymentDocument, async ({ params, request, reply }) =>
-    replyWithFile(request, reply, await documents.read(params.token)),
+    replyWithFile(request, reply, await invoices.readDocument(params.token)),
   );
 }
 
