@@ -26,20 +26,6 @@ import {
 } from './subscription.tables.ts';
 import type { Window, WindowName } from './windows.ts';
 
-const admissionColumns = {
-  userId: subscriptions.userId,
-  plan: subscriptions.plan,
-  status: subscriptions.status,
-  credit: subscriptions.credit,
-  endsAt: subscriptions.endsAt,
-  nextPlan: subscriptions.nextPlan,
-  nextEndsAt: subscriptions.nextEndsAt,
-  provider: subscriptions.provider,
-};
-
-/** What of a subscription says what may be asked and stored. */
-export type AdmissionRow = Pick<SubscriptionRow, keyof typeof admissionColumns>;
-
 /** A change of credits with the address of whose they are, where the account is not on its way out. */
 export type NamedLedgerRow = LedgerRow & { email: string | null };
 
@@ -90,19 +76,10 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return rows.flatMap(({ id }) => id ?? []);
     },
 
-    /** What a question is admitted on, and nothing else: it is read for each of them. */
-    async standing(userId: string): Promise<AdmissionRow | undefined> {
-      const [row] = await db
-        .select(admissionColumns)
-        .from(subscriptions)
-        .where(eq(subscriptions.userId, userId));
-      return row;
-    },
-
     /** Locked until the transaction ends, so that parallel questions are counted one by one. */
-    async lock(tx: Executor, userId: string): Promise<AdmissionRow | undefined> {
+    async lock(tx: Executor, userId: string): Promise<SubscriptionRow | undefined> {
       const [row] = await tx
-        .select(admissionColumns)
+        .select()
         .from(subscriptions)
         .where(eq(subscriptions.userId, userId))
         .for('update');

@@ -113,7 +113,7 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
 
   const standingOf = async (userId: string, at: Date): Promise<Standing> => {
     const plans = await readPlans();
-    return standingAt(await repository.standing(userId), plans, at);
+    return standingAt(await repository.find(userId), plans, at);
   };
 
   /** When files above the free storage go; null where none do. */
@@ -273,8 +273,7 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
      * where another one runs, and one of an account that is gone.
      */
     async report(tx: Executor, told: ReportedSubscription): Promise<void> {
-      await repository.lock(tx, told.userId);
-      const kept = await repository.find(told.userId, tx);
+      const kept = await repository.lock(tx, told.userId);
       if (!kept) return;
       const plans = await readPlans(tx);
       if (plans.counts(kept) && !takesPlaceOf(kept, told)) return;
