@@ -14,18 +14,14 @@ export interface TurnsOptions {
 export interface Turns {
   /**
    * Runs a task when it is its group's turn.
-   * @throws what `full` makes when too many wait, the signal's reason when it was taken back, or that
-   *   of the close
+   * @throws what `full` makes when too many wait, or the signal's reason when it was taken back
    */
   run<T>(group: string, signal: AbortSignal | null, task: () => Promise<T>): Promise<T>;
-  /** Sends away all that wait, and whoever comes. What runs is left to its end. */
-  close(reason: Error): void;
 }
 
 interface Waiting {
   group: string;
   start: () => void;
-  leave: (reason: Error) => void;
 }
 
 /** A bounded line in which groups, such as people, take turns. */
@@ -39,7 +35,6 @@ export function createTurns({
   const queue = createFairQueue<Waiting>();
   const waitingOf = createCounts();
   const runningOf = createCounts();
-  let closed: Error | null = null;
 
   const mayRun = (group: string): boolean =>
     runningOf.all() < atOnce && runningOf.of(group) < atOnceOfGroup;
@@ -60,7 +55,6 @@ export function createTurns({
           signal?.removeEventListener('abort', takeBack);
           resolve();
         },
-        leave: reject,
       };
       function takeBack(): void {
         if (!queue.remove(item)) return;
@@ -75,7 +69,6 @@ export function createTurns({
 
   return {
     async run(group, signal, task) {
-      if (closed) throw closed;
       signal?.throwIfAborted();
       const tooMany = queue.size >= waiting || waitingOf.of(group) >= waitingOfGroup;
       if (tooMany && !mayRun(group)) throw full();
@@ -85,13 +78,6 @@ export function createTurns({
       } finally {
         runningOf.add(group, -1);
         next();
-      }
-    },
-    close(reason) {
-      closed = reason;
-      for (const { group, leave } of queue.drain()) {
-        waitingOf.add(group, -1);
-        leave(reason);
       }
     },
   };

@@ -32,15 +32,3 @@ test('no group has more than its share, and others pass it by', async () => {
   end('a3');
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1']);
 });
-
-test('the close sends away what waits, and leaves what runs to its end', async () => {
-  const turns = createTurns({ atOnce: 1, waiting: 10, waitingOfGroup: 10, full });
-  const { task, end } = tasks();
-  const first = turns.run('a', null, task('first'));
-  const second = turns.run('a', null, task('second'));
-  turns.close(new Error('closing'));
-  await expect(second).rejects.toThrow('closing');
-  await expect(turns.run('b', null, task('third'))).rejects.toThrow('closing');
-  end('first');
-  expect(await first).toBe('first');
-});
