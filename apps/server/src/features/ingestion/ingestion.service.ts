@@ -5,9 +5,9 @@ import type { FileStore } from '../../platform/files/files.ts';
 import { artifactPrefix, supplementsPrefix } from '../../platform/files/keys.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import { type Job, type Jobs, PermanentError } from '../../platform/jobs/jobs.ts';
+import { createTurns } from '../../platform/threads/turns.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingsRepository } from '../artifacts/readings.repository.ts';
-import { createByteBudget } from './byte-budget.ts';
 import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
 import type { ArtifactReader } from './read-artifact.ts';
 import { createReadingRecorder } from './reading-recorder.ts';
@@ -85,7 +85,10 @@ export function createIngestionService(deps: IngestionDependencies) {
   const { files, jobs, reader, thumbnails, log } = deps;
 
   const recorder = createReadingRecorder(deps);
-  const budget = createByteBudget(MOST_BYTES_UNDER_WAY);
+  const budget = createTurns({ atOnce: MOST_BYTES_UNDER_WAY });
+  /** At most half of the bytes are one file's, so that two of any size go side by side. */
+  const spend = <T>({ userId, size }: ArtifactRow, signal: AbortSignal, work: () => Promise<T>) =>
+    budget.run(userId, signal, work, Math.min(size, MOST_BYTES_UNDER_WAY / 2));
 
   const keyOf = ({ id, revision }: { id: string; revision: number }): string => `${id}:${revision}`;
 
@@ -141,7 +144,7 @@ export function createIngestionService(deps: IngestionDependencies) {
     recorder.begin(artifact);
     const onProgress = (percent: number): void => recorder.progress(artifact, percent);
     try {
-      await budget.spend(artifact.userId, artifact.size, signal, async () => {
+      await spend(artifact, signal, async () => {
         const document = await reader.readAtOnce({ artifact, signal, onProgress });
         if (document) await finish(artifact, document, false);
         else await enqueueStage(RECOGNIZE, artifact);
@@ -159,7 +162,7 @@ export function createIngestionService(deps: IngestionDependencies) {
       signal,
       mayWait: attempt < PROVIDER_TRIES,
       onProgress: (percent) => recorder.progress(artifact, percent),
-      spend: (work) => budget.spend(artifact.userId, artifact.size, signal, work),
+      spend: (work) => spend(artifact, signal, work),
       async assertNeeded() {
         if (!(await current(data))) throw new Superseded();
       },

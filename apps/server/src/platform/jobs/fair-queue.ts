@@ -3,8 +3,8 @@ export interface FairQueue<Item> {
   add(group: string, item: Item): void;
   /** Puts an item back that was taken: it is its group's next one. */
   putBack(group: string, item: Item): void;
-  /** The next item, which stays; undefined when none waits. */
-  peek(): Item | undefined;
+  /** The item that `take` would take, which stays. */
+  peek(mayGo?: (group: string) => boolean): Item | undefined;
   /** The next item, of a group that may go now; undefined when none waits. */
   take(mayGo?: (group: string) => boolean): Item | undefined;
   /** Takes an item out; false when it does not wait. */
@@ -33,10 +33,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       else groups.set(group, [item]);
       size += 1;
     },
-    peek() {
-      const [turn] = groups.values();
-      return turn?.[0];
-    },
+    peek: (mayGo = () => true) => groups.entries().find(([group]) => mayGo(group))?.[1][0],
     take(mayGo = () => true) {
       const turn = groups.entries().find(([group]) => mayGo(group));
       if (turn === undefined) return undefined;
