@@ -12,9 +12,10 @@ import {
 import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createSignedLinks } from '../features/artifacts/signed-links.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
-import { openEmbedding } from '../features/embedding/open-embedding.ts';
+import { createEmbeddingService } from '../features/embedding/embedding.service.ts';
 import { createDeletedAccounts } from '../features/profile/deleted-accounts.ts';
 import { filesOfAccounts, indexOfAccounts } from '../features/profile/nothing-of-the-deleted.ts';
+import { createEmbedder } from '../platform/ai/embedding/embedder.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { assertInstallation, type SharedPlaces } from '../platform/database/installation.ts';
@@ -115,13 +116,20 @@ export async function openStorage(config: Config, options: StorageOptions) {
     version: versions.of,
   });
   const sets = createArtifactSets(database);
-  const embedding = openEmbedding(config, {
+  const { stepBack } = courtesy;
+  const onReady = (): void => embedding.modelIsReady();
+  const embedding = createEmbeddingService({
+    embedder: createEmbedder(config, { log, stepBack, onReady }),
+    openEmbedder: (embeddings) =>
+      createEmbedder({ ...config, embeddings }, { log, mayFetch: false }),
     index,
     jobs,
-    sets,
+    owners: sets.owners,
+    fileNames: sets.fileNames,
     log,
     timeLimitMs: meaningMs,
-    stepBack: courtesy.stepBack,
+    stepBack,
+    makesVectors: config.role !== 'web',
   });
 
   return {
