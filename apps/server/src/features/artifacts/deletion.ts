@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/files.ts';
@@ -45,20 +46,13 @@ export function createDeletion(deps: DeletionDependencies) {
   const enqueueRemoval = (tx: Executor, job: RemovalJob): Promise<void> =>
     jobs.enqueue(REMOVE, job, { group: job.userId, tx });
 
-  const removeBytes = async (userId: string, readings: readonly Reading[]): Promise<void> => {
-    const waiting = readings.values();
-    const worker = async (): Promise<void> => {
-      for (const { id } of waiting) await files.removePrefix(artifactPrefix(userId, id));
-    };
-    await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, worker));
-  };
-
   /** What the request left to do, and what it could not do when the process ended meanwhile. */
   const removeTraces = async ({ userId, readings }: RemovalJob): Promise<void> => {
     const ids = readings.map(({ id }) => id);
     await deps.cancelReadings(readings);
     await index.remove(userId, ids);
-    await removeBytes(userId, readings);
+    const removeBytes = (id: string) => files.removePrefix(artifactPrefix(userId, id));
+    await Readable.from(ids).forEach(removeBytes, { concurrency: REMOVALS_AT_ONCE });
     await deps.redactHistory(userId, ids);
   };
 

@@ -21,19 +21,15 @@ export interface SavingFiles {
   signal?: AbortSignal | undefined;
 }
 
-/** Does work for all items, a few at a time; what fails ends it. */
+/** Does work for all items, a few at a time; what fails ends it, once nothing is under way. */
 export async function inLanes<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...items].reverse();
+  const begun = items.values().map(work);
   const lane = async (): Promise<void> => {
-    for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-      await work(item).catch((error: unknown) => {
-        waiting.length = 0;
-        throw error;
-      });
-    }
+    // Leaving the loop by an error ends what the other lanes take from.
+    for (const done of begun) await done;
   };
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
   for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;

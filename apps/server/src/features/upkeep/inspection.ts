@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
+import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import { IndexUnavailable } from '../../platform/index/index-unavailable.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, ArtifactState } from '../artifacts/artifacts.sets.ts';
@@ -60,11 +60,6 @@ interface Library {
   /** Artifacts without a row whose bytes came so lately that the row may still come. */
   arriving: ReadonlySet<string>;
   underWay: ReadonlySet<string>;
-}
-
-function ifMissing(error: unknown): null {
-  if (error instanceof FileNotFoundError) return null;
-  throw error;
 }
 
 /** What is inconsistent about one file: the first that explains the rest. */
@@ -150,7 +145,7 @@ export function createInspection(deps: InspectionDependencies) {
     const arriving = new Set<string>();
     for (const artifactId of strays) {
       for (const name of stored.get(artifactId) ?? []) {
-        const state = await files.stat(`${userId}/${artifactId}/${name}`).catch(ifMissing);
+        const state = await ifThere(files.stat(`${userId}/${artifactId}/${name}`));
         if (state && state.changedAt >= before) arriving.add(artifactId);
       }
     }

@@ -1,4 +1,4 @@
-import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
+import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import {
   artifactPrefix,
   originalKey,
@@ -50,15 +50,6 @@ export function createMending(deps: MendingDependencies) {
   const read = (findings: readonly ArtifactFinding[]): Promise<void> =>
     readAgain(readingsOf(findings));
 
-  const isStored = ({ userId, artifactId }: ArtifactFinding): Promise<boolean> =>
-    files.stat(originalKey(userId, artifactId)).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof FileNotFoundError) return false;
-        throw error;
-      },
-    );
-
   const ofArtifacts: Partial<
     Record<FindingKind, (findings: readonly ArtifactFinding[]) => Promise<void>>
   > = {
@@ -66,7 +57,8 @@ export function createMending(deps: MendingDependencies) {
       files.removePrefix(artifactPrefix(userId, artifactId)),
     ),
     'missing-bytes': each(async (finding) => {
-      if (!(await isStored(finding))) await giveUp(finding, MISSING_BYTES);
+      const original = originalKey(finding.userId, finding.artifactId);
+      if (!(await ifThere(files.stat(original)))) await giveUp(finding, MISSING_BYTES);
     }),
     'stray-thumbnail': each(async ({ userId, artifactId }) => {
       if (await sets.showsThumbnail(artifactId)) return;
