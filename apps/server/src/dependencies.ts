@@ -39,6 +39,7 @@ import { createSharesService } from './features/shares/shares.service.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
+import { createBackground } from './platform/background.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
 import { createLimits } from './platform/limits/limits.ts';
 
@@ -72,7 +73,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { limitOf } = limits;
   const providers = createProviders(config, log);
   const { mailer, model, speaker } = providers;
-  const core: Core = { config, log, now, version, storage, providers, limits };
+  const background = createBackground(log);
+  const core: Core = { config, log, now, version, storage, providers, limits, background };
   const reading = createReading(core, {
     settleReplaced: (userId, ids) => replacement.settle(userId, ids),
   });
@@ -161,7 +163,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     subjects,
     wishes: questionnaire.wishes,
     ...asking,
-    log,
+    background,
   });
   const suggestions = createSuggestionsService({
     earlierQuestions: createEarlierQuestions(database),
@@ -247,6 +249,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     courtesy,
     libraryChanged: storage.libraryChanged,
     limitOf,
+    background,
     observability,
     thinking,
     lane: reading.lane,
@@ -312,14 +315,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await reading.lane.close();
       await reading.listeningLane.close();
       await speaker.close();
-      await auth.drain();
-      await connections.service.drain();
+      await background.drain();
       await securityEvents.drain();
-      await subscription.drain();
       await blog.drain();
-      await apiKeys.drain();
       await embedding.close();
-      await recommendations.drain();
       await thinking.close();
       await index.close();
       mailer.close();

@@ -33,7 +33,7 @@ const METADATA_RATE = { perSecond: 0.1, burst: 30 };
 
 /** What lets programs and assistants in: an authorization server, and people's answers to it. */
 export function createConnections(core: Core, { auth, securityEvents, fetchMetadata }: Parts) {
-  const { config, log, now } = core;
+  const { config, log, now, background } = core;
   const { database } = core.storage;
   const { limitOf } = core.limits;
   const repository = createConnectionsRepository(database);
@@ -56,7 +56,7 @@ export function createConnections(core: Core, { auth, securityEvents, fetchMetad
   });
   return {
     server,
-    service: createConnectionsService({ database, repository, emailOf, log, now }),
+    service: createConnectionsService({ database, repository, emailOf, background, now }),
     consent: createConsentService({
       database,
       repository,

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
+import type { Background } from '../platform/background.ts';
 import type { Limits } from '../platform/limits/limits.ts';
 import type { Providers } from './providers.ts';
 import type { Storage } from './storage.ts';
@@ -14,4 +15,5 @@ export interface Core {
   storage: Storage;
   providers: Providers;
   limits: Limits;
+  background: Background;
 }

@@ -14,7 +14,7 @@ interface Parts {
 
 /** How people and their programs prove who they are, and what is noted of it. */
 export function createIdentity(core: Core, { drawPhoto, keywords, subscription }: Parts) {
-  const { config, log, now } = core;
+  const { config, log, now, background } = core;
   const { database, artifactsRepository } = core.storage;
   const { mailer, outside } = core.providers;
   const securityEvents = createSecurityEvents({ database, log, now });
@@ -24,6 +24,7 @@ export function createIdentity(core: Core, { drawPhoto, keywords, subscription }
     mailer,
     outside,
     log,
+    background,
     now,
     events: securityEvents,
     hasArtifacts: artifactsRepository.exist,
@@ -33,6 +34,7 @@ export function createIdentity(core: Core, { drawPhoto, keywords, subscription }
       await subscription.start(tx, userId);
     },
   });
-  const apiKeys = createApiKeysService({ database, emailOf: auth.accounts.emailOf, log, now });
+  const { emailOf } = auth.accounts;
+  const apiKeys = createApiKeysService({ database, emailOf, background, now });
   return { auth, apiKeys, securityEvents };
 }

@@ -13,7 +13,7 @@ interface Parts {
 
 /** What people may ask and store, what they pay for it, and what becomes of what is too much. */
 export function createPlans(core: Core, { audit, emailOf }: Parts) {
-  const { config, log, now } = core;
+  const { config, log, background, now } = core;
   const { mailer } = core.providers;
   const { database, artifactsRepository, sets } = core.storage;
   const { limits, payments, publicUrl } = config;
@@ -21,7 +21,7 @@ export function createPlans(core: Core, { audit, emailOf }: Parts) {
   const common = { database, limits, payments, publicUrl, storedBytes, emailOf, mailer, log, now };
 
   return {
-    subscription: createSubscriptionService(common),
+    subscription: createSubscriptionService({ ...common, background }),
     credits: createCreditsService({ database, audit, now }),
     /** What deletes files above the free storage; files are deleted by whoever deletes files. */
     createRetention: (deletion: Deletion) =>

@@ -58,7 +58,7 @@ async function newVisitor(): Promise<Variables> {
   people += 1;
   const EMAIL = `visitor${people}@example.org`;
   await plainCalls(engram).call('POST /auth/otp/generate', { body: { email: EMAIL } });
-  await engram.deps.services.auth.drain();
+  await engram.deps.background.drain();
   const mail = engram.mails.findLast(({ to }) => to === EMAIL);
   return { EMAIL, ENGRAM_URL: engram.origin, CODE: /\b\d{6}\b/u.exec(mail?.text ?? '')?.[0] ?? '' };
 }

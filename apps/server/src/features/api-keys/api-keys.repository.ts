@@ -1,9 +1,9 @@
-import { and, desc, eq, isNull, lte, or } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';
 
-/** SQL over API keys. Every call names the owner, but for the two about a key that a call came with. */
+/** SQL over API keys. Every call names the owner, but for the one about the key that a call came with. */
 export function createApiKeysRepository({ db }: Pick<Database, 'db'>) {
   return {
     list: (userId: string, executor: Executor = db): Promise<ApiKeyRow[]> =>
@@ -32,16 +32,6 @@ export function createApiKeysRepository({ db }: Pick<Database, 'db'>) {
     async find(keyHash: string): Promise<ApiKeyRow | undefined> {
       const [row] = await db.select().from(apiKeys).where(eq(apiKeys.keyHash, keyHash));
       return row;
-    },
-
-    /** Keeps when a key was used, unless that is kept from `since` or later. */
-    async recordUse(id: string, at: Date, since: Date): Promise<void> {
-      await db
-        .update(apiKeys)
-        .set({ lastUsedAt: at })
-        .where(
-          and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, since))),
-        );
     },
 
     /** Whether there was such a key. */

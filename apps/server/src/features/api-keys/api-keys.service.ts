@@ -1,17 +1,18 @@
 import { API_KEY_LIMIT, type ApiKey, type BodyOf, type generateApiKey } from '@engram/contract';
-import type { FastifyBaseLogger } from 'fastify';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Background } from '../../platform/background.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { recordUse } from '../../platform/database/last-used.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import * as errors from './api-keys.errors.ts';
 import { createApiKeysRepository } from './api-keys.repository.ts';
-import type { ApiKeyRow } from './api-keys.tables.ts';
+import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';
 
 export interface ApiKeysDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   /** The address of an account; undefined where there is no such account. */
   emailOf: (userId: string) => Promise<string | undefined>;
-  log: Pick<FastifyBaseLogger, 'warn'>;
+  background: Background;
   now: () => Date;
 }
 
@@ -28,9 +29,6 @@ const PREFIX = 'eg_';
 export const isApiKey = (token: string): boolean => token.startsWith(PREFIX);
 
 const KEY = /^eg_[\w-]{43}$/u;
-
-/** How long one record of a key's use stands for all others, in milliseconds. */
-const USE_RECORDED_MS = 60_000;
 
 // A key has 256 random bits: nobody finds it from its hash, so that nothing slower is needed.
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
@@ -59,21 +57,9 @@ const endOf = (given: string): Date => {
 };
 
 /** The keys by which a person's own programs call. */
-export function createApiKeysService({ database, emailOf, log, now }: ApiKeysDependencies) {
+export function createApiKeysService(deps: ApiKeysDependencies) {
+  const { database, emailOf, background, now } = deps;
   const repository = createApiKeysRepository(database);
-  const recordings = new Set<Promise<void>>();
-
-  /** Beside the answer, which does not wait for it. */
-  function recordUse({ id, lastUsedAt }: ApiKeyRow): void {
-    const at = now();
-    const since = new Date(at.getTime() - USE_RECORDED_MS);
-    if (lastUsedAt && lastUsedAt > since) return;
-    const recording = repository
-      .recordUse(id, at, since)
-      .catch((error: unknown) => log.warn({ err: error }, 'the use of an API key was not recorded'))
-      .finally(() => recordings.delete(recording));
-    recordings.add(recording);
-  }
 
   return {
     /** A person's keys, masked, the newest first. */
@@ -133,14 +119,9 @@ export function createApiKeysService({ database, emailOf, log, now }: ApiKeysDep
       if (!row || email === undefined) throw errors.invalidKey();
       const { userId, id: apiKeyId, readOnly, expiresAt } = row;
       if (expiresAt && expiresAt <= now()) throw errors.keyExpired(expiresAt);
-      recordUse(row);
+      recordUse(database, apiKeys, row, now(), background);
       const session = { sessionId: null, connectionId: null, provenAt: null, device: null };
       return { userId, email, role: 'USER', apiKeyId, readOnly, ...session };
-    },
-
-    /** Waits for the uses that are being recorded. */
-    async drain(): Promise<void> {
-      await Promise.all(recordings);
     },
   };
 }

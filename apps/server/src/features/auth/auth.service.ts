@@ -2,6 +2,7 @@ import type { SecurityEventKind, Session } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
+import type { Background } from '../../platform/background.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -43,6 +44,7 @@ export interface AuthDependencies {
   >;
   mailer: Pick<Mailer, 'send' | 'check'>;
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
+  background: Background;
   now: () => Date;
   /** How servers that are not ours are asked. */
   outside: Pick<FetchBounds, 'fetch' | 'clock'>;
@@ -375,12 +377,6 @@ export function createAuthService(deps: AuthDependencies) {
     async cleanUp(): Promise<void> {
       await sessionsRepository.deleteExpired(now());
       await repository.deleteExpired(now());
-    },
-
-    /** Waits for the mails that are being sent and the pictures that are being fetched. */
-    async drain(): Promise<void> {
-      await codes.drain();
-      await social.drain();
     },
   };
 }

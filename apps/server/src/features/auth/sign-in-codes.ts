@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Background } from '../../platform/background.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Network } from '../../platform/http/networks.ts';
@@ -25,6 +26,7 @@ export interface SignInCodesDependencies {
   secrets: Secrets;
   failures: FailedSignIns;
   mailer: Pick<Mailer, 'send' | 'check'>;
+  background: Background;
   log: Pick<FastifyBaseLogger, 'warn'>;
   /**
    * Codes that may be asked for in 15 minutes, for one address and from one network, and wrong ones
@@ -74,8 +76,7 @@ export type Redeemed =
  * Counts are kept for an address whether or not it has an account, and the work is the same.
  */
 export function createSignInCodes(deps: SignInCodesDependencies) {
-  const { database, repository, secrets, failures, mailer, log, limits } = deps;
-  const mailsUnderWay = new Set<Promise<void>>();
+  const { database, repository, secrets, failures, mailer, background, log, limits } = deps;
 
   const attemptKey = (kind: string, subject: string) => `${kind}:${secrets.pseudonym(subject)}`;
   const addressKeys = (email: string) => ({
@@ -129,14 +130,6 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     }
   }
 
-  function mailInBackground(email: string, code: string, codeHash: string): void {
-    const underWay = mail(email, code, codeHash)
-      .then(() => undefined)
-      .catch((error: unknown) => log.warn({ err: error }, 'a sign-in code could not be voided'))
-      .finally(() => mailsUnderWay.delete(underWay));
-    mailsUnderWay.add(underWay);
-  }
-
   /** Puts a new code in the place of the browser's last one, and of the one for callers without. */
   async function replaceCode({ email, browser }: CodeRequest, at: Date) {
     const code = secrets.newCode();
@@ -186,7 +179,9 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
         throw errors.mailUnavailable();
       });
       const { code, codeHash } = await replaceCode(request, at);
-      if (allowed) mailInBackground(request.email, code, codeHash);
+      if (!allowed) return;
+      const mailing = mail(request.email, code, codeHash);
+      void background.run(mailing, 'a sign-in code could not be voided');
     },
 
     /** Uses up the code when it is the given one. No answer of this may roll the transaction back. */
@@ -231,10 +226,5 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     /** Voids the codes of an address whose account is deleted, and forgets what was counted for it. */
     forget: (tx: Transaction, email: string): Promise<void> =>
       repository.forgetAddress(tx, email, Object.values(addressKeys(email))),
-
-    /** Waits for the mails that are being sent. */
-    async drain(): Promise<void> {
-      await Promise.all(mailsUnderWay);
-    },
   };
 }

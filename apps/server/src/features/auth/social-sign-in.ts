@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Background } from '../../platform/background.ts';
 import { type FetchBounds, UnreachableError } from '../../platform/http/bounded-fetch.ts';
 import type { Network } from '../../platform/http/networks.ts';
 import * as errors from './auth.errors.ts';
@@ -26,6 +27,7 @@ export interface SocialSignInDependencies {
   failures: FailedSignIns;
   users: Pick<UsersRepository, 'setFirstPhoto'>;
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
+  background: Background;
   now: () => Date;
   outside: Pick<FetchBounds, 'fetch' | 'clock'>;
   /** A picture as a small square JPEG; null where it is none that can be drawn. */
@@ -34,13 +36,12 @@ export interface SocialSignInDependencies {
 
 /** Signing in by the word of Google, or of another OpenID provider. */
 export function createSocialSignIn(deps: SocialSignInDependencies) {
-  const { settings, failures, users, log, now, outside } = deps;
+  const { settings, failures, users, log, background, now, outside } = deps;
   const {
     googleClientId: clientId,
     googleClientSecret: clientSecret,
     googleIssuer: issuer,
   } = settings;
-  const photosUnderWay = new Set<Promise<void>>();
   const provider =
     clientId && clientSecret
       ? createIdentityProvider({
@@ -120,13 +121,7 @@ export function createSocialSignIn(deps: SocialSignInDependencies) {
     /** Keeps the person's picture while they have none; nobody waits for it, and it may fail. */
     keepPhotoInBackground(user: UserRow, { picture }: Identity): void {
       if (!picture || user.profileImage) return;
-      const underWay = keepPhoto(user, picture).finally(() => photosUnderWay.delete(underWay));
-      photosUnderWay.add(underWay);
-    },
-
-    /** Waits for the pictures that are being fetched. */
-    async drain(): Promise<void> {
-      await Promise.all(photosUnderWay);
+      void background.run(keepPhoto(user, picture), 'a picture could not be kept');
     },
   };
 }

@@ -61,19 +61,6 @@ export function createConnectionsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Keeps when a connection was used, unless that is kept from `since` or later. */
-    async recordUse(id: string, at: Date, since: Date): Promise<void> {
-      await db
-        .update(connections)
-        .set({ lastUsedAt: at })
-        .where(
-          and(
-            eq(connections.id, id),
-            or(isNull(connections.lastUsedAt), lte(connections.lastUsedAt, since)),
-          ),
-        );
-    },
-
     /** Whether there was such a connection; all it was given goes with it. */
     async delete(userId: string, id: string): Promise<boolean> {
       const gone = await db

@@ -1,18 +1,15 @@
 import type { Connection } from '@engram/contract';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Background } from '../../platform/background.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { recordUse } from '../../platform/database/last-used.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import * as failures from './connections.errors.ts';
 import type { ConnectionsRepository } from './connections.repository.ts';
-import type { ConnectionRow } from './connections.tables.ts';
+import { type ConnectionRow, connections } from './connections.tables.ts';
 import { hashOfToken } from './record-ids.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** How long one record of a connection's use stands for all others. */
-const USE_RECORDED_MS = MINUTE_MS;
 
 /** How long what has expired is still told from what never was, such as a device's code. */
 const EXPIRED_KEPT_MS = HOUR_MS;
@@ -34,7 +31,7 @@ export interface ConnectionsDependencies {
   repository: ConnectionsRepository;
   /** The address of an account; undefined where there is no such account. */
   emailOf: (userId: string) => Promise<string | undefined>;
-  log: Pick<FastifyBaseLogger, 'warn'>;
+  background: Background;
   now: () => Date;
 }
 
@@ -51,20 +48,7 @@ const present = (row: ConnectionRow): Connection => ({
 
 /** Programs and devices that people have let in, and whose calls those are that they make. */
 export function createConnectionsService(deps: ConnectionsDependencies) {
-  const { database, repository, emailOf, log, now } = deps;
-  const recordings = new Set<Promise<void>>();
-
-  /** Beside the answer, which does not wait for it. */
-  function recordUse({ id, lastUsedAt }: ConnectionRow): void {
-    const at = now();
-    const since = new Date(at.getTime() - USE_RECORDED_MS);
-    if (lastUsedAt && lastUsedAt > since) return;
-    const recording = repository
-      .recordUse(id, at, since)
-      .catch((error: unknown) => log.warn({ err: error }, 'the use of a program was not recorded'))
-      .finally(() => recordings.delete(recording));
-    recordings.add(recording);
-  }
+  const { database, repository, emailOf, background, now } = deps;
 
   return {
     /** A person's connections, the newest first. */
@@ -99,7 +83,7 @@ export function createConnectionsService(deps: ConnectionsDependencies) {
       if (!found || email === undefined) throw failures.invalidAccessToken();
       const { connection, payload } = found;
       if (payload.aud !== audience) throw failures.foreignAccessToken();
-      recordUse(connection);
+      recordUse(database, connections, connection, now(), background);
       const { userId, id: connectionId } = connection;
       // What this token may, which may be less than the connection.
       const readOnly = !(payload.scope ?? '').split(' ').includes('files:write');
@@ -117,11 +101,6 @@ export function createConnectionsService(deps: ConnectionsDependencies) {
         unused: before(UNUSED_KEPT_MS),
         left: before(LEFT_KEPT_MS),
       });
-    },
-
-    /** Waits for the uses that are being recorded. */
-    async drain(): Promise<void> {
-      await Promise.all(recordings);
     },
   };
 }

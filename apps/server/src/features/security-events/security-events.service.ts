@@ -1,6 +1,7 @@
 import type { SecurityEvent, SecurityEventKind } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { createBackground } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { createSecurityEventsRepository } from './security-events.repository.ts';
@@ -44,7 +45,8 @@ const present = ({ id, kind, ip, device, createdAt }: SecurityEventRow): Securit
  */
 export function createSecurityEvents({ database, log, now }: SecurityEventsDependencies) {
   const repository = createSecurityEventsRepository(database);
-  const underWay = new Set<Promise<void>>();
+  // Its own, as whoever reads events waits for them, and not for somebody's mail.
+  const { run, drain } = createBackground(log);
 
   const write = async (
     { kind, userId, ip, device = null }: NotedEvent,
@@ -56,25 +58,16 @@ export function createSecurityEvents({ database, log, now }: SecurityEventsDepen
     await repository.insert({ id: randomUUID(), userId, kind, ip, device, createdAt });
   };
 
-  /** Runs beside everything else. What cannot be noted holds nobody up. */
-  const track = (work: () => Promise<void>): Promise<void> => {
-    const noting = work()
-      .catch((error: unknown) => log.warn({ err: error }, 'a security event was not kept'))
-      .finally(() => underWay.delete(noting));
-    underWay.add(noting);
-    return noting;
-  };
-
-  const drain = async (): Promise<void> => {
-    await Promise.all(underWay);
-  };
+  /** Beside everything else: what cannot be noted holds nobody up. */
+  const track = (noting: Promise<void>): Promise<void> =>
+    run(noting, 'a security event was not kept');
 
   return {
     /** Notes an event of somebody who is known. Never rejects. */
-    record: (event: NotedEvent): Promise<void> => track(() => write(event, true)),
+    record: (event: NotedEvent): Promise<void> => track(write(event, true)),
 
     /** Only logs an event: of nobody, or of an account that goes. */
-    log: (event: NotedEvent): Promise<void> => track(() => write(event, false)),
+    log: (event: NotedEvent): Promise<void> => track(write(event, false)),
 
     /**
      * Notes what a stranger did to an address, after the answer: neither it nor the time it takes tells
@@ -82,7 +75,7 @@ export function createSecurityEvents({ database, log, now }: SecurityEventsDepen
      */
     recordUnseen(event: NotedEvent, findUserId: () => Promise<string | undefined>): void {
       const at = now();
-      void track(async () => write({ ...event, userId: await findUserId() }, true, at));
+      void track(findUserId().then((userId) => write({ ...event, userId }, true, at)));
     },
 
     /** A person's events, newest first; at most 1,000 at once. */

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Background } from '../../platform/background.ts';
 import { limitLetter, type PublicUrl } from './plan-letters.ts';
 import type { PlanMails } from './plan-mails.ts';
 import { nearlyUsedUp, type QueryLimit, type Standing } from './standing.ts';
@@ -7,14 +7,14 @@ import type { PlanMailKind } from './subscription.tables.ts';
 export interface LimitWarningsDependencies {
   mails: PlanMails;
   publicUrl: PublicUrl;
-  log: Pick<FastifyBaseLogger, 'warn'>;
+  background: Background;
 }
 
 const kindOf = ({ name }: QueryLimit): PlanMailKind => `limit:${name}`;
 
 /** Mails people once for each window when a question takes the last fifth of its limit. */
-export function createLimitWarnings({ mails, publicUrl, log }: LimitWarningsDependencies) {
-  const underWay = new Map<string, Promise<void>>();
+export function createLimitWarnings({ mails, publicUrl, background }: LimitWarningsDependencies) {
+  const underWay = new Set<string>();
 
   const warn = async (
     userId: string,
@@ -45,15 +45,9 @@ export function createLimitWarnings({ mails, publicUrl, log }: LimitWarningsDepe
       const near = nearlyUsedUp(limits);
       // Of questions at the same time one tells; the next one would find that it was told.
       if (near.length === 0 || !mails.areSent() || underWay.has(userId)) return;
-      const sending = warn(userId, standing, near)
-        .catch((error: unknown) => log.warn({ err: error }, 'a warning of a limit was not sent'))
-        .finally(() => underWay.delete(userId));
-      underWay.set(userId, sending);
-    },
-
-    /** Waits for the mails that are being sent. */
-    async drain(): Promise<void> {
-      await Promise.all(underWay.values());
+      underWay.add(userId);
+      const sending = warn(userId, standing, near).finally(() => underWay.delete(userId));
+      void background.run(sending, 'a warning of a limit was not sent');
     },
   };
 }

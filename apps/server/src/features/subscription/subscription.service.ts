@@ -1,6 +1,7 @@
 import type { BillingRecord, Metrics, Plan as OfferedPlan } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
+import type { Background } from '../../platform/background.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { ProviderName } from '../payments/provider.ts';
@@ -32,6 +33,7 @@ export interface SubscriptionDependencies {
   /** Address under which people reach the server, where it is set. */
   publicUrl: string | undefined;
   log: Pick<FastifyBaseLogger, 'warn'>;
+  background: Background;
 }
 
 /** A person's plan as it stands, and the subscription behind it. */
@@ -84,11 +86,11 @@ function present(plan: Plan): OfferedPlan {
 
 /** What a person's plan allows, and how much of it is used. */
 export function createSubscriptionService(deps: SubscriptionDependencies) {
-  const { database, now, storedBytes, log, publicUrl } = deps;
+  const { database, now, storedBytes, background, publicUrl } = deps;
   const repository = createSubscriptionRepository(database);
   const readPlans = createPlanCatalog(deps);
   const mails = createPlanMails(deps);
-  const warnings = createLimitWarnings({ mails, publicUrl, log });
+  const warnings = createLimitWarnings({ mails, publicUrl, background });
   const enforced = deps.limits === 'enforce';
 
   /** What the next question is asked on; throws a 402 when it may not be asked at all. */
@@ -346,9 +348,6 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
       const exceeds = (await storedBytes(userId, tx)) + bytes > storageOf(plan);
       if (exceeds) throw errors.storageUsedUp(plan.storage);
     },
-
-    /** Waits for the mails that are being sent. */
-    drain: warnings.drain,
   };
 }
 

@@ -5,8 +5,8 @@ import {
   type QuestionDraft,
   type Recommendation,
 } from '@engram/retrieval';
-import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Background } from '../../platform/background.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { SourceFile, SubjectsRepository } from '../artifacts/subjects.repository.ts';
 import { preferenceOf, type Wish } from './wishes.ts';
@@ -23,7 +23,7 @@ export interface RecommendationsDependencies {
   draft: (userId: string, files: readonly LibraryDocument[]) => Promise<QuestionDraft[]>;
   /** Answers a question as asking it would, and keeps nothing of it. */
   ask: (userId: string, question: string) => Promise<Answer>;
-  log: Pick<FastifyBaseLogger, 'warn'>;
+  background: Background;
 }
 
 /** Files that questions are made from, newest first. */
@@ -65,7 +65,7 @@ export function createRecommendationsService({
   wishes: wishesOf,
   draft,
   ask,
-  log,
+  background,
 }: RecommendationsDependencies) {
   const kept = new LRUCache<string, Kept>({ max: KEPT });
   const underWay = new Map<string, Basis & { found: Promise<Recommendation[]> }>();
@@ -122,10 +122,7 @@ export function createRecommendationsService({
     const forget = (): void => {
       if (underWay.get(userId)?.found === found) underWay.delete(userId);
     };
-    found.then(forget, (error: unknown) => {
-      forget();
-      log.warn({ err: error, userId }, 'no questions could be recommended');
-    });
+    void background.run(found.finally(forget), 'no questions could be recommended', { userId });
     return found;
   };
 
@@ -167,11 +164,6 @@ export function createRecommendationsService({
     forget(userId: string): void {
       kept.delete(userId);
       underWay.delete(userId);
-    },
-
-    /** Resolves when no questions are being made. */
-    async drain(): Promise<void> {
-      await Promise.allSettled([...underWay.values()].map(({ found }) => found));
     },
   };
 }

@@ -151,7 +151,7 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
   test('when a key was last used is kept at most once a minute', async () => {
     const { apiKey } = await generate(ann);
     const lastUsed = async () => {
-      await engram.deps.services.apiKeys.drain();
+      await engram.deps.background.drain();
       return (await list(ann))[0]?.lastUsedDate ?? null;
     };
     const use = () => call('GET /keywords', apiKey);

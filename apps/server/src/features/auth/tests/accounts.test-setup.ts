@@ -3,6 +3,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Config, loadConfig } from '../../../config.ts';
+import { createBackground } from '../../../platform/background.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import {
@@ -109,6 +110,7 @@ async function serveAccounts(
     countFiles: () => Promise.resolve(new Map()),
     now,
   });
+  const background = createBackground(log);
   const subscription = createSubscriptionService({
     database,
     limits: config.limits,
@@ -119,6 +121,7 @@ async function serveAccounts(
     emailOf: (userId) => auth.accounts.emailOf(userId),
     publicUrl: config.publicUrl,
     log,
+    background,
   });
   const events = createSecurityEvents({
     database,
@@ -131,6 +134,7 @@ async function serveAccounts(
     config,
     mailer,
     log,
+    background,
     now,
     outside: { fetch: globalThis.fetch, clock },
     events,
@@ -222,6 +226,7 @@ async function serveAccounts(
 
   return {
     services: { auth, events, keywords, subscription, profile, system },
+    background,
     config,
     mails,
     warnings,
@@ -241,9 +246,8 @@ async function serveAccounts(
     set: (at: string) => void (time = Date.parse(at)),
     async close() {
       await app.close();
-      await auth.drain();
+      await background.drain();
       await events.drain();
-      await subscription.drain();
       mailer.close();
     },
   };

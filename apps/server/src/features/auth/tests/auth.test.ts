@@ -285,7 +285,7 @@ describeAccounts('signing in', (accounts) => {
           member.message,
           member.data,
         ]);
-        await accounts.server.services.auth.drain();
+        await accounts.server.background.drain();
         expect(accounts.server.codeFor(ADA)).toMatch(/^\d{6}$/u);
         expect(accounts.server.codeFor('eve@example.org')).toBe('');
         expect(accounts.server.mails).toHaveLength(1);
@@ -330,7 +330,7 @@ describeAccounts('signing in', (accounts) => {
       });
       for (const email of ['grace@example.org', ADA]) {
         await generate(email);
-        await accounts.server.services.auth.drain();
+        await accounts.server.background.drain();
         expect((await validate(email, accounts.server.codeFor(email))).status).toBe(200);
       }
     });

@@ -77,7 +77,7 @@ describeGoogle('signing in with Google', (google, accounts) => {
       };
       const answer = await post(await google.provider.authorize());
       expect(answer.status).toBe(200);
-      await accounts.server.services.auth.drain();
+      await accounts.server.background.drain();
       return (await profileOf(answer)) as { name: string | null; profileImage: string | null };
     };
 

@@ -57,7 +57,7 @@ describe.each(testDatabases)('connected programs (%s)', (database) => {
 
     const lastUse = async () => {
       await statusOf(engram, tokens.access_token);
-      await engram.deps.services.connections.service.drain();
+      await engram.deps.background.drain();
       return (await listOf(ann))[0]?.lastUsedAt;
     };
     const first = await lastUse();

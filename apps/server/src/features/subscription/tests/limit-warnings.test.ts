@@ -26,7 +26,7 @@ describeAccounts('warnings of limits', (accounts) => {
   const ask = async (times: number) => {
     for (let n = 0; n < times; n += 1) {
       await accounts.server.services.subscription.countQuery(userId);
-      await accounts.server.services.subscription.drain();
+      await accounts.server.background.drain();
     }
   };
   const kinds = async () =>
@@ -84,9 +84,9 @@ describeAccounts('warnings of limits', (accounts) => {
   test('are one for questions at the same time', async () => {
     await serve();
     await ask(11);
-    const { countQuery, drain } = accounts.server.services.subscription;
+    const { countQuery } = accounts.server.services.subscription;
     await Promise.all(Array.from({ length: 4 }, () => countQuery(userId)));
-    await drain();
+    await accounts.server.background.drain();
     expect(mail.mails).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createBackground } from '../../../platform/background.ts';
 import { tasks } from '../../search/thinking/tasks.ts';
 import { createRecommendationsService } from '../recommendations.service.ts';
 
@@ -44,7 +45,7 @@ test('what is deleted while questions are made of it is in none of them', async 
       const cited = { ...citation, quote: TEXT, start: 0, end: TEXT.length };
       return { markdown: `${TEXT} [1]`, citations: [cited], grounded: true };
     },
-    log: { warn: () => undefined },
+    background: createBackground({ warn: () => undefined }),
   });
   const first = service.forUser('ann');
   await asked.promise;
