@@ -4,10 +4,8 @@ import { createAuthorizationServer } from '../features/connections/authorization
 import { createConnectionsRepository } from '../features/connections/connections.repository.ts';
 import { createConnectionsService } from '../features/connections/connections.service.ts';
 import { createConsentService } from '../features/connections/consent.service.ts';
-import { createPollingPace } from '../features/connections/polling-pace.ts';
 import { createRecordAdapter } from '../features/connections/record-adapter.ts';
 import { createRecordIds } from '../features/connections/record-ids.ts';
-import { createRegistrations } from '../features/connections/registrations.ts';
 import type { SecurityEvents } from '../features/security-events/security-events.service.ts';
 import { createGuardedFetch } from '../platform/http/guarded-fetch.ts';
 import type { Core } from './core.ts';
@@ -48,7 +46,7 @@ export function createConnections(core: Core, { auth, securityEvents, fetchMetad
   const server = createAuthorizationServer({
     secret: config.secret,
     adapter,
-    pace: createPollingPace(database, now),
+    isPolledTooSoon: (device) => repository.isPolledTooSoon(device, now()),
     fetchMetadata: fetchMetadata ?? createGuardedFetch(),
     fetches: limitOf('fetched metadata', METADATA_RATE),
     isAccount: async (userId) => (await emailOf(userId)) !== undefined,
@@ -63,10 +61,8 @@ export function createConnections(core: Core, { auth, securityEvents, fetchMetad
       userCodes: limitOf('device codes', USER_CODE_RATE),
       now,
     }),
-    registrations: createRegistrations({
-      repository,
-      limit: limitOf('registrations', REGISTRATION_RATE),
-    }),
+    registrations: limitOf('registrations', REGISTRATION_RATE),
+    keepUnusedClients: repository.keepUnusedClients,
     requests: limitOf('program requests', REQUEST_RATE),
   };
 }

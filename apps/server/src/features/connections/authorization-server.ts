@@ -15,7 +15,7 @@ import type { Limit } from '../../platform/limits/limit.ts';
 import { serializeError } from '../../platform/database/query-error.ts';
 import { countFor, type Network } from '../../platform/http/networks.ts';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
-import { POLLING_SECONDS, type PollingPace } from './polling-pace.ts';
+import { POLLING_SECONDS } from './connections.repository.ts';
 import { DEVICE_GRANT, isTooMuch, settleProgram } from './program-rules.ts';
 import { hashOfToken } from './record-ids.ts';
 import { audienceOf, DEFAULT_SCOPE, SCOPES, scopesIn } from './resources.ts';
@@ -62,7 +62,8 @@ const MOST_ISSUERS = 8;
 export interface AuthorizationServerOptions {
   secret: string;
   adapter: (kind: string) => Adapter;
-  pace: PollingPace;
+  /** Whether a device, by the hash of its code, asks too often. */
+  isPolledTooSoon: (device: string) => Promise<boolean>;
   /** Fetches the metadata of programs, from nowhere but the open internet. */
   fetchMetadata: typeof globalThis.fetch;
   /** Documents that one network may have fetched. */
@@ -268,7 +269,7 @@ function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** What the library leaves out: a pace for devices, and metadata of what is there alone. */
-async function complete(ctx: KoaContextWithOIDC, pace: PollingPace): Promise<void> {
+async function complete(ctx: KoaContextWithOIDC, options: AuthorizationServerOptions) {
   const body = ctx.body as Record<string, unknown> | undefined;
   if (!ctx.oidc || typeof body !== 'object') return;
   const { route, params } = ctx.oidc;
@@ -277,7 +278,7 @@ async function complete(ctx: KoaContextWithOIDC, pace: PollingPace): Promise<voi
   const isPending = route === 'token' && body['error'] === 'authorization_pending';
   if (isPending && params?.['grant_type'] === DEVICE_GRANT) {
     const device = hashOfToken(String(params['device_code']));
-    if (await pace.isTooSoon(device)) {
+    if (await options.isPolledTooSoon(device)) {
       ctx.body = { error: 'slow_down', error_description: 'wait five seconds more each time' };
     }
   }
@@ -294,7 +295,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     provider.proxy = true;
     provider.use(async (ctx, next) => {
       await next();
-      await complete(ctx as KoaContextWithOIDC, options.pace);
+      await complete(ctx as KoaContextWithOIDC, options);
       // A page on another site that reads the answer can then say which one it was.
       if (ctx.response.get('access-control-allow-origin'))
         ctx.append(EXPOSED_HEADERS, REQUEST_ID_HEADER);

@@ -11,6 +11,9 @@ import {
 export const GRANT = 'Grant';
 export const ACCESS_TOKEN = 'AccessToken';
 
+/** How often a device may ask whether it was let in, in seconds, until it asked too often. */
+export const POLLING_SECONDS = 5;
+
 /** SQL over connections. Every call that a person makes names the owner. */
 export function createConnectionsRepository({ db }: Pick<Database, 'db'>) {
   /** Whether something is left by which the program can call, or get to a token. */
@@ -59,6 +62,25 @@ export function createConnectionsRepository({ db }: Pick<Database, 'db'>) {
           ),
         );
       return row;
+    },
+
+    /**
+     * Whether a device asks too often, and is to slow down: by five seconds more each time (RFC 8628,
+     * 3.5).
+     * @param device hash of its device code
+     */
+    async isPolledTooSoon(device: string, at: Date): Promise<boolean> {
+      const { rows } = await db.execute<{ tooSoon: boolean }>(sql`
+        WITH last AS (
+          SELECT id, coalesce(poll_seconds, ${POLLING_SECONDS}) AS seconds,
+            coalesce(polled_at + coalesce(poll_seconds, ${POLLING_SECONDS}) * interval '1 second'
+              > ${at}, false) AS too_soon
+          FROM oauth_records WHERE kind = 'DeviceCode' AND id = ${device} FOR UPDATE)
+        UPDATE oauth_records AS device SET polled_at = ${at},
+          poll_seconds = last.seconds + CASE WHEN last.too_soon THEN ${POLLING_SECONDS} ELSE 0 END
+        FROM last WHERE device.kind = 'DeviceCode' AND device.id = last.id
+        RETURNING last.too_soon AS "tooSoon"`);
+      return rows[0]?.tooSoon ?? false;
     },
 
     /** Whether there was such a connection; all it was given goes with it. */

@@ -1,20 +1,22 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../platform/http/admission.ts';
 import { passOver } from '../../platform/http/arrival.ts';
-import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { keepHeaders } from '../../platform/http/keep-headers.ts';
-import { countFor, networksOf } from '../../platform/http/networks.ts';
+import { assertWithin, networksOf } from '../../platform/http/networks.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
 import type { Limit } from '../../platform/limits/limit.ts';
 import { type AuthorizationServer, OAUTH_ROUTES } from './authorization-server.ts';
-import type { Registrations } from './registrations.ts';
+import type { ConnectionsRepository } from './connections.repository.ts';
 import { SCOPES } from './resources.ts';
 
 export interface AuthorizationMountOptions {
   server: AuthorizationServer;
-  registrations: Registrations;
+  /** Programs that one network may register: anybody may, and most of them are never used. */
+  registrations: Limit;
+  keepUnusedClients: ConnectionsRepository['keepUnusedClients'];
   /** Requests of programs that one network may leave with us: each is kept for a while. */
   requests: Limit;
   originOf: OriginOf;
@@ -37,6 +39,10 @@ const tooLarge = (): HttpError =>
 const noLength = (): HttpError =>
   new HttpError(411, 'invalid_request', 'Say how long the body is (Content-Length).');
 
+/** Programs that are kept without anybody having let them in; a day takes these away, too. */
+const MOST_UNUSED = 1000;
+
+const TOO_MANY_PROGRAMS = 'Too many programs were registered. Please try again later.';
 const TOO_MANY = 'Too many requests of programs came from your network. Please wait a moment.';
 
 /** The requests that are kept until somebody has answered them. */
@@ -44,7 +50,7 @@ const KEPT = new Set<string>([OAUTH_ROUTES.authorization, OAUTH_ROUTES.device_au
 
 /** Lets a request in as any other open call is, and counts those that register something. */
 async function admit(
-  { registrations, requests, admission }: AuthorizationMountOptions,
+  { registrations, requests, keepUnusedClients, admission }: AuthorizationMountOptions,
   request: FastifyRequest,
 ): Promise<void> {
   try {
@@ -54,9 +60,12 @@ async function admit(
     if (Number(length) > BODY_LIMIT || request.url.length > LONGEST_ADDRESS) throw tooLarge();
     const { url = '' } = request.routeOptions;
     const networks = networksOf(request);
-    if (url === OAUTH_ROUTES.registration) await registrations.makeRoom(networks);
-    const wait = KEPT.has(url) ? await countFor(requests, networks) : 0;
-    if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
+    if (KEPT.has(url)) await assertWithin(requests, networks, TOO_MANY);
+    if (url === OAUTH_ROUTES.registration) {
+      await assertWithin(registrations, networks, TOO_MANY_PROGRAMS);
+      // The oldest go for a new one, so that nobody keeps others out.
+      await keepUnusedClients(MOST_UNUSED - 1);
+    }
   } catch (error) {
     passOver(request.raw, BODY_LIMIT);
     throw error;

@@ -1,9 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
-import { tooManyRequests } from '../../platform/http/errors.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
-import { countFor, type Network } from '../../platform/http/networks.ts';
+import { assertWithin, type Network } from '../../platform/http/networks.ts';
 import type { Limit } from '../../platform/limits/limit.ts';
 import { createNominatim, type Position } from './nominatim.ts';
 import { createPace } from './paced.ts';
@@ -32,6 +31,8 @@ const REMEMBERED = { max: 5000, ttl: 30 * 86_400_000 };
 
 /** How long a geocoder that failed is left alone, in milliseconds. */
 const REST_MS = 30_000;
+
+const TOO_MANY = 'Too many places were asked for. Please wait a moment.';
 
 /** To about a kilometre: enough for the name of a town, and no more than that leaves this server. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
@@ -98,10 +99,7 @@ export function createLocationService(deps: LocationDependencies) {
       const running = underWay.get(key);
       if (running) return running;
       if (clock.now() < restsUntil) return null;
-      const wait = await countFor(limit, networks);
-      if (wait > 0) {
-        throw tooManyRequests('Too many places were asked for. Please wait a moment.', wait);
-      }
+      await assertWithin(limit, networks, TOO_MANY);
       // Somebody else may have asked meanwhile.
       return underWay.get(key) ?? begin(key, position);
     },

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Limit } from '../limits/limit.ts';
 import { HttpError, tooManyRequests } from './errors.ts';
-import { countFor, type Network, networksOf } from './networks.ts';
+import { assertWithin, countFor, networksOf } from './networks.ts';
 import type { OriginOf } from './origin.ts';
 
 /** Who a call was made by, as its token or its API key tells. */
@@ -118,16 +118,6 @@ const twoProofs = (): HttpError =>
 
 const isRefusal = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.status === 401;
-
-/** @throws HttpError 429 where a network has too many. */
-async function assertWithin(
-  limit: Limit,
-  networks: readonly Network[],
-  message: string,
-): Promise<void> {
-  const wait = await countFor(limit, networks);
-  if (wait > 0) throw tooManyRequests(message, wait);
-}
 
 interface Proof {
   /** What its caller is remembered by. */

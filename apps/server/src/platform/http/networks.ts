@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { tooManyRequests } from './errors.ts';
 import { isPublicIp } from './public-address.ts';
 import type { Limit } from '../limits/limit.ts';
 
@@ -71,6 +72,16 @@ export async function countFor(limit: Limit, networks: readonly Network[]): Prom
     return wait;
   }
   return 0;
+}
+
+/** @throws HttpError 429 with the message where a network has too many. */
+export async function assertWithin(
+  limit: Limit,
+  networks: readonly Network[],
+  message: string,
+): Promise<void> {
+  const wait = await countFor(limit, networks);
+  if (wait > 0) throw tooManyRequests(message, wait);
 }
 
 /** How many networks the connections of an address count as: one that stands near may be a proxy. */

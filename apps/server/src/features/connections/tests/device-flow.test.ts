@@ -3,7 +3,7 @@ import { type OauthProgram, oauthProgram } from '../../../tests/oauth-program.te
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { aProgram, callAs, clientIdOf, statusOf } from '../../../tests/connections.test-setup.ts';
-import { createPollingPace } from '../polling-pace.ts';
+import { createConnectionsRepository } from '../connections.repository.ts';
 import { hashOfToken } from '../record-ids.ts';
 
 interface DeviceAnswer {
@@ -94,9 +94,9 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
   test('is slowed down where it asks one server after the other', async () => {
     const { device_code } = await begin();
     const { database: shared, now } = engram.deps;
-    const other = createPollingPace(shared, now);
+    const other = createConnectionsRepository(shared);
     expect(await errorOf(device_code)).toBe('authorization_pending');
-    expect(await other.isTooSoon(hashOfToken(device_code))).toBe(true);
+    expect(await other.isPolledTooSoon(hashOfToken(device_code), now())).toBe(true);
     expect(await errorOf(device_code)).toBe('slow_down');
   });
 
