@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import type { ImportResult } from '@engram/contract';
 import { type DiskRoom, isDiskFull } from '../../platform/files/disk-room.ts';
+import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
@@ -10,14 +8,7 @@ import type { ExportedEntry, ExportedProfile } from './export-format.ts';
 import { type Archive, openArchive } from './import-archive.ts';
 import { createFilesImport, sensibleDate } from './import-files.ts';
 import { readExport, type ReadExport } from './import-reading.ts';
-import { importTooLarge, importUnderWay, noRoom, serverStops } from './portability.errors.ts';
-
-/** Writes the export that somebody sends to a file. */
-export type SaveExport = (
-  filePath: string,
-  limitMb: number,
-  room: Pick<DiskRoom, 'bounded'>,
-) => Promise<void>;
+import * as errors from './portability.errors.ts';
 
 export interface ImportDependencies {
   files: PortableFiles;
@@ -82,15 +73,24 @@ function told(rejected: ImportResult['rejected']): ImportResult['rejected'] {
   ];
 }
 
+const refusals = {
+  notMultipart: errors.notMultipart,
+  notOne: errors.oneExport,
+  tooLarge: errors.importTooLarge,
+  broken: errors.brokenImport,
+};
+
+const tellNoRoom = (error: unknown): never => {
+  throw isDiskFull(error) ? errors.noRoom() : error;
+};
+
 /** Takes in what an export of Engram holds, and nothing twice. */
 export async function createImportService(deps: ImportDependencies) {
   const { files, history, keywords, assertMayUpload, folder, room, limitMb, now } = deps;
   const takeFiles = createFilesImport(deps);
   const underWay = new Map<string, Promise<unknown>>();
   const closing = new AbortController();
-  // What a kill left behind.
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const withFile = await createInbox(folder);
 
   /** Entries as the history keeps them. */
   const portable = ({ date, saved, ...entry }: ExportedEntry) => ({
@@ -110,7 +110,7 @@ export async function createImportService(deps: ImportDependencies) {
 
     const flush = async (): Promise<void> => {
       if (some.length === 0) return;
-      if (closing.signal.aborted) throw serverStops();
+      if (closing.signal.aborted) throw errors.serverStops();
       await deps.stepBack(PATIENCE_MS);
       const mentioned = some.flatMap(({ citations, nearest, related, recommendations }) =>
         [...citations, ...nearest, ...related, ...recommendations].flatMap(
@@ -176,26 +176,20 @@ export async function createImportService(deps: ImportDependencies) {
   };
 
   const assertRoom = async (bytes: number): Promise<void> => {
-    if (bytes > limitMb * 1_048_576 + 65_536) throw importTooLarge(limitMb);
-    await room.assertFor(bytes).catch((error: unknown) => {
-      throw isDiskFull(error) ? noRoom() : error;
-    });
+    if (bytes > limitMb * 1_048_576 + 65_536) throw errors.importTooLarge(limitMb);
+    await room.assertFor(bytes).catch(tellNoRoom);
   };
 
-  const run = async (userId: string, save: SaveExport): Promise<ImportResult> => {
-    const filePath = path.join(folder, `${randomUUID()}.zip`);
-    try {
-      await save(filePath, limitMb, room);
+  const run = (userId: string, save: SaveFile): Promise<ImportResult> =>
+    withFile(async (filePath) => {
+      await save(filePath, { limitMb, room, refusals }).catch(tellNoRoom);
       const archive = await openArchive(filePath);
       try {
         return await takeIn(userId, archive);
       } finally {
         archive.close();
       }
-    } finally {
-      await rm(filePath, { force: true });
-    }
-  };
+    });
 
   return {
     /**
@@ -206,8 +200,8 @@ export async function createImportService(deps: ImportDependencies) {
      * @throws HttpError 400 when it is damaged, 402 when the plan has expired, 409 while another one
      * is taken in, 413 when it is too large, 415 when it is no export
      */
-    async import(userId: string, bytes: number, save: SaveExport): Promise<ImportResult> {
-      if (underWay.has(userId)) throw importUnderWay();
+    async import(userId: string, bytes: number, save: SaveFile): Promise<ImportResult> {
+      if (underWay.has(userId)) throw errors.importUnderWay();
       const importing = (async () => {
         await assertMayUpload(userId, 0);
         await assertRoom(bytes);

@@ -1,11 +1,11 @@
 import { exportAccount, importAccount, readSignedExport, signExport } from '@engram/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
+import { type SaveFile, savesFileOf } from '../../platform/http/one-file.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { ExportService } from './export.service.ts';
-import { saveExport } from './import-form.ts';
-import type { ImportService, SaveExport } from './import.service.ts';
+import type { ImportService } from './import.service.ts';
 
 export function mountPortabilityRoutes(
   mount: Mount,
@@ -39,10 +39,11 @@ export function mountPortabilityRoutes(
 
   mount(importAccount, async ({ caller, request }) => {
     const bytes = Number(request.headers['content-length'] ?? 0);
-    const save: SaveExport = async (filePath, limitMb, room) => {
-      await saveExport(request, filePath, limitMb, room);
+    const save: SaveFile = async (filePath, options) => {
+      const saved = await savesFileOf(request)(filePath, options);
       // Taking in what has arrived may take longer than a silent connection is borne.
       request.raw.socket.setTimeout(0);
+      return saved;
     };
     return { data: await imports.import(caller.userId, bytes, save) };
   });

@@ -2,9 +2,9 @@ import { search, transcribe } from '@engram/contract';
 import { HttpError } from '../../platform/http/errors.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import { saveRecording } from './recording-form.ts';
 import type { SearchService } from './search.service.ts';
-import type { SaveRecording, TranscriptionService } from './transcription.service.ts';
+import { savesFileOf } from '../../platform/http/one-file.ts';
+import type { TranscriptionService } from './transcription.service.ts';
 
 const UNFORESEEN = {
   message: 'Something went wrong while answering. Please ask again.',
@@ -46,8 +46,7 @@ export function mountSearchRoutes(
   mount(transcribe, async ({ caller, request, reply }) => {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const save: SaveRecording = (filePath, signal, room) =>
-      saveRecording(request, filePath, signal, room);
+    const save = savesFileOf(request);
     return { data: { text: await transcription.transcribe(caller.userId, save, gone.signal) } };
   });
 }

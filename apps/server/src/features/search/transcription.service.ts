@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { ExtractionError } from '@engram/extraction/light';
 import { ModelUnavailable, retryAfterMs } from '../../platform/ai/model-unavailable.ts';
 import type { DiskRoom } from '../../platform/files/disk-room.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
+import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
 import * as errors from './transcription.errors.ts';
 
 /** Writes down a recording, of a person in whose turn it is done; '' when nothing was said. */
@@ -13,13 +11,6 @@ export type Hear = (recording: {
   userId: string;
   signal: AbortSignal;
 }) => Promise<string>;
-
-/** Writes the recording that somebody sends to a file. */
-export type SaveRecording = (
-  filePath: string,
-  signal: AbortSignal,
-  room: Pick<DiskRoom, 'bounded'>,
-) => Promise<void>;
 
 export interface TranscriptionDependencies {
   /** Null where nothing transcribes. */
@@ -36,12 +27,20 @@ export interface TranscriptionDependencies {
   now: () => Date;
 }
 
+/** Megabytes (2^20 bytes) of a recording. */
+const LIMIT_MB = 25;
+
+const refusals = {
+  notMultipart: errors.notMultipart,
+  notOne: errors.oneRecording,
+  tooLarge: errors.recordingTooLarge,
+  broken: errors.recordingBroken,
+};
+
 /** Writes down questions that are spoken. Nothing of a recording is kept. */
 export async function createTranscriptionService(deps: TranscriptionDependencies) {
   const { hear, assertMayAsk, limit, folder, room, waitMs, now } = deps;
-  // What a kill left behind.
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const withFile = await createInbox(folder);
 
   const explain = (error: unknown): unknown => {
     if (error instanceof ExtractionError) return explainRecording(error);
@@ -58,24 +57,24 @@ export async function createTranscriptionService(deps: TranscriptionDependencies
      * What a person says in a recording that `save` writes to a file.
      * @throws HttpError 402, 400, 413, 415, 429 or 503; 499 when the caller went away
      */
-    async transcribe(userId: string, save: SaveRecording, gone: AbortSignal): Promise<string> {
+    async transcribe(userId: string, save: SaveFile, gone: AbortSignal): Promise<string> {
       if (!hear) throw errors.nothingTranscribes();
       const wait = await limit(userId);
       if (wait > 0) throw errors.spokenTooOften(wait);
       await assertMayAsk(userId);
-      const filePath = path.join(folder, randomUUID());
       const late = AbortSignal.timeout(waitMs);
       const signal = AbortSignal.any([gone, late]);
       try {
-        await save(filePath, signal, room);
-        signal.throwIfAborted();
-        return await hear({ filePath, userId, signal });
+        return await withFile(async (filePath) => {
+          const bytes = await save(filePath, { limitMb: LIMIT_MB, room, signal, refusals });
+          if (bytes === 0) throw errors.recordingEmpty();
+          signal.throwIfAborted();
+          return hear({ filePath, userId, signal });
+        });
       } catch (error) {
         if (gone.aborted) throw errors.callerGone();
         if (late.aborted) throw errors.transcriptionFailed('It took too long.');
         throw explain(error);
-      } finally {
-        await rm(filePath, { force: true });
       }
     },
   };

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { asDiskFull, type DiskRoom } from '../files/disk-room.ts';
+import { HttpError } from './errors.ts';
+
+/** Fields that a client may send beside the file; they say nothing here. */
+const FIELDS = 5;
+
+export interface OneFileOptions {
+  limitMb: number;
+  room: Pick<DiskRoom, 'bounded'>;
+  signal?: AbortSignal;
+  /** What the caller is told of a form that is not one file. */
+  refusals: Record<'notMultipart' | 'notOne' | 'broken', () => HttpError> & {
+    tooLarge: (limitMb: number) => HttpError;
+  };
+}
+
+/** Writes the one file that somebody sends to a path; answers its bytes. */
+export type SaveFile = (filePath: string, options: OneFileOptions) => Promise<number>;
+
+/** What writes the one file of a form. It throws the refusals where the form is not that. */
+export const savesFileOf =
+  (request: FastifyRequest): SaveFile =>
+  async (filePath, { limitMb, room, signal, refusals }) => {
+    if (!request.isMultipart()) throw refusals.notMultipart();
+    const limits = { files: 1, fields: FIELDS, parts: FIELDS + 1, fileSize: limitMb * 1_048_576 };
+    let bytes: number | null = null;
+    try {
+      for await (const part of request.parts({ limits })) {
+        if (part.type !== 'file') continue;
+        const target = createWriteStream(filePath, { flags: 'wx', mode: 0o600 });
+        await pipeline(part.file, (content) => room.bounded(content), target, { signal });
+        if (part.file.truncated) throw refusals.tooLarge(limitMb);
+        bytes = target.bytesWritten;
+      }
+    } catch (error) {
+      // The caller hears the answer once all that is still coming was taken.
+      request.raw.resume();
+      throw describe(error, refusals);
+    }
+    if (bytes === null) throw refusals.notOne();
+    return bytes;
+  };
+
+function describe(given: unknown, refusals: OneFileOptions['refusals']): Error {
+  const error = asDiskFull(given);
+  if (error instanceof HttpError) return error;
+  const code = (error as { code?: string }).code ?? '';
+  if (/^FST_(?:FILES|PARTS|FIELDS)_LIMIT$/u.test(code)) return refusals.notOne();
+  // What the disk says is the server's own trouble; all else is a form that broke off.
+  return /^E[A-Z]+$/u.test(code) && code !== 'ECONNRESET' ? (error as Error) : refusals.broken();
+}
+
+/**
+ * A folder for what is sent, while it is looked at. What a kill has left in it is removed, and so is
+ * each file once it was used.
+ */
+export async function createInbox(folder: string) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  return async <T>(use: (filePath: string) => Promise<T>): Promise<T> => {
+    const filePath = path.join(folder, randomUUID());
+    try {
+      return await use(filePath);
+    } finally {
+      await rm(filePath, { force: true });
+    }
+  };
+}
