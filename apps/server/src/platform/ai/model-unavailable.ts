@@ -5,6 +5,11 @@ import {
   StreamProviderError,
   TypeValidationError,
 } from 'ai';
+import type { FastifyBaseLogger } from 'fastify';
+
+/** Before the one other try, when the provider names no time; and the longest time it may name. */
+const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 5000;
 
 /**
  * Why a model gave no answer: it cannot be reached or failed; it took too long; it has had too many
@@ -94,4 +99,19 @@ export function retryAfterMs(error: ModelUnavailable, now: number): number | nul
   if (/^\d+(?:\.\d+)?$/u.test(header)) return Number(header) * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** How long to wait before the one other try, in milliseconds; null where it is not worth one. */
+export function retryWait(error: ModelUnavailable, now: number): number | null {
+  const wait = retryAfterMs(error, now) ?? RETRY_MS;
+  return error.retryable && wait <= LONGEST_RETRY_MS ? wait : null;
+}
+
+/** A provider's own message may repeat what is in somebody's files: only its status is logged. */
+export function logFailure(
+  { reason, message, cause }: ModelUnavailable,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): void {
+  const status = cause instanceof Error && 'statusCode' in cause ? cause.statusCode : undefined;
+  log.warn({ reason, status }, message);
 }

@@ -1,7 +1,8 @@
-import { streamText } from 'ai';
+import type { ModelMessage } from 'ai';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
-import { ModelUnavailable, retryAfterMs, toModelUnavailable } from './model-unavailable.ts';
+import { modelText } from './answering/model-text.ts';
+import { logFailure, ModelUnavailable } from './model-unavailable.ts';
 import { type AnswerModelSettings, type ChatModel, namedModel } from './answering/provider.ts';
 
 /** The settings that say what describes pictures; the names are those of the configuration. */
@@ -30,11 +31,9 @@ export interface DescriberOptions {
 export const CAPTION_LENGTH = 500;
 const MOST_SENTENCES = 3;
 /** Bounds on one description: milliseconds, and tokens with those of thinking. */
-const CAPTION_MS = 90_000;
-const MAX_OUTPUT_TOKENS = 2000;
-/** Before the one other try, when the provider names no time; and the longest time it may name. */
-const RETRY_MS = 500;
-const LONGEST_RETRY_MS = 5000;
+const LIMITS = { wholeMs: 90_000, stepMs: 90_000, outputTokens: 2000 };
+
+const TASK = { verb: 'describe it', result: 'description' };
 
 const INSTRUCTIONS = `You describe a picture for the catalogue of a person's own files, so that it is found again.
 
@@ -65,80 +64,35 @@ export function createDescriber(
     describe: () => ({ on: true, detail }),
     async caption(picture, { signal }) {
       try {
-        return await describeTwice(chat, picture, clock, signal);
+        return await caption(chat, picture, clock, signal);
       } catch (error) {
-        if (error instanceof ModelUnavailable) log.warn({ reason: error.reason }, error.message);
+        if (error instanceof ModelUnavailable) logFailure(error, log);
         throw error;
       }
     },
   };
 }
 
-async function describeTwice(
+async function caption(
   chat: ChatModel,
   picture: Uint8Array,
   clock: Clock,
-  caller: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string> {
-  for (let tries = 1; ; tries += 1) {
-    const late = new AbortController();
-    const timer = clock.setTimeout(() => {
-      late.abort(new ModelUnavailable('timeout', 'The model took too long to describe it.'));
-    }, CAPTION_MS);
-    try {
-      return await ask(chat, picture, AbortSignal.any([caller, late.signal]));
-    } catch (error) {
-      caller.throwIfAborted();
-      late.signal.throwIfAborted();
-      const failure = toModelUnavailable(error);
-      const wait = retryAfterMs(failure, clock.now()) ?? RETRY_MS;
-      if (tries > 1 || !failure.retryable || wait > LONGEST_RETRY_MS) throw failure;
-      await new Promise<void>((resolve) => {
-        clock.setTimeout(resolve, wait);
-      });
-    } finally {
-      clock.clearTimeout(timer);
-    }
+  const asked = { type: 'text', text: 'Describe this picture.' } as const;
+  const file = { type: 'file', mediaType: mediaTypeOf(picture), data: picture } as const;
+  const messages: ModelMessage[] = [{ role: 'user', content: [asked, file] }];
+  const prompt = { instructions: INSTRUCTIONS, prompt: messages };
+  const request = { chat, prompt, limits: LIMITS, task: TASK, clock, signal };
+  let said = '';
+  for await (const part of modelText(request)) {
+    if (typeof part !== 'string') said += part.text;
   }
-}
-
-async function ask(chat: ChatModel, picture: Uint8Array, signal: AbortSignal): Promise<string> {
-  const { stream } = streamText({
-    model: chat.model,
-    instructions: INSTRUCTIONS,
-    messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'Describe this picture.' },
-          { type: 'file', mediaType: mediaTypeOf(picture), data: picture },
-        ],
-      },
-    ],
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
-    ...(chat.temperature === undefined ? {} : { temperature: chat.temperature }),
-    maxRetries: 0,
-    abortSignal: signal,
-    // Errors come as parts of the stream; without this they are printed as well.
-    onError: () => undefined,
-  });
-  let text = '';
-  for await (const part of stream) {
-    if (part.type === 'error') throw part.error;
-    if (part.type === 'abort') throw signal.reason as Error;
-    if (part.type === 'text-delta') text += part.text;
-    if (part.type === 'finish') return accepted(text, part.finishReason === 'content-filter');
-  }
-  throw new ModelUnavailable('malformed', 'The model broke off in the middle of its description.');
-}
-
-function accepted(text: string, filtered: boolean): string {
-  const caption = tidy(text);
-  if (filtered || REFUSAL.test(caption)) {
+  const text = tidy(said);
+  if (REFUSAL.test(text))
     throw new ModelUnavailable('refused', 'The model refused to describe it.');
-  }
-  if (caption === '') throw new ModelUnavailable('malformed', 'The model gave no description.');
-  return caption;
+  if (text === '') throw new ModelUnavailable('malformed', 'The model gave no description.');
+  return text;
 }
 
 /** A PNG begins with the byte 89 (hexadecimal); everything else that comes here is a JPEG. */

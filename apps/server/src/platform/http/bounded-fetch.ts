@@ -14,12 +14,17 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-async function readBody(response: Response, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
+/** The whole body of an answer. @throws what `tooLong` makes where it has more bytes. */
+export async function readBody(
+  response: Response,
+  mostBytes: number,
+  tooLong: () => Error,
+): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > mostBytes) throw new Error(`The answer has more than ${mostBytes} bytes.`);
+    if (bytes > mostBytes) throw tooLong();
     parts.push(part);
   }
   return Buffer.concat(parts);
@@ -40,7 +45,8 @@ export async function fetchBounded(
   try {
     const response = await fetch(address, { ...init, redirect: 'manual', signal: giveUp.signal });
     const { status, headers } = response;
-    return { status, headers, body: await readBody(response, mostBytes) };
+    const tooLong = () => new Error(`The answer has more than ${mostBytes} bytes.`);
+    return { status, headers, body: await readBody(response, mostBytes, tooLong) };
   } catch (cause) {
     throw new UnreachableError(`${new URL(address).host} could not be asked.`, { cause });
   } finally {

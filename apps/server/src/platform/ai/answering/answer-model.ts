@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Answer, createCitationVerifier, type EarlierTurn } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
-import { ModelUnavailable } from '../model-unavailable.ts';
+import { logFailure, ModelUnavailable } from '../model-unavailable.ts';
 import { createDesk } from './desk.ts';
 import { estimateTokens, type Showable } from './fences.ts';
 import { modelText, refusesTools } from './model-text.ts';
-import { createOllamaFinder, type OllamaFinder } from './ollama.ts';
+import { createOllamaFinder } from './ollama.ts';
 import {
   askedOf,
   buildPrompt,
@@ -130,6 +130,11 @@ export function createAnswerModel(
     return chat;
   }
 
+  function noteFailure(error: ModelUnavailable): void {
+    if (error.reason === 'down') finder?.doubt();
+    logFailure(error, log);
+  }
+
   /** Models that turned out to know nothing of tools. */
   const toolless = new Set<string>();
 
@@ -145,7 +150,7 @@ export function createAnswerModel(
         yield* answer(request);
         return;
       }
-      if (error instanceof ModelUnavailable) noteFailure(error, finder, log);
+      if (error instanceof ModelUnavailable) noteFailure(error);
       throw error;
     }
   }
@@ -163,7 +168,7 @@ export function createAnswerModel(
       }
     } catch (error) {
       if (!(error instanceof ModelUnavailable)) throw error;
-      noteFailure(error, finder, log);
+      noteFailure(error);
       return null;
     }
     return rewrittenIn(said);
@@ -195,20 +200,6 @@ function absence(state: 'looking' | 'absent' | 'empty', host: string): string {
     case 'empty':
       return `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`;
   }
-}
-
-function noteFailure(
-  error: ModelUnavailable,
-  finder: OllamaFinder | null,
-  log: AnswerModelOptions['log'],
-): void {
-  if (error.reason === 'down') finder?.doubt();
-  // A provider's own message may repeat the prompt, and with it what is in somebody's files.
-  const status: unknown =
-    error.cause instanceof Error && 'statusCode' in error.cause
-      ? error.cause.statusCode
-      : undefined;
-  log.warn({ reason: error.reason, status }, error.message);
 }
 
 /** Asks the model, and compares what it says with what it was shown. */

@@ -1,7 +1,7 @@
-import { APICallError, isStepCount, streamText } from 'ai';
+import { APICallError, isStepCount, type ModelMessage, streamText } from 'ai';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import { ModelUnavailable, retryAfterMs, toModelUnavailable } from '../model-unavailable.ts';
+import { ModelUnavailable, retryWait, toModelUnavailable } from '../model-unavailable.ts';
 import type { Prompt } from './prompt.ts';
 import type { ChatModel } from './provider.ts';
 import type { ToolSet } from './tool-set.ts';
@@ -10,9 +10,6 @@ import type { ToolSet } from './tool-set.ts';
 const FIRST_TOKEN_MS = 20_000;
 const BETWEEN_TOKENS_MS = 15_000;
 const WHOLE_ANSWER_MS = 90_000;
-/** Before the one other try, when the provider names no time; and the longest time it may name. */
-const RETRY_MS = 500;
-const LONGEST_RETRY_MS = 5000;
 
 /** Requests for one answer at most: in all but the last the model may look something up. */
 const MOST_STEPS = 6;
@@ -23,19 +20,30 @@ const MOST_STEPS = 6;
  */
 export type ModelPart = { text: string } | 'looks' | 'cut';
 
+/** What a model is to do, as a person hears of it where it does not: the verb, and what comes of it. */
+interface Task {
+  verb: string;
+  result: string;
+}
+
+const ANSWERING: Task = { verb: 'answer', result: 'answer' };
+
 export interface ModelTextOptions {
   chat: ChatModel;
-  prompt: Prompt;
+  prompt: Pick<Prompt, 'instructions'> & { prompt: string | ModelMessage[] };
   /** What it may look up on the way. */
   tools?: ToolSet | undefined;
-  /** Closer bounds than those of a whole answer: milliseconds, and tokens with those of thinking. */
-  limits?: { wholeMs: number; outputTokens: number };
+  /** Other bounds than those of a whole answer: milliseconds, and tokens with those of thinking. */
+  limits?: { wholeMs: number; outputTokens: number; stepMs?: number };
+  /** Default: it answers. */
+  task?: Task;
   clock: Clock;
   signal: AbortSignal;
 }
 
 /** Ends a request when the caller goes away or a time is up, whichever comes first. */
-function createDeadline(clock: Clock, caller: AbortSignal, wholeMs: number) {
+function createDeadline({ clock, signal: caller, limits, task = ANSWERING }: ModelTextOptions) {
+  const { wholeMs = WHOLE_ANSWER_MS, stepMs } = limits ?? {};
   const controller = new AbortController();
   const stopped = Promise.withResolvers<never>();
   // Nobody may be waiting at the moment of the end.
@@ -49,9 +57,9 @@ function createDeadline(clock: Clock, caller: AbortSignal, wholeMs: number) {
   caller.addEventListener('abort', onCaller, { once: true });
   const late = (milliseconds: number, sentence: string): unknown =>
     clock.setTimeout(() => stop(new ModelUnavailable('timeout', sentence)), milliseconds);
-  const whole = late(wholeMs, 'The model took too long to answer.');
+  const whole = late(wholeMs, `The model took too long to ${task.verb}.`);
   let step = late(
-    Math.min(FIRST_TOKEN_MS, wholeMs),
+    Math.min(stepMs ?? FIRST_TOKEN_MS, wholeMs),
     'The model took too long to begin its answer.',
   );
   let first = true;
@@ -60,7 +68,8 @@ function createDeadline(clock: Clock, caller: AbortSignal, wholeMs: number) {
     signal: controller.signal,
     /** Waits for the next part; the time that a reader takes between two parts does not count. */
     async next<T>(part: Promise<T>): Promise<T> {
-      if (!first) step = late(BETWEEN_TOKENS_MS, 'The model stopped in the middle of its answer.');
+      if (!first)
+        step = late(stepMs ?? BETWEEN_TOKENS_MS, 'The model stopped in the middle of its answer.');
       try {
         return await Promise.race([part, stopped.promise]);
       } finally {
@@ -109,7 +118,7 @@ export function refusesTools(error: unknown): boolean {
 
 /** One try; yields '' as text for signs of life such as thinking. */
 async function* oneTry(
-  { chat, prompt, limits, tools }: ModelTextOptions,
+  { chat, prompt, limits, tools, task = ANSWERING }: ModelTextOptions,
   deadline: Deadline,
 ): AsyncGenerator<ModelPart, void> {
   const { stream } = streamText({
@@ -122,7 +131,7 @@ async function* oneTry(
       stepNumber > 0 && (stepNumber === MOST_STEPS - 1 || tools?.spent())
         ? { toolChoice: 'none' }
         : {},
-    maxOutputTokens: Math.min(chat.outputLimit, limits?.outputTokens ?? Infinity),
+    maxOutputTokens: limits?.outputTokens ?? chat.outputLimit,
     ...(chat.temperature === undefined ? {} : { temperature: chat.temperature }),
     maxRetries: 0,
     abortSignal: deadline.signal,
@@ -144,14 +153,17 @@ async function* oneTry(
       if (part.finishReason === 'tool-calls') yield 'looks';
     } else if (part.type === 'finish') {
       if (part.finishReason === 'content-filter') {
-        throw new ModelUnavailable('refused', 'The model refused to answer.');
+        throw new ModelUnavailable('refused', `The model refused to ${task.verb}.`);
       }
       if (part.finishReason === 'interrupted') break;
       if (part.finishReason === 'length') yield 'cut';
       return;
     }
   }
-  throw new ModelUnavailable('malformed', 'The model broke off in the middle of its answer.');
+  throw new ModelUnavailable(
+    'malformed',
+    `The model broke off in the middle of its ${task.result}.`,
+  );
 }
 
 /**
@@ -160,8 +172,8 @@ async function* oneTry(
  * @throws ModelUnavailable, or the reason of `signal` when the caller gave up
  */
 export async function* modelText(options: ModelTextOptions): AsyncGenerator<ModelPart, void> {
-  const { clock, signal, limits } = options;
-  const deadline = createDeadline(clock, signal, limits?.wholeMs ?? WHOLE_ANSWER_MS);
+  const { clock } = options;
+  const deadline = createDeadline(options);
   try {
     for (let tries = 1; ; tries += 1) {
       let begun = false;
@@ -177,8 +189,8 @@ export async function* modelText(options: ModelTextOptions): AsyncGenerator<Mode
         // What an ended request says of itself matters less than why it was ended.
         deadline.signal.throwIfAborted();
         const failure = toModelUnavailable(error);
-        const wait = retryAfterMs(failure, clock.now()) ?? RETRY_MS;
-        if (begun || tries > 1 || !failure.retryable || wait > LONGEST_RETRY_MS) throw failure;
+        const wait = retryWait(failure, clock.now());
+        if (begun || tries > 1 || wait === null) throw failure;
         await deadline.wait(wait);
       }
     }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
+import { readBody } from '../../http/bounded-fetch.ts';
 import {
   COMPLETE,
   digestOf,
@@ -153,24 +154,16 @@ function asHubError(error: unknown, request: HubRequest): HubError {
     : new HubError('The connection to the hub broke off.', { cause: error });
 }
 
-/** The text of an answer that is not longer than a list of files can be. */
-async function shortText({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const bytes of body ?? []) {
-    length += bytes.length;
-    if (length > MOST_LISTED) throw new HubError('The hub sent too long a list of files.');
-    parts.push(bytes);
-  }
-  return Buffer.concat(parts).toString();
-}
+/** An answer that is longer than a list of files can be. */
+const tooLong = (): HubError => new HubError('The hub sent too long a list of files.');
 
 async function listFiles(request: HubRequest): Promise<HubPin> {
   const watched = watch(request.clock, request.signal);
   let text: string;
   try {
     const rest = `api/models/${request.model}/revision/main?blobs=true`;
-    text = await shortText(await ask(request, rest, watched.signal));
+    const response = await ask(request, rest, watched.signal);
+    text = (await readBody(response, MOST_LISTED, tooLong)).toString();
   } catch (error) {
     throw asHubError(error, request);
   } finally {

@@ -2,7 +2,8 @@ import type { SoundPiece, TranscriptPart } from '@engram/extraction';
 import { APICallError } from 'ai';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
-import { ModelUnavailable, retryAfterMs, toModelUnavailable } from '../model-unavailable.ts';
+import { readBody } from '../../http/bounded-fetch.ts';
+import { ModelUnavailable, retryWait, toModelUnavailable } from '../model-unavailable.ts';
 
 export interface TranscribeOptions {
   /** The caller gave up: its reason is thrown. */
@@ -31,9 +32,6 @@ export interface TranscriptionServer {
 
 /** Below the five minutes after which `fetch` itself gives up, in milliseconds. */
 const PIECE_MS = 280_000;
-/** Before the one other try, when the server names no time; and the longest time it may name. */
-const RETRY_MS = 500;
-const LONGEST_RETRY_MS = 5000;
 
 /** Longest answer that is read, in bytes: two minutes of words with all their tokens are far less. */
 const ANSWER_BYTES = 8 << 20;
@@ -83,8 +81,8 @@ export async function askTranscriptionServer(
     } catch (error) {
       options.signal.throwIfAborted();
       const failure = tellSound(toModelUnavailable(error));
-      const wait = retryAfterMs(failure, clock.now()) ?? RETRY_MS;
-      if (tries > 1 || !failure.retryable || wait > LONGEST_RETRY_MS) throw failure;
+      const wait = retryWait(failure, clock.now());
+      if (tries > 1 || wait === null) throw failure;
       await pause(clock, wait, options.signal);
     }
   }
@@ -170,20 +168,8 @@ async function post(
   return {
     status: answer.status,
     headers: Object.fromEntries(answer.headers),
-    body: await boundedText(answer),
+    body: new TextDecoder().decode(await readBody(answer, ANSWER_BYTES, unreadable)),
   };
-}
-
-async function boundedText(answer: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) throw unreadable();
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 const unreadable = (cause?: unknown): ModelUnavailable =>

@@ -1,7 +1,7 @@
 import type { SoundPiece } from '@engram/extraction';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
-import { ModelUnavailable } from '../model-unavailable.ts';
+import { logFailure, ModelUnavailable } from '../model-unavailable.ts';
 import { inspectSpeechFolder } from './speech-folder.ts';
 import {
   askTranscriptionServer,
@@ -89,7 +89,7 @@ export function createTranscriber(
       try {
         return await askTranscriptionServer(server, piece, options);
       } catch (error) {
-        if (error instanceof ModelUnavailable) noteFailure(error, log);
+        if (error instanceof ModelUnavailable) logFailure(error, log);
         throw error;
       }
     },
@@ -108,12 +108,4 @@ function local(
   }
   const detail = `Speech is transcribed on this machine by a ${found.name} model.`;
   return { ...off(detail), describe: () => ({ on: true, detail }), kind: 'local', folder };
-}
-
-/** A provider's own message may repeat what is said in somebody's files: it is not logged. */
-function noteFailure(error: ModelUnavailable, log: TranscriberOptions['log']): void {
-  const { cause } = error;
-  const status: unknown =
-    cause instanceof Error && 'statusCode' in cause ? cause.statusCode : undefined;
-  log.warn({ reason: error.reason, status }, error.message);
 }
