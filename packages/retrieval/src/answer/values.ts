@@ -1,6 +1,6 @@
 import { currencyOf } from '../documents/cells.ts';
 import { isoOf } from '../documents/day.ts';
-import { findDates, mayNameDay } from '../scope/dates.ts';
+import { findDates, mayNameDate } from '../scope/dates.ts';
 import { SPELLED } from '../analysis/amounts.ts';
 
 /** Something in a text that may change: an amount, a measure, a day, a time. */
@@ -35,7 +35,7 @@ export function valuesOf(text: string, languages: readonly string[]): Value[] {
     if (free) values.push(value);
   };
   if (/\d/u.test(stretch)) {
-    const dates = mayNameDay(stretch, languages) ? findDates(stretch, languages) : [];
+    const dates = mayNameDate(stretch, languages) ? findDates(stretch, languages) : [];
     for (const mention of dates) {
       const { start, end, year, months, day } = mention;
       if (months === null || day === null) continue;

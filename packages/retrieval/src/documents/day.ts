@@ -1,5 +1,5 @@
 import { isRow } from '../analysis/sentences.ts';
-import { type DateMention, findDates } from '../scope/dates.ts';
+import { type DateMention, findDates, mayNameDate } from '../scope/dates.ts';
 import type { Fact } from './document.ts';
 import { type Line, type Paper } from './lines.ts';
 import { wordPattern } from './words/paper-words.ts';
@@ -58,7 +58,7 @@ function daysIn(
   { languages }: Paper,
   worthOf: Worth,
 ): Candidate[] {
-  if (!/\d/u.test(text)) return [];
+  if (!/\d/u.test(text) || !mayNameDate(text, languages)) return [];
   return findDates(text, languages).flatMap((mention): Candidate[] => {
     // 'SBM/2022-03' is the number of a paper.
     if (/[\p{L}\p{N}][/_-]$/u.test(text.slice(0, mention.start))) return [];

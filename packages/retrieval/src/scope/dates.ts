@@ -178,8 +178,8 @@ function makePatterns({ full, any }: CalendarNames): RegExp[] {
 
 interface DatePatterns {
   patterns: readonly RegExp[];
-  /** What a text has that may name a day. */
-  dayLike: RegExp;
+  /** What a text has that may name a day or a month. */
+  dateLike: RegExp;
 }
 
 const PATTERNS = new WeakMap<CalendarNames, DatePatterns>();
@@ -187,8 +187,8 @@ const PATTERNS = new WeakMap<CalendarNames, DatePatterns>();
 function patternsFor(names: CalendarNames): DatePatterns {
   const known = PATTERNS.get(names);
   if (known !== undefined) return known;
-  const dayLike = String.raw`\d\s?[-./_]\s?\d|\d{8}|[日일]|(?<!\p{L})(?:${names.any})(?!\p{L})`;
-  const made = { patterns: makePatterns(names), dayLike: new RegExp(dayLike, 'iu') };
+  const dateLike = String.raw`\d\s?[-./_]\s?\d|\d{8}|[日月일월]|(?<!\p{L})(?:${names.any})(?!\p{L})`;
+  const made = { patterns: makePatterns(names), dateLike: new RegExp(dateLike, 'iu') };
   PATTERNS.set(names, made);
   return made;
 }
@@ -209,6 +209,6 @@ export function findDates(text: string, languages: readonly string[]): DateMenti
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Whether a text may name a day at all, which is told much faster than which days it names. */
-export const mayNameDay = (text: string, languages: readonly string[]): boolean =>
-  patternsFor(calendarNames(languages)).dayLike.test(text);
+/** Whether a text may name a day or a month, which is told much faster than which it names. */
+export const mayNameDate = (text: string, languages: readonly string[]): boolean =>
+  patternsFor(calendarNames(languages)).dateLike.test(text);

@@ -78,6 +78,15 @@ test.each([
   ).toBe(day);
 });
 
+test.each([
+  ['ja', '2024年5月'],
+  ['ko', '2024년 5월'],
+])('a title that names only a month in %s gives its first day', (language, title) => {
+  expect(factsIn('report.pdf', [title, 'A line of text'], language).facts.date?.value).toBe(
+    '2024-05-01',
+  );
+});
+
 test('the days of birth, of payment and of the rows of a table are none of the paper', () => {
   const patient = factsIn('a.pdf', [
     'Re: Ines Calder, born 14 May 1981',
