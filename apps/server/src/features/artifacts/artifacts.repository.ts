@@ -260,14 +260,17 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
      * `LibraryFile`, as one text. What is in none of them comes as null.
      */
     async facts(userId: string, limit: number): Promise<string> {
-      const file = sql`json_build_object('artifactId', a.id, 'fileName', a.file_name, 'kind', f.kind,
-        'title', coalesce(f.title, a.title), 'date', f.date, 'parties', coalesce(f.parties, '[]'),
-        'version', f.version, 'codes', coalesce(f.codes, '{}'), 'replaces', f.replaces)`;
       const result = await db.execute<{ json: string }>(sql`
-        SELECT coalesce(json_agg(${file}), '[]')::text AS json FROM (
-          SELECT id, file_name, title FROM artifacts
-          WHERE user_id = ${userId} AND NOT archived ORDER BY created_at DESC, id DESC LIMIT ${limit}
-        ) a LEFT JOIN artifact_facts f ON f.artifact_id = a.id AND f.user_id = ${userId}`);
+        SELECT coalesce(json_agg(file), '[]')::text AS json FROM (
+          SELECT a.id AS "artifactId", a.file_name AS "fileName", f.kind,
+            coalesce(f.title, a.title) AS title, f.date, coalesce(f.parties, '[]') AS parties,
+            f.version, coalesce(f.codes, '{}') AS codes, f.replaces
+          FROM (
+            SELECT id, file_name, title FROM artifacts
+            WHERE user_id = ${userId} AND NOT archived
+            ORDER BY created_at DESC, id DESC LIMIT ${limit}
+          ) a LEFT JOIN artifact_facts f ON f.artifact_id = a.id AND f.user_id = ${userId}
+        ) file`);
       return result.rows[0]?.json ?? '[]';
     },
 
