@@ -45,6 +45,9 @@ export interface FinishedReading extends ReadingId {
   document: ReadingText | null;
 }
 
+/** A file that is ready; what it takes the place of may have been told while it was read. */
+export type FinishedFile = Pick<ArtifactRow, 'replaces'>;
+
 /** Most readings of one commit, and most characters in them: a commit holds up everybody else. */
 const MOST_READINGS = 64;
 const MOST_CHARACTERS = 1_000_000;
@@ -89,16 +92,16 @@ export function createReadingsRepository(
 ) {
   const { db } = database;
 
-  /** Sets the final state of readings; answers the names of those that are current, each with its owner. */
+  /** Sets the final state of readings; answers the files of those that are current, by their names. */
   async function setFinished(
     tx: Executor,
     readings: readonly FinishedReading[],
     updatedAt: Date,
-  ): Promise<Map<string, string>> {
+  ): Promise<Map<string, FinishedFile & { userId: string }>> {
     const column = <Value>(name: keyof FinishedReading) =>
       sql.param(readings.map((reading) => reading[name] as Value));
     // Rows are locked in the order in which uploads lock them.
-    const result = await tx.execute<ReadingId & { userId: string }>(sql`
+    const result = await tx.execute<ReadingId & FinishedFile & { userId: string }>(sql`
       WITH given AS (
         SELECT * FROM unnest(
           ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
@@ -115,8 +118,8 @@ export function createReadingsRepository(
         indexed = given.indexed, title = given.title, language = given.language,
         preview = given.preview, duration_ms = given.duration_ms, updated_at = ${updatedAt.toISOString()}
       FROM given JOIN current USING (id, revision) WHERE a.id = given.id
-      RETURNING a.id, a.revision, a.user_id AS "userId"`);
-    return new Map(result.rows.map((row) => [nameOf(row), row.userId]));
+      RETURNING a.id, a.revision, a.replaces, a.user_id AS "userId"`);
+    return new Map(result.rows.map((row) => [nameOf(row), row]));
   }
 
   /** Keeps what was read, in place of what was read before. */
@@ -188,15 +191,15 @@ export function createReadingsRepository(
       JOIN artifacts a USING (id)`);
   }
 
-  const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
+  const finish = createGroupCommit<FinishedReading & { at: Date }, FinishedFile | undefined>({
     mostItems: MOST_READINGS,
     mostSize: MOST_CHARACTERS,
     sizeOf: ({ document }) => document?.text.length ?? 0,
     async commit(readings) {
       const at = readings.at(-1)?.at ?? new Date(0);
-      const current = await database.transaction(async (tx) => {
-        const names = await setFinished(tx, readings, at);
-        const current = readings.filter((reading) => names.has(nameOf(reading)));
+      const finished = await database.transaction(async (tx) => {
+        const finished = await setFinished(tx, readings, at);
+        const current = readings.filter((reading) => finished.has(nameOf(reading)));
         const read = current.filter(({ document }) => document);
         if (read.length > 0) await saveTexts(tx, read);
         if (current.length > 0) {
@@ -204,10 +207,11 @@ export function createReadingsRepository(
           await saveFacts(tx, current);
           await saveTables(tx, current);
         }
-        await libraryChanged(tx, ...new Set(names.values()));
-        return names;
+        const owners = finished.values().map(({ userId }) => userId);
+        await libraryChanged(tx, ...new Set(owners));
+        return finished;
       });
-      return readings.map((reading) => current.has(nameOf(reading)));
+      return readings.map((reading) => finished.get(nameOf(reading)));
     },
   });
 
@@ -238,9 +242,10 @@ export function createReadingsRepository(
 
     /**
      * Stores the state and the text of a reading that came to its end, together with others that end
-     * now. Answers false when the file is gone or read anew since.
+     * now. Answers nothing when the file is gone or was read again since.
      */
-    finish: (reading: FinishedReading, at: Date): Promise<boolean> => finish({ ...reading, at }),
+    finish: (reading: FinishedReading, at: Date): Promise<FinishedFile | undefined> =>
+      finish({ ...reading, at }),
 
     /**
      * Stores the text of a reading before it ends; nothing where the reading is not the current one.

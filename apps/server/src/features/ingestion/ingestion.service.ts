@@ -119,13 +119,12 @@ export function createIngestionService(deps: IngestionDependencies) {
     // An earlier reading may have been slow, and was given up for this one.
     if (slow || artifact.revision > 1) await forgetSupplements(artifact);
     if (thumbnails.mayHave(artifact)) await enqueueStage(THUMBNAIL, artifact);
-    // What it takes the place of may have been told while it was read.
-    const { replaces = null } = (await recorder.find(artifact.id)) ?? {};
-    if (replaces !== null) await deps.settleReplaced(artifact.userId, [artifact.id]);
+    if (artifact.replaces !== null) await deps.settleReplaced(artifact.userId, [artifact.id]);
   };
 
   const finish = async (artifact: ArtifactRow, document: ReadDocument, slow: boolean) => {
-    if (await recorder.finish(artifact, document)) await tidyUp(artifact, slow);
+    const finished = await recorder.finish(artifact, document);
+    if (finished) await tidyUp({ ...artifact, ...finished }, slow);
   };
 
   /** What is wrong with the file itself is wrong at the next try too. */

@@ -2,7 +2,11 @@ import { fileTypeEntry, READING_SHARE } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
-import type { ReadingId, ReadingsRepository } from '../artifacts/readings.repository.ts';
+import type {
+  FinishedFile,
+  ReadingId,
+  ReadingsRepository,
+} from '../artifacts/readings.repository.ts';
 import type { ReadDocument } from './extraction-pool.ts';
 import { nameRow } from './index-rows.ts';
 
@@ -83,10 +87,10 @@ export function createReadingRecorder(deps: RecorderDependencies) {
     },
 
     /**
-     * Stores what was read: the index rows and a long text, then the state with a short one. Answers whether the reading is
-     * the current one, and the file ready.
+     * Stores what was read: the index rows and a long text, then the state with a short one. Answers
+     * what the file takes the place of; undefined when the reading is not the current one.
      */
-    async finish(artifact: ArtifactRow, document: ReadDocument): Promise<boolean> {
+    async finish(artifact: ArtifactRow, document: ReadDocument): Promise<FinishedFile | undefined> {
       const { rows, notes } = document;
       await deps.stepBack(PATIENCE_MS);
       const readable = rows.length > 0;
@@ -97,7 +101,7 @@ export function createReadingRecorder(deps: RecorderDependencies) {
       ]);
       forgetBeginning(artifact.id);
       const reason = readable ? notes : [...notes, noText(artifact)];
-      const current = await readings.finish(
+      const finished = await readings.finish(
         {
           id: artifact.id,
           revision: artifact.revision,
@@ -114,8 +118,8 @@ export function createReadingRecorder(deps: RecorderDependencies) {
         },
         now(),
       );
-      if (!current) await forgetIfDeleted(artifact);
-      return current;
+      if (!finished) await forgetIfDeleted(artifact);
+      return finished;
     },
 
     /**

@@ -31,7 +31,7 @@ export function createDeletedAccounts({
   const has = createGroupCommit<string, boolean>({
     mostItems: MOST_ASKED,
     async commit(userIds) {
-      const deleted = await among(db, userIds);
+      const deleted = await among(db, [...new Set(userIds)]);
       return userIds.map((userId) => deleted.has(userId));
     },
   });

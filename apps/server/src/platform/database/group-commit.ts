@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 /** How gathered work is done. */
 export interface GroupCommitOptions<Item, Result> {
   /** Does the work of all items together; answers a result for each, in their order. */
@@ -8,20 +10,26 @@ export interface GroupCommitOptions<Item, Result> {
   sizeOf?(item: Item): number;
   /** Most of one commit, unless a single item is larger. */
   mostSize?: number;
+  /**
+   * For how long items gather after a commit, in milliseconds. Default: 0. Where much comes one by one,
+   * groups grow, and what a commit costs whatever is in it is paid less often.
+   */
+  gatherMs?: number;
   /** Whether an error is no item's fault: then none of the group is tried again alone. */
   isOfAll?(error: unknown): boolean;
 }
 
 /**
  * Does work that comes at any time in groups: what gathers while one commit runs goes together in
- * the next (group commit: DeWitt et al. 1984). Nobody waits for a group to fill up. When a group
- * fails, each of its items is tried alone, so that a bad one fails nobody else.
+ * the next (group commit: DeWitt et al. 1984). What comes when nothing was done for `gatherMs` waits
+ * for nobody. When a group fails, each of its items is tried alone, so that a bad one fails nobody else.
  */
 export function createGroupCommit<Item, Result>({
   commit,
   mostItems,
   sizeOf = () => 0,
   mostSize = Infinity,
+  gatherMs = 0,
   isOfAll = () => false,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let gathered: { item: Item; settle: PromiseWithResolvers<Result> }[] = [];
@@ -55,7 +63,12 @@ export function createGroupCommit<Item, Result>({
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    while (gathered.length > 0) await commitGroup(takeGroup());
+    while (gathered.length > 0) {
+      const group = takeGroup();
+      const isMoreThanFits = gathered.length > 0;
+      await commitGroup(group);
+      if (gatherMs > 0 && !isMoreThanFits) await wait(gatherMs);
+    }
     running = false;
   }
 

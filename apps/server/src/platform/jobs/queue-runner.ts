@@ -209,6 +209,8 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   function settleDone(): void {
     settling ??= (async () => {
       while (done.length > 0) {
+        // Jobs that end together leave together.
+        await nextTurn();
         const batch = done;
         await store.remove(name, batch).catch((error) => reportError('remove jobs', error));
         done = done.slice(batch.length);

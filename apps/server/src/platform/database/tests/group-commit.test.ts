@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createGroupCommit } from '../group-commit.ts';
@@ -24,6 +25,25 @@ test('what comes while a commit runs goes together, and each gets its own result
     [1, 2],
     [3, 4, 5],
   ]);
+});
+
+test('what comes soon after a commit gathers, and the rest of a full group does not wait', async () => {
+  const groups: number[][] = [];
+  const commit = createGroupCommit<number, number>({
+    mostItems: 2,
+    gatherMs: 200,
+    async commit(items) {
+      groups.push(items);
+      return items;
+    },
+  });
+  await Promise.all([1, 2, 3].map((item) => commit(item)));
+  const second = commit(4);
+  await nextTurn();
+  await nextTurn();
+  expect(groups).toEqual([[1, 2], [3]]);
+  await Promise.all([second, commit(5)]);
+  expect(groups).toEqual([[1, 2], [3], [4, 5]]);
 });
 
 test('an item that fails fails alone', async () => {

@@ -38,6 +38,11 @@ const WRITING_HEAP_MB = 1024;
 
 /** Artifacts of one write, and rows unless one has more: others wait as long as it takes. */
 const MOST_ARTIFACTS = 250;
+/**
+ * For how long what changes gathers after a commit, in milliseconds. Files that are indexed together
+ * are ready together, so that all that follows is done once for them.
+ */
+const GATHER_MS = 40;
 const MOST_ROWS = 1000;
 /** Rows that go to the thread together: the server's loop stands still while they are copied. */
 const ROWS_OF_A_MESSAGE = 250;
@@ -116,6 +121,7 @@ export async function openSqliteIndex({
 
   const commit = createGroupCommit<{ userId: string; artifact: ArtifactRows }, void>({
     mostItems: MOST_ARTIFACTS,
+    gatherMs: GATHER_MS,
     mostSize: MOST_ROWS,
     sizeOf: ({ artifact }) => artifact.rows.length,
     async commit(items) {
