@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { type KnownFiles, shared } from './known-files.ts';
 import type { RecordsRepository, TableFile } from './records.repository.ts';
+import { createRemembered } from './remembered.ts';
 
 /** Documents whose fields are known to a question, newest first, and files with tables. */
 const MOST_FILES = 10_000;
@@ -15,25 +15,11 @@ export function createKnownTables(
   repository: RecordsRepository,
   version: (userId: string) => Promise<number>,
 ) {
-  const tables = new LRUCache<string, KnownFiles>({
+  const tables = createRemembered<KnownFiles>({
     maxSize: REMEMBERED_BYTES,
     sizeCalculation: ({ json }) => json.byteLength + 1,
   });
-  const files = new LRUCache<string, TableFile[]>({ max: REMEMBERED_PEOPLE });
-
-  async function filesOf(userId: string, now: number): Promise<TableFile[]> {
-    const key = JSON.stringify([userId, now]);
-    const known = files.get(key) ?? (await repository.tableFiles(userId, MOST_FILES));
-    files.set(key, known);
-    return known;
-  }
-
-  async function fieldsOf(userId: string, now: number): Promise<KnownFiles> {
-    const key = JSON.stringify([userId, now, 'fields']);
-    const known = tables.get(key) ?? shared(key, await repository.fieldTables(userId, MOST_FILES));
-    tables.set(key, known);
-    return known;
-  }
+  const files = createRemembered<TableFile[]>({ max: REMEMBERED_PEOPLE });
 
   /** The tables of some files, each in the order in which they are named. */
   async function tablesOf(
@@ -42,12 +28,12 @@ export function createKnownTables(
     ids: readonly string[],
   ): Promise<KnownFiles[]> {
     const keyOf = (id: string): string => JSON.stringify([userId, now, id]);
-    const known = new Map(ids.map((id) => [id, tables.get(keyOf(id))]));
+    const known = new Map(ids.map((id) => [id, tables.kept.get(keyOf(id))]));
     const missing = ids.filter((id) => known.get(id) === undefined);
     if (missing.length > 0) {
       for (const [id, json] of await repository.tablesOf(userId, missing)) {
         const read = shared(keyOf(id), json);
-        tables.set(read.key, read);
+        tables.kept.set(read.key, read);
         known.set(id, read);
       }
     }
@@ -62,7 +48,7 @@ export function createKnownTables(
      */
     async find(userId: string, ids: readonly string[]): Promise<KnownFiles[]> {
       const now = await version(userId);
-      const all = await filesOf(userId, now);
+      const all = await files.of([userId, now], () => repository.tableFiles(userId, MOST_FILES));
       const byId = new Map(all.map((file) => [file.id, file]));
       const chosen = new Set<string>();
       const done = new Set<string>();
@@ -83,7 +69,9 @@ export function createKnownTables(
         for (const shape of shapes) done.add(shape);
       }
       const [fields, found] = await Promise.all([
-        fieldsOf(userId, now),
+        tables.of([userId, now, 'fields'], async (key) =>
+          shared(key, await repository.fieldTables(userId, MOST_FILES)),
+        ),
         chosen.size === 0 ? [] : tablesOf(userId, now, [...chosen]),
       ]);
       return [fields, ...found];
@@ -91,9 +79,8 @@ export function createKnownTables(
 
     /** To be called when a person is gone: nothing of theirs is remembered. */
     forget(userId: string): void {
-      const isTheirs = (key: string): boolean => (JSON.parse(key) as string[])[0] === userId;
-      for (const key of [...tables.keys()].filter(isTheirs)) tables.delete(key);
-      for (const key of [...files.keys()].filter(isTheirs)) files.delete(key);
+      tables.forget(userId);
+      files.forget(userId);
     },
   };
 }

@@ -1,11 +1,11 @@
 import { typesSpokenOf, type RelatedFile } from '@engram/contract';
 import type { QuestionFiles } from '@engram/retrieval';
-import { LRUCache } from 'lru-cache';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactsRepository, NamedFile } from './artifacts.repository.ts';
 import { type KnownFiles, shared } from './known-files.ts';
 import { createKnownTables } from './known-tables.ts';
 import type { RecordsRepository } from './records.repository.ts';
+import { createRemembered } from './remembered.ts';
 import type { SignedLinks } from './signed-links.ts';
 
 /** The files a question may be answered from: only these, or all but these. The sets never change. */
@@ -63,12 +63,8 @@ export interface LibraryDependencies {
 
 /** The files of a person as searching and the history see them. */
 export function createLibrary({ repository, records, links, version }: LibraryDependencies) {
-  const languages = new LRUCache<string, string[]>({ max: REMEMBERED_PEOPLE });
-
-  const scopes = new LRUCache<string, Scope>({
-    maxSize: REMEMBERED_IDS,
-    sizeCalculation: sizeOf,
-  });
+  const languages = createRemembered<string[]>({ max: REMEMBERED_PEOPLE });
+  const scopes = createRemembered<Scope>({ maxSize: REMEMBERED_IDS, sizeCalculation: sizeOf });
 
   async function readScope(userId: string, { keywords, artifactIds }: Narrowing): Promise<Scope> {
     const [tagged, chosen] = await Promise.all([
@@ -81,28 +77,19 @@ export function createLibrary({ repository, records, links, version }: LibraryDe
     return { exclude: new Set(await repository.archivedIds(userId)) };
   }
 
-  const rememberFiles = () =>
-    new LRUCache<string, KnownFiles>({
+  /** What `load` reads of a person's files; remembered until one of them changes. */
+  const knownFiles = (load: (userId: string) => Promise<string>) => {
+    const { forget, of } = createRemembered<KnownFiles>({
       maxSize: REMEMBERED_BYTES,
       sizeCalculation: ({ json }) => json.byteLength + 1,
     });
-  const names = rememberFiles();
-  const facts = rememberFiles();
+    const ofUser = async (userId: string): Promise<KnownFiles> =>
+      of([userId, await version(userId)], async (key) => shared(key, await load(userId)));
+    return { of: ofUser, forget };
+  };
+  const names = knownFiles(repository.names);
+  const facts = knownFiles((userId) => repository.facts(userId, MOST_FACTS));
   const tables = createKnownTables(records, version);
-
-  /** What `load` reads of a person's files; remembered until one of them changes. */
-  async function knownOf(
-    kept: LRUCache<string, KnownFiles>,
-    userId: string,
-    load: (userId: string) => Promise<string>,
-  ): Promise<KnownFiles> {
-    const key = JSON.stringify([userId, await version(userId)]);
-    const known = kept.get(key);
-    if (known) return known;
-    const found = shared(key, await load(userId));
-    kept.set(key, found);
-    return found;
-  }
 
   const filterOf = ({ uploaded, kinds }: QuestionFiles) => ({
     uploaded,
@@ -143,13 +130,8 @@ export function createLibrary({ repository, records, links, version }: LibraryDe
      * something changes it answers the same sets, by which the index knows them again.
      */
     async scope(userId: string, { keywords, artifactIds }: Narrowing): Promise<Scope> {
-      // The version as it was before the files were read: a change meanwhile makes this one useless.
-      const key = JSON.stringify([userId, await version(userId), keywords, artifactIds]);
-      const known = scopes.get(key);
-      if (known) return known;
-      const scope = await readScope(userId, { keywords, artifactIds });
-      scopes.set(key, scope);
-      return scope;
+      const key = [userId, await version(userId), keywords, artifactIds] as const;
+      return scopes.of(key, () => readScope(userId, { keywords, artifactIds }));
     },
 
     /** Narrows a scope to the files that a question is about; null where it is about all of them. */
@@ -172,14 +154,13 @@ export function createLibrary({ repository, records, links, version }: LibraryDe
     documents: repository.documents,
 
     /** The names of a person's files, for questions that name some; remembered until one changes. */
-    names: (userId: string): Promise<KnownFiles> => knownOf(names, userId, repository.names),
+    names: names.of,
 
     /**
      * What a person's files say of themselves, those left out that are archived; remembered until
      * something changes. A list of `LibraryFile`.
      */
-    facts: (userId: string): Promise<KnownFiles> =>
-      knownOf(facts, userId, (id) => repository.facts(id, MOST_FACTS)),
+    facts: facts.of,
 
     /**
      * The fields of a person's documents, the tables of some of their files, the most important first,
@@ -189,23 +170,15 @@ export function createLibrary({ repository, records, links, version }: LibraryDe
     tables: tables.find,
 
     /** The languages of a person's files; remembered until something changes. */
-    async languages(userId: string): Promise<string[]> {
-      const key = JSON.stringify([userId, await version(userId)]);
-      const known = languages.get(key);
-      if (known) return known;
-      const found = await repository.languages(userId);
-      languages.set(key, found);
-      return found;
-    },
+    languages: async (userId: string): Promise<string[]> =>
+      languages.of([userId, await version(userId)], () => repository.languages(userId)),
 
     version,
 
     /** To be called when a person is gone: nothing of theirs is remembered. */
     forget(userId: string): void {
-      tables.forget(userId);
-      const isTheirs = (key: string): boolean => (JSON.parse(key) as string[])[0] === userId;
-      for (const kept of [languages, scopes, names, facts]) {
-        for (const key of [...kept.keys()].filter(isTheirs)) kept.delete(key);
+      for (const remembered of [languages, scopes, names, facts, tables]) {
+        remembered.forget(userId);
       }
     },
 

@@ -1,9 +1,4 @@
-import {
-  createNameIndex,
-  type LibraryFile,
-  type NameIndex,
-  type RecordTable,
-} from '@engram/retrieval';
+import { createNameIndex, type LibraryFile, type RecordTable } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
 import type { KnownFiles } from '../../artifacts/known-files.ts';
 
@@ -15,43 +10,38 @@ interface NamesOfFile {
 
 /** File names in all indexes that a thread remembers; each takes about 500 bytes. */
 const REMEMBERED_NAMES = 100_000;
-
-const indexes = new LRUCache<string, NameIndex>({
-  maxSize: REMEMBERED_NAMES,
-  sizeCalculation: ({ names }) => names.size + 1,
-});
-
-const readFacts = new LRUCache<string, readonly LibraryFile[]>({
-  maxSize: REMEMBERED_NAMES,
-  sizeCalculation: (files) => files.length + 1,
-});
-
 /** Bytes of the JSON of all tables that a thread remembers. */
 const REMEMBERED_TABLES = 32_000_000;
 
-const readTables = new LRUCache<string, readonly RecordTable[]>({ maxSize: REMEMBERED_TABLES });
-
-const read = ({ json }: KnownFiles): unknown => JSON.parse(Buffer.from(json).toString());
-
-/** What files say of themselves, read when this thread first sees it. */
-export function factsFrom(known: KnownFiles): readonly LibraryFile[] {
-  const files = readFacts.get(known.key) ?? (read(known) as LibraryFile[]);
-  readFacts.set(known.key, files);
-  return files;
+/** What is made of files, once by each thread. */
+function remembered<Value extends object>(
+  maxSize: number,
+  make: (known: KnownFiles) => Value,
+  sizeOf: (value: Value, known: KnownFiles) => number,
+) {
+  const kept = new LRUCache<string, Value>({ maxSize });
+  return (known: KnownFiles): Value => {
+    const value = kept.get(known.key) ?? make(known);
+    kept.set(known.key, value, { size: sizeOf(value, known) + 1 });
+    return value;
+  };
 }
 
-/** Tables, read when this thread first sees them. */
-export function tablesFrom(known: KnownFiles): readonly RecordTable[] {
-  const tables = readTables.get(known.key) ?? (read(known) as RecordTable[]);
-  readTables.set(known.key, tables, { size: known.json.byteLength + 1 });
-  return tables;
-}
+const read = <Item>({ json }: KnownFiles) => JSON.parse(Buffer.from(json).toString()) as Item[];
 
-/** The index of the names, made when this thread first sees them. */
-export function nameIndexOf(names: KnownFiles): NameIndex {
-  const known = indexes.get(names.key);
-  if (known) return known;
-  const index = createNameIndex(read(names) as NamesOfFile[]);
-  indexes.set(names.key, index);
-  return index;
-}
+/** What files say of themselves. */
+export const factsFrom = remembered(REMEMBERED_NAMES, read<LibraryFile>, ({ length }) => length);
+
+/** Tables. */
+export const tablesFrom = remembered(
+  REMEMBERED_TABLES,
+  read<RecordTable>,
+  (_, { json }) => json.byteLength,
+);
+
+/** The index of the names. */
+export const nameIndexOf = remembered(
+  REMEMBERED_NAMES,
+  (known) => createNameIndex(read<NamesOfFile>(known)),
+  ({ names }) => names.size,
+);
