@@ -189,9 +189,9 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return rows.length > 0;
     },
 
-    /** Starts a new reading of a file that failed, or of which something could not be read. */
-    async restart(tx: Executor, userId: string, id: string, updatedAt: Date) {
-      const [row] = await tx
+    /** Starts new readings of files that failed, or of which something could not be read. */
+    restart: (tx: Executor, userId: string, ids: readonly string[], updatedAt: Date) =>
+      tx
         .update(artifacts)
         .set({
           status: 'PENDING',
@@ -202,16 +202,15 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         })
         .where(
           and(
-            owned(userId, id),
+            inArray(artifacts.id, [...ids]),
+            eq(artifacts.userId, userId),
             or(
               eq(artifacts.status, 'FAILED'),
               and(eq(artifacts.status, 'SUCCESS'), isNotNull(artifacts.statusReason)),
             ),
           ),
         )
-        .returning();
-      return row;
-    },
+        .returning(),
 
     /** Changes what a person says of a file; undefined when there is no such file. */
     async update(

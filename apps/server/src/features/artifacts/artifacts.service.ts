@@ -338,9 +338,9 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     async retry(owner: Owner, id: string): Promise<Artifact> {
       await owned(owner.userId, id);
       const row = await database.transaction(async (tx) => {
-        const restarted = await repository.restart(tx, owner.userId, id, now());
-        if (restarted) await deps.enqueueReadings(tx, [restarted]);
-        return restarted;
+        const restarted = await repository.restart(tx, owner.userId, [id], now());
+        await deps.enqueueReadings(tx, restarted);
+        return restarted[0];
       });
       if (!row) throw notFailed();
       return presentArtifact(row, owner.email, links);

@@ -69,11 +69,7 @@ export function createBulk(deps: BulkDependencies) {
       return { there };
     }
     if (verb === 'retry') {
-      const restarted = [];
-      for (const id of there) {
-        const row = await deps.repository.restart(tx, userId, id, those.updatedAt);
-        if (row) restarted.push(row);
-      }
+      const restarted = await deps.repository.restart(tx, userId, there, those.updatedAt);
       await deps.enqueueReadings(tx, restarted);
       const begun = new Set(restarted.map(({ id }) => id));
       const others = there.filter((id) => !begun.has(id));

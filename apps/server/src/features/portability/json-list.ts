@@ -4,11 +4,6 @@ const ENTRY_BYTES = 2_000_000;
 /** How deep an entry may be nested. */
 const DEPTH = 32;
 
-/** A document that is not a JSON list of objects. */
-export class MalformedList extends Error {
-  override readonly name = 'MalformedList';
-}
-
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA] = Buffer.from('"\\[]{},');
 
 const isSpace = (byte: number): boolean =>
@@ -33,7 +28,7 @@ function createEntry() {
     } else if (byte === QUOTE) inText = true;
     else if (byte === OPEN || byte === OPEN_LIST) depth += 1;
     else if (byte === CLOSE || byte === CLOSE_LIST) depth -= 1;
-    if (depth > DEPTH) throw new MalformedList('an entry is nested too deep');
+    if (depth > DEPTH) throw new Error('an entry is nested too deep');
     return depth === 0 && !inText;
   };
 
@@ -42,7 +37,7 @@ function createEntry() {
 
     add(part: Buffer): void {
       size += part.length;
-      if (size > ENTRY_BYTES) throw new MalformedList('an entry is too long');
+      if (size > ENTRY_BYTES) throw new Error('an entry is too long');
       parts.push(part);
     },
 
@@ -53,7 +48,7 @@ function createEntry() {
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        throw new MalformedList('an entry is not JSON');
+        throw new Error('an entry is not JSON');
       }
     },
   };
@@ -62,7 +57,7 @@ function createEntry() {
 /**
  * The entries of a JSON list of objects, one after the other, however long the list is. Only the
  * entry that is being read is held in memory.
- * @throws MalformedList for anything else, and where an entry is too long or nested too deep.
+ * @throws Error for anything else, and where an entry is too long or nested too deep.
  */
 export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
   const entry = createEntry();
@@ -89,10 +84,10 @@ export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenera
       } else if ((expected === 'separator' || expected === 'first') && byte === CLOSE_LIST) {
         expected = 'end';
       } else {
-        throw new MalformedList('this is not a list of objects');
+        throw new Error('this is not a list of objects');
       }
     }
     if (expected === 'entry') entry.add(chunk.subarray(from));
   }
-  if (expected !== 'end') throw new MalformedList('the list has no end');
+  if (expected !== 'end') throw new Error('the list has no end');
 }

@@ -7,15 +7,8 @@ export interface KeptOptions<T> {
 
 /** What is asked for now and then, by anybody, and is asked of its source much less often. */
 export interface Kept<T> {
-  /** Answers what is known. @throws NoAnswer where the source takes longer than so many milliseconds */
+  /** Answers what is known. @throws Error where the source takes longer than so many milliseconds */
   within(ms: number): Promise<T>;
-}
-
-/** A source did not answer in time. */
-export class NoAnswer extends Error {
-  constructor(ms: number) {
-    super(`There was no answer within ${ms} ms.`);
-  }
 }
 
 /** Keeps what a source answers; one that has not answered yet is not asked once more. */
@@ -36,7 +29,8 @@ export function createKept<T>({ read, keptMs, now }: KeptOptions<T>): Kept<T> {
   return {
     async within(ms) {
       const { promise, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => reject(new NoAnswer(ms)), ms);
+      const late = new Error(`There was no answer within ${ms} ms.`);
+      const timer = setTimeout(() => reject(late), ms);
       return Promise.race([value(), promise]).finally(() => clearTimeout(timer));
     },
   };

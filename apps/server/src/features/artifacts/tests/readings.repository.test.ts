@@ -69,7 +69,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
         at,
       );
       const artifacts = createArtifactsRepository(engram.deps.database);
-      await engram.deps.database.transaction((tx) => artifacts.restart(tx, ann.userId, id, at));
+      await engram.deps.database.transaction((tx) => artifacts.restart(tx, ann.userId, [id], at));
       const current = await Promise.all(
         order.map((revision) => readings.finish(readingOf(id, revision), at)),
       );

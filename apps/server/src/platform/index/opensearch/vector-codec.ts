@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
+import { bytesOf } from '../vector-bytes.ts';
 
 /** Bytes that name the model before the numbers of a vector. */
 const NAME_BYTES = 4;
 
 const nameOf = (model: string): Buffer =>
   createHash('sha256').update(model).digest().subarray(0, NAME_BYTES);
-
-/** One byte a dimension, the largest number as 127; a cosine does not ask for the length. */
-function bytesOf(vector: Float32Array): Int8Array {
-  let largest = 0;
-  for (const number of vector) largest = Math.max(largest, Math.abs(number));
-  return Int8Array.from(vector, (number) => Math.round((127 * number) / largest));
-}
-
-export const isDirection = (vector: Float32Array): boolean => vector.some((number) => number !== 0);
 
 /** A vector as a row keeps it: the name of its model and a byte for each dimension, in base64. */
 export function encodeVector(model: string, vector: Float32Array): string {

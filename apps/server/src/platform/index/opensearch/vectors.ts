@@ -19,7 +19,8 @@ import {
   textOf,
   vectorsOf,
 } from './documents.ts';
-import { encodeVector, isDirection, isOfModel, nearness } from './vector-codec.ts';
+import { isDirection } from '../vector-bytes.ts';
+import { encodeVector, isOfModel, nearness } from './vector-codec.ts';
 
 /** A search by meaning, checked. */
 export interface NearQuery {

@@ -5,6 +5,7 @@ import type {
   UnembeddedRow,
   VectorModel,
 } from '../search-index.ts';
+import { bytesOf, isDirection } from '../vector-bytes.ts';
 import { allowedArtifacts, type Limits } from './limits.ts';
 import { rowsOf } from './read.ts';
 import { inTransaction, type UserFile } from './user-file.ts';
@@ -29,16 +30,6 @@ function signsOf(vector: Float32Array): Uint8Array {
   }
   return signs;
 }
-
-/** One byte a dimension, the largest number as 127; a cosine does not ask for the length. */
-function bytesOf(vector: Float32Array): Uint8Array {
-  let largest = 0;
-  for (const number of vector) largest = Math.max(largest, Math.abs(number));
-  const bytes = Int8Array.from(vector, (number) => Math.round((127 * number) / largest));
-  return new Uint8Array(bytes.buffer);
-}
-
-const isDirection = (vector: Float32Array): boolean => vector.some((number) => number !== 0);
 
 const numberOf = ({ sql }: UserFile, { key }: VectorModel): number | null => {
   const found = sql.get`SELECT number FROM models WHERE key = ${key}`;
