@@ -1,12 +1,11 @@
 import type { Stripe } from 'stripe';
 import { amountsOf } from './proration.ts';
-import { PaymentDeclined, type PaymentProvider, type SoldPlan } from './provider.ts';
-import type { StripeCalls } from './stripe-client.ts';
+import type { PaymentProvider, SoldPlan } from './provider.ts';
+import { isDeclined } from './stripe-client.ts';
 import { comingPhaseOf, scheduleOf } from './stripe-states.ts';
 
 export interface StripeChangesDependencies {
   stripe: Stripe;
-  call: StripeCalls;
   /** Options that make a call one of its own. */
   anew: (use: string) => Stripe.RequestOptions;
   /** Stripe's price of a plan; throws `PriceMismatch` where it is not sold as it is shown. */
@@ -25,23 +24,19 @@ const sumOf = (lines: readonly Stripe.InvoiceLineItem[]): number =>
  * Changes of subscriptions at Stripe. What begins at once is an update that is invoiced at once; what
  * begins at the end of a period is a schedule's second phase.
  */
-export function createStripeChanges({ stripe, call, anew, priceOf }: StripeChangesDependencies) {
+export function createStripeChanges({ stripe, anew, priceOf }: StripeChangesDependencies) {
   const read = async (id: string) => {
-    const subscription = await call('subscriptions.retrieve', () =>
-      stripe.subscriptions.retrieve(id, { expand: ['schedule'] }),
-    );
+    const subscription = await stripe.subscriptions.retrieve(id, { expand: ['schedule'] });
     const [item] = subscription.items.data;
     if (!item) throw new Error('A subscription at Stripe has no item.');
     return { subscription, item, schedule: scheduleOf(subscription) };
   };
 
   const update = (id: string, use: string, changes: Stripe.SubscriptionUpdateParams) =>
-    call('subscriptions.update', () => stripe.subscriptions.update(id, changes, anew(use)));
+    stripe.subscriptions.update(id, changes, anew(use));
 
   const release = (schedule: Stripe.SubscriptionSchedule) =>
-    call('subscriptionSchedules.release', () =>
-      stripe.subscriptionSchedules.release(schedule.id, {}, anew('release')),
-    );
+    stripe.subscriptionSchedules.release(schedule.id, {}, anew('release'));
 
   /** Sets what a schedule does at the end of the period that is paid for. */
   const reschedule = (
@@ -56,16 +51,14 @@ export function createStripeChanges({ stripe, call, anew, priceOf }: StripeChang
       start_date: schedule.current_phase?.start_date ?? item.current_period_start,
       end_date: item.current_period_end,
     };
-    return call('subscriptionSchedules.update', () =>
-      stripe.subscriptionSchedules.update(
-        schedule.id,
-        {
-          end_behavior: endBehavior,
-          proration_behavior: 'none',
-          phases: [running, ...following],
-        },
-        anew('schedule'),
-      ),
+    return stripe.subscriptionSchedules.update(
+      schedule.id,
+      {
+        end_behavior: endBehavior,
+        proration_behavior: 'none',
+        phases: [running, ...following],
+      },
+      anew('schedule'),
     );
   };
 
@@ -74,9 +67,7 @@ export function createStripeChanges({ stripe, call, anew, priceOf }: StripeChang
     const { item, schedule: known } = await read(id);
     const schedule =
       known ??
-      (await call('subscriptionSchedules.create', () =>
-        stripe.subscriptionSchedules.create({ from_subscription: id }, anew('follow')),
-      ));
+      (await stripe.subscriptionSchedules.create({ from_subscription: id }, anew('follow')));
     const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {};
     await reschedule(schedule, item, 'release', [
       {
@@ -96,17 +87,15 @@ export function createStripeChanges({ stripe, call, anew, priceOf }: StripeChang
       const price = await priceOf(plan);
       const { subscription, item } = await read(id);
       const ends = subscription.cancel_at_period_end;
-      const invoice = await call('invoices.createPreview', () =>
-        stripe.invoices.createPreview({
-          subscription: id,
-          subscription_details: {
-            items: [{ id: item.id, price: price.id }],
-            proration_behavior: 'always_invoice',
-            proration_date: prorationDate(item, asOf),
-            ...(ends ? { cancel_at_period_end: false } : {}),
-          },
-        }),
-      );
+      const invoice = await stripe.invoices.createPreview({
+        subscription: id,
+        subscription_details: {
+          items: [{ id: item.id, price: price.id }],
+          proration_behavior: 'always_invoice',
+          proration_date: prorationDate(item, asOf),
+          ...(ends ? { cancel_at_period_end: false } : {}),
+        },
+      });
       const lines = invoice.lines.data;
       const credit = Math.max(0, -invoice.starting_balance);
       const charged = sumOf(lines.filter(({ amount }) => amount > 0));
@@ -139,8 +128,8 @@ export function createStripeChanges({ stripe, call, anew, priceOf }: StripeChang
         });
       } catch (error) {
         // Nothing has changed, so that what was to follow still does.
-        if (error instanceof PaymentDeclined && coming) {
-          await follow(id, await call('prices.retrieve', () => stripe.prices.retrieve(coming)));
+        if (isDeclined(error) && coming) {
+          await follow(id, await stripe.prices.retrieve(coming));
         }
         throw error;
       }

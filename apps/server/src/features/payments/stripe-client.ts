@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Stripe } from 'stripe';
-import { PaymentDeclined, ProviderDown } from './provider.ts';
+import { PaymentDeclined, type PaymentProvider, ProviderDown } from './provider.ts';
 
 export interface StripeClientOptions {
   secretKey: string;
@@ -11,8 +11,6 @@ export interface StripeClientOptions {
   /** How often a call is tried again that got no answer. */
   retries: number;
 }
-
-export type StripeCalls = ReturnType<typeof createStripeCalls>;
 
 /** Stripe's library for a server that speaks Stripe's API. */
 export function createStripeClient(options: StripeClientOptions): Stripe {
@@ -40,21 +38,36 @@ export const isMissing = (error: unknown): boolean =>
 export const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 
-/**
- * Makes a call of Stripe's; what went wrong is told in the terms of `PaymentProvider`. Of a failure
- * only its kind is logged: its text and its request may hold what a buyer entered.
- */
-export function createStripeCalls(log: StripeClientOptions['log']) {
-  return async function call<T>(name: string, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error;
-      const { type, code, statusCode, requestId } = error;
-      if (statusCode === 402) throw new PaymentDeclined('Stripe declined.');
-      const fields = { call: name, type, code, statusCode, requestId };
-      log.error(fields, 'Stripe could not be asked');
-      throw new ProviderDown(`Stripe could not be asked: ${name}.`);
-    }
-  };
+/** Whether the buyer's bank or card said no. */
+export const isDeclined = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.statusCode === 402;
+
+/** What went wrong with Stripe in the terms of `PaymentProvider`; anything else as it is. */
+function told(error: unknown, call: string, log: StripeClientOptions['log']): unknown {
+  if (isDeclined(error)) return new PaymentDeclined('Stripe declined.');
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const { type, code, statusCode, requestId } = error;
+  // Only its kind: its text and its request may hold what a buyer entered.
+  log.error({ call, type, code, statusCode, requestId }, 'Stripe could not be asked');
+  return new ProviderDown(`Stripe could not be asked: ${call}.`);
+}
+
+/** A provider whose calls fail in the terms of `PaymentProvider`. */
+export function tellStripe(
+  provider: PaymentProvider,
+  log: StripeClientOptions['log'],
+): PaymentProvider {
+  return new Proxy(provider, {
+    get(target, name, receiver) {
+      const call: unknown = Reflect.get(target, name, receiver);
+      if (typeof call !== 'function' || name === 'describe') return call;
+      return async (...given: unknown[]): Promise<unknown> => {
+        try {
+          return await call(...given);
+        } catch (error) {
+          throw told(error, String(name), log);
+        }
+      };
+    },
+  });
 }

@@ -9,7 +9,7 @@ import {
   type SoldPlan,
 } from './provider.ts';
 import { createStripeChanges } from './stripe-changes.ts';
-import { createStripeCalls, createStripeClient, isMissing, isRefused } from './stripe-client.ts';
+import { createStripeClient, isMissing, isRefused, tellStripe } from './stripe-client.ts';
 import {
   CHANGES,
   checkoutStateOf,
@@ -48,7 +48,6 @@ const INVOICES = 100;
 export function createStripeProvider(options: StripeOptions) {
   const { log, now, webhookSecret, timeoutMs = TIMEOUT_MS, retries = 2 } = options;
   const stripe = createStripeClient({ ...options, timeoutMs, retries });
-  const call = createStripeCalls(log);
   const ownOrigin = options.apiBase ? new URL(options.apiBase).origin : null;
   // Of each call its own: a try that is repeated is one call, and two calls are not.
   const anew = (use: string) => ({ idempotencyKey: `engram-${use}-${randomUUID()}` });
@@ -62,20 +61,18 @@ export function createStripeProvider(options: StripeOptions) {
   };
 
   /** What is there, or null. */
-  const orNull = <T>(name: string, work: () => Promise<T>): Promise<T | null> =>
-    call(name, () =>
-      work().catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      }),
-    );
+  const orNull = <T>(work: Promise<T>): Promise<T | null> =>
+    work.catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
 
   /** Stripe's price of a plan, by its id or by its lookup key. */
   const priceOf = async (plan: SoldPlan): Promise<Stripe.Price> => {
     const { priceId } = plan;
     const price =
-      (await orNull('prices.retrieve', () => stripe.prices.retrieve(priceId))) ??
-      (await call('prices.list', () => stripe.prices.list({ lookup_keys: [priceId] }))).data[0];
+      (await orNull(stripe.prices.retrieve(priceId))) ??
+      (await stripe.prices.list({ lookup_keys: [priceId] })).data[0];
     const wrong = price ? mismatchOf(price, plan) : 'is not known to Stripe';
     if (!price || wrong) throw new PriceMismatch(`The price ${priceId} of ${plan.name} ${wrong}.`);
     return price;
@@ -87,17 +84,17 @@ export function createStripeProvider(options: StripeOptions) {
 
   const ownName = async (priceId: string | null): Promise<string | null> => {
     if (!priceId || (await options.isKnownPrice(priceId))) return priceId;
-    const price = await orNull('prices.retrieve', () => stripe.prices.retrieve(priceId));
+    const price = await orNull(stripe.prices.retrieve(priceId));
     return price ? ownNameOf(price) : priceId;
   };
 
   /** The buyer at Stripe; one person is one customer there, however often they open a checkout. */
   const customerOf = async ({ userId, email, customer }: Order): Promise<string> => {
     if (customer) {
-      const kept = await orNull('customers.retrieve', () => stripe.customers.retrieve(customer));
+      const kept = await orNull(stripe.customers.retrieve(customer));
       if (kept && !kept.deleted) return kept.id;
     }
-    const known = await call('customers.list', () => stripe.customers.list({ email, limit: 100 }));
+    const known = await stripe.customers.list({ email, limit: 100 });
     const own = known.data.find(({ metadata }) => metadata[OWNER] === userId);
     if (own) return own.id;
     const address = createHash('sha256').update(email).digest('hex').slice(0, 16);
@@ -105,56 +102,46 @@ export function createStripeProvider(options: StripeOptions) {
     const key = customer
       ? anew('customer')
       : { idempotencyKey: `engram-customer-${userId}-${address}` };
-    const made = await call('customers.create', () =>
-      stripe.customers.create({ email, metadata: { [OWNER]: userId } }, key),
-    );
+    const made = await stripe.customers.create({ email, metadata: { [OWNER]: userId } }, key);
     return made.id;
   };
 
   const receiptOf = async (invoice: Stripe.Invoice): Promise<string | null> => {
     const { intent, charge } = paymentOf(invoice);
     if (intent) {
-      const paid = await orNull('paymentIntents.retrieve', () =>
+      const paid = await orNull(
         stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
       );
       const latest = paid?.latest_charge;
       return typeof latest === 'object' ? (latest?.receipt_url ?? null) : null;
     }
     if (!charge) return null;
-    return (
-      (await orNull('charges.retrieve', () => stripe.charges.retrieve(charge)))?.receipt_url ?? null
-    );
+    return (await orNull(stripe.charges.retrieve(charge)))?.receipt_url ?? null;
   };
 
   const endSubscription = async (id: string, keepsCustomer: boolean): Promise<void> => {
-    const subscription = await orNull('subscriptions.retrieve', () =>
-      stripe.subscriptions.retrieve(id),
-    );
+    const subscription = await orNull(stripe.subscriptions.retrieve(id));
     const status = subscription?.status;
     if (!status || status === 'canceled' || status === 'incomplete_expired') return;
     // What is left of a period that was paid is credited to the customer.
     const credit = status === 'active' && keepsCustomer ? { prorate: true, invoice_now: true } : {};
-    await orNull('subscriptions.cancel', () =>
-      stripe.subscriptions.cancel(id, credit, anew('end')),
-    );
+    await orNull(stripe.subscriptions.cancel(id, credit, anew('end')));
   };
 
   const readSession = (id: string): Promise<Stripe.Checkout.Session | null> =>
-    orNull('sessions.retrieve', () =>
-      stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent'] }),
-    );
+    orNull(stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent'] }));
 
   /** Ends a checkout that is open; answers it as it is then. */
   const closeSession = async (id: string): Promise<Stripe.Checkout.Session | null> => {
     const session = await readSession(id);
     if (session?.status !== 'open') return session;
-    const closed = await call('sessions.expire', () =>
-      stripe.checkout.sessions.expire(id, {}, anew('expire')).catch((error: unknown) => {
+    const closed = await stripe.checkout.sessions
+      .expire(id, {}, anew('expire'))
+      .catch((error: unknown) => {
         // The buyer has paid in between.
         if (isRefused(error)) return null;
         throw error;
-      }),
-    );
+      });
     return closed ?? readSession(id);
   };
 
@@ -176,24 +163,22 @@ export function createStripeProvider(options: StripeOptions) {
         customer_update: { address: 'auto', name: 'auto' },
         return_url: returnUrl,
       } as const;
-      const session = await call('sessions.create', () =>
-        stripe.checkout.sessions.create(
-          changes === null
-            ? {
-                ...common,
-                mode: 'subscription',
-                line_items: [{ price: price.id, quantity: 1 }],
-                metadata,
-                subscription_data: { metadata },
-              }
-            : {
-                ...common,
-                mode: 'setup',
-                currency: price.currency,
-                metadata: { ...metadata, [CHANGES]: changes },
-              },
-          anew('checkout'),
-        ),
+      const session = await stripe.checkout.sessions.create(
+        changes === null
+          ? {
+              ...common,
+              mode: 'subscription',
+              line_items: [{ price: price.id, quantity: 1 }],
+              metadata,
+              subscription_data: { metadata },
+            }
+          : {
+              ...common,
+              mode: 'setup',
+              currency: price.currency,
+              metadata: { ...metadata, [CHANGES]: changes },
+            },
+        anew('checkout'),
       );
       return {
         id: session.id,
@@ -214,7 +199,7 @@ export function createStripeProvider(options: StripeOptions) {
     },
 
     async readSubscription(id) {
-      const subscription = await orNull('subscriptions.retrieve', () =>
+      const subscription = await orNull(
         stripe.subscriptions.retrieve(id, {
           expand: ['customer', 'default_payment_method', 'schedule'],
         }),
@@ -228,14 +213,12 @@ export function createStripeProvider(options: StripeOptions) {
     },
 
     async newInvoices(subscription, known) {
-      const { data } = await call('invoices.list', () =>
-        stripe.invoices.list({
-          subscription,
-          status: 'paid',
-          limit: INVOICES,
-          expand: ['data.payments'],
-        }),
-      );
+      const { data } = await stripe.invoices.list({
+        subscription,
+        status: 'paid',
+        limit: INVOICES,
+        expand: ['data.payments'],
+      });
       const fresh = data.filter(({ id }) => !known.has(id));
       return Promise.all(
         fresh.map(async (invoice) => {
@@ -246,9 +229,7 @@ export function createStripeProvider(options: StripeOptions) {
     },
 
     async invoiceLinks(customer) {
-      const { data } = await call('invoices.list', () =>
-        stripe.invoices.list({ customer, status: 'paid', limit: INVOICES }),
-      );
+      const { data } = await stripe.invoices.list({ customer, status: 'paid', limit: INVOICES });
       return new Map(
         data.flatMap(({ id, invoice_pdf: pdf }) => {
           const url = ownUrl(pdf);
@@ -257,7 +238,7 @@ export function createStripeProvider(options: StripeOptions) {
       );
     },
 
-    ...createStripeChanges({ stripe, call, anew, priceOf }),
+    ...createStripeChanges({ stripe, anew, priceOf }),
 
     async clear({ subscription, checkouts = [], customer }: Leftovers) {
       const buyers = new Set<string>();
@@ -269,13 +250,13 @@ export function createStripeProvider(options: StripeOptions) {
       if (customer === undefined) return;
       if (customer) buyers.add(customer);
       for (const id of buyers) {
-        await orNull('customers.del', () => stripe.customers.del(id, {}, anew('forget')));
+        await orNull(stripe.customers.del(id, {}, anew('forget')));
       }
     },
   };
 
   return {
-    ...provider,
+    ...tellStripe(provider, log),
 
     /**
      * What an event says to look at; null where its signature is not Stripe's, or too old.
