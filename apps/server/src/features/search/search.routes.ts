@@ -1,15 +1,10 @@
 import { search, transcribe } from '@engram/contract';
-import { HttpError } from '../../platform/http/errors.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
+import { describeError } from '../../platform/http/server.ts';
 import type { SearchService } from './search.service.ts';
 import { savesFileOf } from '../../platform/http/one-file.ts';
 import type { TranscriptionService } from './transcription.service.ts';
-
-const UNFORESEEN = {
-  message: 'Something went wrong while answering. Please ask again.',
-  code: 'internal',
-};
 
 export function mountSearchRoutes(
   mount: Mount,
@@ -35,10 +30,8 @@ export function mountSearchRoutes(
       // Before the first event there is still time for an ordinary answer with its status.
       if (!stream.started) throw error;
       request.log.error({ err: error }, 'answering failed');
-      stream.send(
-        'error',
-        error instanceof HttpError ? { message: error.message, code: error.code } : UNFORESEEN,
-      );
+      const { message, code } = describeError(error);
+      stream.send('error', { message, code });
     }
     return stream.end();
   });

@@ -17,6 +17,7 @@ import { compressAnswers } from './compression.ts';
 import { guardDoors } from './doors.ts';
 import { HttpError } from './errors.ts';
 import { directivesFor, type PageSources } from './page-sources.ts';
+import { isOutage } from './outage.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { type Limit, noLimit } from '../limits/limit.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
@@ -79,6 +80,7 @@ const STOP_GRACE_MS = 10_000;
 /** How often a stop looks for connections on which nothing goes on any more, in milliseconds. */
 const IDLE_LOOK_MS = 100;
 
+const AWAY = 'A service that Engram needs does not answer right now. Please try again in a moment.';
 const TOO_LARGE = 'The request body is too large.';
 
 const sentences: Record<string, string> = {
@@ -97,15 +99,16 @@ const parseTrust = (value: string | undefined): boolean | number | string[] => {
 };
 
 /** What an error tells the caller; anything unforeseen says nothing of the inside. */
-export function describeError(error: FastifyError | HttpError | Error): HttpError {
+export function describeError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  const { statusCode = 500, code = '' } = error as FastifyError;
+  if (isOutage(error)) return new HttpError(503, 'unavailable', AWAY, { 'retry-after': '10' });
+  const { statusCode = 500, code = '', message: said = '' } = error as Partial<FastifyError>;
   if (statusCode >= 500) {
     return new HttpError(500, 'internal', 'Something went wrong on the server. Please try again.');
   }
   const message =
     sentences[code] ??
-    (/JSON/u.test(error.message) ? sentences['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined);
+    (/JSON/u.test(said) ? sentences['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined);
   return new HttpError(statusCode, 'invalid_request', message ?? 'The request is not valid.');
 }
 

@@ -5,6 +5,18 @@ import { createHttpServer } from '../server.ts';
 
 test.each([
   ['a refusal in so many words', new HttpError(503, 'down', 'It is off.'), 'It is off.', 0],
+  [
+    'a database that is away',
+    new Error('Failed query', { cause: new Error('Connection terminated unexpectedly') }),
+    'A service that Engram needs does not answer right now.',
+    1,
+  ],
+  [
+    'a bucket that is away',
+    Object.assign(new Error('inside'), { code: 'ECONNREFUSED' }),
+    'A service that Engram needs does not answer right now.',
+    1,
+  ],
   ['what nobody foresaw', new Error('inside'), 'Something went wrong on the server.', 1],
 ])('%s is told, and logged only when it is a failure', async (name, error, told, failures) => {
   const lines: string[] = [];
