@@ -3,16 +3,13 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { createBackupsOf } from './composition/backup.ts';
-import { openFileStore } from './composition/file-store.ts';
+import { openFileStore, roomOf } from './composition/file-store.ts';
+import { runCommand } from './composition/run-command.ts';
 import { version } from './composition/version.ts';
 import { loadConfig, settings } from './config.ts';
 import { describeBackups } from './features/backup/describe.ts';
 import { openDatabase } from './platform/database/database.ts';
-import { createDiskRoom } from './platform/files/disk-room.ts';
-import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
 import { assertMayStart } from './settings/start-rules.ts';
-
-const MEGABYTE = 1_048_576;
 
 /** Writes a backup of the data folder of a server that is stopped, without changing its schema. */
 async function run(): Promise<void> {
@@ -30,8 +27,7 @@ async function run(): Promise<void> {
   const log = pino({ level: 'silent' });
   const database = await openDatabase({ dataDir: config.dataDir, log });
   try {
-    const spareBytes = config.minFreeMb * MEGABYTE;
-    const room = createDiskRoom({ folder: config.dataDir, spareBytes });
+    const room = roomOf(config, config.dataDir);
     const files = await openFileStore(config, { room });
     const stepBack = async (): Promise<void> => undefined;
     const now = () => new Date();
@@ -43,13 +39,7 @@ async function run(): Promise<void> {
   }
 }
 
-process.umask(PRIVATE_UMASK);
-try {
-  await run();
-} catch (error) {
-  const told = error instanceof Error ? error.message : String(error);
-  process.stderr.write(
-    `No backup was written. (While Engram runs, it writes one by itself every night.)\n${told}\n`,
-  );
-  process.exitCode = 1;
-}
+await runCommand(
+  'No backup was written. (While Engram runs, it writes one by itself every night.)',
+  run,
+);

@@ -3,12 +3,12 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
+import { runCommand } from './composition/run-command.ts';
 import { filesFolder, loadConfig, settings } from './config.ts';
 import { createDependencies, type Dependencies } from './dependencies.ts';
 import type { Tally } from './features/upkeep/findings.ts';
 import { checkModes } from './features/upkeep/private-modes.ts';
 import { describeReport, type DoctorReport } from './features/upkeep/report.ts';
-import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
 import { newestMigration } from './platform/database/migrate.ts';
 
 /** All is well; something is inconsistent; the data folder could not be looked at. */
@@ -94,8 +94,15 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
 }
 
 /** Looks at the data folder without serving; answers the exit code. */
-async function run(options: { fix: boolean; json: boolean; takeOver: boolean }): Promise<number> {
-  const { fix, json, takeOver } = options;
+async function run(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      fix: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      'take-over': { type: 'boolean', default: false },
+    },
+  });
+  const { fix, json, 'take-over': takeOver } = values;
   const { ENGRAM_DATA_DIR, DATABASE_URL } = process.env;
   const dataDir = path.resolve(settings.dataDir.schema.parse(ENGRAM_DATA_DIR || undefined));
   if (!existsSync(DATABASE_URL ? dataDir : path.join(dataDir, 'database'))) {
@@ -127,19 +134,4 @@ async function run(options: { fix: boolean; json: boolean; takeOver: boolean }):
   }
 }
 
-process.umask(PRIVATE_UMASK);
-
-try {
-  const { values } = parseArgs({
-    options: {
-      fix: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      'take-over': { type: 'boolean', default: false },
-    },
-  });
-  process.exitCode = await run({ ...values, takeOver: values['take-over'] });
-} catch (error) {
-  const told = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`The doctor could not look.\n${told}\n`);
-  process.exitCode = NOT_EXAMINED;
-}
+await runCommand('The doctor could not look.', run, NOT_EXAMINED);

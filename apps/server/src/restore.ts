@@ -1,16 +1,14 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBackupPlace } from './composition/backup.ts';
-import { openFileStore } from './composition/file-store.ts';
+import { openFileStore, roomOf } from './composition/file-store.ts';
+import { runCommand } from './composition/run-command.ts';
 import { loadConfig } from './config.ts';
 import type { BackupPlace } from './features/backup/backups.ts';
 import { describeBackups } from './features/backup/describe.ts';
 import { type Backup, listBackups } from './features/backup/manifest.ts';
 import { restore } from './features/backup/restore.ts';
-import { createDiskRoom } from './platform/files/disk-room.ts';
-import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
 
-const MEGABYTE = 1_048_576;
 const USAGE =
   'Usage: npm run restore -- FROM [--list] [--backup NAME] [--skip-damaged]\nFROM is a folder or s3://bucket/prefix, as in ENGRAM_BACKUP.';
 /** Restoring signs nothing; without any, a new secret would be made in the folder. */
@@ -52,17 +50,14 @@ async function run(): Promise<void> {
       process.stdout.write(describeBackups(whole));
       return;
     }
-    const { dataDir, minFreeMb } = config;
+    const { dataDir } = config;
     const backup = choose(whole, values.backup);
     const { leftOut } = await restore({
       place,
       backup,
       dataDir,
       skipDamaged: values['skip-damaged'],
-      openFiles() {
-        const room = createDiskRoom({ folder: dataDir, spareBytes: minFreeMb * MEGABYTE });
-        return openFileStore(config, { room });
-      },
+      openFiles: () => openFileStore(config, { room: roomOf(config, dataDir) }),
     });
     process.stdout.write(`Restored into ${path.resolve(dataDir)}:\n${describeBackups([backup])}`);
     if (leftOut.length > 0) process.stdout.write(`Without ${leftOut.join(', ')}.\n`);
@@ -71,11 +66,4 @@ async function run(): Promise<void> {
   }
 }
 
-process.umask(PRIVATE_UMASK);
-try {
-  await run();
-} catch (error) {
-  const told = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`Nothing was restored.\n${told}\n`);
-  process.exitCode = 1;
-}
+await runCommand('Nothing was restored.', run);

@@ -5,8 +5,6 @@ import { createDiskRoom, type DiskRoom } from '../platform/files/disk-room.ts';
 import type { FileStore } from '../platform/files/files.ts';
 import { createLocalCopies, type WithLocalCopies } from '../platform/files/local-copies.ts';
 
-const MEGABYTE = 1_048_576;
-
 export interface FileStoreSurroundings {
   /** What the disk of the data folder has left. */
   room: DiskRoom;
@@ -32,16 +30,19 @@ export async function openFileStore(
     : openFolder(config, folder, freeBytes);
 }
 
-/** Opens a folder on a disk of its own. */
-export function openFolder(
+/** What the disk of a folder has left for what people send. */
+export const roomOf = (
   { minFreeMb }: Pick<Config, 'minFreeMb'>,
   folder: string,
   freeBytes?: FileStoreSurroundings['freeBytes'],
-): Promise<FileStore> {
-  const spareBytes = minFreeMb * MEGABYTE;
-  const room = createDiskRoom({ folder, spareBytes, ...(freeBytes ? { freeBytes } : {}) });
-  return createDiskFileStore({ folder, room });
-}
+): DiskRoom => createDiskRoom({ folder, spareBytes: minFreeMb * 1_048_576, freeBytes });
+
+/** Opens a folder on a disk of its own. */
+export const openFolder = (
+  config: Pick<Config, 'minFreeMb'>,
+  folder: string,
+  freeBytes?: FileStoreSurroundings['freeBytes'],
+): Promise<FileStore> => createDiskFileStore({ folder, room: roomOf(config, folder, freeBytes) });
 
 export interface BucketOptions {
   /** What named the bucket, for whoever reads that it cannot be used. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
-import { openFileStore } from './file-store.ts';
+import { openFileStore, roomOf } from './file-store.ts';
 import { openSearchIndex } from './search-index.ts';
 import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
 import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
@@ -21,7 +21,6 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { assertInstallation, type SharedPlaces } from '../platform/database/installation.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
 import { type HeldDatabase, holdDatabase } from '../platform/database/only-server.ts';
-import { createDiskRoom } from '../platform/files/disk-room.ts';
 import { createCourtesy } from '../platform/http/courtesy.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import type { Observability } from '../platform/observability/open-observability.ts';
@@ -82,8 +81,6 @@ async function openOwnDatabase(config: Config, options: StorageOptions): Promise
   }
 }
 
-const MEGABYTE = 1_048_576;
-
 /** Where everything is kept: the database, the files and the search index. */
 export async function openStorage(config: Config, options: StorageOptions) {
   const { log, now, meaningMs, freeBytes, observability } = options;
@@ -93,11 +90,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const jobs = await createJobs({ database, log, observer });
   const courtesy = createCourtesy();
   const deletedAccounts = createDeletedAccounts({ database, now });
-  const room = createDiskRoom({
-    folder: config.dataDir,
-    spareBytes: config.minFreeMb * MEGABYTE,
-    ...(freeBytes ? { freeBytes } : {}),
-  });
+  const room = roomOf(config, config.dataDir, freeBytes);
   const store = await openFileStore(config, { room, freeBytes });
   const files = filesOfAccounts(store, deletedAccounts.has);
   const index = traced(
