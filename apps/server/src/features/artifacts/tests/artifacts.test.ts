@@ -213,7 +213,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
         files.write = () => Promise.reject(error);
         for (const size of [10, 100_000]) {
           const sent = upload(ann, [file('kept.txt', 'so'.repeat(size))]);
-          await expect(sent).rejects.toMatchObject({ status: 500, code: 'internal' });
+          await expect(sent).rejects.toMatchObject({ status: 503, code: 'unavailable' });
         }
       }
       files.write = asEver;
