@@ -13,7 +13,7 @@ import {
   tooManyFiles,
 } from './artifacts.errors.ts';
 import { cleanFileName } from './file-name.ts';
-import type { StoredFile } from './upload-intake.ts';
+import { peek, type StoredFile } from './upload-intake.ts';
 
 export interface FormLimits {
   /** Most files in one upload. */
@@ -34,9 +34,7 @@ const FIELD_BYTES = 1_048_576;
 /** Most fields that are not files. */
 const FIELDS = 20;
 
-/** A file of at most so many bytes is held in memory while it is stored. */
-const SMALL_FILE_BYTES = 65_536;
-/** Small files of one upload that are stored at the same time: fewer than there are threads for files. */
+/** Small files, held in memory, of one upload that are stored at the same time: fewer than there are threads for files. */
 const SMALL_FILES_AT_ONCE = 3;
 
 interface FileOutcome {
@@ -104,28 +102,6 @@ async function textOf({ fieldname, file }: MultipartFile): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** Reads a part's first bytes; `whole` says that there are no more. */
-async function beginning(
-  content: AsyncIterableIterator<Buffer>,
-): Promise<{ parts: Buffer[]; whole: boolean }> {
-  const parts: Buffer[] = [];
-  for (let size = 0; size <= SMALL_FILE_BYTES;) {
-    const next = await content.next();
-    if (next.done) return { parts, whole: true };
-    parts.push(next.value);
-    size += next.value.length;
-  }
-  return { parts, whole: false };
-}
-
-async function* continued(
-  parts: readonly Buffer[],
-  rest: AsyncIterableIterator<Buffer> | readonly Buffer[] = [],
-): AsyncGenerator<Buffer> {
-  yield* parts;
-  yield* rest;
-}
-
 const noop = (): void => {};
 
 /**
@@ -175,16 +151,14 @@ export async function readUploadForm(
     // Letting go of it must leave the part itself whole: what is not taken is still to be passed over.
     const content = file.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
     try {
-      const { parts, whole } = await beginning(content);
-      if (!whole) {
-        const outcome = storeFile(name, continued(parts, content));
-        outcomes.push(outcome);
+      const { ended, whole } = await peek(content);
+      if (ended && underWay.size >= SMALL_FILES_AT_ONCE) await Promise.race(underWay);
+      const outcome = storeFile(name, whole);
+      outcomes.push(outcome);
+      if (!ended) {
         await outcome;
         return;
       }
-      if (underWay.size >= SMALL_FILES_AT_ONCE) await Promise.race(underWay);
-      const outcome = storeFile(name, continued(parts));
-      outcomes.push(outcome);
       const settled = outcome.then(noop, noop).finally(() => underWay.delete(settled));
       underWay.add(settled);
     } finally {

@@ -34,11 +34,14 @@ export interface IntakeLimits {
   uploadLimitMb: number;
 }
 
-/** Bytes from the start of a file that its type is judged by. */
+/** Bytes from the start of a file that its type is judged by; what has fewer is a small file. */
 const HEAD_BYTES = 65_536;
 
-/** Reads the first bytes of a stream; answers them and an iterator over the whole content. */
-async function peek(content: AsyncIterable<Buffer>) {
+/**
+ * Reads the first bytes of a stream; answers them, whether they are all that there is, and an
+ * iterator over the whole content.
+ */
+export async function peek(content: AsyncIterable<Buffer>) {
   const iterator = content[Symbol.asyncIterator]();
   const first: Buffer[] = [];
   let length = 0;
@@ -58,7 +61,7 @@ async function peek(content: AsyncIterable<Buffer>) {
     for (let next = await iterator.next(); !next.done; next = await iterator.next())
       yield next.value;
   }
-  return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), whole: whole() };
+  return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), ended, whole: whole() };
 }
 
 async function* bounded(
