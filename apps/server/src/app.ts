@@ -34,7 +34,6 @@ import { mountProbes, mountSystemRoutes } from './features/system/system.routes.
 import { createAdmission } from './platform/http/admission.ts';
 import { createMount } from './platform/http/mount.ts';
 import { createOriginOf } from './platform/http/origin.ts';
-import { pageSourcesOf } from './platform/http/page-sources.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { serveShareTarget } from './platform/http/share-target.ts';
 import { serveWebApp } from './platform/http/web-app.ts';
@@ -55,7 +54,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     host: config.host,
     publicUrl: config.publicUrl,
     pages: limitOf('pages', PAGES_RATE),
-    pageSources: pageSourcesOf(config),
+    pageSettings: config,
     stopGraceMs,
     observer: deps.observability.observer,
   });

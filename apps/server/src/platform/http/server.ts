@@ -16,8 +16,8 @@ import { ARRIVAL_BOUNDS, type ArrivalBounds } from './arrival.ts';
 import { compressAnswers } from './compression.ts';
 import { guardDoors } from './doors.ts';
 import { HttpError } from './errors.ts';
-import { directivesFor, type PageSources } from './page-sources.ts';
 import { isOutage } from './outage.ts';
+import { directivesFor, type PageSettings } from './page-sources.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { type Limit, noLimit } from '../limits/limit.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
@@ -36,8 +36,7 @@ export interface ServerOptions {
   arrival?: ArrivalBounds;
   /** Connections that one network may have open. */
   connections?: number;
-  /** Servers that pages may use beyond the app's own. */
-  pageSources?: readonly PageSources[];
+  pageSettings?: PageSettings;
   /** How long calls under way may go on when the server stops, in milliseconds. */
   stopGraceMs?: number;
   /** What follows requests. Default: the log alone. */
@@ -175,7 +174,7 @@ export async function createHttpServer({
   pages = noLimit,
   arrival = ARRIVAL_BOUNDS,
   connections = CONNECTIONS,
-  pageSources = [],
+  pageSettings = {},
   stopGraceMs = STOP_GRACE_MS,
   observer = createObserver(),
 }: ServerOptions): Promise<FastifyInstance> {
@@ -223,7 +222,7 @@ export async function createHttpServer({
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        ...directivesFor(pageSources),
+        ...directivesFor(pageSettings),
       },
     },
     strictTransportSecurity: publicUrl?.startsWith('https:')

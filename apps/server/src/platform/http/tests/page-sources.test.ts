@@ -1,18 +1,16 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { pageSourcesOf } from '../page-sources.ts';
+import type { PageSettings } from '../page-sources.ts';
 import { createHttpServer } from '../server.ts';
 
 const contactPosition = { latitude: 52.5163, longitude: 13.3777 };
 
 /** The directives that a server with these settings sends, by their names. */
-async function policyOf(
-  config: Parameters<typeof pageSourcesOf>[0],
-): Promise<Record<string, string[]>> {
+async function policyOf(pageSettings: PageSettings): Promise<Record<string, string[]>> {
   const app = await createHttpServer({
     log: pino({ level: 'silent' }),
     trustProxy: undefined,
-    pageSources: pageSourcesOf(config),
+    pageSettings,
   });
   app.get('/', () => 'a page');
   const { headers } = await app.inject('/');
