@@ -7,21 +7,19 @@ import type { ApiKeysService } from './api-keys.service.ts';
 export function mountApiKeysRoutes(
   mount: Mount,
   service: ApiKeysService,
-  events: Pick<SecurityEvents, 'record'>,
+  events: Pick<SecurityEvents, 'by'>,
 ): void {
   mount(listApiKeys, async ({ caller }) => ({ data: await service.list(caller.userId) }));
 
   mount(generateApiKey, async ({ body, caller, ip, params }) => {
-    const { userId, device } = caller;
-    const data = await service.generate(userId, params.name, body);
-    await events.record({ kind: 'key_made', userId, ip, device });
+    const data = await service.generate(caller.userId, params.name, body);
+    await events.by('key_made', caller, ip);
     return { data };
   });
 
   mount(revokeApiKey, async ({ caller, ip, params }) => {
-    const { userId, device } = caller;
-    await service.revoke(userId, params.id);
-    await events.record({ kind: 'key_revoked', userId, ip, device });
+    await service.revoke(caller.userId, params.id);
+    await events.by('key_revoked', caller, ip);
     return { data: null };
   });
 }

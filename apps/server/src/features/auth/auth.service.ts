@@ -51,7 +51,7 @@ export interface AuthDependencies {
   hasArtifacts: (userId: string) => Promise<boolean>;
   /** A picture as a small square JPEG; null where it is none that can be drawn. */
   drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
-  events: Pick<SecurityEvents, 'record' | 'log' | 'recordUnseen'>;
+  events: Pick<SecurityEvents, 'record' | 'by' | 'log' | 'recordUnseen'>;
   /** Gives a new account what it starts with, in the transaction that makes it. */
   onNewUser: (tx: Transaction, userId: string) => Promise<void>;
 }
@@ -244,7 +244,7 @@ export function createAuthService(deps: AuthDependencies) {
      */
     async confirm(caller: Caller, given: Omit<CodeRequest, 'email'> & { code: string }) {
       const at = now();
-      const { userId, sessionId, device } = caller;
+      const { sessionId, device } = caller;
       const email = caller.email.toLowerCase();
       const redeemed = await database.transaction(async (tx) => {
         const outcome = await codes.redeem(tx, { ...given, email }, at);
@@ -258,7 +258,7 @@ export function createAuthService(deps: AuthDependencies) {
         noteFailure('confirm_failed', { email, ip, device }, redeemed);
         throw refusalOf(redeemed, 403);
       }
-      await events.record({ kind: 'confirmed', userId, ip, device });
+      await events.by('confirmed', caller, ip);
     },
 
     /**

@@ -3,6 +3,7 @@ import {
   type FetchBounds,
   UnreachableError,
 } from '../../platform/http/bounded-fetch.ts';
+import { parseJson } from '../../platform/parse-json.ts';
 
 export interface ProviderAnswer {
   status: number;
@@ -21,14 +22,6 @@ export interface AskOptions {
  * it cannot just now; what it refuses is an answer.
  */
 export type AskProvider = (address: string, options?: AskOptions) => Promise<ProviderAnswer>;
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export function createAskProvider(bounds: FetchBounds): AskProvider {
   return async (address, { form, headers = {} } = {}) => {

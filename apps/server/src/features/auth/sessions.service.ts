@@ -14,16 +14,13 @@ export interface SessionsDependencies {
   repository: SessionsRepository;
   browsers: Pick<AuthRepository, 'forgetBrowsers'>;
   secrets: Pick<Secrets, 'readToken'>;
-  events: Pick<SecurityEvents, 'record'>;
+  events: Pick<SecurityEvents, 'by'>;
   now: () => Date;
 }
 
 /** Who a session belongs to, and how its person sees and ends theirs. */
 export function createSessionsService(deps: SessionsDependencies) {
   const { database, repository, browsers, secrets, events, now } = deps;
-
-  const noteEnd = ({ userId, device }: Caller, ip: string): Promise<void> =>
-    events.record({ kind: 'session_ended', userId, ip, device });
 
   return {
     /**
@@ -42,7 +39,8 @@ export function createSessionsService(deps: SessionsDependencies) {
     /** Ends the session of a call: its token and its cookie stop working at once. */
     async logout(caller: Caller, ip: string): Promise<void> {
       const { userId, sessionId } = caller;
-      if (sessionId && (await repository.delete(userId, sessionId))) await noteEnd(caller, ip);
+      if (sessionId && (await repository.delete(userId, sessionId)))
+        await events.by('session_ended', caller, ip);
     },
 
     /** Where a person is signed in, the last used first. */
@@ -62,7 +60,7 @@ export function createSessionsService(deps: SessionsDependencies) {
         if (!ended) throw errors.sessionNotFound();
         if (ended.browser) await browsers.forgetBrowsers(tx, userId, [ended.browser]);
       });
-      await noteEnd(caller, ip);
+      await events.by('session_ended', caller, ip);
     },
 
     /**
@@ -77,7 +75,7 @@ export function createSessionsService(deps: SessionsDependencies) {
         await browsers.forgetBrowsers(tx, userId);
         return count;
       });
-      if (ended > 0) await noteEnd(caller, ip);
+      if (ended > 0) await events.by('session_ended', caller, ip);
       return ended;
     },
   };

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Executor } from '../../platform/database/database.ts';
 import type { SessionRow, UserRow } from './auth.tables.ts';
+import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { SessionCookie } from './cookies.ts';
-import { type Secrets, sameDigest } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 import type { SessionsRepository } from './sessions.repository.ts';
 import type { SignInTrace } from './users.repository.ts';
 
@@ -71,13 +72,13 @@ export function createSessions({
     const nextHash = secrets.hashRefreshSecret(next);
 
     if (session.secured && !cookie.secured && !renewedJustNow) return null;
-    if (sameDigest(secrets.hashRefreshSecret(refreshSecret), refreshHash)) {
+    if (sameText(secrets.hashRefreshSecret(refreshSecret), refreshHash)) {
       if (renewedJustNow) return { refreshSecret, expiresAt };
       const renewal = { refreshHash: nextHash, expiresAt: endOf(createdAt, at), lastUsedAt: at };
       await repository.update(tx, id, { ...renewal, ...call });
       return { refreshSecret: next, expiresAt: renewal.expiresAt };
     }
-    if (renewedJustNow && sameDigest(nextHash, refreshHash)) {
+    if (renewedJustNow && sameText(nextHash, refreshHash)) {
       return { refreshSecret: next, expiresAt };
     }
     await repository.delete(userId, id, tx);

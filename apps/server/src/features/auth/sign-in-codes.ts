@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Background } from '../../platform/background.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { Network } from '../../platform/http/networks.ts';
 import * as errors from './auth.errors.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from './auth.repository.ts';
 import { codeMail } from './code-mail.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
-import { type Secrets, sameDigest } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 
 /** How long a code is valid, in milliseconds. */
 const CODE_TTL_MS = 10 * 60_000;
@@ -208,7 +209,7 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
         : await repository.useSharedTry(tx, email, at, expiresAt);
       const given = secrets.hashCode(email, code);
       const tried = tries <= CODE_TRIES;
-      if (tried && codeHash !== null && sameDigest(given, codeHash)) {
+      if (tried && codeHash !== null && sameText(given, codeHash)) {
         await repository.deleteCode(tx, email, given);
         return { outcome: 'right' };
       }

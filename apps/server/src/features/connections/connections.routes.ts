@@ -11,7 +11,7 @@ import {
   openConnectionRequest,
 } from '@engram/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, Mount } from '../../platform/http/mount.ts';
+import type { Mount } from '../../platform/http/mount.ts';
 import type { OriginOf } from '../../platform/http/origin.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -33,27 +33,22 @@ const browserCall = (request: FastifyRequest, reply: FastifyReply): BrowserCall 
 export function mountConnectionsRoutes(
   mount: Mount,
   { server, service, consent }: ConnectionsRouteServices,
-  events: Pick<SecurityEvents, 'record'>,
+  events: Pick<SecurityEvents, 'by'>,
   originOf: OriginOf,
 ): void {
   const providerOf = (request: FastifyRequest) => server.of(originOf(request));
-  const note = (
-    kind: 'app_connected' | 'app_ended',
-    { userId, device }: Caller,
-    ip: string,
-  ): Promise<void> => events.record({ kind, userId, ip, device });
 
   mount(listConnections, async ({ caller }) => ({ data: await service.list(caller.userId) }));
 
   mount(endConnection, async ({ caller, ip, params }) => {
     await service.end(caller.userId, params.id);
-    await note('app_ended', caller, ip);
+    await events.by('app_ended', caller, ip);
     return { data: null };
   });
 
   mount(endConnections, async ({ caller, ip }) => {
     const ended = await service.endAll(caller.userId);
-    if (ended > 0) await note('app_ended', caller, ip);
+    if (ended > 0) await events.by('app_ended', caller, ip);
     return { data: { ended } };
   });
 
@@ -68,7 +63,7 @@ export function mountConnectionsRoutes(
   mount(allowConnection, async ({ caller, ip, params, request, reply }) => {
     const call = browserCall(request, reply);
     const returnTo = await consent.allow(providerOf(request), call, params.uid, caller);
-    await note('app_connected', caller, ip);
+    await events.by('app_connected', caller, ip);
     return { data: { returnTo } };
   });
 
@@ -83,7 +78,7 @@ export function mountConnectionsRoutes(
 
   mount(allowDevice, async ({ body, caller, ip, request }) => {
     await consent.allowDevice(providerOf(request), caller, body.userCode);
-    await note('app_connected', caller, ip);
+    await events.by('app_connected', caller, ip);
     return { data: null };
   });
 

@@ -7,7 +7,7 @@ import type { DevicesService } from './devices.service.ts';
 export function mountDevicesRoutes(
   mount: Mount,
   service: DevicesService,
-  events: Pick<SecurityEvents, 'record'>,
+  events: Pick<SecurityEvents, 'by'>,
 ): void {
   mount(reportDevice, async ({ caller, body }) => ({ data: await service.report(caller, body) }));
 
@@ -18,10 +18,7 @@ export function mountDevicesRoutes(
   }));
 
   mount(endDevice, async ({ caller, ip, params }) => {
-    if (await service.end(caller, params.id)) {
-      const { userId, device } = caller;
-      await events.record({ kind: 'app_ended', userId, ip, device });
-    }
+    if (await service.end(caller, params.id)) await events.by('app_ended', caller, ip);
     return { data: null };
   });
 }

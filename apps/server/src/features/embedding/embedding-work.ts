@@ -248,5 +248,3 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
     },
   };
 }
-
-export type EmbeddingWork = ReturnType<typeof createEmbeddingWork>;

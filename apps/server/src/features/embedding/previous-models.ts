@@ -51,5 +51,3 @@ export function createPreviousModels(openEmbedder: (setting: string) => Embedder
     },
   };
 }
-
-export type PreviousModels = ReturnType<typeof createPreviousModels>;

@@ -94,5 +94,3 @@ export function createReceipts(deps: ReceiptsDependencies) {
       ),
   };
 }
-
-export type Receipts = ReturnType<typeof createReceipts>;

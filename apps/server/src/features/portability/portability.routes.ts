@@ -11,7 +11,7 @@ export function mountPortabilityRoutes(
   mount: Mount,
   exports: ExportService,
   imports: ImportService,
-  events: Pick<SecurityEvents, 'record'>,
+  events: Pick<SecurityEvents, 'record' | 'by'>,
 ): void {
   const send = (
     { userId, device = null }: { userId: string; device?: string | null },
@@ -27,9 +27,8 @@ export function mountPortabilityRoutes(
   mount(exportAccount, ({ caller, request, reply }) => send(caller, request, reply));
 
   mount(signExport, async ({ caller, ip }) => {
-    const { userId, device } = caller;
-    const { path, expiresAt } = exports.sign(userId);
-    await events.record({ kind: 'export_link_made', userId, ip, device });
+    const { path, expiresAt } = exports.sign(caller.userId);
+    await events.by('export_link_made', caller, ip);
     return { data: { url: path, expiresAt: expiresAt.toISOString() } };
   });
 

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { createBackground } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { createSecurityEventsRepository } from './security-events.repository.ts';
 import type { SecurityEventRow } from './security-events.tables.ts';
@@ -65,6 +66,10 @@ export function createSecurityEvents({ database, log, now }: SecurityEventsDepen
   return {
     /** Notes an event of somebody who is known. Never rejects. */
     record: (event: NotedEvent): Promise<void> => track(write(event, true)),
+
+    /** Notes what somebody has done by a call. Never rejects. */
+    by: (kind: SecurityEventKind, { userId, device }: Caller, ip: string): Promise<void> =>
+      track(write({ kind, userId, ip, device }, true)),
 
     /** Only logs an event: of nobody, or of an account that goes. */
     log: (event: NotedEvent): Promise<void> => track(write(event, false)),

@@ -201,5 +201,3 @@ export function createInspection(deps: InspectionDependencies) {
     },
   };
 }
-
-export type Inspection = ReturnType<typeof createInspection>;

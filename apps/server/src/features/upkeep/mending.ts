@@ -108,5 +108,3 @@ export function createMending(deps: MendingDependencies) {
     },
   };
 }
-
-export type Mending = ReturnType<typeof createMending>;

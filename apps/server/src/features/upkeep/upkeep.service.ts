@@ -103,5 +103,3 @@ export function createUpkeepService(deps: UpkeepDependencies) {
     census: sets.census,
   };
 }
-
-export type UpkeepService = ReturnType<typeof createUpkeepService>;

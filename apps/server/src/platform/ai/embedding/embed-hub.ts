@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { readBody } from '../../http/bounded-fetch.ts';
+import { parseJson } from '../../parse-json.ts';
 import {
   COMPLETE,
   digestOf,
@@ -11,7 +12,6 @@ import {
   type HubFile,
   type HubPin,
   type KeptModel,
-  parseJson,
   pinOf,
   revisionsOf,
   sizeOf,

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../../parse-json.ts';
 
 /** A model, and where models are kept. */
 export interface KeptModel {
@@ -32,14 +33,6 @@ export interface HubFile {
 export const COMPLETE = 'complete.json';
 export const folderOf = ({ folder, model }: KeptModel): string =>
   path.join(folder, model.replace('/', '--'));
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 export async function digestOf(file: string, { size, kind }: HubFile): Promise<string> {
   const hash = createHash(kind === 'git' ? 'sha1' : 'sha256');

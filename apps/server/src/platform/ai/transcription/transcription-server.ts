@@ -3,6 +3,7 @@ import { APICallError } from 'ai';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { readBody } from '../../http/bounded-fetch.ts';
+import { parseJson } from '../../parse-json.ts';
 import { ModelUnavailable, retryWait, toModelUnavailable } from '../model-unavailable.ts';
 
 export interface TranscribeOptions {
@@ -191,13 +192,7 @@ function read({ address }: TranscriptionServer, { status, headers, body }: Answe
       responseHeaders: headers,
     });
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch (cause) {
-    throw unreadable(cause);
-  }
-  const parsed = transcript.safeParse(json);
+  const parsed = transcript.safeParse(parseJson(body));
   if (!parsed.success) throw unreadable(parsed.error);
   const { text, segments } = parsed.data;
   if (typeof text !== 'string' && !Array.isArray(segments)) throw unreadable();
