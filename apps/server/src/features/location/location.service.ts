@@ -4,8 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { assertWithin, type Network } from '../../platform/http/networks.ts';
 import type { Limit } from '../../platform/limits/limit.ts';
+import { createTurns } from '../../platform/threads/turns.ts';
 import { createNominatim, type Position } from './nominatim.ts';
-import { createPace } from './paced.ts';
 
 export interface LocationDependencies {
   /** Base address of a server with Nominatim's API; without one positions stay unnamed. */
@@ -23,8 +23,9 @@ export interface LocationDependencies {
 /** How long a lookup may take, in milliseconds, and most bytes of its answer. */
 const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
 
-/** Positions that wait for the geocoder's pace, at each server. */
-const MOST_WAITING = 5;
+/** Positions that wait at each server until the one before them is looked up. */
+const MOST_WAITING = 4;
+const FULL = new Error('Too many positions wait.');
 
 /** Names that are remembered, and for how long in milliseconds: places are seldom renamed. */
 const REMEMBERED = { max: 5000, ttl: 30 * 86_400_000 };
@@ -43,15 +44,11 @@ const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0
  * limited for each network, and all of them together go out at the geocoder's pace.
  */
 export function createLocationService(deps: LocationDependencies) {
-  const { geocoder: baseUrl, userAgent, fetch, clock, log, limit } = deps;
+  const { geocoder: baseUrl, userAgent, fetch, clock, log, limit, pace } = deps;
   const lookUp = baseUrl
     ? createNominatim({ baseUrl, userAgent, bounds: { fetch, clock, ...BOUNDS } })
     : null;
-  const pace = createPace({
-    clock,
-    mayBegin: () => deps.pace(baseUrl ?? ''),
-    mostWaiting: MOST_WAITING,
-  });
+  const turns = createTurns({ atOnce: 1, waiting: MOST_WAITING, full: () => FULL });
   const names = new LRUCache<string, { name: string | null }>({
     ...REMEMBERED,
     perf: { now: clock.now },
@@ -75,9 +72,25 @@ export function createLocationService(deps: LocationDependencies) {
     }
   }
 
-  function begin(key: string, position: Position): Promise<string | null> | null {
-    const lookup = pace(() => nameOf(key, position))?.finally(() => underWay.delete(key));
-    if (!lookup) return null;
+  /** Waits until the geocoder may be asked again. */
+  async function paced(): Promise<void> {
+    for (;;) {
+      const seconds = await pace(baseUrl ?? '');
+      if (seconds <= 0) return;
+      const ms = Math.ceil(seconds * 1000);
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, ms));
+    }
+  }
+
+  /** Null where too many wait already. */
+  function begin(key: string, position: Position): Promise<string | null> {
+    const lookup = turns
+      .run('', null, () => paced().then(() => nameOf(key, position)))
+      .catch((error: unknown) => {
+        if (error === FULL) return null;
+        throw error;
+      })
+      .finally(() => underWay.delete(key));
     underWay.set(key, lookup);
     return lookup;
   }
