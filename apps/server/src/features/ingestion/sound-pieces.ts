@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { memberOf, type SoundPiece, soundOf } from '@engram/extraction';
+import { LRUCache } from 'lru-cache';
 import { openFileSource } from '../../platform/media/file-source.ts';
 import type { PieceLimits, SoundFile } from './recognition-messages.ts';
 
@@ -20,12 +21,14 @@ const MOST_OPEN = 8;
 /** Bytes of members of archives, which are held in memory while they are open. */
 const MOST_BYTES_HELD = 64 * 1_048_576;
 
+const noop = () => undefined;
+
 interface OpenRecording {
   pieces: AsyncGenerator<SoundPiece, void>;
   /** The piece that comes next. */
   next: number;
   bytesHeld: number;
-  close(): Promise<void>;
+  close(): Promise<void> | undefined;
 }
 
 /**
@@ -33,14 +36,14 @@ interface OpenRecording {
  * the next piece of one does not begin at its first again.
  */
 export function createSoundPieces() {
-  /** By what was asked for, newest last. */
-  const open = new Map<string, OpenRecording>();
-
-  const close = async (key: string): Promise<void> => {
-    const recording = open.get(key);
-    open.delete(key);
-    await recording?.pieces.return().finally(recording.close);
-  };
+  /** By what was asked for. */
+  const open = new LRUCache<string, OpenRecording>({
+    max: MOST_OPEN,
+    maxSize: MOST_BYTES_HELD,
+    // Whatever is larger would not be kept, and begin again with each piece.
+    sizeCalculation: ({ bytesHeld }) => Math.min(bytesHeld + 1, MOST_BYTES_HELD),
+    dispose: ({ pieces, close }) => void pieces.return().finally(close).catch(noop),
+  });
 
   const start = async (request: PieceRequest): Promise<OpenRecording> => {
     const { file, path, limits, pcmOnly } = request;
@@ -48,34 +51,20 @@ export function createSoundPieces() {
       const member = await memberOf(new Uint8Array(await readFile(file.filePath)), path);
       const pieces = soundOf(member.bytes, member.type, { ...limits, pcmOnly });
       const bytesHeld = member.bytes.length;
-      return { pieces, next: 0, bytesHeld, close: () => Promise.resolve() };
+      return { pieces, next: 0, bytesHeld, close: noop };
     }
     const source = await openFileSource(file.filePath);
     const pieces = soundOf(source, file.type, { ...limits, pcmOnly });
     return { pieces, next: 0, bytesHeld: 0, close: source.close };
   };
 
-  /** Closes the oldest while too many are open, but never the newest. */
-  const makeRoom = async (): Promise<void> => {
-    for (const oldest of [...open.keys()].slice(0, -1)) {
-      const held = open.values().reduce((sum, { bytesHeld }) => sum + bytesHeld, 0);
-      if (open.size <= MOST_OPEN && held <= MOST_BYTES_HELD) return;
-      await close(oldest);
-    }
-  };
-
   /** The recording, open before the piece that is asked for. */
   const recordingOf = async (key: string, request: PieceRequest): Promise<OpenRecording> => {
     const begun = open.get(key);
-    if (begun && begun.next <= request.index) {
-      open.delete(key);
-      open.set(key, begun);
-      return begun;
-    }
-    await close(key);
+    if (begun && begun.next <= request.index) return begun;
+    open.delete(key);
     const recording = await start(request);
     open.set(key, recording);
-    await makeRoom();
     return recording;
   };
 
@@ -92,10 +81,10 @@ export function createSoundPieces() {
         if (recording.next > index) return value;
       }
     } catch (error) {
-      await close(key);
+      open.delete(key);
       throw error;
     }
-    await close(key);
+    open.delete(key);
     return null;
   };
 }
