@@ -8,9 +8,20 @@ import {
   createServerDatabase,
   testServerUrl,
 } from '../../platform/database/tests/database-suite.test-setup.ts';
-import { noObservability } from '../../platform/observability/open-observability.ts';
+import { noMetrics } from '../../platform/observability/metrics.ts';
+import { createObserver } from '../../platform/observability/observer.ts';
+import type { Observability } from '../../platform/observability/open-observability.ts';
+import { noTracing } from '../../platform/observability/tracing.ts';
 import { buildTestApp } from '../../tests/app.test-setup.ts';
 import { openStorage } from '../storage.ts';
+
+const observability: Observability = {
+  metrics: noMetrics,
+  metricsUrl: null,
+  tracing: noTracing,
+  observer: createObserver(),
+  close: async () => undefined,
+};
 
 test.skipIf(!testServerUrl)(
   'a database takes one server at a time, and its own data folder alone',
@@ -24,7 +35,7 @@ test.skipIf(!testServerUrl)(
         log: pino({ level: 'silent' }),
         now: () => new Date(),
         meaningMs: 0,
-        observability: noObservability,
+        observability,
       });
 
     const first = await buildTestApp({ env, dataDir: folder('first') });

@@ -36,15 +36,6 @@ export interface Observability {
   close(): Promise<void>;
 }
 
-/** What tells nothing but by the log. */
-export const noObservability: Observability = {
-  metrics: noMetrics,
-  metricsUrl: null,
-  tracing: noTracing,
-  observer: createObserver(),
-  close: async () => undefined,
-};
-
 /** Where traces go; null where none are wanted. */
 function traceAddress(settings: ObservabilitySettings): string | null {
   const { otelDisabled, otelExporter, otelEndpoint, otelTracesEndpoint } = settings;
