@@ -122,9 +122,15 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const shares = createSharesService({ database, history, secret: config.secret, now });
   const accountOf = auth.accounts.ofEmail;
-  const stock = createFiles(core, { reading, keywords, history, subscription, accountOf, devices });
-  const { readAgain, deletion, replacement, indexing, artifacts } = stock;
-  const { bulk, zips, folderFiles, watchedFolders } = stock;
+  const { readAgain, deletion, replacement, indexing, underWay, ...own } = createFiles(core, {
+    reading,
+    keywords,
+    history,
+    subscription,
+    accountOf,
+    devices,
+  });
+  const { artifacts, portableFiles, bulk, zips, zipLinks, folderFiles, watchedFolders } = own;
   const { thinking, asking, ...thought } = createThought(core, {
     spelledKeywords: keywords.spelled,
     options: surroundings.thinking,
@@ -188,8 +194,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const { blog, location } = createSites(core);
   const portability = await createPortability(core, {
-    reading,
-    stock,
+    files: portableFiles,
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
   });
@@ -210,12 +215,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     existingUsers: auth.accounts.existing,
     existingArtifacts: artifactsRepository.known,
     now,
-    underWay: stock.underWay,
+    underWay,
   });
 
   const backups = createNightlyBackups(core, observability);
   const regularWork = createRegularWork(core, {
-    forgetful: [auth, connections.service, securityEvents, deletedAccounts, limits, stock.zipLinks],
+    forgetful: [auth, connections.service, securityEvents, deletedAccounts, limits, zipLinks],
     settle: replacement.settleAll,
     sweep: upkeep.sweep,
     retain: retention.run,

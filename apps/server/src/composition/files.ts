@@ -3,9 +3,11 @@ import { createBulk } from '../features/artifacts/bulk.ts';
 import { createDeletedContents } from '../features/artifacts/deleted-contents.ts';
 import { createDeletion } from '../features/artifacts/deletion.ts';
 import { createFolderFiles } from '../features/artifacts/folder-files.ts';
+import { createPortableFiles } from '../features/artifacts/portable-files.ts';
 import { createReplacement } from '../features/artifacts/replacement.ts';
 import { createRereading } from '../features/artifacts/rereading.ts';
 import { createUploadIntake } from '../features/artifacts/upload-intake.ts';
+import { createUploadRecording } from '../features/artifacts/upload-recording.ts';
 import { createZipLinks } from '../features/artifacts/zip-links.ts';
 import { createZips } from '../features/artifacts/zips.ts';
 import type { HistoryService } from '../features/history/history.service.ts';
@@ -64,45 +66,25 @@ export function createFiles({ config, storage, version, log, now }: Core, parts:
     now,
     readAgain,
   });
-  const artifacts = createArtifactsService({
+  const common = {
     database,
     repository: artifactsRepository,
-    files: storage.files,
-    intake,
-    links: storage.links,
-    now,
-    enqueueReadings,
-    readAgain,
-    replacement,
-    deletion,
     deletedContents,
+    enqueueReadings,
     indexAgain: indexing.enqueue,
     ensureKeywords: keywords.ensure,
     assertMayUpload,
     libraryChanged,
-  });
-  const bulk = createBulk({
-    database,
-    repository: artifactsRepository,
-    deletion,
-    indexAgain: indexing.enqueue,
-    ensureKeywords: keywords.ensure,
-    enqueueReadings,
-    libraryChanged,
     now,
-  });
+  };
+  const record = createUploadRecording({ ...common, intake, readAgain, replacement });
+  const { files, links } = storage;
+  const artifacts = createArtifactsService({ ...common, files, links, intake, record, deletion });
+  const portableFiles = createPortableFiles({ database, files, intake, record });
+  const bulk = createBulk({ ...common, deletion });
   const zipLinks = createZipLinks(database, now);
-  const zips = createZips({ bulk, files: storage.files, links: zipLinks, log, now });
-  const folderFiles = createFolderFiles({
-    database,
-    repository: artifactsRepository,
-    deletedContents,
-    replacement,
-    indexAgain: indexing.enqueue,
-    limits: config,
-    libraryChanged,
-    now,
-  });
+  const zips = createZips({ bulk, files, links: zipLinks, log, now });
+  const folderFiles = createFolderFiles({ ...common, replacement, limits: config });
   const watchedFolders = createWatchedFolders({
     settings: config.watch,
     accountOf,
@@ -126,6 +108,7 @@ export function createFiles({ config, storage, version, log, now }: Core, parts:
     underWay: async (userId: string) =>
       (await indexing.underWay(userId)).union(await reading.ingestion.underWay(userId)),
     artifacts,
+    portableFiles,
     bulk,
     zips,
     zipLinks,
@@ -133,5 +116,3 @@ export function createFiles({ config, storage, version, log, now }: Core, parts:
     watchedFolders,
   };
 }
-
-export type Stock = ReturnType<typeof createFiles>;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { LedgerEntry } from '@engram/contract';
-import { createPortableFiles } from '../features/artifacts/portable-files.ts';
+import type { PortableFiles } from '../features/artifacts/portable-files.ts';
 import type { HistoryRepository } from '../features/history/history.repository.ts';
 import type { HistoryService } from '../features/history/history.service.ts';
 import { createPortableHistory } from '../features/history/portable-history.ts';
@@ -15,14 +15,10 @@ import type { QuestionnaireService } from '../features/questionnaire/questionnai
 import type { CreditsService } from '../features/subscription/credits.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
 import type { Core } from './core.ts';
-import type { Stock } from './files.ts';
 import type { Payments } from './payments.ts';
-import type { Reading } from './reading.ts';
 
 interface Parts {
-  reading: Reading;
-  /** How files come and go. */
-  stock: Stock;
+  files: PortableFiles;
   historyRepository: HistoryRepository;
   services: {
     keywords: KeywordsService;
@@ -68,23 +64,9 @@ async function readBilling(
 /** How everything of a person leaves as one zip, and comes in again. */
 export async function createPortability(core: Core, parts: Parts) {
   const { config, storage, version, log, now } = core;
-  const { reading, stock, historyRepository, services } = parts;
+  const { files, historyRepository, services } = parts;
   const { keywords, subscription } = services;
   const { database, courtesy } = storage;
-  const files = createPortableFiles({
-    database,
-    repository: storage.artifactsRepository,
-    files: storage.files,
-    intake: stock.intake,
-    now,
-    enqueueReadings: reading.ingestion.enqueueReadings,
-    readAgain: stock.readAgain,
-    replacement: stock.replacement,
-    deletedContents: stock.deletedContents,
-    assertMayUpload: subscription.assertMayUpload,
-    ensureKeywords: keywords.ensure,
-    libraryChanged: storage.libraryChanged,
-  });
   const history = createPortableHistory({
     database,
     repository: historyRepository,

@@ -26,15 +26,18 @@ import type { IndexAgain } from './rereading.ts';
 import type { SignedLinks } from './signed-links.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
-  createUploadRecording,
   DeletedMeanwhile,
   NO_FIELDS,
   type Recorded,
   type RecordingDependencies,
+  type RecordUpload,
   type UploadFields,
 } from './upload-recording.ts';
 
-export interface ArtifactsDependencies extends RecordingDependencies {
+export interface ArtifactsDependencies extends Omit<
+  RecordingDependencies,
+  'readAgain' | 'replacement'
+> {
   database: Database;
   repository: ArtifactsRepository;
   files: FileStore;
@@ -43,6 +46,7 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   deletion: Deletion;
   deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
   indexAgain: IndexAgain;
+  record: RecordUpload;
 }
 
 /** What may be done with a file's bytes by whoever got hold of them. */
@@ -86,7 +90,7 @@ const uploaded = ({ file, id, created }: Recorded) => ({
 
 /** The rules of keeping files: taking them in, listing, opening, archiving and deleting them. */
 export function createArtifactsService(deps: ArtifactsDependencies) {
-  const { database, repository, files, intake, links, now } = deps;
+  const { database, repository, files, intake, links, record, now } = deps;
 
   const owned = async (userId: string, id: string): Promise<ArtifactRow> =>
     there(await repository.find(userId, id));
@@ -137,8 +141,6 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       refused: gone.map(({ fileName }) => ({ fileName, error: deletedByPerson(fileName) })),
     };
   };
-
-  const record = createUploadRecording(deps);
 
   /** Records what the person wants of an upload; adds to `rejected` what they do not. */
   const recordWanted = async (

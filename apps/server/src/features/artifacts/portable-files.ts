@@ -8,17 +8,13 @@ import { originalKey } from '../../platform/files/keys.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import { cleanFileName } from './file-name.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
-import {
-  type CarriedFiles,
-  createUploadRecording,
-  NO_FIELDS,
-  type RecordingDependencies,
-} from './upload-recording.ts';
+import { type CarriedFiles, NO_FIELDS, type RecordUpload } from './upload-recording.ts';
 
-export interface PortableFilesDependencies extends RecordingDependencies {
-  database: Database;
+export interface PortableFilesDependencies {
+  database: Pick<Database, 'db'>;
   files: FileStore;
   intake: UploadIntake;
+  record: RecordUpload;
 }
 
 /** A typed note of so many bytes may have as many words as one can be typed with. */
@@ -45,9 +41,8 @@ export type PortableFile = Pick<ArtifactRow, keyof typeof columns>;
 
 /** A person's files with all that goes along with them when they are taken elsewhere. */
 export function createPortableFiles(deps: PortableFilesDependencies) {
-  const { files, intake } = deps;
+  const { files, intake, record } = deps;
   const { db } = deps.database;
-  const record = createUploadRecording(deps);
 
   const holds = async (userId: string, id: string): Promise<boolean> =>
     (await ifThere(files.stat(originalKey(userId, id)))) !== null;

@@ -236,3 +236,5 @@ export function createUploadRecording(deps: RecordingDependencies) {
     return { groupId, results };
   };
 }
+
+export type RecordUpload = ReturnType<typeof createUploadRecording>;

@@ -83,7 +83,7 @@ function fromStatus(
     });
   }
   if (status >= 400) {
-    return new ModelUnavailable('refused', 'The model’s provider refused the question.', { cause });
+    return new ModelUnavailable('refused', 'The model’s provider refused the request.', { cause });
   }
   // An answer that began well: its connection broke, or what came is a proxy's page or no JSON.
   return connectionLost

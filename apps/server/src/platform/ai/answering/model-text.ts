@@ -148,7 +148,7 @@ async function* oneTry(
     else if (part.type === 'error') throw part.error;
     else if (part.type === 'finish-step') {
       if (isBlocked(part.providerMetadata?.['google'])) {
-        throw new ModelUnavailable('refused', 'The model’s provider refused the question.');
+        throw new ModelUnavailable('refused', 'The model’s provider refused the request.');
       }
       if (part.finishReason === 'tool-calls') yield 'looks';
     } else if (part.type === 'finish') {
