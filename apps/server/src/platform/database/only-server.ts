@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog } from './database.ts';
+import { keepConnection } from './kept-connection.ts';
 
 /** A database that is held for one server; releasing it twice does nothing. */
 export interface HeldDatabase {
@@ -12,7 +13,6 @@ const ADVISORY_LOCK = 4_973_158_027;
 /** A server that was killed a moment ago holds the lock until its connection is seen to have ended. */
 const PATIENCE_MS = 3000;
 const TRY_EVERY_MS = 200;
-const RECONNECT_MS = 1000;
 
 /** How to hold a database. */
 export interface HoldOptions {
@@ -49,55 +49,21 @@ export async function holdDatabase(
     return rows[0]?.free ?? false;
   }
 
-  const released = new AbortController();
-  let held: PoolClient | null = null;
-
-  async function hold(waitMs: number): Promise<boolean> {
-    const client = await pool.connect();
-    try {
-      // A machine that is gone without a word must not hold the lock for hours.
-      await client.query('set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10');
-      const until = performance.now() + waitMs;
-      while (!(await isFree(client))) {
-        if (performance.now() > until) {
-          client.release(true);
-          return false;
-        }
-        await sleep(TRY_EVERY_MS);
+  let again = false;
+  const connection = keepConnection(pool, async (client) => {
+    // A machine that is gone without a word must not hold the lock for hours.
+    await client.query('set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10');
+    const until = performance.now() + (again ? 0 : patienceMs);
+    while (!(await isFree(client))) {
+      if (performance.now() > until) {
+        if (again) log.error(inUse(missing));
+        throw new Error(inUse(missing));
       }
-    } catch (error) {
-      client.release(true);
-      throw error;
+      await sleep(TRY_EVERY_MS);
     }
-    if (released.signal.aborted) {
-      client.release(true);
-      return true;
-    }
-    held = client;
-    client.once('end', () => {
-      client.release(true);
-      void holdAgain();
-    });
-    return true;
-  }
-
-  async function holdAgain(): Promise<void> {
-    const { signal } = released;
-    for (let isHeld: boolean | null = null; isHeld !== true;) {
-      await sleep(RECONNECT_MS, undefined, { ref: false, signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      isHeld = await hold(0).catch(() => null);
-      if (isHeld === false) log.error(inUse(missing));
-    }
-  }
-
-  if (!(await hold(patienceMs))) throw new Error(inUse(missing));
-  return {
-    release() {
-      released.abort();
-      held?.removeAllListeners('end');
-      held?.release(true);
-      held = null;
-    },
-  };
+  });
+  await connection.open();
+  // From now on nobody waits for it: who is in the way stands in the log.
+  again = true;
+  return { release: connection.end };
 }

@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog, Executor } from '../database/database.ts';
+import { keepConnection } from '../database/kept-connection.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
 import {
@@ -131,7 +131,6 @@ const EMBEDDED_POLL_MS = 60_000;
 const RECOVER_EVERY_MS = 60_000;
 /** What the owner of a job is told that ends the process whenever it runs. */
 const ENDS_THE_PROCESS = 'Engram stopped each time it worked on this.';
-const RECONNECT_MS = 1000;
 
 /** What other processes on a server say. */
 interface Heard {
@@ -143,44 +142,17 @@ interface Heard {
 
 /** Hears what other processes on a server enqueue and cancel; reconnects by itself. Returns what ends it. */
 function listen(database: Database, { onJob, onCancelled }: Heard): () => void {
-  let client: PoolClient | null = null;
-  let ended = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  async function connect(): Promise<void> {
-    try {
-      const fresh = await database.pool.connect();
-      if (ended) return fresh.release(true);
-      client = fresh;
-      fresh.on('notification', ({ channel, payload }) =>
-        channel === CANCELLED ? onCancelled(payload) : onJob(payload),
-      );
-      fresh.once('end', () => {
-        client?.release(true);
-        retry();
-      });
-      await fresh.query(`listen ${CHANNEL}; listen ${CANCELLED}`);
-      // Something may have been announced while nobody listened.
-      onJob();
-      onCancelled();
-    } catch {
-      retry();
-    }
-  }
-
-  function retry(): void {
-    client = null;
-    if (!ended) timer = setTimeout(() => void connect(), RECONNECT_MS).unref();
-  }
-
-  void connect();
-  return () => {
-    ended = true;
-    clearTimeout(timer);
-    client?.removeAllListeners('end');
-    client?.release(true);
-    client = null;
-  };
+  const { end, open, openLater } = keepConnection(database.pool, async (client) => {
+    client.on('notification', ({ channel, payload }) =>
+      channel === CANCELLED ? onCancelled(payload) : onJob(payload),
+    );
+    await client.query(`listen ${CHANNEL}; listen ${CANCELLED}`);
+    // Something may have been announced while nobody listened.
+    onJob();
+    onCancelled();
+  });
+  void open().catch(openLater);
+  return end;
 }
 
 /** Opens the queues; creates or upgrades their tables. Jobs run after {@link Jobs.start}. */

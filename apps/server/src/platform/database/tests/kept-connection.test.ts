@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { keepConnection } from '../kept-connection.ts';
+import { holdDatabase } from '../only-server.ts';
+import { createServerDatabase, testServerUrl } from './database-suite.test-setup.ts';
+
+async function usePool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
+  const { url, drop } = await createServerDatabase(testServerUrl ?? '');
+  const pool = new pg.Pool({ connectionString: url });
+  // As the database does: what waits for an answer hears of the end anyway.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  await work(pool);
+  await pool.end();
+  await drop();
+}
+
+test.skipIf(!testServerUrl)('a connection that is cut off is opened and made ready again', () =>
+  usePool(async (pool) => {
+    const begun: unknown[] = [];
+    const kept = keepConnection(pool, async (client) => {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      begun.push(rows[0]?.pid);
+      if (begun.length === 2) throw new Error('Not yet.');
+    });
+    await kept.open();
+    await pool.query('select pg_terminate_backend($1)', [begun[0]]);
+    await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(3);
+    expect(new Set(begun).size).toBe(3);
+    kept.end();
+    kept.end();
+  }),
+);
+
+test.skipIf(!testServerUrl)('a hold that is cut off is taken again, and says who took it', () =>
+  usePool(async (pool) => {
+    const told: string[] = [];
+    const log = { info() {}, warn() {}, error: (line: string) => void told.push(line) };
+    const options = { log, missing: ['S3'], patienceMs: 0 };
+    const first = await holdDatabase({ pool }, options);
+    await expect(holdDatabase({ pool }, options)).rejects.toThrow('in use');
+    expect(told).toEqual([]);
+    await pool.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+       and database = (select oid from pg_database where datname = current_database())`,
+    );
+    const second = await holdDatabase({ pool }, { ...options, patienceMs: 800 });
+    await expect.poll(() => told, { timeout: 10_000 }).not.toEqual([]);
+    second.release();
+    first.release();
+  }),
+);
