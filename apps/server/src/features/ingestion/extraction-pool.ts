@@ -10,7 +10,7 @@ import {
   type ChildPoolOptions,
   ChildTaskError,
   createChildPool,
-} from './child-pool.ts';
+} from '../../platform/processes/child-pool.ts';
 import type { ExtractRequest, ReadingPart, ReadingRest } from './extraction-child.ts';
 import type { RowContext } from './index-rows.ts';
 import type { Answer } from './supplements.ts';

@@ -2,7 +2,7 @@ import { ExtractionError } from '@engram/extraction/light';
 import type { Want } from '@engram/extraction';
 import type { Describer } from '../../platform/ai/vision.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
-import { ChildCrash, ChildTaskError } from './child-pool.ts';
+import { ChildCrash, ChildTaskError } from '../../platform/processes/child-pool.ts';
 import type { KeptAnswers, Wanted } from './kept-answers.ts';
 import type { RecognitionLane, RecognitionTask, SourceFile } from './recognition-lane.ts';
 import { type Answer, missingAnswer } from './supplements.ts';

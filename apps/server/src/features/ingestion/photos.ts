@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { ChildCrash, ChildTaskError } from './child-pool.ts';
+import { ChildCrash, ChildTaskError } from '../../platform/processes/child-pool.ts';
 import type { RecognitionLane } from './recognition-lane.ts';
 
 export interface PhotoDependencies {

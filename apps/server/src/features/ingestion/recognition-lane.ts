@@ -1,6 +1,10 @@
 import type { ExtractionErrorCode, PictureRef, SoundPiece } from '@engram/extraction';
 import { ExtractionError } from '@engram/extraction/light';
-import { type ChildPoolOptions, ChildTaskError, createChildPool } from './child-pool.ts';
+import {
+  type ChildPoolOptions,
+  ChildTaskError,
+  createChildPool,
+} from '../../platform/processes/child-pool.ts';
 import type { Calls, RecognitionRequest, RecognitionResult } from './recognition-child.ts';
 import type {
   PieceLimits,
@@ -85,7 +89,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
       .catch(explain);
     const bytes = Buffer.concat(parts);
     let whole = result instanceof Uint8Array ? bytes : result;
-    if (whole && 'mediaType' in whole) whole = { ...whole, bytes };
+    if (whole && 'bytes' in whole) whole = { ...whole, bytes };
     return whole as Awaited<ReturnType<Calls[Name]>>;
   };
 

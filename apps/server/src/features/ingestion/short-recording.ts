@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { TranscriptPart } from '@engram/extraction';
 import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/light';
-import { ChildCrash } from './child-pool.ts';
+import { ChildCrash } from '../../platform/processes/child-pool.ts';
 import type { KeptAnswers, KeptPiece } from './kept-answers.ts';
 import type { RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
 import { createTranscription, type TranscriptionDependencies } from './transcription.ts';

@@ -1,8 +1,4 @@
-import type {
-  ChildFailure,
-  ChildMessage,
-  ChildRequest,
-} from '../../platform/processes/child-messages.ts';
+import type { ChildFailure, ChildMessage, ChildRequest } from './child-messages.ts';
 import {
   type ChildOptions,
   killChild,
@@ -10,9 +6,9 @@ import {
   ranOutOfMemory,
   startChild,
 } from './child-process.ts';
-import { createFairQueue } from '../../platform/jobs/fair-queue.ts';
-import { residentMegabytes } from '../../platform/processes/resident-memory.ts';
-import type { ShownFile } from '../../platform/processes/scratch-folder.ts';
+import { createFairQueue } from '../jobs/fair-queue.ts';
+import { residentMegabytes } from './resident-memory.ts';
+import type { ShownFile } from './scratch-folder.ts';
 
 export type ChildCrashCode = 'timeout' | 'memory' | 'crash';
 

@@ -1,9 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import {
-  createScratchFolder,
-  type ScratchFolder,
-} from '../../platform/processes/scratch-folder.ts';
-import { startSealed } from '../../platform/processes/sealed-process.ts';
+import { createScratchFolder, type ScratchFolder } from './scratch-folder.ts';
+import { startSealed } from './sealed-process.ts';
 
 /** A process that does tasks for a pool. */
 export interface PoolChild {
