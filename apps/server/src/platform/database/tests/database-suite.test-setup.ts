@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { describe } from 'vitest';
 import { openDatabase, type Database, type OpenDatabaseOptions } from '../database.ts';
 import { keepEmptyCluster } from '../embedded/cluster-templates.ts';
+import './kept-engine.test-setup.ts';
 
 /** An empty database that a test file owns. */
 export interface TestStore {
