@@ -11,8 +11,6 @@ const RUNNING = new Set(['postmaster.pid', 'engram-in-use']);
 
 /** How often a copy is begun in all. */
 const TRIES = 3;
-/** Bytes read at a time. */
-const PIECE = 1_048_576;
 
 /**
  * Copies a cluster while it is written to, and holds nobody up, as PostgreSQL's own base backups are
@@ -62,7 +60,7 @@ const entriesOf = async (folder: string): Promise<Dirent[]> =>
 
 /** By streams: what copies a whole file in one call waits for ever for the end of one that was cut. */
 async function copy(from: string, to: string, signal: AbortSignal | undefined): Promise<void> {
-  const source = createReadStream(from, { highWaterMark: PIECE });
+  const source = createReadStream(from);
   const options = signal ? { signal } : {};
   await pipeline(source, createWriteStream(to, { mode: 0o600 }), options).catch(unlessMissing);
 }
