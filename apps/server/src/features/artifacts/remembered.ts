@@ -18,7 +18,9 @@ export function createRemembered<Value extends object>(
     /** What is remembered under a key, or else what `load` makes. */
     async of(key: Key, load: (name: string) => Promise<Value>): Promise<Value> {
       const name = JSON.stringify(key);
-      const value = kept.get(name) ?? (await load(name));
+      const known = kept.get(name);
+      if (known) return known;
+      const value = await load(name);
       kept.set(name, value);
       return value;
     },

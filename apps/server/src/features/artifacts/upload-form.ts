@@ -34,7 +34,10 @@ const FIELD_BYTES = 1_048_576;
 /** Most fields that are not files. */
 const FIELDS = 20;
 
-/** Small files, held in memory, of one upload that are stored at the same time: fewer than there are threads for files. */
+/**
+ * Small files of one upload that are stored at the same time, each held in memory: fewer than there
+ * are threads for files.
+ */
 const SMALL_FILES_AT_ONCE = 3;
 
 interface FileOutcome {

@@ -65,9 +65,9 @@ export function createGroupCommit<Item, Result>({
     });
     while (gathered.length > 0) {
       const group = takeGroup();
-      const isMoreThanFits = gathered.length > 0;
+      const othersWait = gathered.length > 0;
       await commitGroup(group);
-      if (gatherMs > 0 && !isMoreThanFits) await wait(gatherMs);
+      if (gatherMs > 0 && !othersWait) await wait(gatherMs);
     }
     running = false;
   }

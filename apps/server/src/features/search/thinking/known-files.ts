@@ -21,7 +21,9 @@ function remembered<Value extends object>(
 ) {
   const kept = new LRUCache<string, Value>({ maxSize });
   return (known: KnownFiles): Value => {
-    const value = kept.get(known.key) ?? make(known);
+    const before = kept.get(known.key);
+    if (before) return before;
+    const value = make(known);
     kept.set(known.key, value, { size: sizeOf(value, known) + 1 });
     return value;
   };

@@ -69,7 +69,10 @@ function createDeadline({ clock, signal: caller, limits, task = ANSWERING }: Mod
     /** Waits for the next part; the time that a reader takes between two parts does not count. */
     async next<T>(part: Promise<T>): Promise<T> {
       if (!first)
-        step = late(stepMs ?? BETWEEN_TOKENS_MS, 'The model stopped in the middle of its answer.');
+        step = late(
+          stepMs ?? BETWEEN_TOKENS_MS,
+          `The model stopped in the middle of its ${task.result}.`,
+        );
       try {
         return await Promise.race([part, stopped.promise]);
       } finally {
