@@ -216,7 +216,7 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
       announceIn(GATHERED_MS);
     },
 
-    /** The model is there: no turn is put off any longer but those that were put off already. */
+    /** The model is there: no turn is put off any longer. Those that were come with the next look. */
     modelIsReady(): void {
       pauses = 0;
       pauseEnds = 0;

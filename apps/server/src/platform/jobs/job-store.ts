@@ -134,7 +134,10 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
   // No other process runs jobs on an embedded database.
   const waits = embedded ? WAITS : `${WAITS} and ${NO_TWIN_ELSEWHERE}`;
 
-  /** Adds jobs, in their order; one that waits with the same key takes over the new data instead. */
+  /**
+   * Adds jobs, in their order; one that waits with the same key takes over the new data instead, and
+   * is due at once where the new one is.
+   */
   async function insert(
     executor: Executor,
     name: string,
@@ -172,6 +175,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       for (const job of twins) {
         const updated = await db.executeSql(
           `update ${TABLE} set data = $3::text::jsonb
+           ${startAfter ? '' : ', start_after = least(start_after, now())'}
            where name = $1 and singleton_key = $2 and state = 'created' returning id`,
           [name, job.singletonKey, JSON.stringify(job.data)],
         );

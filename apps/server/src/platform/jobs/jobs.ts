@@ -60,9 +60,9 @@ export interface QueueDefinition<Data extends object> {
 /** How one job is added to its queue. */
 export interface EnqueueOptions {
   /**
-   * At most one job of a key waits in a queue: while one does, it takes over the new data and
-   * nothing is added; a failed one that waits for its next try is replaced. Two of a key never run
-   * at once.
+   * At most one job of a key waits in a queue: while one does, it takes over the new data, is due at
+   * once unless the new one has a `startAfter`, and nothing is added; a failed one that waits for its
+   * next try is replaced. Two of a key never run at once.
    */
   key?: string;
   /** Whose work it is (a user's id): groups take turns, so that none waits for another's backlog. */

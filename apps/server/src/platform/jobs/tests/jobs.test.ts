@@ -174,6 +174,17 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(own.ran).toEqual(['new']);
   });
 
+  test('a job that waits for later is due at once when its key is enqueued without a time', async () => {
+    const startAfter = new Date(Date.now() + 3_600_000);
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k', startAfter });
+    await own.jobs.enqueue(own.queue, { name: 'now' }, { key: 'k' });
+    await own.jobs.enqueue(own.queue, { name: 'new' }, { key: 'k', startAfter });
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual(['new']);
+  });
+
   test('can be cancelled while they wait and while they run', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
