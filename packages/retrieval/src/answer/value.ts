@@ -136,7 +136,7 @@ const leniencyOf = (absent: number): number =>
 
 /** What is taken off for what a library of so many chunks holds by chance. */
 const byChance = (chunks: number): number =>
-  LENIENCE.fall * Math.max(0, Math.log(chunks / LENIENCE.large)) -
+  Math.min(LENIENCE.most, LENIENCE.fall * Math.max(0, Math.log(chunks / LENIENCE.large))) -
   LENIENCE.rise * Math.max(0, Math.log(LENIENCE.tiny / Math.max(1, chunks)));
 
 function confidenceOf(
