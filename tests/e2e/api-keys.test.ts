@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
@@ -119,8 +120,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     await visitor.goto(link);
     await visitor.getByRole('textbox', { name: /mail/iu }).fill('ann@example.org');
     await visitor.keyboard.press('Enter');
-    await visitor.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    await visitor.keyboard.type(await journey.engram.codeFor('ann@example.org'));
+    await enterCode(visitor, journey.engram, 'ann@example.org');
     const viewer = visitor.locator('[data-evidence][aria-label="Passage 1: lease.txt"]');
     await viewer.locator('mark').waitFor();
     expect(await viewer.locator('mark').first().innerText()).toBe('The lease ends in May.');

@@ -7,6 +7,7 @@ import {
   type OauthProgram,
   oauthProgram,
 } from '../../apps/server/src/tests/oauth-program.test-setup.ts';
+import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { collectProblems, startPerson } from './person.test-setup.ts';
 
@@ -62,8 +63,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('connecting a program in a browse
     await page.goto(address);
     await page.getByRole('textbox', { name: /mail/iu }).fill('ann@example.org');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    await page.keyboard.type(await journey.engram.codeFor('ann@example.org'));
+    await enterCode(page, journey.engram, 'ann@example.org');
 
     await heading('Connect Reading Lamp to Engram?').waitFor();
     const main = await page.getByRole('main').innerText();

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { createClient } from '@engram/client';
 import { generateCode, validateCode } from '@engram/contract';
 import serverProcess from '../../scripts/server-process.json' with { type: 'json' };
@@ -97,6 +97,12 @@ export async function signIn(engram: Engram, email: string): Promise<string> {
   await anonymous.call(generateCode, { body: { email } });
   const body = { email, code: await engram.codeFor(email) };
   return (await anonymous.call(validateCode, { body })).data.token;
+}
+
+/** Types the code that was mailed into the dialog that asks for it, once that has the focus. */
+export async function enterCode(page: Page, engram: Engram, email: string): Promise<void> {
+  await page.getByRole('dialog').locator('input:focus:not([readonly])').waitFor();
+  await page.keyboard.type(await engram.codeFor(email));
 }
 
 /** A Chromium of this machine; root may not use its sandbox. */

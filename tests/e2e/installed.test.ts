@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumOfThisMachine, type Engram, startEngram } from './engram.ts';
+import { chromiumOfThisMachine, type Engram, enterCode, startEngram } from './engram.ts';
 import { keptIn, notKeptYet } from './kept.test-setup.ts';
 
 const PANEL = 'Upload your files to start organizing your content';
@@ -63,8 +63,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
   async function signIn(address: string): Promise<void> {
     await page.getByRole('textbox', { name: /mail/iu }).fill(address);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    await page.keyboard.type(await engram.codeFor(address));
+    await enterCode(page, engram, address);
     await page.getByRole('button', { name: 'Agree' }).click();
   }
   const workerIsActive = () => page.evaluate('navigator.serviceWorker.ready.then(() => true)');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
@@ -77,8 +78,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await tabTo(page, page.getByRole('textbox', { name: /mail/iu }));
     await page.keyboard.type(ADDRESS);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    await page.keyboard.type(await journey.engram.codeFor(ADDRESS));
+    await enterCode(page, journey.engram, ADDRESS);
     const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
     await tabTo(page, terms.getByRole('button', { name: 'Agree' }));
     await page.keyboard.press('Enter');

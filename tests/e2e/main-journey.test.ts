@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Engram } from './engram.ts';
+import { type Engram, enterCode } from './engram.ts';
 import { startVisit } from './visitor.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
@@ -39,8 +39,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.getByRole('textbox', { name: /mail/iu }).fill(ADDRESS);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    const code = await engram.codeFor(ADDRESS);
-    await page.keyboard.type(code);
+    await enterCode(page, engram, ADDRESS);
     const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
     await terms.getByRole('button', { name: 'Agree' }).click();
     await page.getByRole('heading', { name: 'Ask your AI Brain anything' }).waitFor();

@@ -1,7 +1,7 @@
 import { search } from '@engram/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { signIn } from './engram.ts';
+import { enterCode, signIn } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
@@ -92,9 +92,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     await open('/profile');
     await button('Export').click();
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
-    await dialog.getByText('were sent to').waitFor();
+    await dialog.waitFor();
     const download = page.waitForEvent('download');
-    await page.keyboard.type(await journey.engram.codeFor('ann@example.org'));
+    await enterCode(page, journey.engram, 'ann@example.org');
     expect((await download).suggestedFilename()).toMatch(/^engram-export/u);
     await dialog.waitFor({ state: 'hidden' });
     problems.splice(0, problems.length, ...problems.filter((one) => !one.includes('403')));

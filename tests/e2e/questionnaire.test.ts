@@ -2,6 +2,7 @@ import { createClient } from '@engram/client';
 import { listAnsweredQuestions } from '@engram/contract';
 import { type Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 
 const QUESTIONS = 5;
@@ -16,8 +17,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     await page.getByRole('textbox', { name: /mail/iu }).focus();
     await page.keyboard.type(email);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    await page.keyboard.type(await journey.engram.codeFor(email));
+    await enterCode(page, journey.engram, email);
   }
 
   async function agree(page: Page): Promise<void> {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { enterCode } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { collectProblems, startPerson } from './person.test-setup.ts';
 
@@ -46,8 +47,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
     await visitor.getByText('Sign in to see the plans. You go on there afterwards.').waitFor();
     await visitor.getByRole('textbox', { name: /mail/iu }).fill(ADDRESS);
     await visitor.keyboard.press('Enter');
-    await visitor.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    await visitor.keyboard.type(await journey.engram.codeFor(ADDRESS));
+    await enterCode(visitor, journey.engram, ADDRESS);
     await visitor.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
     expect(new URL(visitor.url()).search).toBe('?upgrade=true');
     await context.close();
