@@ -53,7 +53,10 @@ describe('composeAnswer', () => {
   });
 
   test.each([5_000, 50_000, 5_000_000])('answers from a library of %i chunks', (librarySize) => {
-    const { question, passages } = findPassages(FILES, 'How much is the monthly rent of the lease?');
+    const { question, passages } = findPassages(
+      FILES,
+      'How much is the monthly rent of the lease?',
+    );
     const { grounded } = composeAnswer(question, rankPassages(question, passages), { librarySize });
     expect(grounded).toBe(true);
   });
