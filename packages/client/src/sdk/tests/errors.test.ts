@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as library from '../engram-kb.ts';
 import { Engram, type EngramOptions } from '../engram-kb.ts';
 import { http, startOddServer } from './odd-server.test-setup.ts';
@@ -17,16 +17,15 @@ let folder: string;
 let waits: number[] = [];
 
 beforeAll(async () => {
-  odd = await startOddServer();
   folder = await mkdtemp(path.join(tmpdir(), 'engram-kb-'));
 });
-afterAll(async () => {
-  await odd.close();
-  await rm(folder, { recursive: true, force: true });
+afterAll(() => rm(folder, { recursive: true, force: true }));
+// One for each test: a call that a test gave up may arrive while the next one is under way.
+beforeEach(async () => {
+  odd = await startOddServer();
 });
-afterEach(() => {
-  odd.replies.length = 0;
-  odd.asked.length = 0;
+afterEach(async () => {
+  await odd.close();
   waits = [];
   vi.unstubAllEnvs();
 });
