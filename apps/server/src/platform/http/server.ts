@@ -79,7 +79,7 @@ const STOP_GRACE_MS = 10_000;
 /** How often a stop looks for connections on which nothing goes on any more, in milliseconds. */
 const IDLE_LOOK_MS = 100;
 
-const AWAY = 'A service that Engram needs does not answer right now. Please try again in a moment.';
+const AWAY = 'A service that Engram needs does not answer right now.';
 const TOO_LARGE = 'The request body is too large.';
 
 const sentences: Record<string, string> = {
