@@ -8,8 +8,8 @@ import type {
   SearchIndex,
   VectorModel,
 } from '../apps/server/src/platform/index/search-index.ts';
-import { openSqliteIndex } from '../apps/server/src/platform/index/sqlite/sqlite-index.ts';
 import { createCorpus, fill, mulberry32, percentile, round } from './index-corpus.ts';
+import { openIndexes } from './indexes.ts';
 
 const LIMIT = 50;
 const QUESTIONS = 60;
@@ -94,61 +94,66 @@ async function measureDuring(
   return { chunks, situation, medianMs, p95Ms, longestLoopGapMs: round(longest) };
 }
 
-async function measureSize(chunks: number): Promise<IndexRow[]> {
+async function measureSize(index: SearchIndex, chunks: number): Promise<IndexRow[]> {
+  const corpus = createCorpus(chunks);
+  const userId = randomUUID();
+  const ids = await fill(index, userId, corpus, chunks);
+  const ask = (limit: ArtifactLimits = {}) =>
+    index.search(userId, { terms: corpus.question(), limit: LIMIT, ...limit });
+  const rows = [await measure(chunks, 'just written', ask)];
+  await index.purge(userId);
+  rows.push(await measure(chunks, 'later', ask));
+  for (const { name, limit } of limits(ids)) {
+    rows.push(await measure(chunks, name, () => ask(limit)));
+  }
+  const random = mulberry32(7);
+  const direction = () => Float32Array.from({ length: model.dimensions }, () => random() - 0.5);
+  await addVectors(index, userId, direction);
+  const near = (limit: ArtifactLimits = {}) =>
+    index.nearest(userId, model, { vector: direction(), limit: LIMIT, ...limit });
+  rows.push(await measure(chunks, 'by meaning', near));
+  for (const { name, limit } of limits(ids)) {
+    rows.push(await measure(chunks, `by meaning, ${name}`, () => near(limit)));
+  }
+  const write = async () => {
+    const until = performance.now() + WRITING_MS;
+    while (performance.now() < until) {
+      await index.replace(userId, [corpus.artifact()]);
+      await wait(WRITE_EVERY_MS);
+    }
+  };
+  rows.push(await measureDuring(chunks, 'a write each 100 ms', ask, write));
+  await index.remove(userId, ids.slice(0, chunks / 10));
+  const purge = () => index.purge(userId);
+  rows.push(await measureDuring(chunks, 'a tenth being purged', ask, purge));
+  await index.removeUser(userId);
+  return rows;
+}
+
+/** The search index alone at rising sizes, the best 50 of each question: a table for each driver. */
+export async function run(
+  sizes = [1000, 10_000, 100_000],
+): Promise<{ title: string; rows: IndexRow[] }[]> {
   const folder = await mkdtemp(join(tmpdir(), 'engram-bench-'));
-  const index = await openSqliteIndex({ folder, log: { warn: console.warn } });
   try {
-    const corpus = createCorpus(chunks);
-    const userId = randomUUID();
-    const ids = await fill(index, userId, corpus, chunks);
-    const ask = (limit: ArtifactLimits = {}) =>
-      index.search(userId, { terms: corpus.question(), limit: LIMIT, ...limit });
-    const rows = [await measure(chunks, 'just written', ask)];
-    await index.purge(userId);
-    rows.push(await measure(chunks, 'later', ask));
-    for (const { name, limit } of limits(ids)) {
-      rows.push(await measure(chunks, name, () => ask(limit)));
+    const tables = [];
+    for (const { driver, index } of await openIndexes(folder)) {
+      const rows: IndexRow[] = [];
+      for (const chunks of sizes) rows.push(...(await measureSize(index, chunks)));
+      await index.close();
+      tables.push({ title: `Search in the index on ${driver}, the best 50`, rows });
     }
-    const random = mulberry32(7);
-    const direction = () => Float32Array.from({ length: model.dimensions }, () => random() - 0.5);
-    await addVectors(index, userId, direction);
-    const near = (limit: ArtifactLimits = {}) =>
-      index.nearest(userId, model, { vector: direction(), limit: LIMIT, ...limit });
-    rows.push(await measure(chunks, 'by meaning', near));
-    for (const { name, limit } of limits(ids)) {
-      rows.push(await measure(chunks, `by meaning, ${name}`, () => near(limit)));
-    }
-    const write = async () => {
-      const until = performance.now() + WRITING_MS;
-      while (performance.now() < until) {
-        await index.replace(userId, [corpus.artifact()]);
-        await wait(WRITE_EVERY_MS);
-      }
-    };
-    rows.push(await measureDuring(chunks, 'a write each 100 ms', ask, write));
-    await index.remove(userId, ids.slice(0, chunks / 10));
-    const purge = () => index.purge(userId);
-    rows.push(await measureDuring(chunks, 'a tenth being purged', ask, purge));
-    return rows;
+    return tables;
   } finally {
-    await index.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The search index alone at rising sizes, the best 50 of each question. */
-export async function run(
-  sizes = [1000, 10_000, 100_000],
-): Promise<{ title: string; rows: IndexRow[] }> {
-  const rows: IndexRow[] = [];
-  for (const chunks of sizes) rows.push(...(await measureSize(chunks)));
-  return { title: 'Search in the index, the best 50', rows };
-}
-
 if (import.meta.main) {
   const sizes = process.argv.slice(2).map(Number);
-  const { title, rows } = await run(sizes.length > 0 ? sizes : undefined);
-  console.log(title);
-  console.table(rows);
+  for (const { title, rows } of await run(sizes.length > 0 ? sizes : undefined)) {
+    console.log(title);
+    console.table(rows);
+  }
   process.exit();
 }

@@ -6,8 +6,7 @@ import type {
   IndexRow,
   SearchIndex,
 } from '../../../apps/server/src/platform/index/search-index.ts';
-import { openOpenSearchIndex } from '../../../apps/server/src/platform/index/opensearch/opensearch-index.ts';
-import { openSqliteIndex } from '../../../apps/server/src/platform/index/sqlite/sqlite-index.ts';
+import { openIndexes } from '../../../bench/indexes.ts';
 import { analyzeQuestion, chunk, indexTerms } from '../../../packages/retrieval/src/index.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
 import { type Dataset, hasDataset, loadDataset } from '../retrieval/datasets.ts';
@@ -89,16 +88,6 @@ async function measure(name: string, index: SearchIndex): Promise<RecallRow> {
     exact: mean(exact),
     shared: mean(shared),
   };
-}
-
-/** The indexes that are measured: OpenSearch where ENGRAM_TEST_OPENSEARCH_URL names one. */
-async function openIndexes(folder: string): Promise<{ driver: string; index: SearchIndex }[]> {
-  const log = { warn: console.warn };
-  const sqlite = { driver: 'SQLite', index: await openSqliteIndex({ folder, log }) };
-  const url = process.env['ENGRAM_TEST_OPENSEARCH_URL'];
-  if (!url) return [sqlite];
-  const index = openOpenSearchIndex({ url, name: 'engram-quality', log });
-  return [sqlite, { driver: 'OpenSearch', index }];
 }
 
 /** Prints how much of what an exact BM25 finds the search index finds. */
