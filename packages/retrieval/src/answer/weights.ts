@@ -37,10 +37,9 @@ export const GATE = {
 /**
  * What the gate adds to its sum, set by hand. `said`: where no more than `all` of what was asked is
  * absent from the file, less beyond it, and nothing from `none` on. In a library of more than `large`
- * chunks more is found by chance, which takes off `fall` for each e times as many, up to `most`: from
- * some 8,000 chunks on right and wrong answers are told apart as well as in any larger library
- * (measured up to 57,000, see docs/decisions/015). In one of fewer than `tiny` less is, which adds
- * `rise` for each e times fewer.
+ * chunks more is found by chance, which takes off `fall` for each e times as many, and at most `most`:
+ * beyond some 8,800 chunks it would refuse right answers above all (docs/decisions/015). In one of
+ * fewer than `tiny` less is, which adds `rise` for each e times fewer.
  */
 export const LENIENCE = {
   said: 3.4,

@@ -1,0 +1,65 @@
+import { listKeywords, ready } from '@engram/contract';
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { api } from '../../api/api.ts';
+import { type FakeServer, Refusal, startFakeServer } from '../../tests/fake-server.test-setup.ts';
+import { createQueryClient } from '../query-client.ts';
+
+const AWAY = new Refusal(503, 'The database is away.');
+const READY = { status: 'ready' as const, parts: [] };
+const MINUTE_MS = 60_000;
+
+let server: FakeServer;
+let stop: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = startFakeServer();
+});
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+});
+
+/** Shows the keywords, as a page does. */
+function show() {
+  const keywords = new QueryObserver(createQueryClient(), {
+    queryKey: ['keywords'],
+    queryFn: () => api.call(listKeywords, {}),
+  });
+  stop = keywords.subscribe(() => undefined);
+  return keywords;
+}
+
+test('what a server that was away did not give is loaded once it is ready again', async () => {
+  let isAway = true;
+  server.on(listKeywords, () => (isAway ? AWAY : [])).on(ready, () => (isAway ? AWAY : READY));
+  const keywords = show();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(keywords.getCurrentResult().isError).toBe(true);
+  expect(server.callsOf(listKeywords)).toHaveLength(3);
+  const looks = server.callsOf(ready).length;
+  expect(looks).toBeGreaterThan(2);
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(keywords.getCurrentResult().isSuccess).toBe(true);
+  expect(server.callsOf(listKeywords)).toHaveLength(4);
+  expect(server.callsOf(ready)).toHaveLength(looks + 1);
+});
+
+test('what a ready server does not give either is asked for once more, and no further', async () => {
+  server.on(listKeywords, () => AWAY).on(ready, () => READY);
+  const keywords = show();
+  await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
+  expect(keywords.getCurrentResult().isError).toBe(true);
+  expect(server.callsOf(listKeywords)).toHaveLength(6);
+  expect(server.callsOf(ready)).toHaveLength(1);
+});
+
+test('a server that is broken and not away is not looked at again', async () => {
+  server.on(listKeywords, () => new Refusal(500, 'It is broken.'));
+  const keywords = show();
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(keywords.getCurrentResult().isError).toBe(true);
+  expect(server.callsOf(ready)).toEqual([]);
+});
