@@ -9,9 +9,9 @@ const LOOK_MS = 5000;
 /** What a gateway answers for a server that is away, and a server that lacks a part. */
 const AWAY = new Set([502, 503, 504]);
 
-/** Whether nothing answered, or what answered lacks something that may come back. */
+/** Whether nothing answered, with which a browser's fetch fails so, or what did lacks something. */
 const isAway = (error: unknown): boolean =>
-  error instanceof ApiError ? AWAY.has(error.status) : error instanceof Error;
+  error instanceof TypeError || (error instanceof ApiError && AWAY.has(error.status));
 
 const isReady = (): Promise<boolean> =>
   api.call(ready, {}).then(
