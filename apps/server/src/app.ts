@@ -110,8 +110,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const { artifacts, folderFiles, devices } = services;
       mountDevicesRoutes(mount, devices, services.securityEvents);
       mountBuildsRoutes(mount, services.connectorBuilds);
-      const { bulk, zips } = services;
-      const folders = { folderFiles, device: devices.own, bulk, zips };
+      const { bulk, zips, views } = services;
+      const folders = { folderFiles, device: devices.own, bulk, zips, views };
       mountArtifactsRoutes(mount, artifacts, folders, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
       mountSearchRoutes(mount, services.search, services.transcription);

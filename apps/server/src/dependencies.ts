@@ -275,6 +275,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       artifacts,
       bulk,
       zips,
+      views: reading.views,
       folderFiles,
       devices,
       watchedFolders,
@@ -319,6 +320,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await indexing.close();
       await reading.lane.close();
       await reading.listeningLane.close();
+      await reading.viewingLane.close();
       await speaker.close();
       await background.drain();
       await securityEvents.drain();

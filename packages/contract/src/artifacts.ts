@@ -3,7 +3,7 @@ import { artifactSource, narrowing, uploadStatus } from './file-filter.ts';
 import { fileMeta } from './folder-sync.ts';
 import { FILE_NAME_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
-import { flag, id, keyword, listQuery, location, timestamp } from './values.ts';
+import { flag, id, keyword, LARGEST_INTEGER, listQuery, location, timestamp } from './values.ts';
 
 /** How far the reading of a file is. */
 export const readingStage = z.enum(['stored', 'reading', 'indexing', 'ready', 'failed']);
@@ -50,9 +50,6 @@ export const artifact = z.object({
   modifiedAt: timestamp.nullable(),
 });
 export type Artifact = z.output<typeof artifact>;
-
-/** What counts rows, pages and text is stored in 32 bits. */
-const LARGEST_INTEGER = 2_147_483_647;
 
 export const listArtifacts = defineRoute({
   id: 'artifacts.listArtifacts',

@@ -224,6 +224,12 @@ export const getArtifactText: CallOf<typeof contract.getArtifactText> = {
   path: '/artifacts/{artifactId}/text',
   kind: 'text',
 };
+export const getArtifactView: CallOf<typeof contract.getArtifactView> = {
+  id: 'artifacts.getArtifactView',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/view',
+  kind: 'json',
+};
 export const getArtifactWords: CallOf<typeof contract.getArtifactWords> = {
   id: 'artifacts.getArtifactWords',
   method: 'GET',

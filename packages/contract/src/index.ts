@@ -1,6 +1,7 @@
 import * as admin from './admin.ts';
 import * as apiKeys from './api-keys.ts';
 import * as artifactSets from './artifact-sets.ts';
+import * as artifactViews from './artifact-views.ts';
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as blog from './blog.ts';
@@ -26,6 +27,7 @@ import * as system from './system.ts';
 export * from './admin.ts';
 export * from './api-keys.ts';
 export * from './artifact-sets.ts';
+export * from './artifact-views.ts';
 export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './blog.ts';
@@ -84,6 +86,7 @@ export const routes: readonly RouteDefinition[] = [
   devices,
   connector,
   folderSync,
+  artifactViews,
   artifacts,
   artifactSets,
   keywords,

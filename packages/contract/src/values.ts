@@ -79,3 +79,6 @@ export const moment = z
     error: 'Give a day such as 2026-03-31, or a time in ISO 8601.',
   })
   .refine(hasYear, { error: 'Give a day in the years 0001 to 9999.' });
+
+/** What counts rows, pages and text is stored in 32 bits. */
+export const LARGEST_INTEGER = 2_147_483_647;

@@ -47,6 +47,7 @@ export const isWorthReading = ({ width, height }: { width: number; height: numbe
 export async function openEmbeddedPictures(input: FormatInput): Promise<EmbeddedPictures> {
   const { builder, budget, supplements } = input;
   const members = await membersOf(input.bytes);
+  const byPath = new Map(members.map((member) => [member.path, member]));
   const sizes = await worthReading(members.filter(({ path }) => PICTURE.test(path)));
   const made = new Map<string, RecognizedPage | string>();
   for (const page of supplements.pages ?? []) {
@@ -61,6 +62,8 @@ export async function openEmbeddedPictures(input: FormatInput): Promise<Embedded
       const content = sizes.get(path);
       if (content === undefined || written.has(content) || builder.full) return;
       written.add(content);
+      const member = byPath.get(path);
+      if (member !== undefined) builder.html?.picture(() => inflateMember(member));
       if (budget.left.pictures <= 0) {
         left += 1;
         return;

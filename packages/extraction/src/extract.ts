@@ -1,5 +1,6 @@
 import { ExtractionError } from './errors.ts';
 import { formats } from './formats/index.ts';
+import type { HtmlWriter } from './html-writer.ts';
 import { newBudget, type Budget } from './members.ts';
 import { createTextBuilder, MAX_SEGMENTS, MAX_TEXT_LENGTH } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType } from './types.ts';
@@ -16,14 +17,17 @@ export const READ_TYPES: ReadonlySet<FileType> = new Set(byType.keys());
  */
 export async function extract(
   input: ExtractInput,
-  options: ExtractOptions = {},
+  options: ExtractOptions & {
+    /** Takes the file's structure beside its text. */
+    html?: HtmlWriter;
+  } = {},
 ): Promise<Extraction> {
   return extractWithin(input, { ...options, budget: newBudget() });
 }
 
 async function extractWithin(
   input: ExtractInput,
-  options: ExtractOptions & { budget: Budget },
+  options: ExtractOptions & { budget: Budget; html?: HtmlWriter },
 ): Promise<Extraction> {
   const { bytes, fileName, type, supplements = {} } = input;
   if (bytes.length === 0) throw new ExtractionError('empty', 'This file is empty.');
@@ -37,7 +41,7 @@ async function extractWithin(
   };
   const onProgress = options.onProgress ?? ((): void => {});
   try {
-    const builder = createTextBuilder(limits);
+    const builder = createTextBuilder(limits, options.html);
     const ownBytes = options.ownBytes ?? false;
     const extraction = await format.read({
       bytes,

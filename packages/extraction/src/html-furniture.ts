@@ -1,5 +1,4 @@
-import { isHidden } from './markup-blocks.ts';
-import { attribute, localName, walk } from './markup.ts';
+import { attribute, isHidden, localName, walk } from './markup.ts';
 import type { MarkupNode } from './markup.ts';
 
 /** What of a page is there to operate it and not to be read. */

@@ -10,6 +10,7 @@ export { type SoundOptions, soundOf } from './media/sound.ts';
 export { EngineError } from './ocr/engine.ts';
 export { createRecognizer, type Recognizer, type RecognizerOptions } from './ocr/recognizer.ts';
 export { type PictureSource, pictureOf, recognizePicture, thumbnailOf } from './pictures.ts';
+export { type ReadingView, type ReadingViewOptions, readingViewOf } from './reading-view.ts';
 export type {
   Box,
   ExtractInput,

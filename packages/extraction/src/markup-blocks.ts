@@ -1,15 +1,17 @@
-import { attribute, children, descendants, isElement, localName, walk } from './markup.ts';
+import {
+  attribute,
+  children,
+  descendants,
+  isElement,
+  isHidden,
+  localName,
+  walk,
+} from './markup.ts';
 import type { MarkupNode } from './markup.ts';
 import { looksLikeHeader, rowText } from './tables.ts';
 import type { TextBuilder } from './text-builder.ts';
 import type { Location, SegmentKind } from './types.ts';
 
-/** Never read: what runs, what styles, what a reader operates instead of reading. */
-const SKIPPED = new Set(
-  'script style template noscript svg math iframe object embed canvas audio video title base link meta select option datalist button input textarea progress meter dialog'.split(
-    ' ',
-  ),
-);
 const BLOCKS = new Set(
   'address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
@@ -36,9 +38,18 @@ export interface MarkupOptions {
   location?: Location;
 }
 
-/** Writes the readable content below `root`: headings, paragraphs, lists, code, tables row by row. */
+/**
+ * Writes the readable content below `root`: headings, paragraphs, lists, code, tables row by row; as
+ * HTML, where that is wanted, with the elements that it has.
+ */
 export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: MarkupOptions): void {
+  if (builder.html === null) writeBlocks(root, builder, options);
+  else builder.html.silently(() => writeBlocks(root, builder, options));
+}
+
+function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOptions): void {
   const { location } = options;
+  const { html } = builder;
   let text = '';
   let items = 0;
   let codes = 0;
@@ -85,12 +96,17 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
       if (name === 'br') text += '\n';
       if (name === 'img' && options.document) text += ` ${attribute(node, 'alt') ?? ''} `;
       if (name === 'img') pictures.push(attribute(node, 'src') ?? '');
-      if (!BLOCKS.has(name)) return true;
+      if (!BLOCKS.has(name)) {
+        html?.enter(node);
+        return true;
+      }
       flush(kindNow());
+      const grid = name === 'table' ? dataGrid(node) : null;
+      html?.enter(node, { asLayout: grid === null });
       if (name === 'table') {
-        const grid = dataGrid(node);
         if (grid !== null) {
           flushTerms();
+          html?.tree(node, { skip: options.skip, hasHeader: hasHeader(grid) });
           writeGrid(grid, builder, location);
           for (const image of descendants(node, 'img')) {
             pictures.push(attribute(image, 'src') ?? '');
@@ -108,36 +124,50 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
       return true;
     },
     leave(node) {
-      const name = localName(node);
-      if (!BLOCKS.has(name) || isHidden(node, name) || options.skip?.(node) === true) return;
-      const level = /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
-      if (level > 0 && text.length <= 500) {
-        const heading = tidy(text).replace(/\s+/gu, ' ').replace(PERMALINK, '');
-        text = '';
-        flushTerms();
-        builder.heading(level, heading, location);
-        flushPictures();
-        return;
-      }
-      if (name === 'dt' && codes === 0) {
-        const term = tidy(text).replace(/\s+/gu, ' ');
-        text = '';
-        if (terms.length + term.length > MAX_TERMS) flushTerms();
-        terms = terms === '' || term === '' ? terms + term : `${terms}, ${term}`;
-        return;
-      }
-      flush(kindNow());
-      if (name === 'dd' || name === 'dl') flushTerms();
-      if (name === 'ol' || name === 'ul') lists.pop();
-      if (name === 'li') items -= 1;
-      if (name === 'pre') codes -= 1;
+      writeEnd(node);
+      html?.leave(node);
     },
     text(data) {
+      html?.text(data);
       text += codes > 0 ? data : data.replace(/[\t\n\f\r ]+/g, ' ');
     },
   });
   flush(kindNow());
   flushTerms();
+
+  function writeEnd(node: MarkupNode): void {
+    const name = localName(node);
+    if (!BLOCKS.has(name) || isHidden(node, name) || options.skip?.(node) === true) return;
+    const level = /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
+    if (level > 0 && text.length <= 500) {
+      const heading = tidy(text).replace(/\s+/gu, ' ').replace(PERMALINK, '');
+      text = '';
+      flushTerms();
+      builder.heading(level, heading, location);
+      flushPictures();
+      return;
+    }
+    if (name === 'dt' && codes === 0) {
+      const term = tidy(text).replace(/\s+/gu, ' ');
+      text = '';
+      if (terms.length + term.length > MAX_TERMS) flushTerms();
+      terms = terms === '' || term === '' ? terms + term : `${terms}, ${term}`;
+      return;
+    }
+    flush(kindNow());
+    if (name === 'dd' || name === 'dl') flushTerms();
+    if (name === 'ol' || name === 'ul') lists.pop();
+    if (name === 'li') items -= 1;
+    if (name === 'pre') codes -= 1;
+  }
+}
+
+const DATA_URL = /^data:image\/[\w.+-]{1,40};base64,([A-Za-z0-9+/=\s]*)$/;
+
+/** Shows a picture that stands in the markup itself; what lies elsewhere is never fetched. */
+export function showPicture(source: string, { html }: TextBuilder): void {
+  const data = html === null ? undefined : DATA_URL.exec(source)?.[1];
+  if (data !== undefined) html?.picture(() => Buffer.from(data, 'base64'));
 }
 
 function firstNumber(list: MarkupNode): number {
@@ -156,14 +186,6 @@ function nextMarker(lists: (number | null)[]): string {
 function tick(input: MarkupNode): string {
   if (attribute(input, 'type') !== 'checkbox') return '';
   return attribute(input, 'checked') === null ? '☐ ' : '☑ ';
-}
-
-/** Whether an element is never shown, or nothing to read. */
-export function isHidden(node: MarkupNode, name: string): boolean {
-  if (SKIPPED.has(name) || attribute(node, 'hidden') !== null) return true;
-  if (attribute(node, 'aria-hidden') === 'true') return true;
-  const style = attribute(node, 'style');
-  return style !== null && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
 }
 
 function tidy(text: string): string {
@@ -259,14 +281,19 @@ function cellText(cell: MarkupNode): string | null {
   return layout ? null : text.replace(/\s+/gu, ' ').trim();
 }
 
+/** Whether the first row of a table without marked headers reads like one. */
+function hasHeader({ rows: [first, ...rows] }: Grid): boolean {
+  if (first === undefined || first.heads.some(Boolean)) return false;
+  const below = rows.slice(0, 4).map(({ cells }) => cells);
+  return looksLikeHeader(first.cells, below, first.cells.length === 2);
+}
+
 function writeGrid(grid: Grid, builder: TextBuilder, location?: Location): void {
   if (grid.caption !== '') builder.block('prose', grid.caption, location);
   let names: string[] | null = null;
   for (const [at, { cells, heads }] of grid.rows.entries()) {
     const allHeads = heads.every(Boolean) && cells.filter((cell) => cell !== '').length > 1;
-    const below = grid.rows.slice(at + 1, at + 5).map((row) => row.cells);
-    const noHeads = at === 0 && !heads.some(Boolean);
-    if (allHeads || (noHeads && looksLikeHeader(cells, below, cells.length === 2))) {
+    if (allHeads || (at === 0 && hasHeader(grid))) {
       names = cells;
       builder.block('table', rowText(null, cells), location);
     } else if (heads.every(Boolean)) {

@@ -72,6 +72,21 @@ export function* children(node: MarkupNode): Generator<MarkupNode> {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) yield child;
 }
 
+/** Never read: what runs, what styles, what a reader operates instead of reading. */
+const SKIPPED = new Set(
+  'script style template noscript svg math iframe object embed canvas audio video title base link meta select option datalist button input textarea progress meter dialog'.split(
+    ' ',
+  ),
+);
+
+/** Whether an element is never shown, or nothing to read. */
+export function isHidden(node: MarkupNode, name: string): boolean {
+  if (SKIPPED.has(name) || attribute(node, 'hidden') !== null) return true;
+  if (attribute(node, 'aria-hidden') === 'true') return true;
+  const style = attribute(node, 'style');
+  return style !== null && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
+}
+
 /** What {@link walk} calls; `enter` answers false to leave an element's content out. */
 export interface Visitor {
   enter(node: MarkupNode): boolean;

@@ -136,8 +136,14 @@ export function writeRows(
   const [first, ...below] = rows;
   if (first === undefined) return;
   const named = looksLikeHeader(first, below.slice(0, ROWS_TO_JUDGE_WHOLE), strict);
-  builder.block('table', rowText(null, first), location);
-  for (const cells of below) builder.block('table', rowText(named ? first : null, cells), location);
+  const write = (cells: string[], names: string[] | null, isHeader = false): void => {
+    const block = (): void => builder.block('table', rowText(names, cells), location);
+    builder.html?.row(cells, isHeader);
+    if (builder.html === null) block();
+    else builder.html.silently(block);
+  };
+  write(first, null, named);
+  for (const cells of below) write(cells, named ? first : null);
 }
 
 /** One row as a line: 'Name: Ada · City: London', or the bare values where columns have no names. */

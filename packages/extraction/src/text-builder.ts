@@ -1,3 +1,4 @@
+import type { HtmlWriter } from './html-writer.ts';
 import { splitRange } from './split.ts';
 import type {
   Extraction,
@@ -42,6 +43,8 @@ export interface TextBuilder {
   append(extraction: Extraction, path: string): void;
   /** What may still be kept once `reserved` UTF-16 units and one segment more are. */
   room(reserved: number): TextLimits;
+  /** Takes the same blocks as HTML; null where only the text is wanted. */
+  readonly html: HtmlWriter | null;
   /** How much text there is so far, in UTF-16 units. */
   readonly length: number;
   /** True once a bound is reached: nothing more is kept, so reading may stop. */
@@ -76,7 +79,7 @@ export function truncationNote(limits: TextLimits, what: 'length' | 'segments'):
     : `Only the first ${limits.maxSegments.toLocaleString('en-US')} rows and paragraphs were read.`;
 }
 
-export function createTextBuilder(limits: TextLimits): TextBuilder {
+export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = null): TextBuilder {
   const pieces: string[] = [];
   const segments: Segment[] = [];
   const notes: string[] = [];
@@ -219,7 +222,10 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
       };
     },
     block(kind, text, location) {
-      block(kind, text, location);
+      const kept = block(kind, text, location);
+      if (kept === null) return;
+      html?.block(kind, cleanText(text).trim());
+      html?.moveTo(kept.end);
     },
     recognized,
     want(want) {
@@ -227,8 +233,11 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
     },
     heading(level, text, location) {
       headings = stack.filter((entry) => entry.level < level).map((entry) => entry.text);
-      block('heading', text, location);
+      const kept = block('heading', text, location);
       context(level, text);
+      if (kept === null) return;
+      html?.heading(level, cleanText(text).trim());
+      html?.moveTo(kept.end);
     },
     clearHeadings() {
       stack = [];
@@ -237,11 +246,12 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
     note(sentence) {
       if (!notes.includes(sentence)) notes.push(sentence);
     },
+    html,
     get length() {
       return length;
     },
     get full() {
-      return full;
+      return full || html?.done === true;
     },
     finish({ title = null, parts = null, durationMs = null }) {
       const text = pieces.join('');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createReadingsRepository } from '../features/artifacts/readings.repository.ts';
 import { createReadingAbilities } from '../features/ingestion/abilities.ts';
 import { createExtractionPool } from '../features/ingestion/extraction-pool.ts';
+import { createFileViews } from '../features/artifacts/file-views.ts';
 import { createIngestionService } from '../features/ingestion/ingestion.service.ts';
 import { createWantMeeting } from '../features/ingestion/meet-wants.ts';
 import { createPhotoDrawing } from '../features/ingestion/photos.ts';
@@ -66,6 +67,8 @@ export function createReading(core: Core, { settleReplaced }: Parts) {
   const lane = createRecognitionLane(recognition);
   // Of its own, so that somebody who speaks does not wait for a scanned book.
   const listeningLane = createRecognitionLane(recognition);
+  // A user who opens a file does not wait for files that are read, nor for another user's.
+  const viewingLane = createRecognitionLane({ ...recognition, size: 2 });
   const reader = createArtifactReader({
     files,
     pool,
@@ -96,6 +99,8 @@ export function createReading(core: Core, { settleReplaced }: Parts) {
     pool,
     lane,
     listeningLane,
+    viewingLane,
+    views: createFileViews({ artifacts, files, lane: viewingLane }),
     readings,
     ingestion,
     /** Writes down a short recording at once. */

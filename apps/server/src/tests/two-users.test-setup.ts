@@ -94,6 +94,7 @@ export const ACCESS: Record<string, Access> = {
   'artifacts.openArtifact': { path: '/artifacts/{file}/{owner}/Lease.txt' },
   'artifacts.getArtifactText': { path: '/artifacts/{file}/text' },
   'artifacts.getArtifactSegments': { path: '/artifacts/{file}/segments' },
+  'artifacts.getArtifactView': { path: '/artifacts/{file}/view' },
   'artifacts.getArtifactWords': { path: '/artifacts/{file}/words' },
   'artifacts.getArtifact': { path: '/artifacts/{file}' },
   'artifacts.renameArtifact': { path: '/artifacts/{file}/name', body: { name: 'Stolen' } },

@@ -3,7 +3,7 @@ import { decode, detectCharset } from '../charset.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { findFurniture } from '../html-furniture.ts';
-import { writeMarkup } from '../markup-blocks.ts';
+import { showPicture, writeMarkup } from '../markup-blocks.ts';
 import { attribute, descendants, localName, parseHtmlDocument, walk } from '../markup.ts';
 import type { MarkupNode } from '../markup.ts';
 import { cleanTitle, truncationNote } from '../text-builder.ts';
@@ -24,7 +24,11 @@ function readHtml({ bytes, limits, builder }: FormatInput): Extraction {
   if (!hasHead(root)) builder.heading(0, title);
   builder.block('prose', bylineOf(root));
   const furniture = findFurniture(root);
-  writeMarkup(root, builder, { document: false, skip: furniture.has });
+  writeMarkup(root, builder, {
+    document: false,
+    skip: furniture.has,
+    picture: (source) => showPicture(source, builder),
+  });
   if (furniture.letters > 0) {
     const count = furniture.letters.toLocaleString('en-US');
     builder.note(`Menus, lists of links and banners were left out: ${count} letters in all.`);

@@ -3,7 +3,7 @@ import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { mailsOf, type FoundMail } from '../mail/attachments.ts';
 import type { Mail, MailAttachment } from '../mail/message.ts';
-import { writeMarkup } from '../markup-blocks.ts';
+import { showPicture, writeMarkup } from '../markup-blocks.ts';
 import { parseHtmlDocument } from '../markup.ts';
 import { createMemberRun, type MemberRun } from '../members.ts';
 import type { TextBuilder } from '../text-builder.ts';
@@ -54,13 +54,17 @@ async function writeMail(
   const sender = mail.from?.replace(/ <[^<>]*>$/, '');
   builder.heading(1, mail.subject ?? (sender === undefined ? 'Mail' : `Mail from ${sender}`));
   for (const line of headLines(mail)) builder.block('list', line);
-  if (mail.html === null) {
+  // As a reader of mail shows it, also where the text beside it is what is searched.
+  const page = builder.html === null ? mail.html : mail.page;
+  if (page === null) {
     for (const { start, end, kind } of paragraphs(mail.text, 0, mail.text.length)) {
       builder.block(kind, mail.text.slice(start, end));
     }
-  } else writeHtml(input, mail.html);
+  } else writeHtml(input, page, mail.attachments);
   for (const note of mail.notes)
     builder.note(prefix === '' ? note : `${prefix.slice(0, -1)}: ${note}`);
+  // Attachments are files of their own.
+  if (builder.html !== null) return;
   for (const attachment of mail.attachments) {
     if (builder.full || !run.admits()) return;
     const path = prefix + attachment.name;
@@ -94,14 +98,25 @@ function headLines({ from, to, cc, date, attachments }: Mail): string[] {
 }
 
 /** A mail's HTML as pages are read, below the mail's subject; all of it, as it is no article. */
-function writeHtml({ builder }: FormatInput, source: string): void {
+function writeHtml(
+  { builder }: FormatInput,
+  source: string,
+  attachments: readonly MailAttachment[],
+): void {
   const below = Object.create(builder, {
     heading: {
       value: (level: number, text: string) => builder.heading(level + 1, text),
     },
   }) as TextBuilder;
   const { root } = parseHtmlDocument(source);
-  writeMarkup(root, below, { document: false });
+  writeMarkup(root, below, {
+    document: false,
+    picture(target) {
+      const part = attachments.find(({ contentId }) => target === `cid:${contentId}`);
+      if (part === undefined) showPicture(target, builder);
+      else builder.html?.picture(() => part.bytes, part.name);
+    },
+  });
 }
 
 async function readAttachment(

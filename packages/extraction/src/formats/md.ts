@@ -2,6 +2,8 @@ import MarkdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
 import { decodeText } from '../charset.ts';
 import type { Format, FormatInput } from '../format.ts';
+import type { HtmlWriter } from '../html-writer.ts';
+import { parseHtmlDocument } from '../markup.ts';
 import { splitRange } from '../split.ts';
 import { rowText } from '../tables.ts';
 import { cleanText, cleanTitle, countLines, truncationNote } from '../text-builder.ts';
@@ -37,7 +39,7 @@ interface Block {
   level: number;
 }
 
-export function readMarkdown({ bytes, limits }: FormatInput): Extraction {
+export function readMarkdown({ bytes, limits, builder }: FormatInput): Extraction {
   let source = decodeText(bytes);
   const notes: string[] = [];
   if (source.length > limits.maxLength) {
@@ -73,7 +75,34 @@ export function readMarkdown({ bytes, limits }: FormatInput): Extraction {
       break;
     }
   }
+  if (builder.html !== null) writeHtml(source, settings, builder.html);
   return { text, segments, title, parts: null, durationMs: null, notes, words: [], wants: [] };
+}
+
+/** Writes the Markdown as the page that it is for, block by block. */
+function writeHtml(source: string, settings: string, html: HtmlWriter): void {
+  if (settings !== '') html.block('code', settings.replace(/^---[^\S\n]*\n|\n[^\n]*$/g, ''));
+  const env = {};
+  const tokens = parser.parse(source.slice(settings.length), env);
+  const starts = [settings.length];
+  for (
+    let at = source.indexOf('\n', settings.length);
+    at !== -1;
+    at = source.indexOf('\n', at + 1)
+  ) {
+    starts.push(at + 1);
+  }
+  let first = 0;
+  let depth = 0;
+  for (const [at, { nesting, map }] of tokens.entries()) {
+    depth += nesting;
+    if (depth > 0) continue;
+    html.moveTo(starts[tokens[first]?.map?.[0] ?? map?.[0] ?? 0] ?? 0);
+    if (html.done) return;
+    const block = parser.renderer.render(tokens.slice(first, at + 1), parser.options, env);
+    html.tree(parseHtmlDocument(block).root);
+    first = at + 1;
+  }
 }
 
 /** Writes what the blocks of Markdown say to the lines on which they stand. */

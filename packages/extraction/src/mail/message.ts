@@ -20,6 +20,8 @@ export interface Mail {
   text: string;
   /** What stands for the text where there is none worth reading. */
   html: string | null;
+  /** The HTML, whether or not there is a text beside it. */
+  page: string | null;
   attachments: MailAttachment[];
   /** Sentences on what cannot be read. */
   notes: string[];
@@ -29,6 +31,8 @@ export interface Mail {
 export interface MailAttachment {
   /** A name of its own in the mail, without slashes. */
   name: string;
+  /** By which the mail's HTML shows it ('cid:'); null for one that it does not show. */
+  contentId: string | null;
   bytes: Uint8Array;
 }
 
@@ -86,6 +90,7 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
     date: dateOf(email),
     text: cleanText(text),
     html,
+    page: email.html ?? null,
     attachments: await attachmentsOf(email.attachments),
     notes,
   };
@@ -198,7 +203,8 @@ async function attachmentsOf(attachments: readonly Attachment[]): Promise<MailAt
     const bytes = new Uint8Array(content);
     const within = related === true && mimeType.startsWith('image/');
     if (bytes.length === 0 || (within && (await isDecoration(bytes)))) continue;
-    found.push({ name: uniqueName(nameOf(attachment), taken), bytes });
+    const contentId = attachment.contentId?.replace(/^<|>$/g, '') ?? null;
+    found.push({ name: uniqueName(nameOf(attachment), taken), contentId, bytes });
   }
   return found;
 }

@@ -54,7 +54,7 @@ export function odfMarkup(
       found.notes.push(body === null ? '' : plainText(body));
       out.push(`[${found.notes.length}]`);
       return false;
-    }
+    } else out.push(...inlineTags(node, name, styles).map((tag) => `<${tag}>`));
     return true;
   };
   const between = (node: MarkupNode, name: string): boolean => {
@@ -105,6 +105,8 @@ export function odfMarkup(
       } else if (open !== '') {
         if (name === 'ruby-text') out.push(')');
         if (name === 'number') out.push(' ');
+        const tags = inlineTags(node, name, styles).toReversed();
+        out.push(...tags.map((tag) => `</${tag.split(' ', 1)[0]}>`));
       } else if (name === 'list') out.push(lists.end(node));
       else if (name === 'list-item') out.push('</li>');
       else if (name === 'list-header') out.push('</div>');
@@ -161,6 +163,13 @@ function paragraphTag(node: MarkupNode, styles: OdfStyles): string {
   const level = localName(node) === 'h' ? outline || 1 : kind;
   if (level === 'code') return 'pre';
   return level === null ? 'p' : `h${Math.min(Math.max(level, 1), 6)}`;
+}
+
+/** What a stretch of a paragraph is in HTML: 'strong', 'em', a link; nothing most often. */
+function inlineTags(node: MarkupNode, name: string, styles: OdfStyles): readonly string[] {
+  if (name === 'span') return styles.emphasis(attribute(node, 'text:style-name'));
+  if (name !== 'a') return [];
+  return [`a href="${escaped(attribute(node, 'xlink:href') ?? '')}"`];
 }
 
 function isHead(cell: MarkupNode): boolean {

@@ -26,6 +26,8 @@ export interface OpenDocument {
 export interface OdfStyles {
   /** The level of a heading, 'code', or null for a paragraph like any other. */
   paragraph(style: string | null): number | 'code' | null;
+  /** The elements by which HTML sets text of a style off: 'strong', 'em', both or none. */
+  emphasis(style: string | null): readonly string[];
   /** The number of the first item, or null for a list without numbers. */
   list(style: string | null, level: number): number | null;
 }
@@ -71,12 +73,15 @@ function readStyles(roots: readonly MarkupNode[]): OdfStyles {
   const parents = new Map<string, string>();
   const levels = new Map<string, number>();
   const lists = new Map<string, Map<number, number>>();
+  const emphases = new Map<string, string[]>();
   for (const root of roots) {
     for (const style of descendants(root, 'style')) {
       const name = attribute(style, 'style:name') ?? '';
       const level = Number(attribute(style, 'style:default-outline-level') ?? '');
       if (level > 0) levels.set(name, level);
       parents.set(name, attribute(style, 'style:parent-style-name') ?? '');
+      const text = [...children(style)].find((node) => localName(node) === 'text-properties');
+      if (text !== undefined) emphases.set(name, emphasisOf(text));
     }
     for (const list of descendants(root, 'list-style')) {
       lists.set(attribute(list, 'style:name') ?? '', numbersOf(list));
@@ -92,8 +97,25 @@ function readStyles(roots: readonly MarkupNode[]): OdfStyles {
       }
       return null;
     },
+    emphasis(style) {
+      let name = style ?? '';
+      for (let step = 0; name !== '' && step < MAX_PARENTS; step += 1) {
+        const own = emphases.get(name) ?? [];
+        if (own.length > 0) return own;
+        name = parents.get(name) ?? '';
+      }
+      return [];
+    },
     list: (style, level) => lists.get(style ?? '')?.get(level) ?? null,
   };
+}
+
+function emphasisOf(properties: MarkupNode): string[] {
+  const weight = attribute(properties, 'fo:font-weight') ?? '';
+  const slant = attribute(properties, 'fo:font-style') ?? '';
+  const isBold = weight === 'bold' || Number(weight) >= 600;
+  const isItalic = slant === 'italic' || slant === 'oblique';
+  return [...(isBold ? ['strong'] : []), ...(isItalic ? ['em'] : [])];
 }
 
 /** Names that every OpenDocument program gives these styles, whatever its language. */

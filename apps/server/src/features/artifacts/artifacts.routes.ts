@@ -9,6 +9,7 @@ import {
   editNote,
   getArtifactSegments,
   getArtifactText,
+  getArtifactView,
   getArtifactWords,
   listArtifacts,
   openArtifact,
@@ -28,6 +29,7 @@ import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
+import type { FileViews } from './file-views.ts';
 import { artifactNotFound, tooMuchMeta } from './artifacts.errors.ts';
 import type { ArtifactsService } from './artifacts.service.ts';
 import type { FolderFiles } from './folder-files.ts';
@@ -54,6 +56,8 @@ export interface FolderServices {
   /** Changes of several files, and several as one zip. */
   bulk: Bulk;
   zips: Zips;
+  /** Files as HTML. */
+  views: FileViews;
   folderFiles: FolderFiles;
   /** A registered device of the caller's; throws a 404 where there is none. */
   device: (caller: Caller, id: string) => Promise<{ id: string; name: string }>;
@@ -63,7 +67,7 @@ export interface FolderServices {
 export function mountArtifactsRoutes(
   mount: Mount,
   service: ArtifactsService,
-  { folderFiles, device, bulk, zips }: FolderServices,
+  { folderFiles, device, bulk, zips, views }: FolderServices,
   limits: FormLimits,
 ): void {
   mount(uploadArtifacts, async ({ caller, request }) => {
@@ -151,6 +155,12 @@ export function mountArtifactsRoutes(
   mount(getArtifactSegments, async ({ caller, params, query }) => ({
     data: await service.segments(caller.userId, params.artifactId, query),
   }));
+
+  mount(getArtifactView, async ({ caller, params, query, reply }) => {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    return { data: await views(caller.userId, params.artifactId, query, gone.signal) };
+  });
 
   mount(getArtifactWords, async ({ caller, params, query }) => ({
     data: await service.words(caller.userId, params.artifactId, query),

@@ -4,6 +4,8 @@ import {
   pictureOf,
   type PictureRef,
   type PictureSource,
+  readingViewOf,
+  type ReadingViewOptions,
   recognizePicture,
   type SoundPiece,
   thumbnailOf,
@@ -20,6 +22,7 @@ import type {
   SourceFile,
   SpeechPiece,
 } from './recognition-messages.ts';
+import { sanitizeView } from './sanitize-view.ts';
 import { createSoundPieces, type PieceRequest } from './sound-pieces.ts';
 
 /** Well behind the server and behind those who wait for a reading. */
@@ -56,6 +59,10 @@ const calls = {
   thumbnailOfStill: (_: null, bytes: Uint8Array) =>
     thumbnailOf({ bytes, fileName: 'still.jpg', type: 'jpeg' }),
   photo: (_: null, photo: Uint8Array): Promise<Uint8Array> => squarePhoto(photo),
+  view: async ({ filePath, ...file }: SourceFile, options: ReadingViewOptions) => {
+    const { html, complete } = await readingViewOf(await fileOf(filePath, file), options);
+    return { html: sanitizeView(html), complete };
+  },
   sound: (file: SoundFile, which: WhichPiece) => pieceOf({ file, ...which, pcmOnly: false }),
   speech: async (file: SoundFile, which: WhichPiece) => {
     const piece = await pieceOf({ file, ...which, pcmOnly: true });
@@ -89,11 +96,18 @@ function createLastFile(): (file: SourceFile) => Promise<PictureSource> {
   return async ({ filePath, fileName, type }) => {
     if (last?.filePath === filePath) return last.source;
     last = null;
-    const { buffer, byteOffset, byteLength } = await readFile(filePath);
-    const source = { bytes: new Uint8Array(buffer, byteOffset, byteLength), fileName, type };
+    const source = await fileOf(filePath, { fileName, type });
     last = { filePath, source };
     return source;
   };
+}
+
+async function fileOf(
+  filePath: string,
+  file: Omit<SourceFile, 'filePath'>,
+): Promise<PictureSource> {
+  const { buffer, byteOffset, byteLength } = await readFile(filePath);
+  return { bytes: new Uint8Array(buffer, byteOffset, byteLength), ...file };
 }
 
 /** Sends the bytes of a result ahead, in parts; what is left of it goes last. */

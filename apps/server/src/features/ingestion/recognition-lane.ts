@@ -1,4 +1,9 @@
-import type { ExtractionErrorCode, PictureRef, SoundPiece } from '@engram/extraction';
+import type {
+  ExtractionErrorCode,
+  PictureRef,
+  ReadingViewOptions,
+  SoundPiece,
+} from '@engram/extraction';
 import { ExtractionError } from '@engram/extraction/light';
 import {
   type ChildPoolOptions,
@@ -18,6 +23,8 @@ export interface RecognitionLaneOptions extends Pick<
   'memoryMb' | 'idleMs' | 'scratch' | 'log'
 > {
   settings: RecognitionSettings;
+  /** Most processes; 1 unless set. */
+  size?: number;
 }
 
 /** For whom a task is done. */
@@ -45,6 +52,7 @@ const TIMEOUTS: Record<keyof Calls, number> = {
   thumbnail: 60_000,
   thumbnailOfStill: 60_000,
   photo: 20_000,
+  view: 20_000,
   sound: 300_000,
   speech: 600_000,
   speechOf: 600_000,
@@ -63,10 +71,10 @@ export type RecognitionLane = ReturnType<typeof createRecognitionLane>;
 export function createRecognitionLane(options: RecognitionLaneOptions) {
   const { ocrData, speechFolder } = options.settings;
   const pool = createChildPool<RecognitionRequest, Uint8Array, RecognitionResult>({
+    size: 1,
     ...options,
     name: 'recognition',
     script: new URL('./recognition-child.ts', import.meta.url),
-    size: 1,
     recycleAfter: RECYCLE_AFTER,
     reads: [ocrData, speechFolder].filter((folder) => folder !== null),
   });
@@ -107,6 +115,9 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
       run('thumbnailOfStill', task, null, still),
     /** A picture that somebody sent of themselves as a small square JPEG. */
     photo: (photo: Uint8Array, task: RecognitionTask) => run('photo', task, null, photo),
+    /** A file, or a member of it, as sanitized HTML. */
+    view: (file: SourceFile, options: ReadingViewOptions, task: RecognitionTask) =>
+      run('view', task, file, options),
     /** A recording's sound, piece by piece from 0; null behind the last. */
     sound: ({ file, ...where }: Recording, index: number, task: RecognitionTask) =>
       run('sound', task, file, { ...where, index }),

@@ -1,0 +1,60 @@
+import type { DataOf, getArtifactView } from '@engram/contract';
+import { ExtractionError } from '@engram/extraction/light';
+import type { FileStore } from '../../platform/files/files.ts';
+import { originalKey } from '../../platform/files/keys.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { ChildCrash } from '../../platform/processes/child-pool.ts';
+import { artifactNotFound } from './artifacts.errors.ts';
+import type { ArtifactsRepository } from './artifacts.repository.ts';
+import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
+
+export interface FileViewDependencies {
+  artifacts: Pick<ArtifactsRepository, 'find'>;
+  files: FileStore;
+  lane: Pick<RecognitionLane, 'view'>;
+}
+
+/** What of a file is rendered. */
+export interface ViewRequest {
+  /** Offsets in the extracted text, in UTF-16 units. */
+  from: number;
+  to?: number | undefined;
+  /** The member of an archive, or the attachment of a mail. */
+  path?: string | undefined;
+}
+
+/** Most of a file's text that one view shows, in UTF-16 units. */
+const MAX_WINDOW = 500_000;
+
+const notRendered = (message: string): HttpError => new HttpError(422, 'not_rendered', message);
+
+/**
+ * Renders users' files as HTML, in a child process that a hostile file may end. Nothing of it is
+ * stored, so nothing is left of it when the file is deleted.
+ */
+export function createFileViews({ artifacts, files, lane }: FileViewDependencies) {
+  /** @throws HttpError 404 when the user has no such file, 422 when it cannot be rendered */
+  return async (
+    userId: string,
+    artifactId: string,
+    { from, to = Infinity, path }: ViewRequest,
+    signal: AbortSignal,
+  ): Promise<DataOf<typeof getArtifactView>> => {
+    const artifact = await artifacts.find(userId, artifactId);
+    if (!artifact) throw artifactNotFound();
+    const { id, fileName, fileType: type } = artifact;
+    const task = { group: userId, about: { artifactId: id, type }, signal };
+    const window = { from, to: Math.min(to, from + MAX_WINDOW) };
+    try {
+      return await files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) =>
+        lane.view({ filePath, fileName, type }, { window, path }, task),
+      );
+    } catch (error) {
+      if (error instanceof ExtractionError) throw notRendered(error.message);
+      if (!(error instanceof ChildCrash)) throw error;
+      throw notRendered('This file takes too long, or too much memory, to be shown.');
+    }
+  };
+}
+
+export type FileViews = ReturnType<typeof createFileViews>;

@@ -1,0 +1,73 @@
+import { extract } from './extract.ts';
+import { createHtmlWriter, type HtmlWindow } from './html-writer.ts';
+import { memberOf } from './member-of.ts';
+import { openRaster } from './raster.ts';
+import { MAX_SEGMENTS, MAX_TEXT_LENGTH, truncationNote } from './text-builder.ts';
+import type { ExtractInput } from './types.ts';
+
+/** A file as it is shown: HTML of headings, lists, tables and pictures, not yet sanitized. */
+export interface ReadingView {
+  /** Pictures stand in it as data URLs. */
+  html: string;
+  /** False where the file goes on before or behind what is shown. */
+  complete: boolean;
+}
+
+export interface ReadingViewOptions {
+  /** The part of the extracted text that is shown. */
+  window?: HtmlWindow;
+  /** A member of an archive, or an attachment of a mail, that is shown instead of the whole. */
+  path?: string | undefined;
+}
+
+/** Text read beyond the window at most, in UTF-16 units. */
+const BEYOND = 100_000;
+/** Pixels of a picture's longer side. */
+const PICTURE_SIDE = 1200;
+const PICTURE_QUALITY = 75;
+/** Most bytes of all pictures together. */
+const PICTURES_BYTES = 6_000_000;
+
+/**
+ * Renders a file as HTML.
+ *
+ * @throws {ExtractionError} when the file, or the member of it, cannot be read
+ */
+export async function readingViewOf(
+  input: ExtractInput,
+  { window, path }: ReadingViewOptions = {},
+): Promise<ReadingView> {
+  const source = path === undefined ? input : await memberOf(input.bytes, path);
+  const writer = createHtmlWriter(window);
+  const maxTextLength = Math.min(window?.to ?? Infinity, MAX_TEXT_LENGTH - BEYOND) + BEYOND;
+  const limits = { maxLength: maxTextLength, maxSegments: MAX_SEGMENTS };
+  const { notes } = await extract(source, { html: writer, maxTextLength });
+  const { html, pictures, complete: isWhole } = writer.finish();
+  const complete = isWhole && !notes.includes(truncationNote(limits, 'length'));
+  let left = PICTURES_BYTES;
+  const urls: string[] = [];
+  for (const picture of pictures) {
+    const webp = left > 0 ? await shrunk(picture) : null;
+    const fits = webp !== null && webp.length <= left;
+    if (fits) left -= webp.length;
+    urls.push(fits ? `data:image/webp;base64,${webp.toString('base64')}` : '');
+  }
+  const shown = html.replace(/<img src="picture:(\d+)"/g, (_, at: string) => {
+    return `<img src="${urls[Number(at)] ?? ''}"`;
+  });
+  return { html: shown, complete };
+}
+
+/** A picture as WebP of moderate size; null for one that cannot be opened. */
+async function shrunk(bytes: Uint8Array): Promise<Buffer | null> {
+  try {
+    const { image } = await openRaster(bytes);
+    const size = { width: PICTURE_SIDE, height: PICTURE_SIDE };
+    return await image
+      .resize({ ...size, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: PICTURE_QUALITY })
+      .toBuffer();
+  } catch {
+    return null;
+  }
+}
