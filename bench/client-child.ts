@@ -9,7 +9,7 @@ import { Engram } from '@engram/client/engram-kb';
  */
 const [way = 'upload', folder = '.', size = '1024'] = process.argv.slice(2);
 const bytes = Number(size) * 1_048_576;
-const engram = new Engram({ timeout: 600 });
+const engram = new Engram({ timeout: 600_000 });
 
 /** Most that was ever resident, in megabytes (Linux only). */
 const peak = (): number =>

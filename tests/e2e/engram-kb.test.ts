@@ -26,7 +26,7 @@ for (const wrong of [
   await wrong().catch((error) => refusals.push(error instanceof ArgumentError));
 }
 return {
-  stage: file.stage,
+  status: file.status,
   keywords: file.keywords,
   text: (await stream.answer).text,
   events: [events[0], events.at(-1)],
@@ -61,7 +61,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the library in a browser', () =>
       `(async () => { const token = ${JSON.stringify(token)}; ${PROGRAM} })()`,
     );
     expect(done).toEqual({
-      stage: 'ready',
+      status: 'SUCCESS',
       keywords: ['Boats'],
       text: expect.stringContaining('The boathouse is painted green.') as unknown,
       events: ['sources', 'done'],

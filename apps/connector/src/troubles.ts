@@ -49,7 +49,8 @@ export function meaningOf(error: unknown): unknown {
   if (error instanceof Ended || error instanceof Later || error instanceof Changed) return error;
   if (error instanceof ApiError) {
     if (error.status === 401 || error.code === 'device_not_found') return new Ended(error.message);
-    return new Later(error.message, error.retryAfter, error);
+    const seconds = error.retryAfterMs === null ? null : error.retryAfterMs / 1000;
+    return new Later(error.message, seconds, error);
   }
   if (error instanceof Error && error.name === 'AbortError') return error;
   const disk = error instanceof Error ? diskTrouble(error) : null;

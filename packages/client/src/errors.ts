@@ -2,8 +2,8 @@
 export interface ErrorDetails {
   /** A word that stays the same, for programs. */
   code?: string;
-  /** Seconds to wait before another try. */
-  retryAfter?: number | null;
+  /** Milliseconds to wait before another try. */
+  retryAfterMs?: number | null;
   /** The request as logs on the way name it. */
   requestId?: string | null;
   cause?: unknown;
@@ -15,18 +15,18 @@ export class EngramError extends Error {
   override readonly name: string = 'EngramError';
   /** A word that stays the same, for programs; empty where there is none. */
   readonly code: string;
-  /** Seconds to wait before another try, where the server said so. */
-  readonly retryAfter: number | null;
+  /** Milliseconds to wait before another try, where the server said so. */
+  readonly retryAfterMs: number | null;
   /** The request as logs on the way name it (`X-Request-Id`), where they do. */
   readonly requestId: string | null;
 
   constructor(
     message: string,
-    { code = '', retryAfter = null, requestId = null, cause }: ErrorDetails = {},
+    { code = '', retryAfterMs = null, requestId = null, cause }: ErrorDetails = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.retryAfter = retryAfter;
+    this.retryAfterMs = retryAfterMs;
     this.requestId = requestId;
   }
 }
@@ -82,16 +82,16 @@ export class APIError extends EngramError {
   /** The HTTP status. */
   readonly status: number;
 
-  /** `code` is 'http' where the answer was not the server's own; `retryAfter` are seconds. */
+  /** `code` is 'http' where the answer was not the server's own; `retryAfterMs` are milliseconds. */
   constructor(
     status: number,
     body: { message?: string; code?: string } | null,
-    retryAfter: number | null = null,
+    retryAfterMs: number | null = null,
     requestId: string | null = null,
   ) {
     super(body?.message || `HTTP error! status: ${status}`, {
       code: body?.code || 'http',
-      retryAfter,
+      retryAfterMs,
       requestId,
     });
     this.status = status;
@@ -148,7 +148,7 @@ export class RangeNotSatisfiableError extends APIError {
   override readonly name: string = 'RangeNotSatisfiableError';
 }
 
-/** 429: too many calls; `retryAfter` says how many seconds to wait. */
+/** 429: too many calls; `retryAfterMs` says how long to wait. */
 export class RateLimitError extends APIError {
   override readonly name: string = 'RateLimitError';
 }
@@ -184,11 +184,11 @@ const BY_STATUS: ReadonlyMap<number, typeof APIError> = new Map([
   [507, InsufficientStorageError],
 ]);
 
-/** Retry-After in seconds: it comes as seconds, or as a date. */
-function secondsToWait(value: string | null): number | null {
+/** Retry-After in milliseconds: it comes as seconds, or as a date. */
+function parseRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   const seconds = Number(value);
-  const wait = Number.isFinite(seconds) ? seconds : (Date.parse(value) - Date.now()) / 1000;
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
   return Number.isFinite(wait) && wait > 0 ? wait : null;
 }
 
@@ -200,6 +200,6 @@ export async function errorOf(response: Response): Promise<APIError> {
   } | null;
   const { status, headers } = response;
   const Kind = BY_STATUS.get(status) ?? (status >= 500 ? ServerError : APIError);
-  const wait = secondsToWait(headers.get('retry-after'));
+  const wait = parseRetryAfter(headers.get('retry-after'));
   return new Kind(status, body, wait, headers.get('x-request-id'));
 }

@@ -83,10 +83,10 @@ class OAuth:
                 }
             case "/oauth/token":
                 return self.token(form)
-            case "/v1/suggestions" if authorization == f"Bearer {self.accepted}":
-                return 200, {"message": "OK", "data": ["signed in"]}
-            case "/v1/suggestions":
+            case _ if path.startswith("/v1/") and authorization != f"Bearer {self.accepted}":
                 return 401, {"message": "Sign in again.", "code": "invalid_token"}
+            case "/v1/suggestions":
+                return 200, {"message": "OK", "data": ["signed in"]}
             case _:
                 return 404, {"message": "No such call.", "code": "not_found"}
 

@@ -70,6 +70,9 @@ MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
     (calls.profile(), models.Profile),
 ]
 
+# The second word of the API for the status: `stage` of a file, `state` of a list of files.
+SAME_AS_STATUS = {"stage", "state"}
+
 # A second way to what another call does.
 SAME_AS_ANOTHER = {"keywords.addKeyword", "keywords.setKeywordActiveByPost"}
 
@@ -102,6 +105,8 @@ def check_fields(schema: dict[str, Any], model: type[BaseModel]) -> None:
     by_alias = {field.alias or name: field for name, field in model.model_fields.items()}
     for variant in [schema, *schema.get("anyOf", [])]:
         for name, inner in variant.get("properties", {}).items():
+            if name in SAME_AS_STATUS - set(by_alias):
+                continue
             assert name in by_alias, f"{model.__name__} has no {name}"
             for below in models_in(by_alias[name].annotation):
                 check_fields(items_of(inner), below)
@@ -147,7 +152,6 @@ def test_every_parameter_of_the_lists_can_be_given() -> None:
             sort="name",
             in_content=True,
             kind="pdf",
-            state="ready",
             source="Web",
             since=date(2026, 1, 1),
             until=date(2026, 2, 1),
@@ -163,7 +167,7 @@ def test_every_parameter_of_the_lists_can_be_given() -> None:
     for call in everything:
         _, _, operation = operations()[operation_of(call)]
         known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
-        assert set(call.query or {}) == known
+        assert set(call.query or {}) == known - SAME_AS_STATUS
 
 
 def test_the_events_of_a_stream_are_those_of_the_contract() -> None:
@@ -185,7 +189,6 @@ def words_at(name: str, operation: dict[str, Any]) -> set[tuple[str, ...]]:
         ("artifacts.listArtifacts", "status", models.FileStatus),
         ("artifacts.listArtifacts", "sort", models.FileSort),
         ("artifacts.listArtifacts", "uploadStatus", models.FileStatus),
-        ("artifacts.listArtifacts", "stage", models.FileStage),
         ("artifacts.listArtifacts", "source", models.FileOrigin),
         ("artifacts.getArtifactSegments", "kind", models.SegmentKind),
         ("search.search", "operation", models.Operation),

@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import httpx2
 import pytest
 from conftest import OddServer, http
@@ -15,6 +16,7 @@ from engram_kb import (
     APIError,
     ArgumentError,
     AsyncEngram,
+    ClientClosedError,
     ConnectionFailedError,
     Engram,
     MalformedResponseError,
@@ -211,7 +213,6 @@ def test_wrong_arguments_are_told_of_before_anything_is_sent(
             lambda: engram.ask("When?", keywords="Home"),
             lambda: engram.ask("When?", keywords=["a" * 26]),
             lambda: engram.ask("When?", after="../7"),
-            lambda: engram.files.upload(tmp_path / "missing.txt"),
             lambda: engram.files.upload(tmp_path),
             lambda: engram.files.upload(b"no name"),
             lambda: engram.files.upload(io.StringIO("text"), name="a.txt"),  # pyright: ignore[reportArgumentType]
@@ -222,10 +223,96 @@ def test_wrong_arguments_are_told_of_before_anything_is_sent(
             lambda: engram.files.delete("all"),
             lambda: engram.files.delete_many([]),
             lambda: engram.keywords.add(""),
-            lambda: engram.history.audio(ID, tmp_path / "no" / "folder.mp3"),
         ]
         for call in wrong:
             with pytest.raises(ArgumentError):
+                call()
+    assert odd.asked == []
+
+
+def test_a_missing_file_raises_what_python_raises_and_sends_nothing(
+    odd: OddServer, tmp_path: Path
+) -> None:
+    missing = tmp_path / "missing.txt"
+
+    async def upload() -> None:
+        async with AsyncEngram(odd.url, "k") as engram:
+            await engram.files.upload(missing)
+
+    with connect(odd, []) as engram:
+        for call in (
+            lambda: engram.files.upload(missing),
+            lambda: engram.files.upload_many([str(missing)]),
+            lambda: engram.files.check({"Papers/missing.txt": missing}),
+            lambda: engram.transcribe(missing),
+            lambda: anyio.run(upload),
+        ):
+            with pytest.raises(FileNotFoundError) as caught:
+                call()
+            assert caught.value.filename == str(missing)
+        with pytest.raises(FileNotFoundError):
+            engram.history.audio(ID, tmp_path / "no" / "folder.mp3")
+    assert odd.asked == []
+
+
+def test_a_closed_client_raises_an_error_of_the_sdk(odd: OddServer) -> None:
+    engram = connect(odd, [])
+    odd.replies = [(STREAM.format("") + DELTA).encode()]
+    stream = engram.ask_stream("When?")
+    stream.close()
+    with pytest.raises(StreamBrokenError):
+        list(stream)
+    engram.close()
+    with pytest.raises(ClientClosedError, match="closed"):
+        engram.suggestions()
+    with pytest.raises(ClientClosedError):
+        engram.ask_stream("When?")
+
+    async def ask() -> None:
+        closed = AsyncEngram(odd.url, "k")
+        await closed.aclose()
+        with pytest.raises(ClientClosedError):
+            await closed.ask("When?")
+
+    anyio.run(ask)
+    assert len(odd.asked) == 1
+
+
+def test_a_function_gives_the_token_of_each_request(odd: OddServer) -> None:
+    tokens = iter(["first", "expired", "new", "async", ""])
+    odd.replies = [OK, http("401 Expired"), OK, OK]
+    with Engram(odd.url, token=lambda: next(tokens)) as engram:
+        engram.suggestions()
+        engram.suggestions()
+
+    async def fetch() -> str:
+        await anyio.lowlevel.checkpoint()
+        return next(tokens)
+
+    async def ask() -> None:
+        async with AsyncEngram(odd.url, token=fetch) as engram:
+            await engram.suggestions()
+            with pytest.raises(ArgumentError, match="The token is empty"):
+                await engram.suggestions()
+
+    anyio.run(ask)
+    sent = [asked.headers["authorization"] for asked in odd.asked]
+    assert sent == ["Bearer first", "Bearer expired", "Bearer new", "Bearer async"]
+    with (
+        Engram(odd.url, token=fetch) as engram,  # pyright: ignore[reportArgumentType]
+        pytest.raises(ArgumentError, match="AsyncEngram"),
+    ):
+        engram.suggestions()
+
+
+def test_an_unknown_keyword_argument_is_a_type_error(odd: OddServer) -> None:
+    with connect(odd, []) as engram:
+        for call in (
+            lambda: engram.ask("When?", keyword=["Home"]),  # pyright: ignore
+            lambda: engram.files.list(state="ready"),  # pyright: ignore
+            lambda: Engram(odd.url, "k", retries=3),  # pyright: ignore[reportCallIssue]
+        ):
+            with pytest.raises(TypeError):
                 call()
     assert odd.asked == []
 
@@ -239,6 +326,9 @@ def test_wrong_settings_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda: Engram(api_key="two words"),
         lambda: Engram(api_key="a\r\nb"),
         lambda: Engram(api_key="k", token="t"),
+        lambda: Engram(api_key=""),
+        lambda: Engram(token=""),
+        lambda: Engram("", "k"),
         lambda: Engram(api_key="k", timeout=0),
         lambda: Engram(api_key="k", max_retries=-1),
     ):

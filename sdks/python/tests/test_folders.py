@@ -213,7 +213,6 @@ def test_wrong_arguments_are_told_of_before_anything_is_sent(
     ]
     with Engram(odd.url, "k") as engram:
         wrong = [
-            lambda: engram.files.check({"A/a": tmp_path / "missing.txt"}),
             lambda: engram.files.check({"A/a": tmp_path}),
             lambda: engram.files.check({"A/a": Digest("abc", 1)}),
             lambda: engram.files.check({"A/a": Digest("a" * 64, -1)}),

@@ -134,8 +134,57 @@ def test_a_sign_in_that_has_ended_says_so(oauth: fake_oauth.OAuth, store: Store)
     sign_in(oauth, store, clock)
     oauth.refresh_token = "revoked"
     clock.time += 4000
-    with pytest.raises(LoginError, match="sign in again"):
+    with pytest.raises(LoginError, match="run engram-kb login"):
         LoginTokens(oauth.url, store=store, now=clock.now).token()
+
+
+def test_the_command_says_how_to_sign_in_when_the_login_has_ended(
+    oauth: fake_oauth.OAuth,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("ENGRAM_API_KEY", raising=False)
+    clock = Clock()
+    clock.time = 4_000_000_000
+    sign_in(oauth, Store(), clock)
+    oauth.accepted, oauth.refresh_token = "another", "revoked"
+    for command in (["list"], ["ask", "When?"], ["upload", __file__]):
+        assert main([*command, "--url", oauth.url]) == 1
+        assert capsys.readouterr().err == (
+            "engram-kb: Your login has ended: run engram-kb login.\n"
+        )
+
+
+def test_flags_work_before_and_after_the_subcommand(
+    odd: OddServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("ENGRAM_API_KEY", "eg_test")
+    monkeypatch.setenv("ENGRAM_BASE_URL", "http://localhost:1")
+    url = ["--url", odd.url]
+    for arguments in (
+        [*url, "--json", "list"],
+        ["list", *url, "--json"],
+        ["--json", "list", *url],
+        [*url, "list", "--json"],
+    ):
+        odd.replies = [http("200 OK", '{"data": []}')]
+        assert main(arguments) == 0
+        assert json.loads(capsys.readouterr().out) == []
+    missing = tmp_path / "missing.txt"
+    for arguments in (["--json", "upload", str(missing)], ["upload", str(missing), "--json"]):
+        assert main([*arguments, *url]) == 1
+        told = capsys.readouterr()
+        assert json.loads(told.out)[0]["code"] == "ENOENT"
+        assert told.err == f"{missing}: No such file or directory\n"
+    for arguments in (["--version"], ["list", "--version"]):
+        with pytest.raises(SystemExit) as done:
+            main(arguments)
+        assert done.value.code == 0
 
 
 def test_a_server_that_signs_nobody_in_or_is_another(odd: OddServer, store: Store) -> None:

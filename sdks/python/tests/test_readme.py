@@ -58,7 +58,7 @@ def test_the_lines_of_the_command_run(server: RealServer, key: str, tmp_path: Pa
         for line in lines
     ]
     assert [one.returncode for one in told] == [0, 0, 0], [one.stderr for one in told]
-    assert "ready" in told[0].stdout
+    assert "SUCCESS" in told[0].stdout
     assert "three months" in told[1].stdout
     assert "[1] lease.pdf, page 1" in told[1].stdout
     assert [file["name"] for file in json.loads(told[2].stdout)] == ["lease.pdf"]

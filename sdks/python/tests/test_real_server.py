@@ -33,9 +33,10 @@ def test_a_file_from_its_upload_to_its_end(engram: Engram, tmp_path: Path) -> No
         on_progress=lambda sent, total: told.append((sent, total)),
         wait=True,
     )
-    assert (file.stage, file.searchable, file.keywords, file.source) == (
-        "ready", True, ["Home"], "API",
+    assert (file.status, file.searchable, file.keywords, file.source) == (
+        "SUCCESS", True, ["Home"], "API",
     )  # fmt: skip
+    assert "stage" not in file.model_dump()
     assert told[-1] == (len(content), len(content))
     assert len(told) > 1
     assert engram.files.text(file).startswith("The lease ends in May.")
@@ -63,6 +64,22 @@ def test_lists_go_over_pages(engram: Engram) -> None:
     assert (len(first.rows), first.total) == (2, 5)
     found = engram.files.list("many-", sort="name", offset=3)
     assert [file.name for file in found] == names[3:]
+    assert (len(found), len(engram.files.list("many-", page_size=2))) == (2, 5)
+    assert engram.files.list("many-", status="SUCCESS")
+    assert not engram.files.list("no such name")
+    assert not engram.history.list()
+
+
+def test_an_async_list_says_whether_it_is_empty(server: RealServer, key: str) -> None:
+    async def look() -> None:
+        async with AsyncEngram(server.url, key, timeout=SLOW) as engram:
+            pages = engram.files.list("no such name")
+            assert await pages.is_empty()
+            assert [file async for file in pages] == []
+            with pytest.raises(TypeError, match="is_empty"):
+                bool(pages)
+
+    anyio.run(look)
 
 
 def test_what_the_server_does_not_take(engram: Engram, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ let engram: Engram;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'engram-kb-'));
   const apiKey = await makeKey(await app.signIn('ann@example.org'));
-  engram = new Engram({ baseUrl: app.origin, apiKey, timeout: 180 });
+  engram = new Engram({ baseUrl: app.origin, apiKey, timeout: 180_000 });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -44,12 +44,13 @@ test('a file from its upload to its end', async () => {
   });
   expect(file).toMatchObject({
     name: 'lease (old) ä.txt',
-    stage: 'ready',
+    status: 'SUCCESS',
     settled: true,
     searchable: true,
     keywords: ['Home'],
     source: 'API',
   });
+  expect(file).not.toHaveProperty('stage');
   expect(told.length).toBeGreaterThan(1);
   expect(told.at(-1)).toEqual([content.length, content.length]);
   expect(await engram.files.text(file)).toMatch(/^The lease ends in May\./u);
@@ -112,6 +113,9 @@ test('lists go over pages', async () => {
   expect(first).toMatchObject({ total: 5, rows: [{}, {}] });
   const later = await engram.files.list('many-', { sort: 'name', offset: 3 }).toArray();
   expect(later.map(({ name }) => name)).toEqual(names.slice(3));
+  expect(await engram.files.list('many-').isEmpty()).toBe(false);
+  const none = engram.files.list('no such name');
+  expect([await none.isEmpty(), await none.toArray()]).toEqual([true, []]);
 });
 
 test('what the server does not take', async () => {
@@ -128,11 +132,11 @@ test('what the server does not take', async () => {
 test('a wait ends when it should', async () => {
   const upload = engram.files.upload(new Blob(['Never waited for.']), {
     name: 'slow.txt',
-    wait: 0.000_001,
+    wait: 0.001,
   });
   await expect(upload).rejects.toThrow(WaitTimeoutError);
   const [slow] = await engram.files.list('slow.txt').toArray();
-  expect((await engram.files.wait(slow?.id ?? '')).stage).toBe('ready');
+  expect((await engram.files.wait(slow?.id ?? '')).status).toBe('SUCCESS');
   await app.settled();
   expect(await engram.files.allReady()).toBe(true);
 });

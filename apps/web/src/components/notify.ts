@@ -6,8 +6,8 @@ import { NotConfirmed } from '../session/fresh-code.ts';
 /** A sentence about a failure that a person can act on. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
-    return error.retryAfter
-      ? `${error.message} Try again in ${waitOf(error.retryAfter)}.`
+    return error.retryAfterMs
+      ? `${error.message} Try again in ${waitOf(error.retryAfterMs / 1000)}.`
       : error.message;
   }
   const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';

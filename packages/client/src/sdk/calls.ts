@@ -29,7 +29,6 @@ export interface DescribedCall<T> extends Call<T> {
 }
 
 const STATUSES = ['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS'] as const;
-const STATES = ['ready', 'reading', 'failed'] as const;
 const SOURCES = ['Web', 'Text', 'API', 'Connector', 'Share'] as const;
 const PLACES = ['names', 'content'] as const;
 const SORTS = ['created', '-created', 'name', '-name', 'size', '-size'] as const;
@@ -123,8 +122,18 @@ const asFlagIfGiven = (value: boolean | undefined): 'true' | 'false' | undefined
 type Asked = InputOf<typeof api.search>;
 
 /** A question as it is sent. */
-export function questionOf(words: string, options: QuestionOptions = {}): Asked {
-  const { keywords = [], files = [], after, explain = false, audio = false } = options;
+export function questionOf(
+  words: string,
+  {
+    keywords = [],
+    files = [],
+    after,
+    explain = false,
+    audio = false,
+    ...others
+  }: QuestionOptions = {},
+): Asked {
+  check.noOthers(others);
   const chosen = check.chosen(files);
   return {
     body: {
@@ -204,8 +213,9 @@ export function listFiles(
   filter: FileFilter = {},
   cursor?: string,
 ): DescribedCall<Page<File>> {
-  const { archived, keyword, folder, status, sort, offset, pageSize = 100 } = filter;
-  const { kind, state, source, since, until } = filter;
+  const { archived, keyword, folder, status, sort, offset, pageSize = 100, ...more } = filter;
+  const { kind, source, since, until, in: place, ...others } = more;
+  check.noOthers(others);
   const query = {
     q,
     cursor,
@@ -216,9 +226,8 @@ export function listFiles(
     folder,
     status: status === undefined ? undefined : check.oneOf(status, STATUSES, 'status'),
     sort: sort === undefined ? undefined : check.oneOf(sort, SORTS, 'sort'),
-    in: filter.in === undefined ? undefined : check.oneOf(filter.in, PLACES, 'in'),
+    in: place === undefined ? undefined : check.oneOf(place, PLACES, 'in'),
     kind: kind === undefined ? undefined : check.oneOf(kind, api.fileKinds, 'kind'),
-    state: state === undefined ? undefined : check.oneOf(state, STATES, 'state'),
     source: source === undefined ? undefined : check.oneOf(source, SOURCES, 'source'),
     since: momentOf(since),
     until: momentOf(until),
@@ -305,9 +314,10 @@ export const setKeywordActive = (keyword: Keyword | string, active: boolean) =>
 /** A page of the history. */
 export function listHistory(
   q?: string,
-  { archived, saved, brief, pageSize = 100 }: HistoryFilter = {},
+  { archived, saved, brief, pageSize = 100, ...others }: HistoryFilter = {},
   cursor?: string,
 ): DescribedCall<Page<HistoryEntry>> {
+  check.noOthers(others);
   const query = {
     q,
     cursor,
@@ -322,9 +332,10 @@ export function listHistory(
 /** A page of the talks. */
 export function listThreads(
   q?: string,
-  { archived, saved, pageSize = 100 }: ThreadFilter = {},
+  { archived, saved, pageSize = 100, ...others }: ThreadFilter = {},
   cursor?: string,
 ): DescribedCall<Page<HistoryThread>> {
+  check.noOthers(others);
   const query = {
     q,
     cursor,
@@ -346,19 +357,19 @@ export const todaysHistory = (timeZone?: string) =>
 export const historyEntry = (entry: Entry) =>
   json(api.getHistoryEntry, { query: { id: check.identifier(entry) } }, read.historyEntry);
 
-export const updateHistory = (entry: Entry, { saved, archived, wholeThread }: EntryChanges) =>
-  json(
-    api.updateHistory,
-    {
-      body: {
-        historyId: check.identifier(entry),
-        isBookmark: saved,
-        isArchived: archived,
-        wholeThread,
-      },
-    },
-    read.historyEntry,
-  );
+export function updateHistory(
+  entry: Entry,
+  { saved, archived, wholeThread, ...others }: EntryChanges,
+): DescribedCall<HistoryEntry> {
+  check.noOthers(others);
+  const body = {
+    historyId: check.identifier(entry),
+    isBookmark: saved,
+    isArchived: archived,
+    wholeThread,
+  };
+  return json(api.updateHistory, { body }, read.historyEntry);
+}
 
 export const deleteHistory = () => nothing(api.deleteHistory, {});
 

@@ -15,6 +15,12 @@ export function refuse(message: string, code: string): never {
   throw new ArgumentError(message, { code });
 }
 
+/** Throws a TypeError for an option that a call does not know, as the compiler does. */
+export function noOthers(options: object): void {
+  const [unknown] = Object.keys(options);
+  if (unknown !== undefined) throw new TypeError(`There is no option '${unknown}'.`);
+}
+
 /** A question without spaces around it. */
 export function question(text: unknown): string {
   if (typeof text !== 'string') return refuse('A question is a text.', 'not_a_text');
@@ -70,10 +76,10 @@ export function several<T>(values: Iterable<T>, alone: string): T[] {
     : refuse(`Several come as a list; for one there is ${alone}.`, 'not_a_list');
 }
 
-/** Whether to wait, and for how many seconds. */
+/** Whether to wait, and for how many milliseconds. */
 export function wait(value: unknown): void {
   if (typeof value === 'boolean' || (typeof value === 'number' && value >= 0)) return;
-  refuse('wait is true, false or a number of seconds.', 'wait');
+  refuse('wait is true, false or a number of milliseconds.', 'wait');
 }
 
 /** One of some words. */
@@ -96,7 +102,7 @@ export function baseUrl(address: string): string {
   const parts = URL.canParse(address) ? new URL(address) : null;
   if (!parts || !/^https?:$/u.test(parts.protocol) || parts.search || parts.hash) {
     return refuse(
-      `${JSON.stringify(address)} is no address of a server, such as http://localhost:3000.`,
+      `${JSON.stringify(address)} is not the address of a server, such as http://localhost:3000.`,
       'baseUrl',
     );
   }
@@ -106,13 +112,12 @@ export function baseUrl(address: string): string {
 }
 
 /** A key or a token, which becomes part of a header. */
-export function credential(value: string, what: 'API key' | 'token'): string {
-  return /^[!-~]+$/u.test(value)
+export function credential(value: unknown, what: 'API key' | 'token'): string {
+  const code = what === 'token' ? 'token' : 'apiKey';
+  if (value === '') return refuse(`The ${what} is empty.`, code);
+  return typeof value === 'string' && /^[!-~]+$/u.test(value)
     ? value
-    : refuse(
-        `This is no ${what}: it is one word of letters and digits.`,
-        what === 'token' ? 'token' : 'apiKey',
-      );
+    : refuse(`This is not a valid ${what}: it is one word of ASCII.`, code);
 }
 
 /** A path in a folder, such as Papers/tax/2025/notice.pdf. */

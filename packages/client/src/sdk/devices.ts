@@ -15,9 +15,9 @@ export class Devices {
   /** Registers a device, once; keep its id. `version` is that of your program. */
   async register(
     device: DeviceName,
-    { report, signal }: CallOptions & { report?: DeviceReport } = {},
+    { report, ...options }: CallOptions & { report?: DeviceReport } = {},
   ): Promise<Device> {
-    return this.#runner.call(calls.registerDevice(device, report), signal ? { signal } : {});
+    return this.#runner.call(calls.registerDevice(device, report), options);
   }
 
   /**

@@ -10,8 +10,12 @@ export const load = <T>(name: string): Promise<T> =>
 
 /** The disk of the machine that this runs on. */
 export interface Disk {
+  /** Throws Node's own error, such as ENOENT, where the file is missing or cannot be read. */
   partOfPath: (source: string | URL, name?: string) => Promise<Part>;
-  /** The file that a download becomes; in a folder it has the last part of the file's own name. */
+  /**
+   * The file that a download becomes; in a folder it has the last part of the file's own name. Throws
+   * Node's ENOENT where the folder is missing.
+   */
   destination: (to: string | URL, name: string) => Promise<string>;
   /** Writes pieces to a file that is there as a whole or not at all. */
   save: (pieces: AsyncIterable<Uint8Array>, to: string) => Promise<void>;
@@ -49,11 +53,9 @@ export async function disk(): Promise<Disk> {
   return {
     async partOfPath(source, name) {
       const path = pathOf(source);
-      const found = await find(path);
-      if (!found?.isFile()) return refuse(`There is no file ${JSON.stringify(path)}.`, 'no_file');
-      await files
-        .access(path, files.constants.R_OK)
-        .catch(() => refuse(`${JSON.stringify(path)} cannot be read.`, 'unreadable'));
+      const found = await files.stat(path);
+      if (!found.isFile()) return refuse(`${JSON.stringify(path)} is not a file.`, 'no_file');
+      await files.access(path, files.constants.R_OK);
       return {
         name: name ?? paths.basename(path),
         type: '',
@@ -72,8 +74,8 @@ export async function disk(): Promise<Disk> {
         path = paths.join(path, ['', '.', '..'].includes(own) ? 'file' : own);
       }
       const folder = paths.dirname(path);
-      if ((await find(folder))?.isDirectory()) return path;
-      return refuse(`There is no folder ${JSON.stringify(folder)}.`, 'no_folder');
+      if ((await files.stat(folder)).isDirectory()) return path;
+      return refuse(`${JSON.stringify(folder)} is not a folder.`, 'no_folder');
     },
 
     async save(pieces, to) {

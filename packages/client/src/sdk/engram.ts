@@ -35,8 +35,7 @@ export class Engram {
     text: string,
     { signal, ...options }: QuestionOptions & CallOptions = {},
   ): Promise<Answer> {
-    const call = calls.ask(calls.questionOf(text, options));
-    return this.#runner.call(call, signal ? { signal } : {});
+    return this.#runner.call(calls.ask(calls.questionOf(text, options)), { signal });
   }
 
   /** Asks a question and hands on the answer as it comes. Throws an ArgumentError at once. */
@@ -56,11 +55,11 @@ export class Engram {
    */
   async transcribe(
     recording: Source,
-    { name, signal }: CallOptions & { name?: string } = {},
+    { name, ...options }: CallOptions & { name?: string } = {},
   ): Promise<string> {
     const part = await partOf({ source: recording, ...(name ? { name } : {}) });
     const call = calls.transcribe(new Form({}, [part]));
-    return (await this.#runner.call(call, signal ? { signal } : {})).text;
+    return (await this.#runner.call(call, options)).text;
   }
 
   /** What a question may be completed to. */

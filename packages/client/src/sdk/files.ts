@@ -107,12 +107,12 @@ export class Files {
     return this.#runner.call(folder.placeFile(file, place), options);
   }
 
-  /** Waits until a file can be asked about, at most `timeout` seconds where they are given. */
+  /** Waits until a file can be asked about, up to `timeout` milliseconds if given. */
   wait(
     file: File | string,
-    { timeout, signal }: CallOptions & { timeout?: number } = {},
+    { timeout, ...options }: CallOptions & { timeout?: number } = {},
   ): Promise<File> {
-    return flows.waitFor(this.#runner, file, timeout ?? true, signal ? { signal } : {});
+    return flows.waitFor(this.#runner, file, timeout ?? true, options);
   }
 
   /** Whether no file is waiting or being read. */
@@ -123,7 +123,7 @@ export class Files {
   /** The files, newest first; `q` searches their names and paths. */
   list(q?: string, { signal, ...filter }: FileFilter & CallOptions = {}): Pages<File> {
     const page = (cursor?: string) => calls.listFiles(q, filter, cursor);
-    return new Pages(this.#runner, page, signal ? { signal } : {});
+    return new Pages(this.#runner, page, { signal });
   }
 
   /** A file by its id, as it is now. */
@@ -139,17 +139,17 @@ export class Files {
   /** Where in the file the stretches of its text stand; offsets are in UTF-16 units. */
   async segments(
     file: File | string,
-    { start = 0, end, signal }: CallOptions & { start?: number; end?: number } = {},
+    { start = 0, end, ...options }: CallOptions & { start?: number; end?: number } = {},
   ): Promise<Segment[]> {
-    return this.#runner.call(calls.segments(file, start, end), signal ? { signal } : {});
+    return this.#runner.call(calls.segments(file, start, end), options);
   }
 
   /** Where the words recognised on a page stand on it; `path` names a member of an archive. */
   async words(
     file: File | string,
-    { page = 1, path, signal }: CallOptions & { page?: number; path?: string } = {},
+    { page = 1, path, ...options }: CallOptions & { page?: number; path?: string } = {},
   ): Promise<Word[]> {
-    return this.#runner.call(calls.words(file, page, path), signal ? { signal } : {});
+    return this.#runner.call(calls.words(file, page, path), options);
   }
 
   /** A link to the bytes that works without a key for some minutes. */
@@ -162,9 +162,8 @@ export class Files {
   async download(
     file: File | string,
     to: string | URL = '.',
-    { onProgress, signal }: CallOptions & { onProgress?: Progress } = {},
+    { onProgress, ...options }: CallOptions & { onProgress?: Progress } = {},
   ): Promise<string> {
-    const options = signal ? { signal } : {};
     const { destination, save } = await disk();
     const whole = typeof file === 'string' ? await this.get(file, options) : file;
     const path = await destination(to, whole.name);
@@ -229,9 +228,8 @@ export class Files {
   async downloadMany(
     files: Iterable<File | string>,
     to: string | URL = '.',
-    { onProgress, signal }: CallOptions & { onProgress?: Progress } = {},
+    { onProgress, ...options }: CallOptions & { onProgress?: Progress } = {},
   ): Promise<string> {
-    const options = signal ? { signal } : {};
     const { destination, save } = await disk();
     const link = await this.#runner.call(sets.zip(files), options);
     const path = await destination(to, 'engram-files.zip');

@@ -1,4 +1,3 @@
-import type { SendOptions } from '../client.ts';
 import { NotFoundError } from '../errors.ts';
 import * as calls from './calls.ts';
 import * as check from './check.ts';
@@ -6,18 +5,18 @@ import { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-e
 import { metaOf } from './folder-calls.ts';
 import { Form } from './form.ts';
 import type { File, UploadReport } from './models.ts';
-import type { FilePlace, Progress, Wait } from './options.ts';
+import type { CallOptions, FilePlace, Progress, Wait } from './options.ts';
 import type { Runner } from './runner.ts';
 import type { Part } from './source.ts';
 
-const POLL_SECONDS = 0.5;
-const LONGEST_POLL = 5;
+const POLL_MS = 500;
+const LONGEST_POLL_MS = 5_000;
 const LARGEST_PAGE = 1000;
 /** Characters of a name that are searched for. */
 const NAME_LIMIT = 300;
 
 /** What is uploaded, and how. */
-export interface Upload extends SendOptions {
+export interface Upload extends CallOptions {
   parts: readonly Part[];
   keywords?: Iterable<string> | undefined;
   keywordsByName?: Readonly<Record<string, Iterable<string>>> | undefined;
@@ -33,7 +32,7 @@ async function findFile(
   runner: Runner,
   id: string,
   name: string,
-  options: SendOptions,
+  options: CallOptions,
 ): Promise<File> {
   let cursor: string | undefined;
   do {
@@ -53,10 +52,10 @@ async function settle(
   id: string,
   name: string,
   wait: Wait,
-  options: SendOptions,
+  options: CallOptions,
 ): Promise<File> {
   let waited = 0;
-  for (let pause = POLL_SECONDS; ; pause = Math.min(LONGEST_POLL, pause * 1.5)) {
+  for (let pause = POLL_MS; ; pause = Math.min(LONGEST_POLL_MS, pause * 1.5)) {
     const file = await findFile(runner, id, name, options);
     if (file.settled || wait === false) return file;
     if (wait !== true && waited + pause > wait) {
@@ -72,13 +71,13 @@ export async function waitFor(
   runner: Runner,
   file: File | string,
   wait: Wait,
-  options: SendOptions = {},
+  options: CallOptions = {},
 ): Promise<File> {
   check.wait(wait);
   const name =
     typeof file === 'string' ? (await runner.call(calls.link(file), options)).fileName : file.name;
   const settled = await settle(runner, check.identifier(file), name, wait, options);
-  if (settled.stage === 'failed') throw new FileFailedError(settled);
+  if (settled.status === 'FAILED') throw new FileFailedError(settled);
   return settled;
 }
 
@@ -103,13 +102,12 @@ export async function uploadMany(
     places = [],
     onProgress,
     wait = false,
-    signal,
+    ...options
   }: Upload,
 ): Promise<UploadReport> {
   check.wait(wait);
   if (parts.length === 0 && text.trim() === '')
     check.refuse('There is nothing to upload.', 'nothing');
-  const options = signal ? { signal } : {};
   const fields = calls.uploadFields(keywords, keywordsByName, text, placesOf(places));
   const report = await runner.call(calls.upload(new Form(fields, parts, onProgress)), options);
   const files: File[] = [];
@@ -130,6 +128,6 @@ export async function upload(runner: Runner, sent: Upload): Promise<File> {
   const [file] = files;
   if (!file)
     throw new NotFoundError(404, { message: 'The file was deleted.', code: 'artifact_not_found' });
-  if (sent.wait && file.stage === 'failed') throw new FileFailedError(file);
+  if (sent.wait && file.status === 'FAILED') throw new FileFailedError(file);
   return file;
 }

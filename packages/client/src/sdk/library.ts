@@ -17,10 +17,11 @@ export class Keywords {
   }
 
   /** All keywords, the defaults first; `countFiles` counts the files of each. */
-  async list({ countFiles = false, signal }: CallOptions & { countFiles?: boolean } = {}): Promise<
-    Keyword[]
-  > {
-    return this.#runner.call(calls.listKeywords(countFiles), signal ? { signal } : {});
+  async list({
+    countFiles = false,
+    ...options
+  }: CallOptions & { countFiles?: boolean } = {}): Promise<Keyword[]> {
+    return this.#runner.call(calls.listKeywords(countFiles), options);
   }
 
   /** Adds a keyword. */
@@ -53,7 +54,7 @@ export class History {
   /** All questions, newest first; `brief` leaves out what was answered. */
   list(q?: string, { signal, ...filter }: HistoryFilter & CallOptions = {}): Pages<HistoryEntry> {
     const page = (cursor?: string) => calls.listHistory(q, filter, cursor);
-    return new Pages(this.#runner, page, signal ? { signal } : {});
+    return new Pages(this.#runner, page, { signal });
   }
 
   /** Questions with those that followed up on them, as one row each, newest first. */
@@ -62,7 +63,7 @@ export class History {
     { signal, ...filter }: ThreadFilter & CallOptions = {},
   ): Pages<HistoryThread> {
     const page = (cursor?: string) => calls.listThreads(q, filter, cursor);
-    return new Pages(this.#runner, page, signal ? { signal } : {});
+    return new Pages(this.#runner, page, { signal });
   }
 
   /** All questions of the talk that one belongs to, oldest first. */
@@ -85,7 +86,7 @@ export class History {
     entry: Entry,
     { signal, ...changes }: CallOptions & EntryChanges,
   ): Promise<HistoryEntry> {
-    return this.#runner.call(calls.updateHistory(entry, changes), signal ? { signal } : {});
+    return this.#runner.call(calls.updateHistory(entry, changes), { signal });
   }
 
   /** Writes an answer, spoken, to an MP3 file; answers its path. In Node alone. */

@@ -133,14 +133,12 @@ export interface File {
   createdBy: string;
   updatedBy: string;
   device: string | null;
-  /** PENDING, PROCESSING, FAILED or SUCCESS. */
+  /** PENDING, PROCESSING (is being read and indexed), FAILED or SUCCESS (is ready). */
   status: string;
   /** Why it is not searchable, or what of it is not. */
   statusReason: string | null;
   /** 0 to 100. */
   progress: number;
-  /** stored, reading, indexing, ready or failed. */
-  stage: string;
   /** Whether its reading has come to an end, a good or a bad one. */
   settled: boolean;
   /** How long a recording lasts, in milliseconds. */

@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 /** Called with the bytes that were sent, and those there are; null where that is not known. */
 export type Progress = (sent: number, total: number | null) => void;
 
-/** Whether to wait until files are read; a number waits at most so many seconds. */
+/** Whether to wait until files are read; a number is the longest wait in milliseconds. */
 export type Wait = boolean | number;
 
 /** What every call takes. */
@@ -18,7 +18,7 @@ export interface UploadOptions extends CallOptions {
   keywords?: Iterable<string> | undefined;
   /** Called with the bytes that were sent and those there are. In Node alone: browsers do not tell. */
   onProgress?: Progress | undefined;
-  /** Waits until it can be asked about; a number waits at most so many seconds. */
+  /** Waits until it can be asked about; a number is the longest wait in milliseconds. */
   wait?: Wait | undefined;
 }
 
@@ -68,8 +68,6 @@ export interface FileFilter {
   status?: string | undefined;
   /** Where the words of `q` are looked for: in `names`, or in the `content` too. Default: names. */
   in?: string | undefined;
-  /** ready, reading or failed. */
-  state?: string | undefined;
   /** What a file is: pdf, document, spreadsheet, slides, image, audio and others. */
   kind?: string | undefined;
   /** Web, Text, API, Connector or Share. */

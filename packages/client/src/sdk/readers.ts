@@ -122,7 +122,7 @@ export const answer = derive(
 );
 
 export const file = derive(
-  record<Omit<models.File, 'settled'>>({
+  record<Omit<models.File, 'settled'> & { stage: string }>({
     id: ['artifactId', text],
     groupId: ['artifactGroupId', text],
     mediaType: ['artifactFileType', text],
@@ -149,7 +149,11 @@ export const file = derive(
     path: ['path', nullable(text)],
     modifiedAt: ['modifiedAt', nullable(date)],
   }),
-  (found): models.File => ({ ...found, settled: ['ready', 'failed'].includes(found.stage) }),
+  // The API's second word for the status is left out.
+  ({ stage, ...found }): models.File => ({
+    ...found,
+    settled: stage === 'ready' || stage === 'failed',
+  }),
 );
 
 export const uploadedFile = record<models.UploadedFile>({

@@ -8,12 +8,14 @@ import {
   TransportError,
 } from '../errors.ts';
 import type { Settings } from './settings.ts';
+import { noOthers } from './check.ts';
+import type { CallOptions } from './options.ts';
 import { createTransport } from './transport.ts';
 
-/** Seconds: a server that asks for more is left alone, and the caller told. */
-const LONGEST_WAIT = 60;
-const FIRST_PAUSE = 0.5;
-const LONGEST_PAUSE = 8;
+/** A server that asks for a longer wait is not called again. */
+const LONGEST_WAIT_MS = 60_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
 const BUSY = new Set([429, 502, 503, 504]);
 
 /**
@@ -32,19 +34,19 @@ export interface Call<T> {
   send: (client: Client, options: SendOptions) => Promise<T>;
 }
 
-/** Seconds before the next try: what the server asked for, or twice as long each time. */
-function pauseBefore(tried: number, retryAfter: number | null): number {
+/** Milliseconds before the next try: what the server asked for, or twice as long each time. */
+function pauseBefore(tried: number, retryAfterMs: number | null): number {
   // Not all that were sent away at once shall come back at once.
   const chance = Math.random();
-  if (retryAfter !== null) return retryAfter + 0.25 * chance;
-  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tried) * (0.5 + 0.5 * chance);
+  if (retryAfterMs !== null) return retryAfterMs + 250 * chance;
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tried) * (0.5 + 0.5 * chance);
 }
 
 function mayRepeat(repeat: Repeat, error: unknown): error is EngramError {
   if (repeat === 'never') return false;
   if (error instanceof TransportError) return repeat === 'always' || !error.reached;
   if (!(error instanceof APIError)) return false;
-  if (error.retryAfter !== null && error.retryAfter > LONGEST_WAIT) return false;
+  if ((error.retryAfterMs ?? 0) > LONGEST_WAIT_MS) return false;
   return error.status === 429 || (repeat === 'always' && BUSY.has(error.status));
 }
 
@@ -77,11 +79,12 @@ export class Runner {
     });
   }
 
-  /** Makes one call. Throws an EngramError, or the reason of a signal that was aborted. */
+  /** Makes one call. Throws an EngramError, the reason of an aborted signal, or a TypeError. */
   async call<T>(
     { repeat, send, streams = false }: Call<T>,
-    { signal }: SendOptions = {},
+    { signal, ...others }: CallOptions = {},
   ): Promise<T> {
+    noOthers(others);
     const options = signal ? { signal } : {};
     let renewed = false;
     for (let tried = 0; ; tried += 1) {
@@ -92,13 +95,13 @@ export class Runner {
         const error = inOurWords(thrown, streams);
         if (error instanceof APIError && error.status === 401 && !renewed) {
           renewed = true;
-          if ((await this.#settings.renew()) && repeat !== 'never') {
+          if (this.#settings.renews && repeat !== 'never') {
             tried -= 1;
             continue;
           }
         }
         if (tried >= this.#settings.maxRetries || !mayRepeat(repeat, error)) throw error;
-        await this.sleep(pauseBefore(tried, error.retryAfter), signal);
+        await this.sleep(pauseBefore(tried, error.retryAfterMs), signal);
       }
     }
   }

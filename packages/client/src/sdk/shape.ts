@@ -81,8 +81,8 @@ export function record<T extends object>(fields: {
   return Object.assign(read, { fields: wired });
 }
 
-/** An object with something added that follows from its fields. */
-export const derive = <T extends object, U extends T>(
+/** An object made from what was read. */
+export const derive = <T extends object, U extends object>(
   reader: Reader<T>,
-  add: (read: T) => U,
-): Reader<U> => like((value, name) => add(reader(value, name)), reader);
+  make: (read: T) => U,
+): Reader<U> => like((value, name) => make(reader(value, name)), reader);

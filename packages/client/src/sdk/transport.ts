@@ -23,15 +23,15 @@ const SLOW = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
-/** Stops a request when nothing has come or gone for some seconds. */
+/** Stops a request when nothing has come or gone for some milliseconds. */
 class Watch {
   readonly #controller = new AbortController();
-  readonly #seconds: number | null;
+  readonly #ms: number | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly signal: AbortSignal;
 
-  constructor(seconds: number | null, signal?: AbortSignal | null) {
-    this.#seconds = seconds;
+  constructor(ms: number | null, signal?: AbortSignal | null) {
+    this.#ms = ms;
     this.signal = signal
       ? AbortSignal.any([signal, this.#controller.signal])
       : this.#controller.signal;
@@ -43,8 +43,8 @@ class Watch {
 
   arm(): void {
     clearTimeout(this.#timer);
-    if (this.#seconds === null) return;
-    this.#timer = setTimeout(() => this.#controller.abort(), this.#seconds * 1000);
+    if (this.#ms === null) return;
+    this.#timer = setTimeout(() => this.#controller.abort(), this.#ms);
   }
 
   rest(): void {

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .errors import ArgumentError as ArgumentError
     from .errors import AuthenticationError as AuthenticationError
     from .errors import BadRequestError as BadRequestError
+    from .errors import ClientClosedError as ClientClosedError
     from .errors import ConflictError as ConflictError
     from .errors import ConnectionFailedError as ConnectionFailedError
     from .errors import EngramError as EngramError
@@ -76,8 +77,6 @@ if TYPE_CHECKING:
     from .models import FileLink as FileLink
     from .models import FileOrigin as FileOrigin
     from .models import FileSort as FileSort
-    from .models import FileStage as FileStage
-    from .models import FileState as FileState
     from .models import FileStatus as FileStatus
     from .models import HistoryEntry as HistoryEntry
     from .models import HistoryThread as HistoryThread
@@ -104,7 +103,7 @@ _HOMES = {
     "_form": "Progress Source",
     "_run": "TokenSource",
     "errors": """APIError AnswerFailedError ArgumentError AuthenticationError BadRequestError
-        ConflictError ConnectionFailedError EngramError FileFailedError GoneError
+        ClientClosedError ConflictError ConnectionFailedError EngramError FileFailedError GoneError
         InsufficientStorageError LoginError MalformedResponseError NotFoundError
         PaymentRequiredError PermissionDeniedError RangeNotSatisfiableError RateLimitError
         ServerError ServiceUnavailableError StreamBrokenError TimedOutError TooLargeError
@@ -113,7 +112,7 @@ _HOMES = {
     "folders": """CheckedFile Content ContentState Device DeviceReport Digest FolderReport
         FolderState RefusedFile""",
     "models": """Answer ChosenFile Citation ComputedFigure ExplainedPassage ExplainedStage
-        Explanation File FileChanges FileLink FileOrigin FileSort FileStage FileState FileStatus
+        Explanation File FileChanges FileLink FileOrigin FileSort FileStatus
         HistoryEntry HistoryThread Keyword Location Operation Profile RejectedFile
         RelatedFile Segment SegmentKind UploadReport UploadedFile Word""",
 }

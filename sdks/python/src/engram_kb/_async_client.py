@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from types import TracebackType
 from typing import Self
 
 import httpx2
@@ -55,7 +54,7 @@ class AsyncAnswerStream:
             raise MalformedResponseError("The answer is no stream of events.") from error
         except httpx2.TimeoutException as error:
             raise transport_error(error, self._url) from error
-        except httpx2.RequestError as error:
+        except (httpx2.RequestError, httpx2.StreamError) as error:
             raise StreamBrokenError("The answer broke off before its end.") from error
         finally:
             await self.aclose()
@@ -76,12 +75,7 @@ class AsyncAnswerStream:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
 
@@ -93,7 +87,7 @@ class AsyncEngram:
         base_url: str | None = None,
         api_key: str | None = None,
         *,
-        token: str | TokenSource | None = None,
+        token: str | Callable[[], str | Awaitable[str]] | TokenSource | None = None,
         timeout: float | httpx2.Timeout | None = DEFAULT_TIMEOUT,
         max_retries: int = 2,
         http_client: httpx2.AsyncClient | None = None,
@@ -103,7 +97,9 @@ class AsyncEngram:
 
         base_url: its address; else ENGRAM_BASE_URL, else http://localhost:3000.
         api_key: a key of yours; else ENGRAM_API_KEY.
-        token: a bearer token in the place of a key, or what gets one.
+        token: a bearer token instead of a key, or a function, sync or async, that returns one. It
+            is called for each request, and again when the server answers 401. A sync function runs
+            in a thread.
         timeout: seconds for each read and write; None for no end.
         max_retries: how often a call is sent again that may be.
         http_client: sends the requests, with proxies and certificates of your own and its own
@@ -183,10 +179,5 @@ class AsyncEngram:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()

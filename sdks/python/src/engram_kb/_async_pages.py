@@ -19,17 +19,34 @@ T = TypeVar("T")
 
 
 class AsyncPages(Generic[T]):
-    """A list that is fetched page by page while it is iterated over."""
+    """A list that is fetched page by page during iteration.
+
+    The first page is fetched once, when it is first needed. `bool()` cannot fetch it: ask
+    `await pages.is_empty()`.
+    """
 
     def __init__(self, runner: AsyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
         self._runner = runner
         self._page = page
-        # Wrong arguments are told of now, and not when somebody begins to read.
-        self._first = page(None)
+        # Raises an ArgumentError here, and not at the first iteration.
+        self._first_call = page(None)
+        self._first: Page[T] | None = None
+
+    def __bool__(self) -> bool:
+        raise TypeError("Use 'await pages.is_empty()': bool() cannot fetch the first page.")
+
+    async def is_empty(self) -> bool:
+        """Whether the list has no rows."""
+        return not (await self._first_page()).rows
+
+    async def _first_page(self) -> Page[T]:
+        if self._first is None:
+            self._first = await self._runner.call(self._first_call)
+        return self._first
 
     async def pages(self) -> AsyncIterator[Page[T]]:
         """The pages, each with its rows and the total of all."""
-        page = await self._runner.call(self._first)
+        page = await self._first_page()
         yield page
         while page.next_cursor is not None:
             page = await self._runner.call(self._page(page.next_cursor))

@@ -20,7 +20,6 @@ from .models import (
     FileLink,
     FileOrigin,
     FileSort,
-    FileState,
     FileStatus,
     HistoryEntry,
     HistoryThread,
@@ -33,7 +32,6 @@ from .models import (
     Word,
 )
 
-STATES: tuple[str, ...] = get_args(FileState)
 SOURCES: tuple[str, ...] = get_args(FileOrigin)
 STATUSES: tuple[str, ...] = get_args(FileStatus)
 SORTS: tuple[str, ...] = get_args(FileSort)
@@ -106,7 +104,6 @@ def list_files(
     status: FileStatus | None = None,
     in_content: bool = False,
     kind: str | None = None,
-    state: FileState | None = None,
     source: FileOrigin | None = None,
     since: datetime | date | None = None,
     until: datetime | date | None = None,
@@ -120,14 +117,11 @@ def list_files(
         raise ArgumentError(f"status is one of {', '.join(STATUSES)}.", code="status")
     if sort is not None and sort not in SORTS:
         raise ArgumentError(f"sort is one of {', '.join(SORTS)}.", code="sort")
-    if state is not None and state not in STATES:
-        raise ArgumentError(f"state is one of {', '.join(STATES)}.", code="state")
     if source is not None and source not in SOURCES:
         raise ArgumentError(f"source is one of {', '.join(SOURCES)}.", code="source")
     query = _query(
         **{"in": "content" if in_content else None},
         kind=kind,
-        state=state,
         source=source,
         since=_moment(since),
         until=_moment(until),

@@ -95,18 +95,19 @@ def base_url(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ArgumentError(
-            f"{url!r} is no address of a server, such as http://localhost:3000.", code="base_url"
+            f"{url!r} is not the address of a server, such as http://localhost:3000.",
+            code="base_url",
         )
     return url.rstrip("/").removesuffix("/v1").rstrip("/")
 
 
 def credential(value: str, what: str) -> str:
     """A key or a token, which becomes part of a header."""
-    if not value.isascii() or not value.isprintable() or not value.strip() or " " in value:
-        raise ArgumentError(
-            f"This is no {what}: it is one word of letters and digits.",
-            code=what.lower().replace(" ", "_"),
-        )
+    code = what.lower().replace(" ", "_")
+    if not value:
+        raise ArgumentError(f"The {what} is empty.", code=code)
+    if not isinstance(value, str) or not re.fullmatch(r"[!-~]+", value):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ArgumentError(f"This is not a valid {what}: it is one word of ASCII.", code=code)
     return value
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from types import TracebackType
 from typing import Self
 
 import httpx2
@@ -48,7 +47,7 @@ class AnswerStream:
             raise MalformedResponseError("The answer is no stream of events.") from error
         except httpx2.TimeoutException as error:
             raise transport_error(error, self._url) from error
-        except httpx2.RequestError as error:
+        except (httpx2.RequestError, httpx2.StreamError) as error:
             raise StreamBrokenError("The answer broke off before its end.") from error
         finally:
             self.close()
@@ -70,12 +69,7 @@ class AnswerStream:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -87,7 +81,7 @@ class Engram:
         base_url: str | None = None,
         api_key: str | None = None,
         *,
-        token: str | TokenSource | None = None,
+        token: str | Callable[[], str] | TokenSource | None = None,
         timeout: float | httpx2.Timeout | None = DEFAULT_TIMEOUT,
         max_retries: int = 2,
         http_client: httpx2.Client | None = None,
@@ -97,7 +91,8 @@ class Engram:
 
         base_url: its address; else ENGRAM_BASE_URL, else http://localhost:3000.
         api_key: a key of yours; else ENGRAM_API_KEY.
-        token: a bearer token in the place of a key, or what gets one.
+        token: a bearer token instead of a key, or a function that returns one. It is called for
+            each request, and again when the server answers 401.
         timeout: seconds for each read and write; None for no end.
         max_retries: how often a call is sent again that may be.
         http_client: sends the requests, with proxies and certificates of your own and its own
@@ -177,10 +172,5 @@ class Engram:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from . import __version__
-from .errors import EngramError
+from .errors import AuthenticationError, EngramError, LoginError
 
 if TYPE_CHECKING:
     from ._client import Engram
@@ -21,11 +22,15 @@ BAR = 24
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="engram-kb", description="Ask your own files.")
-    parser.add_argument("--version", action="version", version=f"engram-kb {__version__}")
-    shared = argparse.ArgumentParser(add_help=False)
+    # These work before and after the subcommand. They have no defaults, as those of the subcommand
+    # would overwrite what was given before it.
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared.add_argument("--version", action="version", version=f"engram-kb {__version__}")
     shared.add_argument("--url", help="the server; else ENGRAM_BASE_URL, else localhost:3000")
     shared.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser = argparse.ArgumentParser(
+        prog="engram-kb", description="Ask your own files.", parents=[shared]
+    )
     commands = parser.add_subparsers(dest="command", required=True)
 
     commands.add_parser("login", parents=[shared], help="sign in by a browser")
@@ -58,7 +63,8 @@ def _connect(url: str | None) -> Engram:
     tokens = LoginTokens(address)
     if not tokens.exists:
         raise EngramError(
-            "You are not signed in: 'engram-kb login', or set ENGRAM_API_KEY.", code="not_signed_in"
+            "You are not signed in: run engram-kb login, or set ENGRAM_API_KEY.",
+            code="not_signed_in",
         )
     return Engram(address, token=tokens)
 
@@ -110,14 +116,17 @@ def _upload(args: argparse.Namespace) -> int:
                 file = engram.files.upload(
                     path, keywords=args.keyword, on_progress=Bar(path.name), wait=args.wait
                 )
-            except EngramError as error:
+            except (EngramError, OSError) as error:
+                if isinstance(error, LoginError):
+                    raise
                 failed = True
-                done.append({"name": str(path), "code": error.code, "message": error.message})
-                print(f"{path}: {error.message}", file=sys.stderr)
+                code, message = _explain(error)
+                done.append({"name": str(path), "code": code, "message": message})
+                print(f"{path}: {message}", file=sys.stderr)
             else:
                 done.append(file.model_dump(mode="json"))
                 if not args.json:
-                    print(f"{file.id}  {file.stage:<8}  {file.name}")
+                    print(f"{file.id}  {file.status:<10}  {file.name}")
     if args.json:
         print(json.dumps(done, indent=2))
     return 1 if failed else 0
@@ -156,8 +165,17 @@ def _list(args: argparse.Namespace) -> int:
             return 0
         for file in files:
             words = f"  ({', '.join(file.keywords)})" if file.keywords else ""
-            print(f"{file.id}  {file.stage:<8}  {file.size:>12,}  {file.name}{words}")
+            print(f"{file.id}  {file.status:<10}  {file.size:>12,}  {file.name}{words}")
     return 0
+
+
+def _explain(error: EngramError | OSError) -> tuple[str, str]:
+    """A stable word for programs, and a sentence."""
+    if isinstance(error, OSError):
+        return errno.errorcode.get(error.errno or 0, "os_error"), error.strerror or str(error)
+    if isinstance(error, AuthenticationError) and not os.environ.get("ENGRAM_API_KEY"):
+        return error.code, f"{error.message} Run engram-kb login."
+    return error.code, error.message
 
 
 _COMMANDS = {"login": _login, "upload": _upload, "ask": _ask, "list": _list}
@@ -165,17 +183,18 @@ _COMMANDS = {"login": _login, "upload": _upload, "ask": _ask, "list": _list}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command; answers its exit code: 0, or 1 where something went wrong."""
-    args = _parser().parse_args(arguments)
+    args = _parser().parse_args(arguments, argparse.Namespace(url=None, json=False))
     try:
         return _COMMANDS[args.command](args)
-    except EngramError as error:
-        if args.json:
-            print(json.dumps({"code": error.code, "message": error.message}))
-        print(f"engram-kb: {error.message}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever reads has seen enough, such as `head`.
+        # The reader, such as `head`, has seen enough.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except (EngramError, OSError) as error:
+        code, message = _explain(error)
+        if args.json:
+            print(json.dumps({"code": code, "message": message}))
+        print(f"engram-kb: {message}", file=sys.stderr)
+        return 1

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tempfile
 from pathlib import Path
 from typing import IO
 
-from .errors import ArgumentError
-
 
 def destination(to: str | os.PathLike[str], name: str) -> Path:
-    """The file that a download becomes; in a folder it has the last part of the file's own name."""
+    """The file that a download becomes; in a folder it has the last part of the file's own name.
+
+    Raises FileNotFoundError if the folder is missing.
+    """
     path = Path(to)
     if path.is_dir():
         # A file's name is what somebody called it, and must lead to no other folder.
         own = re.split(r"[/\\]", name)[-1].replace("\0", "")
         path /= own if own not in ("", ".", "..") else "file"
     if not path.parent.is_dir():
-        raise ArgumentError(f"There is no folder {str(path.parent)!r}.", code="no_folder")
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path.parent))
     return path
 
 

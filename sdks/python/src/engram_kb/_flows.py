@@ -55,7 +55,7 @@ def wait_for(file: File | str, wait: Wait, retries: Retries) -> Flow[File]:
     if name is None:
         name = (yield from make(_calls.link(file), retries)).file_name
     settled = yield from settle(_calls.id_of(file), name, wait, retries)
-    if settled.stage == "failed":
+    if settled.status == "FAILED":
         raise FileFailedError(settled)
     return settled
 
@@ -121,6 +121,6 @@ def upload(
     if report.rejected:
         raise UploadRejectedError(report.rejected[0])
     file = report.files[0]
-    if wait is not False and file.stage == "failed":
+    if wait is not False and file.status == "FAILED":
         raise FileFailedError(file)
     return file

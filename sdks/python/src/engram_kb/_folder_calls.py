@@ -13,6 +13,7 @@ from typing import Any, get_args
 
 from . import _check
 from ._core import Call, Flow, Repeat, Retries, as_nothing, in_envelope, make
+from ._form import part_of
 from .errors import ArgumentError
 from .folders import CheckedFile, Content, Device, DeviceReport, Digest, FolderReport, FolderState
 from .models import File
@@ -57,14 +58,11 @@ def _digest(content: Content) -> Digest:
         return Digest(hashlib.sha256(content).hexdigest(), len(content))
     if not isinstance(content, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ArgumentError("A file is a path, bytes or a Digest.", code="no_source")
-    path = Path(content)
-    try:
-        with path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-            # Where it stands now, and not what the disk says: the file may be growing.
-            return Digest(sha256, file.tell())
-    except OSError as error:
-        raise ArgumentError(f"{str(path)!r} cannot be read: {error}.", code="no_file") from error
+    part_of(content)  # Refuses what an upload refuses.
+    with Path(content).open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        # The size of what was hashed: the file may be growing.
+        return Digest(sha256, file.tell())
 
 
 def entry_of(path: str, content: Content) -> dict[str, Any]:

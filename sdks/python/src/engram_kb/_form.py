@@ -6,6 +6,7 @@ import io
 import mimetypes
 import os
 import secrets
+import stat
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,16 +38,19 @@ class Part:
 
 
 def part_of(source: Source, name: str | None = None) -> Part:
-    """A file to send, looked at before anything is sent."""
+    """A file to send. Raises FileNotFoundError or another OSError where the disk does."""
     if isinstance(source, bytes):
         if not name:
             raise ArgumentError("Bytes need a name: upload(data, name='lease.pdf').", code="name")
         return Part(name, len(source), lambda: io.BytesIO(source), True, True)
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        if not path.is_file():
-            raise ArgumentError(f"There is no file {str(path)!r}.", code="no_file")
-        return Part(name or path.name, path.stat().st_size, lambda: path.open("rb"), True, True)
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise ArgumentError(f"{str(path)!r} is not a file.", code="no_file")
+        # A file that cannot be read is refused here, before anything is sent.
+        path.open("rb").close()
+        return Part(name or path.name, found.st_size, lambda: path.open("rb"), True, True)
     return _part_of_open(source, name)
 
 

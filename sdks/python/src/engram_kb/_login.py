@@ -271,17 +271,14 @@ class LoginTokens:
         return self._used
 
     def renew(self) -> bool:
-        """Renews a token that the server took no more."""
-        try:
-            self._renewed(self._used)
-        except LoginError:
-            return False
+        """Renews a token that the server refused. Raises LoginError if the login has ended."""
+        self._renewed(self._used)
         return True
 
     def _read(self) -> Fields:
         login = self._store.read(self._base_url)
         if login is None:
-            raise LoginError("You are not signed in: engram-kb login.", code="not_signed_in")
+            raise LoginError("You are not signed in: run engram-kb login.", code="not_signed_in")
         return login
 
     def _renewed(self, stale: str) -> Fields:
@@ -301,8 +298,10 @@ class LoginTokens:
             finally:
                 if self._client is None:
                     client.close()
+            if status in (400, 401):
+                raise LoginError("Your login has ended: run engram-kb login.", code="login_ended")
             if status != 200:
-                raise _refused("Please sign in again with 'engram-kb login'", fields)
+                raise _refused("The login could not be renewed", fields)
             renewed = _kept(
                 fields,
                 login["client_id"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -18,17 +19,35 @@ T = TypeVar("T")
 
 
 class Pages(Generic[T]):
-    """A list that is fetched page by page while it is iterated over."""
+    """A list that is fetched page by page during iteration. It is false when it is empty.
 
-    def __init__(self, runner: SyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
+    The first page is fetched once, when it is first needed.
+    """
+
+    def __init__(
+        self, runner: SyncRunner, page: Callable[[str | None], Call[Page[T]]], offset: int = 0
+    ) -> None:
         self._runner = runner
         self._page = page
-        # Wrong arguments are told of now, and not when somebody begins to read.
-        self._first = page(None)
+        self._offset = offset
+        # Raises an ArgumentError here, and not at the first iteration.
+        self._first_call = page(None)
+
+    @cached_property
+    def _first(self) -> Page[T]:
+        return self._runner.call(self._first_call)
+
+    def __bool__(self) -> bool:
+        return bool(self._first.rows)
+
+    def __len__(self) -> int:
+        if self._first.total is None:
+            return sum(1 for _ in self)
+        return max(0, self._first.total - self._offset)
 
     def pages(self) -> Iterator[Page[T]]:
         """The pages, each with its rows and the total of all."""
-        page = self._runner.call(self._first)
+        page = self._first
         yield page
         while page.next_cursor is not None:
             page = self._runner.call(self._page(page.next_cursor))

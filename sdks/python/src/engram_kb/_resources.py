@@ -21,7 +21,6 @@ from .models import (
     FileLink,
     FileOrigin,
     FileSort,
-    FileState,
     FileStatus,
     HistoryEntry,
     HistoryThread,
@@ -141,7 +140,6 @@ class Files:
         status: FileStatus | None = None,
         in_content: bool = False,
         kind: str | None = None,
-        state: FileState | None = None,
         source: FileOrigin | None = None,
         since: datetime | date | None = None,
         until: datetime | date | None = None,
@@ -160,7 +158,6 @@ class Files:
                 status=status,
                 in_content=in_content,
                 kind=kind,
-                state=state,
                 source=source,
                 since=since,
                 until=until,
@@ -169,6 +166,7 @@ class Files:
                 cursor=cursor,
                 offset=offset if cursor is None else None,
             ),
+            offset or 0,
         )
 
     def get(self, file: File | str) -> File:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from inspect import isawaitable
 from typing import Any, Protocol, TypeVar
 
 import anyio
@@ -14,7 +16,7 @@ import httpx2
 from . import __version__, _check
 from ._core import Call, Flow, Renew, Retries, Send, Sleep, make, transport_error
 from ._form import Form
-from .errors import ArgumentError
+from .errors import ArgumentError, ClientClosedError
 
 T = TypeVar("T")
 
@@ -25,15 +27,25 @@ CONNECT_SECONDS = 10.0
 
 
 class TokenSource(Protocol):
-    """Where bearer tokens come from that are renewed, such as those of a login."""
+    """Gets and renews bearer tokens, such as those of a login."""
 
     def token(self) -> str:
-        """A token that is good as far as its source knows."""
+        """The current token."""
         ...
 
     def renew(self) -> bool:
-        """Gets another token, as the last one was not taken; False where there is none."""
+        """Replaces a token that the server refused; False if there is no other."""
         ...
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A function as a source of tokens: after a refusal it is called again."""
+
+    token: Callable[[], str | Awaitable[str]]
+
+    def renew(self) -> bool:
+        return True
 
 
 class Settings:
@@ -43,23 +55,31 @@ class Settings:
         self,
         base_url: str | None,
         api_key: str | None,
-        token: str | TokenSource | None,
+        token: str | Callable[[], str | Awaitable[str]] | TokenSource | None,
         timeout: float | httpx2.Timeout | None,
         max_retries: int,
     ) -> None:
-        self.base_url = _check.base_url(
-            base_url or os.environ.get("ENGRAM_BASE_URL") or DEFAULT_URL
-        )
-        if api_key and token:
-            raise ArgumentError("Hand in a key or a token, not both.", code="two_credentials")
-        if token is None:
-            api_key = api_key or os.environ.get("ENGRAM_API_KEY")
-        if not api_key and not token:
-            raise ArgumentError(
-                "There is no API key: hand in api_key=, or set ENGRAM_API_KEY.", code="no_api_key"
-            )
-        self._api_key = _check.credential(api_key, "API key") if api_key else None
-        self._token = _check.credential(token, "token") if isinstance(token, str) else token
+        if base_url is None:
+            base_url = os.environ.get("ENGRAM_BASE_URL") or DEFAULT_URL
+        self.base_url = _check.base_url(base_url)
+        if api_key is not None and token is not None:
+            raise ArgumentError("Pass api_key= or token=, not both.", code="two_credentials")
+        if api_key is None and token is None:
+            api_key = os.environ.get("ENGRAM_API_KEY") or None
+            if api_key is None:
+                raise ArgumentError(
+                    "There is no API key: pass api_key=, or set ENGRAM_API_KEY.", code="no_api_key"
+                )
+        self._fixed: tuple[str, str] | None = None
+        self._source: _Function | TokenSource | None = None
+        if api_key is not None:
+            self._fixed = KEY_HEADER, _check.credential(api_key, "API key")
+        elif isinstance(token, str):
+            self._fixed = _bearer(token)
+        elif callable(token):
+            self._source = _Function(token)
+        else:
+            self._source = token
         if timeout is not None and not isinstance(timeout, httpx2.Timeout):
             if timeout <= 0:
                 raise ArgumentError("timeout is a number of seconds above 0.", code="timeout")
@@ -67,25 +87,28 @@ class Settings:
         self.timeout = timeout
         self.retries = Retries(most=_check.at_most(max_retries, 0, 100, "max_retries"))
 
-    @property
-    def renews(self) -> bool:
-        """Whether the credential may take a moment to get."""
-        return self._token is not None and not isinstance(self._token, str)
-
     def credential(self) -> tuple[str, str]:
-        """The header that opens a call."""
-        if self._api_key:
-            return KEY_HEADER, self._api_key
-        token = self._token
-        if token is None or isinstance(token, str):
-            return "authorization", f"Bearer {token}"
-        return "authorization", f"Bearer {token.token()}"
+        """The header that authorizes a call."""
+        if self._source is None:
+            assert self._fixed
+            return self._fixed
+        token = self._source.token()
+        if isawaitable(token):
+            if isinstance(token, Coroutine):
+                token.close()
+            raise ArgumentError("An async function as token needs AsyncEngram.", code="token")
+        return _bearer(token)
+
+    async def async_credential(self) -> tuple[str, str]:
+        """The same. A source may read a file or call a server, so it runs in a thread."""
+        if self._source is None:
+            return self.credential()
+        token = await anyio.to_thread.run_sync(self._source.token)
+        return _bearer(await token if isawaitable(token) else token)
 
     def renew(self) -> bool:
-        """Gets another token where there may be one."""
-        if self._token is None or isinstance(self._token, str):
-            return False
-        return self._token.renew()
+        """Whether there is another token after the last one was refused."""
+        return self._source is not None and self._source.renew()
 
     def headers(self, call: Call[Any], credential: tuple[str, str]) -> dict[str, str]:
         """The headers of a call."""
@@ -96,6 +119,15 @@ class Settings:
             name: value,
         }
         return headers if call.form is None else headers | call.form.headers()
+
+
+def _bearer(token: str) -> tuple[str, str]:
+    return "authorization", f"Bearer {_check.credential(token, 'token')}"
+
+
+def _check_open(client: httpx2.Client | httpx2.AsyncClient) -> None:
+    if client.is_closed:
+        raise ClientClosedError("This client was closed.", code="closed")
 
 
 class SyncRunner:
@@ -137,6 +169,7 @@ class SyncRunner:
         return self._settings.renew()
 
     def _send(self, call: Call[Any]) -> httpx2.Response:
+        _check_open(self._client)
         settings = self._settings
         url = f"{settings.base_url}/v1{call.path}"
         request = self._client.build_request(
@@ -203,18 +236,13 @@ class AsyncRunner:
         return await anyio.to_thread.run_sync(self._settings.renew)
 
     async def _send(self, call: Call[Any]) -> httpx2.Response:
+        _check_open(self._client)
         settings = self._settings
-        # A token that is renewed reads a file and may ask a server, which takes its time.
-        credential = (
-            await anyio.to_thread.run_sync(settings.credential)
-            if settings.renews
-            else settings.credential()
-        )
         request = self._client.build_request(
             call.method,
             f"{settings.base_url}/v1{call.path}",
             params=call.query,
-            headers=settings.headers(call, credential),
+            headers=settings.headers(call, await settings.async_credential()),
             json=call.body,
             content=_in_threads(call.form) if call.form else None,
         )

@@ -2,6 +2,7 @@
 
 EngramError
   ArgumentError             a wrong argument, found before anything was sent; a ValueError too
+  ClientClosedError         the client was closed before the call
   TransportError            no whole answer came
     ConnectionFailedError   the server cannot be reached, or the connection broke
     TimedOutError           the server took too long
@@ -18,6 +19,8 @@ EngramError
   FileFailedError           a file that was waited for cannot be read
   WaitTimeoutError          a file that was waited for takes longer
   LoginError                signing in did not end well
+
+A file on disk that is missing or cannot be read raises Python's own FileNotFoundError or OSError.
 """
 
 from __future__ import annotations
@@ -52,6 +55,10 @@ class EngramError(Exception):
 
 class ArgumentError(EngramError, ValueError):
     """An argument is wrong. Nothing was sent."""
+
+
+class ClientClosedError(EngramError):
+    """The client was closed, so it sends nothing more."""
 
 
 class TransportError(EngramError):

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
 
 # What the API knows today. A field takes any other word too: a newer server may know more.
 FileStatus = Literal["PENDING", "PROCESSING", "FAILED", "SUCCESS"]
-"""How far the upload of a file is."""
-FileStage = Literal["stored", "reading", "indexing", "ready", "failed"]
-"""How far the reading of a file is."""
+"""How far a file is: it waits, is being read and indexed, could not be read, or is ready."""
 FileOrigin = Literal["Web", "Text", "API", "Connector", "Share"]
 """Where a file came from."""
 FileSort = Literal["created", "-created", "name", "-name", "size", "-size"]
 """What a list of files is sorted by; with a minus from the other end."""
-FileState = Literal["ready", "reading", "failed"]
-"""Whether a file can be searched, is being read, or could not be read."""
 SegmentKind = Literal["prose", "heading", "list", "table", "code", "definition"]
 """What a stretch of a text is."""
 Operation = Literal["sum", "count", "average", "largest", "smallest", "difference"]
@@ -185,7 +181,6 @@ class File(Model):
     """Why it is not searchable, or what of it is not."""
     progress: int
     """0 to 100."""
-    stage: FileStage | str
     duration_ms: int | None
     thumbnail_url: str | None
     keywords: list[str]
@@ -201,7 +196,13 @@ class File(Model):
     @property
     def settled(self) -> bool:
         """Whether its reading has come to an end, a good or a bad one."""
-        return self.stage in ("ready", "failed")
+        return self.status in ("SUCCESS", "FAILED")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_stage(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        # The API's second word for the status.
+        return {name: value for name, value in fields.items() if name != "stage"}
 
 
 class UploadedFile(Model):

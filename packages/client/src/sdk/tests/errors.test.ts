@@ -34,7 +34,7 @@ const connect = (options: EngramOptions = {}): Engram =>
   new Engram({
     baseUrl: odd.url,
     apiKey: 'eg_test',
-    sleep: (seconds) => Promise.resolve(waits.push(seconds)),
+    sleep: (ms) => Promise.resolve(waits.push(ms)),
     ...options,
   });
 
@@ -80,7 +80,7 @@ describe('a refusal', () => {
       status,
       code: 'a_code',
       message: 'A sentence.',
-      retryAfter: 7,
+      retryAfterMs: 7_000,
       requestId: 'r-1',
     });
     expect(error.constructor).toBe(kind);
@@ -96,10 +96,10 @@ describe('a call is sent again', () => {
   test('twice, after a pause that grows or that the server asks for', async () => {
     odd.replies.push(http('503 Busy'), http('429 Slow', '', { 'retry-after': '3' }), OK);
     expect(await connect().suggestions()).toEqual(['When does the lease end?']);
-    expect(waits[0]).toBeGreaterThanOrEqual(0.25);
-    expect(waits[0]).toBeLessThanOrEqual(0.5);
-    expect(waits[1]).toBeGreaterThanOrEqual(3);
-    expect(waits[1]).toBeLessThanOrEqual(3.25);
+    expect(waits[0]).toBeGreaterThanOrEqual(250);
+    expect(waits[0]).toBeLessThanOrEqual(500);
+    expect(waits[1]).toBeGreaterThanOrEqual(3_000);
+    expect(waits[1]).toBeLessThanOrEqual(3_250);
     odd.replies.push(...Array.from({ length: 3 }, () => http('503 Busy')));
     expect(await failureOf(connect().suggestions())).toBeInstanceOf(
       library.ServiceUnavailableError,
@@ -109,7 +109,7 @@ describe('a call is sent again', () => {
 
   test('not where the server asks for minutes', async () => {
     odd.replies.push(http('429 Slow', '', { 'retry-after': '600' }));
-    expect((await failureOf(connect().suggestions())).retryAfter).toBe(600);
+    expect((await failureOf(connect().suggestions())).retryAfterMs).toBe(600_000);
     expect(waits).toEqual([]);
   });
 
@@ -135,18 +135,28 @@ describe('a call is sent again', () => {
     expect(waits).toHaveLength(2);
   });
 
-  test('with a new token where the last one is not taken any more', async () => {
-    let token = 'old';
-    const source = { token: () => token, renew: () => (token = 'new') === 'new' };
-    odd.replies.push(http('401 Old'), OK, http('401 Old'), http('401 Old'));
-    const engram = new Engram({ baseUrl: odd.url, token: source });
-    await engram.suggestions();
-    expect(odd.asked.map(({ headers }) => headers['authorization'])).toEqual([
-      'Bearer old',
-      'Bearer new',
-    ]);
-    expect(await failureOf(engram.suggestions())).toMatchObject({ status: 401 });
-  });
+  test.each(['sync', 'async'])(
+    'with the next token of a function after a 401: %s',
+    async (kind) => {
+      const tokens = ['old', 'new', 'older', 'last', ''];
+      const next = () => tokens.shift() ?? '';
+      const token = kind === 'sync' ? next : () => Promise.resolve(next());
+      odd.replies.push(http('401 Old'), OK, http('401 Old'), http('401 Old'));
+      const engram = new Engram({ baseUrl: odd.url, token });
+      await engram.suggestions();
+      expect(await failureOf(engram.suggestions())).toMatchObject({ status: 401 });
+      expect(odd.asked.map(({ headers }) => headers['authorization'])).toEqual([
+        'Bearer old',
+        'Bearer new',
+        'Bearer older',
+        'Bearer last',
+      ]);
+      expect(await failureOf(engram.suggestions())).toMatchObject({
+        message: 'The token is empty.',
+      });
+      expect(odd.asked).toHaveLength(4);
+    },
+  );
 
   test('not with a stream of bytes, which can be read but once', async () => {
     const stream = () => new Blob(['note']).stream() as ReadableStream<Uint8Array>;
@@ -168,7 +178,7 @@ describe('a call is sent again', () => {
 describe('a server that goes wrong', () => {
   test.each(['an answer', 'a stream'])('times out where it says nothing: %s', async (kind) => {
     odd.replies.push(() => undefined);
-    const engram = connect({ timeout: 0.05, maxRetries: 0 });
+    const engram = connect({ timeout: 50, maxRetries: 0 });
     const asked = kind === 'an answer' ? engram.suggestions() : engram.askStream('When?').answer;
     expect(await failureOf(asked)).toBeInstanceOf(library.TimedOutError);
   });
@@ -256,7 +266,6 @@ describe('what is wrong is told of before anything is sent', () => {
     ['one keyword alone', (engram) => engram.ask('When?', { keywords: 'Home' })],
     ['a long keyword', (engram) => engram.ask('When?', { keywords: ['a'.repeat(26)] })],
     ['no id', (engram) => engram.ask('When?', { after: '../7' })],
-    ['no file', (engram) => engram.files.upload(path.join(folder, 'missing.txt'))],
     ['an address', (engram) => engram.files.upload(new URL('https://example.org/a'))],
     ['a folder', (engram) => engram.files.upload(folder)],
     ['bytes without a name', (engram) => engram.files.upload(new Uint8Array(3))],
@@ -266,7 +275,6 @@ describe('what is wrong is told of before anything is sent', () => {
       (engram) => engram.files.check([['Papers/../a', new Uint8Array(3)]]),
     ],
     ['no digest', (engram) => engram.files.check([['a.txt', { sha256: 'f00', size: 1 }]])],
-    ['a file to check that is not there', (engram) => engram.files.check([['a.txt', 'missing']])],
     ['a moment', (engram) => engram.files.place(ID, { ...place, modifiedAt: new Date('') })],
     ['an id of a device', (engram) => engram.files.place(ID, { ...place, deviceId: 'mine' })],
     ['a device without a name', (engram) => engram.devices.register({ ...device, name: ' ' })],
@@ -290,10 +298,43 @@ describe('what is wrong is told of before anything is sent', () => {
     ['a word as a file', (engram) => engram.files.delete('all')],
     ['nothing to delete', (engram) => engram.files.deleteMany([])],
     ['no keyword', (engram) => engram.keywords.add('')],
-    ['no folder', (engram) => engram.history.audio(ID, path.join(folder, 'no', 'folder.mp3'))],
   ])('%s', async (_, call) => {
     const error = await failureOf((async () => call(connect()))());
     expect(error).toBeInstanceOf(library.ArgumentError);
+    expect(odd.asked).toEqual([]);
+  });
+
+  test.each<[string, (engram: Engram, missing: string) => Promise<unknown>]>([
+    ['to upload', (engram, missing) => engram.files.upload(missing)],
+    ['among several to upload', (engram, missing) => engram.files.uploadMany([missing])],
+    ['to check', (engram, missing) => engram.files.check([['a.txt', missing]])],
+    ['to transcribe', (engram, missing) => engram.transcribe(missing)],
+    ['to write into', (engram, missing) => engram.history.audio(ID, path.join(missing, 'a.mp3'))],
+  ])('a path that is missing on disk, %s, fails as in Node', async (_, call) => {
+    const missing = path.join(folder, 'missing');
+    await expect(call(connect(), missing)).rejects.toMatchObject({ code: 'ENOENT', path: missing });
+    expect(odd.asked).toEqual([]);
+  });
+
+  test.each<[string, (engram: Engram) => unknown]>([
+    // @ts-expect-error The compiler refuses each of them too.
+    ['of a question', (engram) => engram.ask('When?', { keyword: ['Home'] })],
+    // @ts-expect-error
+    ['of a stream', (engram) => engram.askStream('When?', { keyword: ['Home'] })],
+    // @ts-expect-error
+    ['of a list', (engram) => engram.files.list('', { state: 'ready' })],
+    // @ts-expect-error
+    ['of the history', (engram) => engram.history.list('', { limit: 3 })],
+    // @ts-expect-error
+    ['of an upload', (engram) => engram.files.upload(new Blob(['a']), { name: 'a', tags: [] })],
+    // @ts-expect-error
+    ['of a change', (engram) => engram.history.update(ID, { bookmark: true })],
+    // @ts-expect-error
+    ['of a call without any', (engram) => engram.profile({ timeout: 1_000 })],
+    // @ts-expect-error
+    ['of a client', () => new Engram({ apiKey: 'k', retries: 3 })],
+  ])('an unknown option %s', async (_, call) => {
+    await expect((async () => call(connect()))()).rejects.toThrow(TypeError);
     expect(odd.asked).toEqual([]);
   });
 
@@ -306,6 +347,9 @@ describe('what is wrong is told of before anything is sent', () => {
       { apiKey: 'two words' },
       { apiKey: 'a\r\nb' },
       { apiKey: 'k', token: 't' },
+      { apiKey: '' },
+      { token: '' },
+      { baseUrl: '', apiKey: 'k' },
       { apiKey: 'k', timeout: 0 },
       { apiKey: 'k', maxRetries: -1 },
     ];

@@ -127,7 +127,7 @@ describe('with a provider', () => {
     expect(refusal.message).toContain('did not accept the key');
     expect(refusal.message).toContain('type your question');
     provider.behave({ kind: 'status', status: 429, headers: { 'retry-after': '20' } });
-    expect(await refusalOf(say(ann, tone))).toMatchObject({ status: 503, retryAfter: 20 });
+    expect(await refusalOf(say(ann, tone))).toMatchObject({ status: 503, retryAfterMs: 20_000 });
     const { data } = await ann.client.call(getMetrics, {});
     expect(data.daily_queries_used).toBe(0);
     expect(await left()).toEqual([]);

@@ -13,6 +13,6 @@ export async function getAnswerSound(historyId: string, signal: AbortSignal): Pr
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 503) throw error;
     const message = `${error.message} The answer is here to read.`;
-    throw new ApiError(503, { code: error.code, message }, error.retryAfter);
+    throw new ApiError(503, { code: error.code, message }, error.retryAfterMs);
   }
 }
