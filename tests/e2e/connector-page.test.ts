@@ -44,7 +44,7 @@ const states: Record<string, [status: Partial<ConnectorStatus>, heading: string]
   'every kind of folder': [{ folders }, 'Sending 992 files'],
   paused: [{ paused: true, folders }, 'Paused'],
   trouble: [{ trouble: 'Engram does not answer.', folders }, 'Waiting'],
-  'in step': [{ folders: folders.slice(0, 1) }, 'Everything is in step'],
+  'a file is left out': [{ folders: folders.slice(0, 1) }, 'In step, except 1 file'],
   'many folders': [
     { folders: Array.from({ length: 60 }, (_, id) => sampleFolder({ id: id + 1 })) },
     'Everything is in step',

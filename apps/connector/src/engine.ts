@@ -114,13 +114,10 @@ export class Engine implements Connector {
   #statusOf(keeper: Keeper): FolderStatus {
     const { counts } = keeper;
     const pace = this.#throttle.pace();
+    const isWaiting = this.#troubles.now !== null || this.#pairing.state !== 'paired';
     let { state } = keeper;
     if (this.#isPaused()) state = 'paused';
-    else if (
-      state !== 'missing' &&
-      (this.#troubles.now !== null || this.#pairing.state !== 'paired')
-    )
-      state = 'waiting';
+    else if (state !== 'missing' && isWaiting) state = 'waiting';
     const secondsLeft = counts.waiting > 0 && pace ? Math.ceil(counts.waitingBytes / pace) : null;
     return { ...keeper.folder(), ...counts, state, secondsLeft };
   }
@@ -311,12 +308,15 @@ export class Engine implements Connector {
     try {
       const device = await tellOfDevice(session.client, this.#options.version, { id, report });
       if (device.paused && !this.#remotePaused) this.#work.abort(new Error('Paused in Engram.'));
-      const resumed = this.#remotePaused && !device.paused;
+      const isResumed = this.#remotePaused && !device.paused;
       this.#remotePaused = device.paused;
       const asked = device.syncAskedAt;
       const isNew = asked !== null && asked !== this.#state.setting('syncAskedAt', null);
       if (isNew) this.#state.set('syncAskedAt', asked);
-      if (isNew || resumed) for (const keeper of this.#keepers.values()) keeper.hint();
+      // Only a round that succeeds shows that a trouble is over.
+      if (isNew || isResumed || this.#troubles.now !== null) {
+        for (const keeper of this.#keepers.values()) keeper.hint();
+      }
     } catch (error) {
       this.#fail(error);
     }

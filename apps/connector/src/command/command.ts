@@ -11,6 +11,8 @@ import { openBrowser } from '../system/open-browser.ts';
 import { ownCommand } from '../system/program.ts';
 import { meaningOf } from '../troubles.ts';
 import { count, number, size } from '../page/browser/format.ts';
+import { summary } from '../page/browser/summary.ts';
+import { wideFolder } from '../sync/folder-rules.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const HELP = `engram-connector keeps folders of this computer in Engram.
@@ -22,18 +24,31 @@ const HELP = `engram-connector keeps folders of this computer in Engram.
   run                             keep folders in step, and serve the page
   open                            open the page of the Connector that runs
   sync --once                     bring everything in step once
-  status [--json]
+  status [--json]                 whether it runs, and how far everything is
   pause, resume
   uninstall                       end the device, and forget everything here
 
 It ends with 0 where all is well, 1 where something went wrong, 2 where it was not understood,
 3 where nobody let it in or the pairing has ended, and 4 where something waits for the server.
+'status' ends with 5 where the Connector does not run.
 `;
 
-export const EXIT = { well: 0, failed: 1, misunderstood: 2, unpaired: 3, waiting: 4 } as const;
+export const EXIT = {
+  well: 0,
+  failed: 1,
+  misunderstood: 2,
+  unpaired: 3,
+  waiting: 4,
+  stopped: 5,
+} as const;
+
+/** How long a Connector that runs may take to say how it is, in milliseconds. */
+const STATUS_MS = 5000;
 
 /** What the commands need: the Connector of this process, or the one that runs. */
 interface Remote {
+  /** Whether a Connector runs that keeps folders in step. */
+  isRunning: boolean;
   call<T>(name: string, ...args: unknown[]): Promise<T>;
   close(): Promise<void>;
 }
@@ -52,6 +67,8 @@ const METHODS = new Set([
   'syncOnce',
   'uninstall',
 ]);
+
+const NOT_RUNNING = "The Connector does not run. Start it with 'engram-connector run'.";
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -79,12 +96,15 @@ async function openRemote(home: string): Promise<Remote> {
   const unlock = lockHome(home);
   if (unlock === null) {
     return {
-      call: <T>(name: string, ...args: unknown[]) => askInstance(home, name, args) as Promise<T>,
+      isRunning: true,
+      call: <T>(name: string, ...args: unknown[]) =>
+        askInstance(home, name, args, name === 'status' ? STATUS_MS : 0) as Promise<T>,
       close: async () => undefined,
     };
   }
   const engine = await openEngine(home);
   return {
+    isRunning: false,
     call: <T>(name: string, ...args: unknown[]) => callOn(engine, name, args) as Promise<T>,
     close: async () => {
       await engine.close();
@@ -109,7 +129,9 @@ function sayPreview({ files, bytes, leftOut, leftOutCount }: Preview): void {
 }
 
 async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new Error('Nobody can answer here. Add --yes.');
+  if (!process.stdin.isTTY) {
+    throw new Error(`${question} There is no terminal to answer on. Add --yes to confirm.`);
+  }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const said = await reader.question(`${question} [y/N] `);
   reader.close();
@@ -121,7 +143,13 @@ function exitOf({ pairing, trouble }: ConnectorStatus): number {
   return trouble === null ? EXIT.well : EXIT.waiting;
 }
 
-function sayStatus(status: ConnectorStatus): void {
+const asStopped = (folder: FolderStatus) => ({ ...folder, state: 'stopped' as const });
+
+interface ShownStatus extends Omit<ConnectorStatus, 'folders'> {
+  folders: readonly (FolderStatus | ReturnType<typeof asStopped>)[];
+}
+
+function sayStatus(status: ShownStatus): void {
   const { pairing, server, paused, trouble, secretKept, newer } = status;
   say(`Engram: ${server ?? 'none'} (${pairing}${paused ? ', paused' : ''})`);
   if (secretKept) say(secretKept);
@@ -132,6 +160,20 @@ function sayStatus(status: ConnectorStatus): void {
     if (archiveAsked > 0)
       say(`  ${archiveAsked} files left it: 'answer FOLDER' with --archive or --leave.`);
   }
+}
+
+/** Prints how far everything is. Without a Connector that runs, nothing is kept in step. */
+async function statusCommand(remote: Remote, json: boolean): Promise<number> {
+  const { isRunning: running } = remote;
+  const status = await remote.call<ConnectorStatus>('status');
+  const folders = running ? status.folders : status.folders.map(asStopped);
+  if (json) say(JSON.stringify({ running, ...status, folders }, null, 2));
+  else {
+    if (!running) say(`${NOT_RUNNING} What it knew last:`);
+    sayStatus({ ...status, folders });
+    if (running && folders.length > 0) say(`${summary(status)}.`);
+  }
+  return !running && status.pairing === 'paired' ? EXIT.stopped : exitOf(status);
 }
 
 async function pair(remote: Remote, server: string, key: string | undefined): Promise<number> {
@@ -180,6 +222,10 @@ async function folderCommand(
     else await answerArchive(remote, found, values);
     return EXIT.well;
   }
+  const wide = wideFolder(root);
+  const isMeant =
+    wide === null || values.yes || (await confirm(`'${root}' is ${wide}. Add all of it?`));
+  if (!isMeant) return EXIT.failed;
   sayPreview(await remote.call<Preview>('preview', root));
   if (!values.yes && !(await confirm('Keep this folder in step?'))) return EXIT.failed;
   const settings: Partial<FolderSettings> = {
@@ -257,14 +303,11 @@ async function withRemote(
       const status = await remote.call<ConnectorStatus>('status');
       if (status.trouble) complain(status.trouble);
       sayStatus(status);
+      if (status.folders.length > 0) say(`${summary(status)}.`);
       return exitOf(status);
     }
-    case 'status': {
-      const status = await remote.call<ConnectorStatus>('status');
-      if (values.json) say(JSON.stringify(status, null, 2));
-      else sayStatus(status);
-      return exitOf(status);
-    }
+    case 'status':
+      return statusCommand(remote, values.json ?? false);
     case 'pause':
     case 'resume':
     case 'uninstall':
@@ -298,9 +341,7 @@ export async function runCommand(args: readonly string[], home = connectorHome()
     const { code } = error as NodeJS.ErrnoException;
     const { message } = meaningOf(error) as Error;
     const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
-    complain(
-      isAbsent ? "The Connector does not run. Start it with 'engram-connector run'." : message,
-    );
+    complain(isAbsent ? NOT_RUNNING : message);
     const isUnclear = error instanceof Misunderstood || code?.startsWith('ERR_PARSE_ARGS');
     return isUnclear ? EXIT.misunderstood : EXIT.failed;
   } finally {

@@ -1,4 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { KEYWORD_LIMIT, KEYWORD_PATTERN } from '@engram/contract';
 import { folderName, holds } from '@engram/folder-sync';
@@ -26,6 +27,17 @@ export function checkSettings({ keywords = [], intervalMs = 1000 }: Partial<Fold
 }
 
 const realOf = (root: string): string => (existsSync(root) ? realpathSync(root) : root);
+
+/** Says that a folder is a whole disk or holds a home folder; null for any other. */
+export function wideFolder(root: string): string | null {
+  if (!existsSync(root)) return null;
+  const [real, home] = [realpathSync(root), realOf(homedir())];
+  if (real === home) return 'your home folder';
+  const parent = path.dirname(real);
+  const isDisk = parent === real || statSync(parent).dev !== statSync(real).dev;
+  if (isDisk) return 'a whole disk';
+  return holds(real, home) ? 'the folder of your home folder' : null;
+}
 
 /** Where a new folder is and what it is called; no file may belong to two folders. */
 export function newFolder(root: string, folders: readonly Folder[]): Pick<Folder, 'root' | 'name'> {

@@ -18,6 +18,8 @@ import type { Throttle } from './throttle.ts';
 const HINT_MS = 2000;
 /** A folder that is noticed all the time is walked no more often than this. */
 const LEAST_MS = 10_000;
+/** How often the Connector looks whether a missing folder is back, in milliseconds. */
+const MISSING_MS = 30_000;
 
 export interface KeepContext {
   state: State;
@@ -56,9 +58,7 @@ export class Keeper {
       archiveAnswer: state.setting<ArchiveAnswer | null>(`archiveAnswer:${id}`, null),
     }));
     this.counts = countFiles(null, state.files(id), 0);
-    // Until it is walked, what was known at the last end is the best there is to say.
-    const wasInStep = this.counts.files > 0 && this.counts.waiting === 0;
-    this.state = wasInStep ? 'current' : 'syncing';
+    this.state = 'syncing';
   }
 
   folder(): Folder {
@@ -115,7 +115,8 @@ export class Keeper {
     this.#watch?.follow(folders);
     this.isSettling = lookAgainAt !== null;
     this.state = found ? (this.counts.waiting > 0 ? 'syncing' : 'current') : 'missing';
-    const next = now + this.folder().intervalMs;
+    const { intervalMs } = this.folder();
+    const next = now + (found ? intervalMs : Math.min(intervalMs, MISSING_MS));
     this.dueAt = Math.min(this.dueAt, next, Math.max(lookAgainAt ?? next, now + 1000));
     context.onChange();
   }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Elsewhere, FileChange, FolderMemory, KnownFile, Verdict } from '@engram/folder-sync';
@@ -105,7 +105,6 @@ export class State {
     const file = path.join(openHome(home), 'state.sqlite');
     // SQLite gives its own files the mode of the first one.
     closeSync(openSync(file, 'a', 0o600));
-    if (process.platform !== 'win32') chmodSync(file, 0o600);
     this.#database = new DatabaseSync(file);
     this.#database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;',

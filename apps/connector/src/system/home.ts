@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -35,11 +35,15 @@ export function cacheFolder({ env, platform, home }: Surroundings = here()): str
   return path.join(cache, 'engram-connector-cache');
 }
 
-/** Makes the folder, and sees to it that nobody else looks into it. */
+/** Creates the folder. Only its owner can open it and the files in it. */
 export function openHome(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Windows keeps a person's own folders from others by itself, and knows no such modes.
-  if (process.platform !== 'win32') chmodSync(folder, 0o700);
+  // Windows has no such modes. A user's own folders are private there.
+  if (process.platform === 'win32') return folder;
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isFile()) chmodSync(path.join(folder, entry.name), 0o600);
+  }
   return folder;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,7 +31,9 @@ export function controlAddress(home: string): string {
  * however the process ends.
  */
 export function lockHome(home: string): (() => void) | null {
-  const database = new DatabaseSync(path.join(openHome(home), 'lock.sqlite'));
+  const file = path.join(openHome(home), 'lock.sqlite');
+  closeSync(openSync(file, 'a', 0o600));
+  const database = new DatabaseSync(file);
   try {
     // Its journal is in memory, so that the lock needs no room on a full disk.
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -69,14 +71,22 @@ export async function listenForCommands(home: string, handle: Handler): Promise<
   return server;
 }
 
-/** Asks the Connector that runs; rejects with its own sentence where it refuses. */
+/**
+ * Sends a command to the Connector that runs.
+ * @param timeoutMs how long it may be silent; it waits for as long as it takes if that is not given
+ * @throws Error with the Connector's own message, or when it does not answer
+ */
 export async function askInstance(
   home: string,
   name: string,
   args: readonly unknown[] = [],
+  timeoutMs = 0,
 ): Promise<unknown> {
   const socket = connect(controlAddress(home));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
+  socket.setTimeout(timeoutMs, () =>
+    socket.destroy(new Error('The Connector runs, but does not answer.')),
+  );
   socket.once('error', reject);
   socket.once('close', () => reject(new Error('The Connector that runs gave no answer.')));
   createInterface({ input: socket }).once('line', resolve).on('error', reject);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { appendFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { deleteArtifacts, endDevice, listArtifacts, listDevices } from '@engram/contract';
@@ -229,4 +230,26 @@ test('a newer version on the server is told of', async () => {
   await engine.syncOnce();
   const link = `${engram.origin}/connector`;
   expect(engine.status().newer).toEqual({ version: '0.10.0', link });
+});
+
+test('a folder that is back is noticed within a minute, however rarely it is walked', async () => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(papers.root, { intervalMs: 7 * 86_400_000 });
+  renameSync(papers.root, `${papers.root} away`);
+  let at = clock.now();
+  let wake = Promise.withResolvers<void>();
+  const aborted = async (signal?: AbortSignal): Promise<void> => {
+    if (signal && !signal.aborted) await once(signal, 'abort');
+  };
+  clock = { now: () => at, sleep: (_ms, signal) => Promise.race([wake.promise, aborted(signal)]) };
+  const pass = (ms: number): void => {
+    at += ms;
+    wake.resolve();
+    wake = Promise.withResolvers();
+  };
+  engine.start();
+  await expect.poll(() => engine.status().folders[0]?.state).toBe('missing');
+  renameSync(`${papers.root} away`, papers.root);
+  pass(60_000);
+  await expect.poll(() => engine.status().folders[0]?.state).toBe('current');
 });

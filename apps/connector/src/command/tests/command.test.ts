@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { listArtifacts } from '@engram/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -43,6 +44,15 @@ async function run(...args: string[]): Promise<{ code: number | null; out: strin
 const pair = async () =>
   run('pair', '--server', engram.origin, '--key', await keyOf(ann, 'Connector'));
 
+/** The permissions of a folder and of what is in it. */
+const modesOf = (folder: string): Record<string, number> =>
+  Object.fromEntries(
+    ['.', ...readdirSync(folder)].map((name) => [
+      name,
+      statSync(path.join(folder, name)).mode & 0o777,
+    ]),
+  );
+
 const statusOf = async (): Promise<ConnectorStatus> =>
   JSON.parse((await run('status', '--json')).out) as ConnectorStatus;
 
@@ -66,16 +76,54 @@ test('a folder is added, sent once and removed, and the secret is for its user a
   expect(await pair()).toMatchObject({ code: 0, out: expect.stringContaining('Let in') as string });
   expect(await run('add', papers.root, '--yes', '--keyword', 'papers')).toMatchObject({ code: 0 });
   expect(await run('sync', '--once')).toMatchObject({ code: 0 });
-  expect((await statusOf()).folders).toMatchObject([{ state: 'current', files: 1 }]);
-  const modes = [
-    papers.home,
-    ...['secret.json', 'state.sqlite'].map((n) => path.join(papers.home, n)),
-  ];
-  expect(modes.map((name) => statSync(name).mode & 0o777)).toEqual([0o700, 0o600, 0o600]);
+  expect(await statusOf()).toMatchObject({ folders: [{ files: 1, waiting: 0 }] });
+  expect(modesOf(papers.home)).toEqual({
+    '.': 0o700,
+    'lock.sqlite': 0o600,
+    'secret.json': 0o600,
+    'state.sqlite': 0o600,
+  });
   expect(await run('remove', papers.root)).toMatchObject({ code: 0 });
   expect((await statusOf()).folders).toEqual([]);
   expect(await run('uninstall')).toMatchObject({ code: 0 });
   expect(await run('status')).toMatchObject({ code: 3 });
+});
+
+test('a Connector that does not run is reported as stopped, whatever it said last', async () => {
+  await pair();
+  papers.write('a.txt', 'The garden is fine.');
+  await run('add', papers.root, '--yes');
+  const running = start('run');
+  await expect
+    .poll(async () => (await run('status')).out, { interval: 300 })
+    .toContain('Everything is in step.');
+  expect(modesOf(papers.home)).toMatchObject({ 'control.sock': 0o600, 'lock.sqlite': 0o600 });
+  running.kill('SIGTERM');
+  await once(running, 'close');
+  const stopped = await run('status');
+  expect(stopped.code).toBe(5);
+  expect(stopped.out).toContain('The Connector does not run.');
+  expect(stopped.out).not.toContain('current');
+  expect(await statusOf()).toMatchObject({ running: false, folders: [{ state: 'stopped' }] });
+});
+
+test('a Connector that is frozen is reported instead of waited for', async () => {
+  const frozen = start('run');
+  await once(frozen.stdout!, 'data');
+  frozen.kill('SIGSTOP');
+  expect(await run('status')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('does not answer') as string,
+  });
+  frozen.kill('SIGKILL');
+  await once(frozen, 'close');
+});
+
+test.each(['/', homedir()])('%s is not added unless somebody confirms it', async (folder) => {
+  const refused = await run('add', folder);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toMatch(/is (?:a whole disk|your home folder).*--yes/u);
+  expect(refused.out).toBe('');
 });
 
 test('what was killed goes on without sending anything twice, and commands work beside it', async () => {

@@ -1,4 +1,4 @@
-import type { ConnectorStatus, FolderStatus } from '../../connector.ts';
+import type { ConnectorStatus } from '../../connector.ts';
 import { ask } from './api.ts';
 import { addFolder } from './add-folder.ts';
 import { say } from './dialog.ts';
@@ -6,23 +6,7 @@ import { type Child, h } from './dom.ts';
 import { folderRow } from './folder-row.ts';
 import { count, duration, hostOf, webLink } from './format.ts';
 import { icon } from './icons.ts';
-
-const sum = (folders: readonly FolderStatus[], of: (folder: FolderStatus) => number): number =>
-  folders.reduce((all, folder) => all + of(folder), 0);
-
-/** How everything stands, in a few words. */
-function summary({ folders, paused, trouble }: ConnectorStatus): string {
-  const sending = folders.filter(({ state }) => state === 'syncing');
-  if (paused) return 'Paused';
-  if (trouble !== null) return 'Waiting';
-  if (sending.length > 0) {
-    const waiting = sum(sending, ({ waiting }) => waiting);
-    return waiting > 0 ? `Sending ${count(waiting, 'file')}` : 'Looking through your folders';
-  }
-  if (folders.some(({ state }) => state === 'waiting')) return 'Waiting';
-  if (folders.some(({ state }) => state === 'missing')) return 'Almost everything is in step';
-  return 'Everything is in step';
-}
+import { sum, summary } from './summary.ts';
 
 function subline({ folders, server, paused }: ConnectorStatus): string {
   const times = folders

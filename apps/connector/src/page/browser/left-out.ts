@@ -28,7 +28,7 @@ export function leftOutList(leftOut: readonly LeftOut[], all: number): HTMLEleme
 export function showLeftOut({ name, leftOut, refused }: FolderStatus): void {
   openDialog(
     `Left out of ${name}`,
-    h('p', {}, 'These stay on this computer only. Everything else is in step.'),
+    h('p', {}, 'These stay on this computer only.'),
     leftOutList(leftOut, refused),
   );
 }

@@ -39,5 +39,6 @@ export function deviceWords(device: Device): string {
   if (found.has('missing')) return 'A folder cannot be found';
   if (found.has('syncing')) return 'Looking at the files';
   if (found.has('waiting')) return 'Waiting';
-  return 'Everything is in Engram';
+  const refused = report.folders.reduce((sum, folder) => sum + folder.refused, 0);
+  return refused > 0 ? `In Engram, except ${plural(refused, 'file')}` : 'Everything is in Engram';
 }
