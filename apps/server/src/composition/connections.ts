@@ -7,7 +7,6 @@ import { createConsentService } from '../features/connections/consent.service.ts
 import { createRecordAdapter } from '../features/connections/record-adapter.ts';
 import { createRecordIds } from '../features/connections/record-ids.ts';
 import type { SecurityEvents } from '../features/security-events/security-events.service.ts';
-import { createGuardedFetch } from '../platform/http/guarded-fetch.ts';
 import type { Core } from './core.ts';
 
 interface Parts {
@@ -47,7 +46,7 @@ export function createConnections(core: Core, { auth, securityEvents, fetchMetad
     secret: config.secret,
     adapter,
     isPolledTooSoon: (device) => repository.isPolledTooSoon(device, now()),
-    fetchMetadata: fetchMetadata ?? createGuardedFetch(),
+    fetchMetadata: fetchMetadata ?? core.providers.outside().fetch,
     fetches: limitOf('fetched metadata', METADATA_RATE),
     isAccount: async (userId) => (await emailOf(userId)) !== undefined,
     log,

@@ -22,7 +22,7 @@ export function createIdentity(core: Core, { drawPhoto, keywords, subscription }
     database,
     config,
     mailer,
-    outside,
+    outside: outside(config.googleIssuer),
     log,
     background,
     now,

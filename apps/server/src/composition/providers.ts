@@ -4,6 +4,7 @@ import { systemClock } from '../platform/clock.ts';
 import { createAnswerModel } from '../platform/ai/answering/answer-model.ts';
 import { createTranscriber } from '../platform/ai/transcription/transcription.ts';
 import { createDescriber } from '../platform/ai/vision.ts';
+import { createGuardedFetch } from '../platform/http/guarded-fetch.ts';
 import { createMailer } from '../platform/mail/mailer.ts';
 import { createFfmpeg } from '../platform/media/ffmpeg.ts';
 import { createSpeaker } from '../platform/speech/create-speaker.ts';
@@ -21,8 +22,11 @@ export const createProviders = (config: Config, log: FastifyBaseLogger) => ({
   transcriber: createTranscriber(config, { log }),
   describer: createDescriber(config, { log }),
   ffmpeg: createFfmpeg({ ffmpeg: config.ffmpeg, log }),
-  /** How servers are called that are not ours. */
-  outside: { fetch: globalThis.fetch, clock: systemClock },
+  /** Calls other servers; `configured` is the address that the operator set for this use. */
+  outside: (configured?: string) => ({
+    fetch: createGuardedFetch({ allow: config.fetchAllow, configured: [configured] }),
+    clock: systemClock,
+  }),
 });
 
 export type Providers = ReturnType<typeof createProviders>;

@@ -11,12 +11,13 @@ const GEOCODER_PACE = { perSecond: 1, burst: 1 };
 /** What is read from sites of others: the blog's feed, and the names of places. */
 export function createSites({ config, limits, providers, version, log, now }: Core) {
   const { outside } = providers;
+  const { blogFeed: feed, geocoder } = config;
   const userAgent = `Engram/${version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
   return {
-    blog: createBlogService({ feed: config.blogFeed, userAgent, outside, log, now }),
+    blog: createBlogService({ feed, userAgent, outside: outside(feed), log, now }),
     location: createLocationService({
-      ...outside,
-      geocoder: config.geocoder,
+      ...outside(geocoder),
+      geocoder,
       userAgent,
       log,
       limit: limits.limitOf('named places', LOOK_UP_LIMIT),

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { place, positive, setting, url, whole } from './setting.ts';
+import { isAddressRange } from '../platform/http/public-address.ts';
+import { list, place, positive, setting, url, whole } from './setting.ts';
 
 /** Where and how the server listens, keeps its data and guards itself. */
 export const serving = {
@@ -136,6 +136,13 @@ export const serving = {
       .optional(),
     "Proxies whose X-Forwarded-For is believed: true, a number of hops, or addresses separated by commas. Without it the connection's own address counts.",
   ),
+  fetchAllow: setting(
+    'ENGRAM_FETCH_ALLOW',
+    list().refine((entries) => entries.every(isHostOrRange), {
+      error: 'must be host names, addresses or ranges such as 10.0.0.0/8, separated by commas',
+    }),
+    'Hosts and address ranges outside the open internet that the server may fetch from when an address comes from outside (profile pictures, metadata of OAuth clients, redirects of a model hub), separated by commas: intranet.example.org, 10.0.0.0/8. Without it private, loopback and link-local addresses are never fetched. Addresses in other settings need no entry.',
+  ),
   logLevel: setting(
     'ENGRAM_LOG_LEVEL',
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -146,18 +153,14 @@ export const serving = {
 /** Names of address ranges that stand for themselves. */
 const RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** An address, or a range of them such as 10.0.0.0/8. */
-function isAddress(part: string): boolean {
-  const [address = '', bits, ...rest] = part.split('/');
-  if (RANGES.has(part)) return true;
-  if (isIP(address) === 0 || rest.length > 0) return false;
-  return (
-    bits === undefined ||
-    (/^\d{1,3}$/u.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128))
-  );
-}
+/** A host name in lower case, an address, or a range of addresses. */
+const isHostOrRange = (entry: string): boolean =>
+  isAddressRange(entry) || /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/u.test(entry);
 
 function namesProxies(text: string): boolean {
   if (/^(?:true|false|\d{1,3})$/u.test(text)) return true;
-  return text.split(',').every((part) => isAddress(part.trim()));
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .every((part) => RANGES.has(part) || isAddressRange(part));
 }

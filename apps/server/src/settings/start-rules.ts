@@ -90,7 +90,7 @@ export function assertMayStart(config: Config): void {
 
 /** What whoever starts a server should know of its settings, each as a sentence. */
 export function warningsAtStart(config: Config): string[] {
-  const { host, publicUrl, signup, trustProxy, rateLimits, codesInLog, smtpUrl } = config;
+  const { host, publicUrl, signup, limits, trustProxy, rateLimits, codesInLog, smtpUrl } = config;
   const warnings: string[] = [];
   if (rateLimits === 'off') {
     warnings.push('ENGRAM_RATE_LIMITS=off: no call is limited. Use this on a closed machine only.');
@@ -113,13 +113,13 @@ export function warningsAtStart(config: Config): string[] {
   if (codesInLog === 'yes' && smtpUrl === undefined && isOpenToOthers(config)) {
     warnings.push('ENGRAM_CODES_IN_LOG=yes: whoever reads the log can sign in as anybody.');
   }
-  if (signup === 'open' && isOpenToOthers(config)) {
+  if (signup === 'open' && limits === 'off' && isOpenToOthers(config)) {
     const paid = MODELS.filter((name) => isPaid(config[name], config)).map((name) => config[name]);
-    if (paid.length > 0) {
-      warnings.push(
-        `Anybody may sign up (ENGRAM_SIGNUP=open) and use ${[...new Set(paid)].join(' and ')}, which you pay for. Set ENGRAM_SIGNUP to invited or closed, or ENGRAM_LIMITS=enforce.`,
-      );
-    }
+    const cost =
+      paid.length > 0 ? `, and use ${[...new Set(paid)].join(' and ')}, which you pay for` : '';
+    warnings.push(
+      `Anybody may sign up (ENGRAM_SIGNUP=open), and store and ask without a quota (ENGRAM_LIMITS=off)${cost}. Set ENGRAM_SIGNUP to invited or closed, or ENGRAM_LIMITS=enforce.`,
+    );
   }
   return warnings;
 }

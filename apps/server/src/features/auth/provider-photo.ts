@@ -1,6 +1,5 @@
 import { fetchBounded, type FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { isLoopback } from '../../platform/http/loopback.ts';
-import { createGuardedFetch } from '../../platform/http/guarded-fetch.ts';
 
 /** Bounds of a picture that a provider names. */
 export const PHOTO_BOUNDS = { timeoutMs: 8000, mostBytes: 5_000_000 };
@@ -14,28 +13,21 @@ const larger = (url: URL): URL =>
     : url;
 
 /**
- * Fetches pictures of people from where their provider says they lie, whatever they are. Only
- * over https and from the open internet or the provider's own host, so that nobody can have this
- * server look around in its own network; over http where both are on this machine.
+ * Fetches the profile pictures that a provider names: over https, or over http where the provider and
+ * the picture are both on this machine. `bounds.fetch` refuses addresses of private networks.
  */
 export function createProviderPhotos({ issuer, bounds }: { issuer: string; bounds: FetchBounds }) {
   const home = new URL(issuer);
-  const guarded = createGuardedFetch();
-
-  /** How a picture may be fetched. */
-  function fetchFor(url: URL): typeof globalThis.fetch {
-    const secure = url.protocol === 'https:';
-    const local = url.protocol === 'http:' && isLoopback(url.hostname) && isLoopback(home.hostname);
-    if (!secure && !local) throw new Error(`A picture at ${url.origin} is not fetched.`);
-    return local || url.hostname === home.hostname ? bounds.fetch : guarded;
-  }
+  const isSecure = ({ protocol, hostname }: URL): boolean =>
+    protocol === 'https:' ||
+    (protocol === 'http:' && isLoopback(hostname) && isLoopback(home.hostname));
 
   /** @throws Error when there is no picture to be had there. */
   return async (address: string): Promise<Uint8Array> => {
     let url = larger(new URL(address));
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-      const by = { ...bounds, fetch: fetchFor(url) };
-      const { status, headers, body } = await fetchBounded(url.href, {}, by);
+      if (!isSecure(url)) throw new Error(`A picture at ${url.origin} is not fetched.`);
+      const { status, headers, body } = await fetchBounded(url.href, {}, bounds);
       if (status === 200) return body;
       const next = headers.get('location');
       if (status < 300 || status >= 400 || !next) throw new Error(`${url.host} answers ${status}.`);

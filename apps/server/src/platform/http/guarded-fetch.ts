@@ -1,24 +1,33 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, fetch as fetchBy } from 'undici';
-import { isPublicIp } from './public-address.ts';
+import { addressRanges, isAddressRange, isPublicIp } from './public-address.ts';
 
 export interface GuardedFetchOptions {
-  /** Whether an address may be connected to. Default: those of the open internet. */
-  isAllowed?: (ip: string) => boolean;
+  /** Hosts and address ranges outside the open internet that may be fetched (ENGRAM_FETCH_ALLOW). */
+  allow?: readonly string[];
+  /** Addresses that the operator configured: their origins may be fetched wherever they are. */
+  configured?: readonly (string | undefined)[];
   /** Default: the system's. */
   lookup?: LookupFunction;
 }
 
 /**
- * A fetch for addresses that strangers name. It connects to the very address that it has checked, since
- * a name may stand for another one a moment later, and only where all that a name stands for is
- * allowed. Where it is redirected to is checked likewise.
+ * A fetch for addresses that come from outside. It never connects to a private, loopback or
+ * link-local address, at any redirect. It connects to the address that was checked, because a second
+ * lookup of the same name may return another one.
  */
 export function createGuardedFetch({
-  isAllowed = isPublicIp,
+  allow = [],
+  configured = [],
   lookup = systemLookup as LookupFunction,
 }: GuardedFetchOptions = {}): typeof globalThis.fetch {
+  const hosts = new Set(allow.filter((entry) => !isAddressRange(entry)));
+  const isAllowedRange = addressRanges(allow.filter(isAddressRange));
+  const origins = new Set(
+    configured.flatMap((address) => (address === undefined ? [] : new URL(address).origin)),
+  );
+  const isAllowed = (ip: string): boolean => isPublicIp(ip) || isAllowedRange(ip);
   const refusal = (host: string) => new Error(`${host} is not on the open internet.`);
 
   const checkedLookup: LookupFunction = (hostname, options, callback) =>
@@ -31,23 +40,27 @@ export function createGuardedFetch({
       }
       return options.all ? callback(null, found) : callback(null, first.address, first.family);
     });
-  const connector = buildConnector({ lookup: checkedLookup });
-  /** Whether a host is an address already, which is not looked up, and a closed one. */
+  const checked = buildConnector({ lookup: checkedLookup });
+  const unchecked = buildConnector({ lookup });
+  /** Whether a host is a literal address that must not be fetched. It is not looked up. */
   const isClosed = (host: string): boolean => {
     const literal = host.replace(/^\[(.*)\]$/u, '$1');
     return isIP(literal) !== 0 && !isAllowed(literal);
   };
+  const isExempt = (url: URL): boolean => origins.has(url.origin) || hosts.has(url.hostname);
   const dispatcher = new Agent({
     connect(options, callback) {
-      if (isClosed(options.hostname)) callback(refusal(options.hostname), null);
-      else connector(options, callback);
+      const { protocol, hostname, port } = options;
+      if (isExempt(new URL(`${protocol}//${hostname}:${port}`))) unchecked(options, callback);
+      else if (isClosed(hostname)) callback(refusal(hostname), null);
+      else checked(options, callback);
     },
   });
 
   return async (address, init) => {
-    const { href, hostname } = new URL(address instanceof Request ? address.url : address);
-    if (isClosed(hostname)) throw refusal(hostname);
+    const url = new URL(address instanceof Request ? address.url : address);
+    if (!isExempt(url) && isClosed(url.hostname)) throw refusal(url.hostname);
     const sent = { ...init, dispatcher } as Parameters<typeof fetchBy>[1];
-    return (await fetchBy(href, sent)) as unknown as Response;
+    return (await fetchBy(url.href, sent)) as unknown as Response;
   };
 }

@@ -76,20 +76,28 @@ describe('a start', () => {
 });
 
 describe('whoever starts a server is warned', () => {
+  const QUOTAS = { ENGRAM_LIMITS: 'enforce' };
+  const NO_QUOTAS = 'store and ask without a quota (ENGRAM_LIMITS=off). Set ENGRAM_SIGNUP';
   const PAID = { ENGRAM_LLM: 'openai:gpt-5', OPENAI_API_KEY: 'x' };
   test.each<[Env, string[]]>([
     [{}, []],
-    [{ ...OPEN, ...MAIL, ...HTTPS }, []],
+    [{ ...OPEN, ...MAIL, ...HTTPS }, [NO_QUOTAS]],
+    [{ ...OPEN, ...MAIL, ...HTTPS, ...QUOTAS }, []],
+    [{ ...OPEN, ...MAIL, ...HTTPS, ENGRAM_SIGNUP: 'closed' }, []],
+    [{ ...PAID, ...HTTPS, ...QUOTAS }, []],
     [{ ENGRAM_TRUST_PROXY: 'loopback' }, []],
     [PAID, []],
     [{ ...PAID, ...HTTPS, ENGRAM_SIGNUP: 'invited' }, []],
-    [{ ...PAID, ...HTTPS, OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1' }, []],
-    [{ ...HTTPS, ENGRAM_LLM: 'ollama:qwen' }, []],
+    [{ ...PAID, ...HTTPS, OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1' }, [NO_QUOTAS]],
+    [{ ...HTTPS, ENGRAM_LLM: 'ollama:qwen' }, [NO_QUOTAS]],
     [{ ENGRAM_TRUST_PROXY: 'true' }, ['ENGRAM_TRUST_PROXY=true']],
     [{ ENGRAM_RATE_LIMITS: 'off' }, ['ENGRAM_RATE_LIMITS=off']],
-    [{ ...OPEN, ...MAIL }, ['without an https address']],
-    [{ ...OPEN, ...MAIL, ENGRAM_PUBLIC_URL: 'http://nas.lan' }, ['without an https address']],
-    [{ ...OPEN, ...HTTPS, ENGRAM_CODES_IN_LOG: 'yes' }, ['ENGRAM_CODES_IN_LOG=yes']],
+    [{ ...OPEN, ...MAIL, ...QUOTAS }, ['without an https address']],
+    [
+      { ...OPEN, ...MAIL, ENGRAM_PUBLIC_URL: 'http://nas.lan' },
+      ['without an https address', NO_QUOTAS],
+    ],
+    [{ ...OPEN, ...HTTPS, ENGRAM_CODES_IN_LOG: 'yes' }, ['ENGRAM_CODES_IN_LOG=yes', NO_QUOTAS]],
     [{ ...PAID, ...HTTPS }, ['use openai:gpt-5, which you pay for']],
     [
       { ...PAID, ...OPEN, ...MAIL, ENGRAM_SPEECH: 'openai:tts-1' },

@@ -16,6 +16,7 @@ import { createAdmission } from '../../../platform/http/admission.ts';
 import { createMount } from '../../../platform/http/mount.ts';
 import { createOriginOf } from '../../../platform/http/origin.ts';
 import { noLimit } from '../../../platform/limits/limit.ts';
+import { createGuardedFetch } from '../../../platform/http/guarded-fetch.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';
 import { squarePhoto } from '../../../platform/media/square-photo.ts';
 import { createMailer } from '../../../platform/mail/mailer.ts';
@@ -136,7 +137,7 @@ async function serveAccounts(
     log,
     background,
     now,
-    outside: { fetch: globalThis.fetch, clock },
+    outside: { fetch: createGuardedFetch({ configured: [config.googleIssuer] }), clock },
     events,
     drawPhoto,
     hasArtifacts: async (userId) => (await storedBytes(userId)) > 0,

@@ -53,6 +53,7 @@ async function open(jobs: Jobs) {
     {
       embeddings: 'openai:tiny',
       modelHub: server.url,
+      fetchAllow: [],
       dataDir: folder,
       ollamaBaseUrl: server.url,
       openaiBaseUrl: `${server.url}/v1`,

@@ -1,5 +1,4 @@
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
@@ -30,6 +29,7 @@ export interface HubRequest extends KeptModel {
   mostBytes: number;
   /** Bytes that the disk of a folder has left. */
   freeBytes: (folder: string) => Promise<number>;
+  /** Refuses addresses of private networks, but for the hub's own. */
   fetch: typeof globalThis.fetch;
   clock: Clock;
   signal: AbortSignal;
@@ -87,18 +87,7 @@ function watch(clock: Clock, outer: AbortSignal) {
 const addressOf = ({ hub }: HubRequest, rest: string): string =>
   `${hub.replace(/(?<!\/)\/+$/u, '')}/${rest}`;
 
-/**
- * Whether a hub may send to an address: with TLS to where a name leads, or back to itself. Not to an
- * address of this network by its number, nor to one without TLS.
- */
-function mayLeadTo(target: URL, hub: URL): boolean {
-  if (target.origin === hub.origin) return true;
-  const isNamed = isIP(target.hostname.replace(/^\[|\]$/gu, '')) === 0;
-  const isLocal = /(?:^|\.)localhost\.?$/u.test(target.hostname);
-  return target.protocol === 'https:' && isNamed && !isLocal;
-}
-
-/** Fetches, and goes where the hub sends to. */
+/** Fetches, and follows the hub's redirects: back to itself, or to https addresses. */
 async function follow(request: HubRequest, address: string, init: RequestInit): Promise<Response> {
   let target = new URL(address);
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
@@ -108,7 +97,7 @@ async function follow(request: HubRequest, address: string, init: RequestInit): 
     await response.body?.cancel();
     if (!URL.canParse(location, target.href)) break;
     target = new URL(location, target.href);
-    if (!mayLeadTo(target, new URL(request.hub))) break;
+    if (target.protocol !== 'https:' && target.origin !== new URL(request.hub).origin) break;
   }
   throw new HubError('The hub sends to where nothing is fetched from.');
 }

@@ -12,7 +12,6 @@ export interface RemoteModel {
   /** With /v1. */
   baseUrl: string;
   apiKey?: string | undefined;
-  fetch: typeof globalThis.fetch;
 }
 
 /** Texts of one request, and UTF-16 units of one text: within the limits of the usual servers. */
@@ -24,13 +23,12 @@ const LIMITS = { texts: 32, characters: 6000 };
  * @throws ModelUnavailable
  */
 export async function openRemoteModel(
-  { provider, model, baseUrl, apiKey, fetch }: RemoteModel,
+  { provider, model, baseUrl, apiKey }: RemoteModel,
   signal: AbortSignal,
 ): Promise<EmbeddingDriver> {
   const server = createOpenAICompatible({
     name: provider,
     baseURL: baseUrl,
-    fetch,
     ...(apiKey === undefined ? {} : { apiKey }),
   });
   const prompts = promptsOf(model);

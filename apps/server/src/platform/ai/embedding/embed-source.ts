@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { EmbeddingDriver } from './embed-driver.ts';
+import { createGuardedFetch } from '../../http/guarded-fetch.ts';
 import { fetchModel, isHubModel } from './embed-hub.ts';
 import { fetchedModel, type HubPin, removeDamaged } from './embed-kept.ts';
 import { openLocalModel } from './embed-local.ts';
@@ -17,6 +18,8 @@ export interface EmbedderSettings {
   embeddings: string;
   /** Address of the hub from which models are fetched. */
   modelHub: string;
+  /** Hosts and address ranges outside the open internet that the hub may redirect to. */
+  fetchAllow: readonly string[];
   dataDir: string;
   openaiApiKey?: string | undefined;
   openaiBaseUrl?: string | undefined;
@@ -36,7 +39,6 @@ export interface ModelSource {
 }
 
 export interface SourceDependencies {
-  fetch: typeof globalThis.fetch;
   clock: Clock;
   stepBack: (patienceMs: number) => Promise<void>;
   /** Whether a model that is not on this machine may be fetched. */
@@ -121,6 +123,10 @@ function fromHub(
         state = `${name} is about to be fetched.`;
         found = await fetchModel({
           ...deps,
+          fetch: createGuardedFetch({
+            allow: settings.fetchAllow,
+            configured: [settings.modelHub],
+          }),
           hub: settings.modelHub,
           model,
           folder,
@@ -166,7 +172,6 @@ function fromServer(
   provider: 'openai' | 'ollama',
   model: string,
   settings: EmbedderSettings,
-  { fetch }: SourceDependencies,
 ): ModelSource {
   const { openaiApiKey: apiKey, openaiBaseUrl, ollamaBaseUrl } = settings;
   const isOpenai = provider === 'openai';
@@ -187,7 +192,7 @@ function fromServer(
         );
       }
       const key = isOpenai ? apiKey : undefined;
-      return openRemoteModel({ provider, model, baseUrl, apiKey: key, fetch }, signal);
+      return openRemoteModel({ provider, model, baseUrl, apiKey: key }, signal);
     },
   };
 }
@@ -204,7 +209,7 @@ export function createModelSource(
   const provider = embeddings.slice(0, colon);
   const name = embeddings.slice(colon + 1).trim();
   if (provider === 'openai' || provider === 'ollama') {
-    return fromServer(provider, name, settings, deps);
+    return fromServer(provider, name, settings);
   }
   const folder = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
   return isHubModel(name) && !existsSync(folder)

@@ -44,7 +44,6 @@ export interface Embedder {
 
 export interface EmbedderOptions {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-  fetch?: typeof globalThis.fetch;
   clock?: Clock;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack?: (patienceMs: number) => Promise<void>;
@@ -90,9 +89,8 @@ export function createEmbedder(
   settings: EmbedderSettings,
   options: EmbedderOptions,
 ): Embedder | null {
-  const { log, fetch = globalThis.fetch, clock = systemClock, onReady } = options;
+  const { log, clock = systemClock, onReady } = options;
   const source = createModelSource(settings, {
-    fetch,
     clock,
     stepBack: options.stepBack ?? (async () => undefined),
     mayFetch: options.mayFetch ?? true,

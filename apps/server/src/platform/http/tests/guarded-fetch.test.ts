@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createGuardedFetch } from '../guarded-fetch.ts';
+import { createGuardedFetch, type GuardedFetchOptions } from '../guarded-fetch.ts';
 
 /** Stand for a server of the open internet, and for one of our own network. */
 const OPEN = '127.0.0.2';
@@ -36,8 +36,10 @@ afterAll(() => {
 });
 beforeEach(() => void (reached.length = 0));
 
-/** A fetch whose name server answers so, one time after the other. */
-function fetchBy(...answers: string[][]) {
+/** A fetch whose name server gives these answers in turn. */
+const fetchBy = (...answers: string[][]) => fetchWith({}, ...answers);
+
+function fetchWith(more: GuardedFetchOptions, ...answers: string[][]) {
   const asked: string[] = [];
   const lookup: LookupFunction = (hostname, _options, callback) => {
     asked.push(hostname);
@@ -47,7 +49,7 @@ function fetchBy(...answers: string[][]) {
       found.map((address) => ({ address, family: 4 })),
     );
   };
-  return { asked, fetch: createGuardedFetch({ isAllowed: (ip) => ip === OPEN, lookup }) };
+  return { asked, fetch: createGuardedFetch({ allow: [OPEN], lookup, ...more }) };
 }
 
 test('connects to the address that was checked, and asks the name server once for it', async () => {
@@ -81,4 +83,23 @@ test('follows no redirect to an address that is closed', async () => {
   const { fetch } = fetchBy([OPEN]);
   await expect(fetch(`http://photos.example:${port}/away`)).rejects.toThrow('fetch failed');
   expect(reached).toEqual([`${OPEN} /away`]);
+});
+
+test('fetches private addresses that the setting names by host or range, and no others', async () => {
+  const byHost = fetchWith({ allow: ['photos.lan'] }, [CLOSED], [CLOSED]);
+  expect((await byHost.fetch(`http://photos.lan:${port}/`)).status).toBe(200);
+  await expect(byHost.fetch(`http://other.lan:${port}/`)).rejects.toThrow('fetch failed');
+  const byRange = fetchWith({ allow: ['127.0.0.0/31', 'fd00::/8'] }, [CLOSED]);
+  expect((await byRange.fetch(`http://other.lan:${port}/`)).status).toBe(200);
+  await expect(byRange.fetch(`http://${OPEN}:${port}/`)).rejects.toThrow(
+    'not on the open internet',
+  );
+});
+
+test('fetches the origin that the operator configured, and follows no redirect to its neighbours', async () => {
+  const configured = [`http://${OPEN}:${port}/feed`];
+  const { fetch } = fetchWith({ allow: [], configured });
+  expect((await fetch(`http://${OPEN}:${port}/feed`)).status).toBe(200);
+  await expect(fetch(`http://${OPEN}:${port}/away`)).rejects.toThrow('fetch failed');
+  expect(reached).toEqual([`${OPEN} /feed`, `${OPEN} /away`]);
 });

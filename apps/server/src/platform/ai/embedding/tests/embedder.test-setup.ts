@@ -29,6 +29,7 @@ export async function setUp() {
       const settings = {
         embeddings,
         modelHub: server.url,
+        fetchAllow: [],
         dataDir,
         ollamaBaseUrl: server.url,
         openaiBaseUrl: `${server.url}/v1`,

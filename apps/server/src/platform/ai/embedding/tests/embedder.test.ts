@@ -169,11 +169,14 @@ describe('the embedders', () => {
       server.hub = { kind: 'redirect', to: server.url };
       expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
       const other = await startEmbeddingServer();
-      for (const to of [other.url, 'https://[::1]', 'https://db.localhost', 'file:///etc']) {
+      for (const [to, told] of [
+        [other.url, 'sends to where nothing is fetched from'],
+        ['file:///etc', 'sends to where nothing is fetched from'],
+        ['https://[::1]', 'cannot be reached'],
+        ['https://db.localhost', 'cannot be reached'],
+      ] as const) {
         server.hub = { kind: 'redirect', to };
-        expect(detailOf(await bring(given.open('local:someone/other')))).toContain(
-          'sends to where nothing is fetched from',
-        );
+        expect(detailOf(await bring(given.open('local:someone/other')))).toContain(told);
       }
       expect(other.files).toEqual([]);
       await other.close();
