@@ -1,14 +1,4 @@
-/**
- * Prints the figures of speed and memory: `npm run bench -- [names…] [--json] [--files=10000]
- * [--folder=hostile] [--quick] [--sizes=1000,100000] [--kills=100] [--people=100,1000]
- * [--rows=1000,10000] [--notes=5]`.
- * Without names all of them run, which takes long; take them on a quiet machine. `--files` is
- * how many the benches `many` and `memory` upload, `--folder` where the hostile files of `memory` are;
- * `--sizes` are the chunks of the libraries that `search` asks, `--quick` lets it end after two minutes.
- * `--people` are how many there are at each measurement of `people`, `--rows` those of whom there are
- * rows alone, `--notes` the files of each; nothing after the sign leaves them out.
- * `cluster` is run by `npm run with-services -- npm run bench -- cluster`.
- */
+/** Prints the figures of speed and memory; measure on a quiet machine. */
 import * as client from './client.ts';
 import * as cluster from './cluster.ts';
 import * as connector from './connector.ts';

@@ -9,8 +9,10 @@ const path = require('node:path');
 const COMMANDS = ['start', 'doctor', 'backup', 'restore', 'mcp'];
 const [command = 'start', ...args] = process.argv.slice(2);
 if (!COMMANDS.includes(command)) {
-  process.stderr.write(`Usage: engram [${COMMANDS.join(' | ')}]\n`);
-  process.exit(1);
+  const isHelp = command === '--help' || command === '-h';
+  const usage = `Usage: engram [${COMMANDS.join(' | ')}] [--help]\n`;
+  process[isHelp ? 'stdout' : 'stderr'].write(usage);
+  process.exit(isHelp ? 0 : 1);
 }
 
 const OLDEST = 24;

@@ -60,19 +60,24 @@ function countOf(report: string, status: number | null): TestCount {
   };
 }
 
+/** The Python of an environment with the SDK and its tools, or why there is none. */
+export function preparePython(): { command: string } | { command: null; skipped: string } {
+  const found = findPython();
+  if (!found) return { command: null, skipped: 'no Python 3.11 or newer with venv was found' };
+  const problem = prepareEnvironment(found);
+  if (problem === null) return { command: python };
+  // If a package is missing, pip says so in the last of its lines that name an error.
+  const [message = problem] = problem
+    .split('\n')
+    .filter((line) => /error/iu.test(line))
+    .slice(-1);
+  return { command: null, skipped: `its tools could not be installed: ${message.trim()}` };
+}
+
 /** Runs the tests of the Python SDK against a server of this checkout. */
 export function testPythonSdk(): PythonRun {
-  const command = findPython();
-  if (!command) return { skipped: 'no Python 3.11 or newer with venv was found' };
-  const problem = prepareEnvironment(command);
-  if (problem !== null) {
-    // A package that is not to be had is told of by pip in the last of its lines that name an error.
-    const [told = problem] = problem
-      .split('\n')
-      .filter((line) => /error/iu.test(line))
-      .slice(-1);
-    return { skipped: `its tools could not be installed: ${told.trim()}` };
-  }
+  const prepared = preparePython();
+  if (prepared.command === null) return prepared;
   const scratch = mkdtempSync(path.join(tmpdir(), 'engram-python-'));
   const report = path.join(scratch, 'report.xml');
   try {

@@ -1,8 +1,3 @@
-/**
- * `npm run quality -- private-library [--reader] [--each]`, `-- own-libraries [--each]` or `-- rules`,
- * which prints what each rule of the ranking is worth on sets that it was not fitted on, or
- * `-- index-recall`, what the search index misses; without a name everything else is measured.
- */
 const [name, ...options] = process.argv.slice(2);
 
 if (name === 'rules') {

@@ -2,7 +2,6 @@
  * Records the clips of the landing page, of the documentation and of the Connector's page into
  * apps/web/public/demo: the real server on an empty data folder with three small files, the real app
  * or the real Connector in a browser; and draws the clip behind the questionnaire (backdrop).
- * `npm run record-demo` takes five minutes; names of clips after `--` record those alone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -3,6 +3,15 @@
 const { enableCompileCache } = require('node:module');
 const path = require('node:path');
 const { environment, flags } = require('./server-process.json');
+const usage = require('./usage.cjs');
+
+const [command, ...args] = process.argv.slice(2);
+// A command that with-services starts has a --help of its own.
+const ownArgs = command === 'with-services' ? args.slice(0, 1) : args;
+if (usage[command] && ['--help', '-h'].some((flag) => ownArgs.includes(flag))) {
+  process.stdout.write(`Usage: ${usage[command].trim()}\n`);
+  process.exit(0);
+}
 
 const OLDEST = 24;
 const major = Number(process.versions.node.split('.')[0]);
@@ -21,7 +30,6 @@ if (major < OLDEST) {
 const compiled = path.join(__dirname, '../node_modules/.cache/engram/compiled');
 process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || compiled;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
-const [command, ...args] = process.argv.slice(2);
 // What a process keeps is decided when it starts, so the server takes this one's place. Its young
 // generation is half of what Node lets it grow to and keeps. The C library has two pools instead of
 // some for each thread, each of which keeps what was freed in it, and gives back what is large.

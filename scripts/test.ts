@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepareClusters } from '../apps/server/src/composition/prepare-clusters.ts';
 import { findChromium, installChromium } from './chromium.ts';
-import { testPythonSdk } from './python-sdk.ts';
+import { preparePython, testPythonSdk } from './python-sdk.ts';
 import { REPORT_VARIABLE, type TestCount, type TestTotals } from './test-report.ts';
 import { ensureWebBuild } from './web-build.ts';
 
@@ -119,6 +119,8 @@ function runPython(): TestCount {
   return isCi ? { ...none, failed: 1 } : none;
 }
 
+// The examples of the documents need it too.
+if (args.length === 0) preparePython();
 let { status, totals } = run(args);
 if (isCi && totals && totals.badFiles.length > 0) ({ status, totals } = runAgain(totals));
 if (totals) {

@@ -1,11 +1,6 @@
 /**
  * Runs a command beside real servers, each with its data in a temporary folder, and passes its exit
- * code on:
- *   node scripts/with-services.ts [--install] [postgres|s3|opensearch …] <command…>
- * Without names all three are started. The command finds them in ENGRAM_TEST_DATABASE_URL,
- * ENGRAM_TEST_S3_URL and ENGRAM_TEST_OPENSEARCH_URL. With --install what is missing is installed, and
- * kept in ENGRAM_SERVICES_CACHE for the next run; without a command that is all that is done. A
- * server that cannot be had on this machine is left out, which is told.
+ * code on. A server that this machine does not have is left out with a message.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -64,9 +59,7 @@ async function runCommand(
 async function main(): Promise<number> {
   const { install, wanted, command } = parse(process.argv.slice(2));
   if (command.length === 0 && !install) {
-    throw new Error(
-      'Usage: npm run with-services -- [--install] [postgres|s3|opensearch …] <command…>',
-    );
+    throw new Error('Name a command. npm run with-services -- --help has the options.');
   }
   let interrupt: NodeJS.Signals | undefined;
   let child: ChildProcess | undefined;

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeKey } from '../../apps/server/src/tests/mcp-clients.test-setup.ts';
-import { pdf } from '../../apps/server/src/tests/pdf.test-setup.ts';
 import { useTestApp } from '../../apps/server/src/tests/use-app.test-setup.ts';
 import { buildClientPackage } from '../client-package.ts';
+import { codeBlocks } from '../documents/documents.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -20,11 +20,6 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const options = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   await run('npm', ['install', ...options, built], { cwd: folder });
-  await writeFile(
-    path.join(folder, 'lease.pdf'),
-    pdf(['You have to give three months notice.', 'The rent is due on the first Monday.']),
-  );
-  await writeFile(path.join(folder, 'notes.txt'), 'The spare key hangs in the shed.\n');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -37,11 +32,6 @@ async function runProgram(name: string, code: string, email: string): Promise<st
   const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder, env });
   expect(stderr).toBe('');
   return stdout;
-}
-
-async function snippets(): Promise<string> {
-  const readme = await readFile(path.join(root, 'packages/client/README.md'), 'utf8');
-  return [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gmu)].map(([, code]) => code).join('\n');
 }
 
 test('the package is one module with its types, and needs no other', async () => {
@@ -59,25 +49,6 @@ test('the package is one module with its types, and needs no other', async () =>
   const code = await readFile(path.join(installed, 'engram-kb/index.js'), 'utf8');
   expect(code).not.toMatch(/^import /mu);
   expect(code).not.toContain('zod');
-});
-
-test('the snippets of the README run one after the other', async () => {
-  const told = await runProgram('readme.ts', await snippets(), 'readme@example.org');
-  expect(told).toMatch(/three months.*\[1\].* lease\.pdf page 1/u);
-  expect(told).toMatch(/^404 \w+ /mu);
-  expect(told).toContain('Nothing was sent: Please enter a question.');
-  const [copy, original] = await Promise.all(
-    ['copy.pdf', 'lease.pdf'].map((name) => readFile(path.join(folder, name))),
-  );
-  expect(copy).toEqual(original);
-});
-
-test('the snippets of the web app run', async () => {
-  const shown = path.join(root, 'apps/web/src/features/documentation/typescript-sdk.json');
-  const { start, stream } = JSON.parse(await readFile(shown, 'utf8')) as Record<string, string>;
-  const email = 'shown@example.org';
-  expect(await runProgram('start.ts', start ?? '', email)).toContain('three months');
-  expect(await runProgram('stream.ts', stream ?? '', email)).toContain('first Monday');
 });
 
 const MEMORY = `
@@ -107,7 +78,10 @@ test.runIf(process.platform === 'linux')('a large file takes little memory', asy
 });
 
 test('the snippets hold to strict types, with nothing of the workspace at hand', async () => {
-  await writeFile(path.join(folder, 'checked.ts'), await snippets());
+  const examples = codeBlocks('packages/client/README.md').filter(
+    ({ language }) => language === 'ts',
+  );
+  await writeFile(path.join(folder, 'checked.ts'), examples.map(({ code }) => code).join('\n'));
   await mkdir(path.join(folder, 'node_modules/@types'), { recursive: true });
   for (const name of ['node_modules/@types/node', 'node_modules/undici-types']) {
     await symlink(path.join(root, name), path.join(folder, name), 'dir');

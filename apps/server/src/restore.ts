@@ -9,8 +9,6 @@ import { describeBackups } from './features/backup/describe.ts';
 import { type Backup, listBackups } from './features/backup/manifest.ts';
 import { restore } from './features/backup/restore.ts';
 
-const USAGE =
-  'Usage: npm run restore -- FROM [--list] [--backup NAME] [--skip-damaged]\nFROM is a folder or s3://bucket/prefix, as in ENGRAM_BACKUP.';
 /** Restoring signs nothing; without any, a new secret would be made in the folder. */
 const NO_SECRET = 'a restore needs no secret of its own';
 
@@ -33,7 +31,9 @@ async function run(): Promise<void> {
     },
   });
   const [from, ...more] = positionals;
-  if (from === undefined || more.length > 0) throw new Error(USAGE);
+  if (from === undefined || more.length > 0) {
+    throw new Error('Name one folder or bucket. npm run restore -- --help has the options.');
+  }
   const config = loadConfig({ ...process.env, ENGRAM_SECRET: NO_SECRET });
   if (config.databaseUrl !== undefined) {
     throw new Error(

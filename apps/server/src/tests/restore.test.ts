@@ -68,7 +68,10 @@ test('the commands say what they lack', async () => {
     1,
     expect.stringContaining('Set ENGRAM_BACKUP'),
   ]);
-  expect(await run('restore', [])).toEqual([1, expect.stringContaining('Usage: npm run restore')]);
+  expect(await run('restore', [])).toEqual([
+    1,
+    expect.stringContaining('npm run restore -- --help'),
+  ]);
   const missing = path.join(folder, 'missing');
   expect(await run('restore', [missing])).toEqual([
     1,

@@ -11,13 +11,6 @@ import typescriptSdk from '../typescript-sdk.json';
 const ENVIRONMENT = `export ENGRAM_BASE_URL="${window.location.origin}"
 export ENGRAM_API_KEY="eg_…"`;
 
-/** What is typed before a library can be used. */
-const TYPESCRIPT_SETUP = `npm run client
-npm install ./dist/engram-kb-0.1.0.tgz
-${ENVIRONMENT}`;
-const PYTHON_SETUP = `pip install ./sdks/python
-${ENVIRONMENT}`;
-
 /** What there is for people who write programs. */
 export function DeveloperTools() {
   return (
@@ -52,7 +45,10 @@ export function DeveloperTools() {
           and in browsers. It is built in Engram’s checkout, and finds your server and key in the
           environment:
         </p>
-        <CodeBlock code={TYPESCRIPT_SETUP} label="Installing the TypeScript SDK" />
+        <CodeBlock
+          code={`${typescriptSdk.install}\n${ENVIRONMENT}`}
+          label="Installing the TypeScript SDK"
+        />
         <p>A file goes in, a question is answered, and the answer says where it found that:</p>
         <CodeBlock code={typescriptSdk.start} label="A question in TypeScript" />
         <p>Answers also come piece by piece:</p>
@@ -68,7 +64,10 @@ export function DeveloperTools() {
           Its sister of the same name and the same words is for Python 3.11 and later. It stands in
           Engram’s checkout under <code>sdks/python</code>:
         </p>
-        <CodeBlock code={PYTHON_SETUP} label="Installing the Python SDK" />
+        <CodeBlock
+          code={`${pythonSdk.install}\n${ENVIRONMENT}`}
+          label="Installing the Python SDK"
+        />
         <p>A file goes in, a question is answered, and the answer says where it found that:</p>
         <CodeBlock code={pythonSdk.start} label="A question in Python" />
         <p>Answers also come piece by piece:</p>

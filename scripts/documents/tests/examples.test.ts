@@ -1,0 +1,231 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { allowDevice, listArtifacts } from '@engram/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeKey } from '../../../apps/server/src/tests/mcp-clients.test-setup.ts';
+import { pdf } from '../../../apps/server/src/tests/pdf.test-setup.ts';
+import { useTestApp } from '../../../apps/server/src/tests/use-app.test-setup.ts';
+import { preparePython } from '../../python-sdk.ts';
+import { codeBlocks, shownCode } from '../documents.ts';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '../../..');
+const python = preparePython().command;
+const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'off' } });
+let folder: string;
+let people = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'engram-documents-'));
+  const installed = path.join(folder, 'node_modules/engram-kb');
+  await mkdir(path.join(folder, 'Papers'));
+  await mkdir(installed, { recursive: true });
+  await symlink(
+    path.join(root, 'packages/client/src/sdk/engram-kb.ts'),
+    path.join(installed, 'index.ts'),
+  );
+  await writeFile(
+    path.join(installed, 'package.json'),
+    '{ "type": "module", "exports": "./index.ts" }',
+  );
+  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    path.join(folder, 'lease.pdf'),
+    pdf(['You have to give three months notice.', 'The rent is due on the first Monday.']),
+  );
+  await writeFile(path.join(folder, 'notes.txt'), 'The spare key hangs in the shed.\n');
+  await writeFile(path.join(folder, 'Papers/notice.txt'), 'The notice was sent in May.\n');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const codeOf = (document: string, language: string): string[] =>
+  codeBlocks(document).flatMap((block) => (block.language === language ? [block.code] : []));
+
+/** A user without files, and the environment in which the examples find them. */
+async function newUser() {
+  people += 1;
+  const user = await engram.signIn(`reader${people}@example.org`);
+  const apiKey = await makeKey(user);
+  const bin = python ? path.dirname(python) : '';
+  const env = {
+    ...process.env,
+    PATH: [bin, process.env['PATH']].join(path.delimiter),
+    ENGRAM_BASE_URL: engram.origin,
+    ENGRAM_API_KEY: apiKey,
+  };
+  return { user, apiKey, env };
+}
+
+/** Runs a program in the folder with the example files; answers its output. */
+async function runProgram(name: string, code: string, command = process.execPath): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, code);
+  const { env } = await newUser();
+  const { stdout, stderr } = await run(command, [file], { cwd: folder, env });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+/** The code as the shell gets it: for this server, with this key. */
+const forUs = (code: string, apiKey: string): string =>
+  code.replaceAll('http://localhost:3000', engram.origin).replaceAll('eg_…', apiKey);
+
+/** Starts a shell that ends at the first command that fails. */
+function startShell(
+  code: string,
+  env: NodeJS.ProcessEnv,
+): { shell: ChildProcess; output: () => string; ended: Promise<number> } {
+  const shell = spawn('sh', ['-e', '-c', code], {
+    cwd: folder,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let output = '';
+  shell.stdout.on('data', (piece: Buffer) => (output += String(piece)));
+  const ended = new Promise<number>((resolve) =>
+    shell.once('close', (status) => resolve(status ?? 1)),
+  );
+  return { shell, output: () => output, ended };
+}
+
+async function expectCopyOfLease(): Promise<void> {
+  const [copy, original] = await Promise.all(
+    ['copy.pdf', 'lease.pdf'].map((name) => readFile(path.join(folder, name))),
+  );
+  expect(copy).toEqual(original);
+}
+
+describe('TypeScript', () => {
+  test('the examples of the README run one after the other', async () => {
+    const told = await runProgram(
+      'readme.ts',
+      codeOf('packages/client/README.md', 'ts').join('\n'),
+    );
+    expect(told).toMatch(/three months.*\[1\].* lease\.pdf page 1/u);
+    expect(told).toMatch(/^404 \w+ /mu);
+    expect(told).toContain('Nothing was sent: Please enter a question.');
+    await expectCopyOfLease();
+  });
+
+  test('the examples of /documentation run', async () => {
+    const { start = '', stream = '' } = shownCode('typescript');
+    expect(await runProgram('shown.ts', start)).toContain('three months');
+    expect(
+      await runProgram(
+        'shown-stream.ts',
+        `${start}\n${stream.replaceAll(/^(?:import|const engram).*$/gmu, '')}`,
+      ),
+    ).toContain('first Monday');
+  });
+
+  test('the examples of a format and a language are typed', async () => {
+    const examples = {
+      'format.ts': `import type { Format, FormatInput } from '${root}/packages/extraction/src/format.ts';
+import type { Extraction } from '${root}/packages/extraction/src/types.ts';`,
+      'language.ts': `import type { LanguagePack } from '${root}/packages/retrieval/src/languages/language.ts';`,
+    };
+    const compilerOptions = {
+      noEmit: true,
+      rootDir: '/',
+      typeRoots: [path.join(root, 'node_modules/@types')],
+    };
+    for (const [file, head] of Object.entries(examples)) {
+      const [code = ''] = codeOf(`docs/how-to/add-a-${path.basename(file, '.ts')}.md`, 'ts');
+      await writeFile(path.join(folder, file), `${head}\n${code}`);
+    }
+    const config = path.join(folder, 'tsconfig.json');
+    const files = Object.keys(examples);
+    await writeFile(
+      config,
+      JSON.stringify({
+        extends: path.join(root, 'tsconfig.json'),
+        compilerOptions,
+        files,
+        include: [],
+      }),
+    );
+    const tsc = path.join(root, 'node_modules/.bin/tsc');
+    const complaints = await run(tsc, ['-p', config]).then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    );
+    expect(complaints).toBe('');
+  });
+});
+
+describe.skipIf(python === null)('Python', () => {
+  test('the examples of the README run one after the other', async () => {
+    const code = codeOf('sdks/python/README.md', 'python').join('\n');
+    const told = await runProgram('readme.py', code, python ?? undefined);
+    expect(told).toMatch(/three months.*\[1\] lease\.pdf page 1/u);
+    expect(told).toMatch(/^404 \w+ /mu);
+    expect(told).toContain('sent Papers/boat.txt');
+    expect(told).toContain('Nothing was sent: Please enter a question.');
+    await expectCopyOfLease();
+  });
+
+  test('the examples of /documentation run', async () => {
+    const { start = '', stream = '' } = shownCode('python');
+    const told = await runProgram('shown.py', `${start}\n${stream}`, python ?? undefined);
+    expect(told).toMatch(/three months[\s\S]*first Monday/u);
+  });
+
+  test('the lines of engram-kb run', async () => {
+    const lines = (codeOf('sdks/python/README.md', 'sh').at(-1) ?? '').trim().split('\n');
+    const { env } = await newUser();
+    const told: string[] = [];
+    for (const line of lines) {
+      // A login needs a browser: that the command knows it is all there is to see here.
+      const { stdout } = await run(
+        'sh',
+        ['-c', line.endsWith(' login') ? `${line} --help` : line],
+        { cwd: folder, env },
+      );
+      told.push(stdout);
+    }
+    const [login, uploaded, asked, listed] = told;
+    expect(login).toContain('usage: engram-kb login');
+    expect(uploaded).toContain('SUCCESS');
+    expect(asked).toMatch(/three months[\s\S]*\[1\] lease\.pdf, page 1/u);
+    expect(JSON.parse(listed ?? '')).toMatchObject([{ name: 'lease.pdf', status: 'SUCCESS' }]);
+  });
+});
+
+describe('the shell', () => {
+  test('keeps a folder in step as its page says', async () => {
+    const { user, apiKey, env } = await newUser();
+    const code = codeOf('docs/how-to/keep-a-folder-in-step.md', 'sh').map((one) =>
+      forUs(one, apiKey),
+    );
+    const { output, ended } = startShell(code.join('\n'), env);
+    expect(await ended).toBe(0);
+    for (const answer of output().split(/(?<=\})(?=\{"message")/u)) {
+      // A refusal has a code beside its message.
+      expect(Object.keys(JSON.parse(answer) as object)).toEqual(['message', 'data']);
+    }
+    const { data: files } = await user.client.call(listArtifacts, { query: {} });
+    expect(files.map(({ path: place }) => place)).toContain('Papers/tax/2025/notice.txt');
+  });
+
+  test('connects a device as its page says', async () => {
+    const { user, env } = await newUser();
+    const [ask = '', ...rest] = codeOf('docs/how-to/connect-a-program.md', 'sh').map((one) =>
+      forUs(one, ''),
+    );
+    // The user allows it in a browser meanwhile.
+    const { shell, output, ended } = startShell([ask, 'read -r allowed', ...rest].join('\n'), env);
+    const userCode = await new Promise<string>((resolve) => {
+      shell.stdout?.on('data', () => {
+        const code = /user_code=([\w-]+)/u.exec(output())?.[1];
+        if (code) resolve(code);
+      });
+    });
+    await user.client.call(allowDevice, { body: { userCode } });
+    shell.stdin?.end('allowed\n');
+    expect(await ended).toBe(0);
+    expect(JSON.parse(output().split('\n').at(-1) ?? '')).toMatchObject({ data: [] });
+  });
+});

@@ -1,0 +1,99 @@
+'use strict';
+// What `npm run NAME -- --help` prints, for each script that run.cjs starts.
+module.exports = {
+  start: `
+npm start
+Starts the server. Settings come from the environment and from .env (docs/configuration.md).`,
+
+  doctor: `
+npm run doctor [-- [--fix] [--json] [--take-over]]
+Checks the data folder of a stopped server. Exits with 1 if it is inconsistent, with 2 if it could
+not be checked.
+  --fix        repairs what is inconsistent
+  --json       prints the report as JSON
+  --take-over  lets this data folder take over the database that DATABASE_URL names`,
+
+  backup: `
+npm run backup
+Writes a backup of a stopped server to ENGRAM_BACKUP.`,
+
+  restore: `
+npm run restore -- FROM [--list] [--backup NAME] [--skip-damaged]
+Restores a backup into an empty data folder. FROM is a folder or s3://bucket/prefix, as in
+ENGRAM_BACKUP.
+  --list          lists the backups and restores none
+  --backup NAME   restores this one, not the newest
+  --skip-damaged  continues without files that are missing or damaged`,
+
+  mcp: `
+engram mcp [--url URL] [--key KEY]
+Passes MCP from standard input and output on to the server.
+  --url URL  the server; else ENGRAM_BASE_URL, else http://localhost:3000
+  --key KEY  an API key; else ENGRAM_API_KEY`,
+
+  dev: `
+npm run dev
+Runs the server with restarts, and the web app with hot reload on port 5173.`,
+
+  check: `
+npm run check
+Checks types, lint, format, generated files and regular expressions.`,
+
+  test: `
+npm test [-- [--install-browser] [ARGUMENTS OF VITEST]]
+Runs all tests: with a Chromium the browser journeys, with Python 3.11 the tests of the Python SDK.
+  --install-browser  installs a Chromium if none is found`,
+
+  bench: `
+npm run bench [-- NAMES [OPTIONS]]
+Measures speed and memory. Without names all benches run, which takes long.
+  --json            prints JSON
+  --files=10000     files that the benches many and memory upload
+  --folder=hostile  where the hostile files of memory are
+  --quick           ends the bench search after two minutes
+  --sizes=1000,100000  chunks of the libraries that search asks
+  --kills=100       how often the Connector is killed
+  --people=100,1000 accounts at each measurement of people
+  --rows=1000,10000 accounts of people that have rows alone
+  --notes=5         files of each account of people`,
+
+  quality: `
+npm run quality [-- SET [--each] [--reader]]
+Measures answers to known questions. SET is private-library, own-libraries, rules (what each rule of
+the ranking is worth) or index-recall (what the search index misses). Without it everything else is
+measured.
+  --each    prints every question
+  --reader  of private-library: answers with a model`,
+
+  generate: `
+npm run generate
+Writes the generated files, such as openapi.json and docs/configuration.md.`,
+
+  'record-demo': `
+npm run record-demo [-- CLIPS]
+Records the clips of the web app with a Chromium into apps/web/public/demo. Without names all of
+them, which takes five minutes.`,
+
+  mcpb: `
+npm run mcpb [-- FILE]
+Builds the MCP bundle that Claude Desktop installs: dist/engram.mcpb, or FILE.`,
+
+  connector: `
+npm run connector [-- --platform NAME ...]
+Builds the Connector into dist/connector, for all platforms or for those that are named.
+  --platform NAME  linux, windows, macos-arm64 or macos-x64`,
+
+  client: `
+npm run client [-- FOLDER]
+Builds the TypeScript SDK as an npm package into dist, or into FOLDER.`,
+
+  screens: `
+npm run screens [-- NAME [FOLDER]]
+Takes the pictures of the screens whose name contains NAME, or of all, into docs/screens or FOLDER.`,
+
+  'with-services': `
+npm run with-services -- [--install] [postgres|s3|opensearch ...] COMMAND
+Runs a command beside real servers, all three or those that are named. It finds them in
+ENGRAM_TEST_DATABASE_URL, ENGRAM_TEST_S3_URL and ENGRAM_TEST_OPENSEARCH_URL.
+  --install  installs what is missing into ENGRAM_SERVICES_CACHE, and needs no command`,
+};
