@@ -134,9 +134,12 @@ function utf16ByContent(sample: Uint8Array): string | null {
   return best;
 }
 
-/** A text with a stray zero byte here and there is still a text. */
+/** Zero bytes and control characters that a text may have, as a share of its bytes. */
+const STRAY_SHARE = 0.1;
+
+/** A text with stray zero bytes is still a text; UTF-16 that holds as few is no UTF-8. */
 function sparseZeros(sample: Uint8Array, { even, odd, control }: ByteCounts): string | null {
-  if (even + odd + control > sample.length * 0.002 + 1 || sample.length < 8) return null;
+  if (even + odd + control > sample.length * STRAY_SHARE || sample.length < 8) return null;
   return isUtf8(sample) ? 'utf-8' : null;
 }
 

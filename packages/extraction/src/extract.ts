@@ -1,4 +1,4 @@
-import { ExtractionError } from './errors.ts';
+import { ExtractionError, toExtractionError } from './errors.ts';
 import { formats } from './formats/index.ts';
 import type { HtmlWriter } from './html-writer.ts';
 import { newBudget, type Budget } from './members.ts';
@@ -58,9 +58,7 @@ async function extractWithin(
     return extraction;
   } catch (error) {
     if (error instanceof ExtractionError) throw error;
-    throw new ExtractionError('damaged', 'This file is damaged and could not be read.', {
-      cause: error,
-    });
+    throw toExtractionError(error, 'This file is damaged and could not be read.');
   }
 }
 

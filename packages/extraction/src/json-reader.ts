@@ -1,10 +1,8 @@
 import { ExtractionError } from './errors.ts';
+import { MAX_JSON_DEPTH } from './limits.ts';
 
 /** One step of a path: a key, or the place in a list, counted from 1. */
 export type JsonStep = string | number;
-
-/** Deeper nesting than this is no data a person keeps, and would make paths endless. */
-const MAX_DEPTH = 500;
 
 const SPACE = /[\s\ufeff,]*/uy;
 const SCALAR = /-?[\w.+-]+/y;
@@ -63,7 +61,7 @@ export function readJson(
     } else path[path.length - 1] = Number(path.at(-1)) + 1;
     const opening = text[at];
     if (opening === '{' || opening === '[') {
-      if (closers.length >= MAX_DEPTH) {
+      if (closers.length >= MAX_JSON_DEPTH) {
         throw new ExtractionError('damaged', 'This JSON is nested too deeply to be read.');
       }
       closers.push(opening === '{' ? '}' : ']');

@@ -1,3 +1,4 @@
+import { MAX_COLUMNS, MAX_TABLE_CELLS } from './limits.ts';
 import {
   attribute,
   children,
@@ -8,7 +9,7 @@ import {
   walk,
 } from './markup.ts';
 import type { MarkupNode } from './markup.ts';
-import { looksLikeHeader, rowText } from './tables.ts';
+import { boundCells, boundedRowText, looksLikeHeader, rowText } from './tables.ts';
 import type { TextBuilder } from './text-builder.ts';
 import type { Location, SegmentKind } from './types.ts';
 
@@ -199,21 +200,30 @@ function tidy(text: string): string {
 
 interface Grid {
   caption: string;
+  /** Cells, those that spans fill among them. */
+  size: number;
   rows: { cells: string[]; heads: boolean[] }[];
 }
 
 /** The cells of a table that holds data, spans filled in; null for one that lays out a page. */
 function dataGrid(table: MarkupNode): Grid | null {
-  const grid: Grid = { caption: '', rows: [] };
+  const grid: Grid = { caption: '', size: 0, rows: [] };
   const below: { left: number; text: string }[] = [];
   for (const row of tableRows(table, grid)) {
     const cells: string[] = [];
     const heads: boolean[] = [];
+    // One column more than is written, so that the writer of rows notes what is left out.
+    const hasRoom = (): boolean => cells.length <= MAX_COLUMNS && grid.size < MAX_TABLE_CELLS;
+    const add = (text: string, isHead: boolean): void => {
+      cells.push(text);
+      heads.push(isHead);
+      grid.size += 1;
+    };
     const fill = (): void => {
       for (let span = below[cells.length]; span !== undefined && span.left > 0;) {
         span.left -= 1;
-        cells.push(span.text);
-        heads.push(false);
+        if (!hasRoom()) return;
+        add(span.text, false);
         span = below[cells.length];
       }
     };
@@ -224,10 +234,11 @@ function dataGrid(table: MarkupNode): Grid | null {
       if (text === null) return null;
       fill();
       const rows = span(cell, 'rowspan');
-      for (let column = 0; column < span(cell, 'colspan'); column += 1) {
-        if (rows > 1) below[cells.length] = { left: rows - 1, text: column === 0 ? text : '' };
-        cells.push(column === 0 ? text : '');
-        heads.push(name === 'th');
+      const columns = span(cell, 'colspan');
+      for (let column = 0; column === 0 || (column < columns && hasRoom()); column += 1) {
+        const shown = column === 0 ? text : '';
+        if (rows > 1 && hasRoom()) below[cells.length] = { left: rows - 1, text: shown };
+        if (cells.length <= MAX_COLUMNS) add(shown, name === 'th');
       }
     }
     fill();
@@ -235,7 +246,7 @@ function dataGrid(table: MarkupNode): Grid | null {
   }
   const columns = grid.rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const longest = grid.rows.reduce(
-    (most, { cells }) => Math.max(most, ...cells.map((cell) => cell.length)),
+    (most, { cells }) => cells.reduce((long, cell) => Math.max(long, cell.length), most),
     0,
   );
   return columns < 2 || longest > MAX_CELL_LENGTH ? null : grid;
@@ -291,22 +302,24 @@ function hasHeader({ rows: [first, ...rows] }: Grid): boolean {
 function writeGrid(grid: Grid, builder: TextBuilder, location?: Location): void {
   if (grid.caption !== '') builder.block('prose', grid.caption, location);
   let names: string[] | null = null;
-  for (const [at, { cells, heads }] of grid.rows.entries()) {
+  for (const [at, row] of grid.rows.entries()) {
+    const heads = row.heads;
+    const cells = boundCells(row.cells, builder);
     const allHeads = heads.every(Boolean) && cells.filter((cell) => cell !== '').length > 1;
     if (allHeads || (at === 0 && hasHeader(grid))) {
       names = cells;
-      builder.block('table', rowText(null, cells), location);
+      builder.block('table', boundedRowText(null, cells, builder), location);
     } else if (heads.every(Boolean)) {
       // One heading across all columns: what stood above it is over.
       names = null;
-      builder.block('table', rowText(null, cells), location);
+      builder.block('table', boundedRowText(null, cells, builder), location);
     } else if (names === null && heads[0] === true && cells.length > 1) {
-      const rest = rowText(null, cells.slice(1));
+      const rest = boundedRowText(null, cells.slice(1), builder);
       builder.block(
         'table',
         rest === '' ? (cells[0] ?? '') : rowText([cells[0] ?? ''], [rest]),
         location,
       );
-    } else builder.block('table', rowText(names, cells), location);
+    } else builder.block('table', boundedRowText(names, cells, builder), location);
   }
 }

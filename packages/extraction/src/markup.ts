@@ -1,4 +1,5 @@
 import { DOMParser, parseHTML } from 'linkedom';
+import { boundDepth } from './markup-depth.ts';
 
 /** The part of the DOM that reading a document takes. */
 export interface MarkupNode {
@@ -28,14 +29,15 @@ export function parseHtmlDocument(html: string): HtmlDocument {
   // In linkedom's document nothing follows a document type.
   const page = html.replace(/<!doctype[^<>]*>/gi, '');
   const whole = /<body[\s>]/i.test(page) ? page : `<html><body>${page}</body></html>`;
-  const root = parseHTML(whole).document as unknown as MarkupNode;
+  const bounded = boundDepth(whole, { xml: false });
+  const root = parseHTML(bounded).document as unknown as MarkupNode;
   return { title: descendant(root, 'title')?.textContent ?? '', root };
 }
 
 /** Parses XML; entities of its own and external ones are never resolved. */
 export function parseXml(xml: string): MarkupNode {
   // In linkedom's document nothing follows a document type.
-  const plain = xml.replace(/<!doctype[^<>[\]]*>/i, '');
+  const plain = boundDepth(xml.replace(/<!doctype[^<>[\]]*>/i, ''), { xml: true });
   return new DOMParser().parseFromString(plain, 'text/xml') as unknown as MarkupNode;
 }
 

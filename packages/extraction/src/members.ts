@@ -63,6 +63,11 @@ export interface MemberRun {
   readonly others: readonly string[];
 }
 
+/** Says how many files of an upload were left out, because no more of one are read. */
+export function beyondNote(count: number): string {
+  return `Only the first ${MAX_MEMBERS.toLocaleString('en-US')} files were read; ${count.toLocaleString('en-US')} were left out.`;
+}
+
 /** Begins the reading of the files that a file holds, within what its upload may cost. */
 export function createMemberRun(input: FormatInput): MemberRun {
   const { builder, limits, extract, budget } = input;

@@ -1,5 +1,5 @@
 import { unzipSync, zipSync } from 'fflate';
-import { ExtractionError } from './errors.ts';
+import { ExtractionError, toExtractionError } from './errors.ts';
 import { isOle, oleStreams } from './ole.ts';
 
 /** What all parts read of one Office file may add up to once inflated, in bytes. */
@@ -52,9 +52,7 @@ export function partText(parts: OfficeParts, path: string): string | null {
 }
 
 export function damaged(cause?: unknown): ExtractionError {
-  return new ExtractionError('damaged', 'This document is damaged and cannot be opened.', {
-    cause,
-  });
+  return toExtractionError(cause, 'This document is damaged and cannot be opened.');
 }
 
 function refuseOle(bytes: Uint8Array): never {

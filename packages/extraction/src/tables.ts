@@ -1,3 +1,4 @@
+import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROW_LENGTH } from './limits.ts';
 import type { TextBuilder } from './text-builder.ts';
 import type { Location } from './types.ts';
 
@@ -46,7 +47,7 @@ export function createTableWriter(
   let several = 0;
 
   const write = ({ row, cells }: TableRow): void => {
-    builder.block('table', rowText(names, cells), locate(row));
+    builder.block('table', boundedRowText(names, cells, builder), locate(row));
     if (filled(cells) > 1) last = cells;
   };
 
@@ -61,7 +62,7 @@ export function createTableWriter(
     if (!named && header !== undefined && !goesOn(header.cells, last, names)) names = null;
     const titles = at === -1 ? rows : rows.slice(0, at);
     for (const [index, { row, cells }] of titles.entries()) {
-      const text = rowText(null, cells);
+      const text = boundedRowText(null, cells, builder);
       const heads =
         header !== undefined && index >= titles.length - MAX_TITLES && filled(cells) === 1;
       if (heads && text.length <= MAX_NAME_LENGTH) builder.heading(headingLevel, text, locate(row));
@@ -77,7 +78,8 @@ export function createTableWriter(
   };
 
   return {
-    row(row) {
+    row(whole) {
+      const row = { ...whole, cells: boundCells(whole.cells, builder) };
       if (filled(row.cells) > 0) {
         if (held === null) write(row);
         else {
@@ -133,17 +135,43 @@ export function writeRows(
   builder: TextBuilder,
   { location, strict = false }: { location?: Location; strict?: boolean } = {},
 ): void {
-  const [first, ...below] = rows;
+  const [first, ...below] = rows.map((cells) => boundCells(cells, builder));
   if (first === undefined) return;
   const named = looksLikeHeader(first, below.slice(0, ROWS_TO_JUDGE_WHOLE), strict);
   const write = (cells: string[], names: string[] | null, isHeader = false): void => {
-    const block = (): void => builder.block('table', rowText(names, cells), location);
+    const block = (): void =>
+      builder.block('table', boundedRowText(names, cells, builder), location);
     builder.html?.row(cells, isHeader);
     if (builder.html === null) block();
     else builder.html.silently(block);
   };
   write(first, null, named);
   for (const cells of below) write(cells, named ? first : null);
+}
+
+/** Where sentences about what was left out are collected. */
+export type Notes = Pick<TextBuilder, 'note'>;
+
+const inWords = (count: number): string => count.toLocaleString('en-US');
+
+/** The cells of a row within the bounds on their number and length; the rest is noted. */
+export function boundCells(cells: string[], notes: Notes): string[] {
+  if (cells.length > MAX_COLUMNS) {
+    notes.note(`Only the first ${inWords(MAX_COLUMNS)} columns were read.`);
+  }
+  return cells.slice(0, MAX_COLUMNS).map((cell) => {
+    if (cell.length <= MAX_CELL_LENGTH) return cell;
+    notes.note(`Only the first ${inWords(MAX_CELL_LENGTH)} characters of a cell were read.`);
+    return cell.slice(0, MAX_CELL_LENGTH).toWellFormed();
+  });
+}
+
+/** One row as a line, like {@link rowText}, within the bound on its length; the rest is noted. */
+export function boundedRowText(names: string[] | null, cells: string[], notes: Notes): string {
+  const text = rowText(names, cells);
+  if (text.length <= MAX_ROW_LENGTH) return text;
+  notes.note(`Only the first ${inWords(MAX_ROW_LENGTH)} characters of a row were read.`);
+  return text.slice(0, MAX_ROW_LENGTH).toWellFormed();
 }
 
 /** One row as a line: 'Name: Ada · City: London', or the bare values where columns have no names. */
@@ -174,7 +202,7 @@ export function looksLikeHeader(cells: string[], below: string[][], strict: bool
   if (strict) {
     return cells.some((name, at) => name !== '' && below.some((row) => isValue(row[at] ?? '')));
   }
-  const widest = Math.max(...below.map(filled));
+  const widest = below.reduce((most, row) => Math.max(most, filled(row)), 0);
   return names.length >= Math.min(widest, 2) && names.length >= widest / 2;
 }
 

@@ -3,6 +3,7 @@ import { openEmbeddedPictures } from '../embedded-pictures.ts';
 import type { EmbeddedPictures } from '../embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../markup-blocks.ts';
+import { boundDepth } from '../markup-depth.ts';
 import {
   attribute,
   descendant,
@@ -38,7 +39,7 @@ async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   if (![...parts.keys()].some((path) => MAIN.test(path))) throw damaged();
-  for (const [path, part] of parts) parts.set(path, withFormulas(withoutEntities(part)));
+  for (const [path, part] of parts) parts.set(path, withFormulas(flattened(withoutEntities(part))));
   const pictures = await openEmbeddedPictures(input);
   onProgress(10);
   const html = await toHtml(parts, pictures);
@@ -98,6 +99,13 @@ function withoutEntities(part: Uint8Array): Uint8Array {
   const subset = /^<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/.exec(type)?.[0] ?? '';
   const plain = text.replace(subset, '').replace(/&(?!(?:lt|gt|amp|quot|apos);|#)[\w.:-]+;/g, '');
   return new TextEncoder().encode(plain);
+}
+
+/** A part without the nesting that the library, which recurses, has no room for. */
+function flattened(part: Uint8Array): Uint8Array {
+  const text = new TextDecoder().decode(part);
+  const bounded = boundDepth(text, { xml: true });
+  return bounded === text ? part : new TextEncoder().encode(bounded);
 }
 
 /** How a line of text writes what formulas show by place. */

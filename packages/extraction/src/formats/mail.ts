@@ -5,7 +5,7 @@ import { mailsOf, type FoundMail } from '../mail/attachments.ts';
 import type { Mail, MailAttachment } from '../mail/message.ts';
 import { showPicture, writeMarkup } from '../markup-blocks.ts';
 import { parseHtmlDocument } from '../markup.ts';
-import { createMemberRun, type MemberRun } from '../members.ts';
+import { beyondNote, createMemberRun, type MemberRun } from '../members.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { paragraphs } from './txt.ts';
@@ -65,8 +65,12 @@ async function writeMail(
     builder.note(prefix === '' ? note : `${prefix.slice(0, -1)}: ${note}`);
   // Attachments are files of their own.
   if (builder.html !== null) return;
-  for (const attachment of mail.attachments) {
-    if (builder.full || !run.admits()) return;
+  for (const [at, attachment] of mail.attachments.entries()) {
+    if (builder.full) return;
+    if (!run.admits()) {
+      builder.note(beyondNote(mail.attachments.length - at));
+      return;
+    }
     const path = prefix + attachment.name;
     try {
       await readAttachment(attachment, path, run);

@@ -3,20 +3,23 @@ import type { Token } from 'markdown-it';
 import { decodeText } from '../charset.ts';
 import type { Format, FormatInput } from '../format.ts';
 import type { HtmlWriter } from '../html-writer.ts';
+import { MAX_DEPTH, MAX_LINE_INDENT, MAX_LINE_MARKERS } from '../limits.ts';
 import { parseHtmlDocument } from '../markup.ts';
 import { splitRange } from '../split.ts';
-import { rowText } from '../tables.ts';
+import { boundCells, boundedRowText } from '../tables.ts';
+import type { Notes } from '../tables.ts';
 import { cleanText, cleanTitle, countLines, truncationNote } from '../text-builder.ts';
 import type { Extraction, Segment, SegmentKind } from '../types.ts';
 
 /** Settings in YAML between two lines of their own, at most 1,000 lines, before the Markdown. */
 const FRONT_MATTER =
   /^---[^\S\n]*\n(?=[^\s:#-][^\n:]*:)(?:(?:(?:[^\S\n]|[#-])[^\n]*|[^\s:#-][^\n:]*:[^\n]*)?\n){1,1000}?(?:---|\.\.\.)[^\S\n]*(?=\n|$)/;
-/** Blocks in blocks that are still read; a reader of Markdown leaves out what lies deeper. */
-const DEEPEST = 1000;
+/** A sign of a quotation or a list at the begin of a line. */
+const MARKER = /[^\S\n]*(?:>|[-+*](?=[^\S\n])|\d{1,9}[.)](?=[^\S\n]))/y;
 
 const parser = new MarkdownIt({ html: true });
-parser.set({ maxNesting: DEEPEST });
+// The parser leaves out what lies deeper; no line is left that does.
+parser.set({ maxNesting: MAX_DEPTH });
 
 /**
  * Markdown (CommonMark with tables): its blocks without the signs of their writing, but for those
@@ -42,12 +45,15 @@ interface Block {
 export function readMarkdown({ bytes, limits, builder }: FormatInput): Extraction {
   let source = decodeText(bytes);
   const notes: string[] = [];
+  const note = (sentence: string): void => {
+    if (!notes.includes(sentence)) notes.push(sentence);
+  };
   if (source.length > limits.maxLength) {
     source = cleanText(source.slice(0, limits.maxLength));
     notes.push(truncationNote(limits, 'length'));
   }
   const settings = FRONT_MATTER.exec(source)?.[0] ?? '';
-  const { lines, blocks } = pageOf(source, settings);
+  const { lines, blocks } = pageOf(source, settings, { note });
   const text = lines.join('\n').trimEnd();
   const starts = [0];
   for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
@@ -83,7 +89,7 @@ export function readMarkdown({ bytes, limits, builder }: FormatInput): Extractio
 function writeHtml(source: string, settings: string, html: HtmlWriter): void {
   if (settings !== '') html.block('code', settings.replace(/^---[^\S\n]*\n|\n[^\n]*$/g, ''));
   const env = {};
-  const tokens = parser.parse(source.slice(settings.length), env);
+  const tokens = parser.parse(shallowLines(source.slice(settings.length)), env);
   const starts = [settings.length];
   for (
     let at = source.indexOf('\n', settings.length);
@@ -105,8 +111,25 @@ function writeHtml(source: string, settings: string, html: HtmlWriter): void {
   }
 }
 
+/** The lines of Markdown as they are parsed. */
+const shallowLines = (source: string): string => source.split('\n').map(flattened).join('\n');
+
+/** A line without the signs and spaces that would nest it deeper than the parser goes. */
+function flattened(line: string): string {
+  let at = 0;
+  let kept = 0;
+  for (let count = 1; ; count += 1) {
+    MARKER.lastIndex = at;
+    if (!MARKER.test(line)) break;
+    at = MARKER.lastIndex;
+    if (count <= MAX_LINE_MARKERS) kept = at;
+  }
+  const shallow = at === kept ? line : `${line.slice(0, kept)} ${line.slice(at)}`;
+  return shallow.replace(/^[^\S\n]+/, (indent) => indent.slice(0, MAX_LINE_INDENT));
+}
+
 /** Writes what the blocks of Markdown say to the lines on which they stand. */
-function pageOf(source: string, settings: string): Page {
+function pageOf(source: string, settings: string, notes: Notes): Page {
   const raw = source.split('\n');
   const first = settings === '' ? 0 : countLines(settings, 0, settings.length) + 1;
   const lines = raw.map((line, at) => (at < first ? line : ''));
@@ -128,7 +151,7 @@ function pageOf(source: string, settings: string): Page {
   let level = 0;
   let row: { at: [number, number]; cells: string[] } | null = null;
   let names: string[] | null = null;
-  for (const token of parser.parse(raw.slice(first).join('\n'), {})) {
+  for (const token of parser.parse(shallowLines(raw.slice(first).join('\n')), {})) {
     const { type, map } = token;
     const at: [number, number] = map ?? [0, 0];
     if (LIST.test(type)) lists += token.nesting;
@@ -138,7 +161,7 @@ function pageOf(source: string, settings: string): Page {
     else if (type === 'table_open') names = null;
     else if (type === 'tr_open') row = { at, cells: [] };
     else if (type === 'tr_close' && row !== null) {
-      write(rowOf(names, row.cells), row.at, 'table');
+      write(rowOf(names, row.cells, notes), row.at, 'table');
       names ??= row.cells;
       row = null;
     } else if (type === 'fence') {
@@ -164,9 +187,10 @@ function pageOf(source: string, settings: string): Page {
 const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:/;
 
 function keepDefinitions(raw: readonly string[], lines: string[], blocks: Block[]): void {
+  const written = new Set<number>();
+  for (const { from, to } of blocks) for (let at = from; at < to; at += 1) written.add(at);
   raw.forEach((line, at) => {
-    const isWritten = blocks.some(({ from, to }) => from <= at && at < to);
-    if (!DEFINITION.test(line) || isWritten) return;
+    if (!DEFINITION.test(line) || written.has(at)) return;
     lines[at] = line;
     blocks.push({ from: at, to: at + 1, kind: 'prose', level: 0 });
   });
@@ -174,10 +198,13 @@ function keepDefinitions(raw: readonly string[], lines: string[], blocks: Block[
 }
 
 /** A row as a line. Below a row of names without any, the first cell of each names the rest of it. */
-function rowOf(names: string[] | null, cells: string[]): string {
+function rowOf(names: string[] | null, whole: string[], notes: Notes): string {
+  const cells = boundCells(whole, notes);
   const [first = '', ...rest] = cells;
-  const isNamed = names === null || names.some((name) => name !== '');
-  return isNamed ? rowText(names, cells) : rowText([first], [rowText(null, rest)]);
+  if (names === null || names.some((name) => name !== '')) {
+    return boundedRowText(names, cells, notes);
+  }
+  return boundedRowText([first], [boundedRowText(null, rest, notes)], notes);
 }
 
 const LIST = /^(?:bullet|ordered)_list_(?:open|close)$/;

@@ -1,4 +1,5 @@
 import type { Format, FormatInput } from '../format.ts';
+import { boundDepth } from '../markup-depth.ts';
 import { damaged, partText, repack } from '../office-zip.ts';
 import { boundRepeats } from '../open-document/repeats.ts';
 import { readOdfParts } from '../open-document/package.ts';
@@ -19,7 +20,7 @@ function read(input: FormatInput): Extraction {
   const content = partText(parts, CONTENT);
   // The library takes any text for a sheet.
   if (content === null || !/<(?:\w+:)?document-content\b/.test(content)) throw damaged();
-  const { xml, left } = boundRepeats(content);
+  const { xml, left } = boundRepeats(boundDepth(content, { xml: true }));
   if (left) builder.note('Cells that repeat without an end were read once.');
   parts.set(CONTENT, new TextEncoder().encode(xml));
   // The library wants styles, which files may come without.

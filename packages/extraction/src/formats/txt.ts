@@ -11,7 +11,7 @@ interface Block {
   kind: SegmentKind;
 }
 
-const BLANK_LINES = /\n(?:[^\S\n]*\n)+/g;
+const BLANK_LINE = /[^\S\n]*\n/y;
 const LIST_ITEM = /^\s{0,8}(?:[-*+•]|\d{1,4}[.)])\s+\S/;
 
 /** Plain text: the text is the file's own, letter for letter. */
@@ -53,10 +53,15 @@ export function readPlainText({ bytes, limits }: FormatInput): Extraction {
 /** Stretches of a text between blank lines. */
 export function* paragraphs(text: string, start: number, end: number): Generator<Block> {
   let from = start;
-  for (const match of text.slice(start, end).matchAll(BLANK_LINES)) {
-    const to = start + match.index;
+  const source = text.slice(0, end);
+  for (let at = source.indexOf('\n', start); at !== -1; at = source.indexOf('\n', at)) {
+    const to = at;
+    at += 1;
+    // One blank line at a time: a repetition in one pattern overflows its stack after millions.
+    for (BLANK_LINE.lastIndex = at; BLANK_LINE.test(source); at = BLANK_LINE.lastIndex);
+    if (at === to + 1) continue;
     yield { start: from, end: to, kind: paragraphKind(text, from, to) };
-    from = to + match[0].length;
+    from = at;
   }
   yield { start: from, end, kind: paragraphKind(text, from, end) };
 }

@@ -4,6 +4,7 @@ import { openCompoundFile } from '../compound-file.ts';
 import { openEmbeddedPictures } from '../embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
+import { MAX_COLUMNS } from '../limits.ts';
 import { damaged, readOfficeParts, repack } from '../office-zip.ts';
 import { documentTitle } from '../property-set.ts';
 import { sheetPictures } from '../sheet-pictures.ts';
@@ -12,9 +13,6 @@ import { createTableWriter } from '../tables.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
-
-/** Columns read of a row at most. */
-const MAX_COLUMNS = 1000;
 
 /** Excel workbooks: a segment a row, values as the sheet shows them. */
 export const xlsx: Format = { type: 'xlsx', read };
@@ -113,14 +111,13 @@ function writeSheet(name: string, sheet: WorkSheet, date1904: boolean, builder: 
   const writer = createTableWriter(builder, (row) => ({ sheet: name, row }), 2);
   const merges = readMerges(sheet['!merges'] ?? [], (row, column) => textOf(rows[row]?.[column]));
   let names: string[] | null = null;
-  let wide = false;
   for (const [index, at] of present.entries()) {
     if (builder.full) break;
     // A gap ends a table, as a blank row does.
     if (index > 0 && present[index - 1] !== at - 1) writer.row({ row: at, cells: [] });
     const row = rows[at] ?? [];
-    wide ||= row.length > MAX_COLUMNS;
-    const cells = merges.fill(at, Array.from(row.slice(0, MAX_COLUMNS), textOf));
+    // One column more than is written, so that the writer of rows notes what is left out.
+    const cells = merges.fill(at, Array.from(row.slice(0, MAX_COLUMNS + 1), textOf));
     const spans = merges.band(at);
     const band = spans !== null && isBand(cells, spans);
     const named: string[] =
@@ -129,8 +126,6 @@ function writeSheet(name: string, sheet: WorkSheet, date1904: boolean, builder: 
     names = band ? (names === null ? spread(cells, spans) : named) : null;
   }
   writer.end();
-  if (wide)
-    builder.note(`Only the first ${MAX_COLUMNS.toLocaleString('en-US')} columns were read.`);
 }
 
 /** A title stands across all columns; names of groups of columns stand beside each other. */

@@ -1,9 +1,9 @@
 import { detectType, HEAD_BYTES } from '../detect.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
-import { createMemberRun, type MemberRun } from '../members.ts';
+import { beyondNote, createMemberRun, type MemberRun } from '../members.ts';
 import type { Extraction } from '../types.ts';
-import { inflateMember, isBomb, listZip, MAX_MEMBERS, memberHead } from '../zip-archive.ts';
+import { inflateMember, isBomb, listZip, memberHead } from '../zip-archive.ts';
 import type { ZipMember } from '../zip-archive.ts';
 
 /** Members larger than this are looked at before they are inflated. */
@@ -47,13 +47,13 @@ async function readArchive(
   if (listing.damaged) {
     builder.note(`${named} is cut off or damaged; what could be read was read.`);
   }
-  if (listing.beyond > 0) builder.note(leftOut(listing.beyond));
+  if (listing.beyond > 0) builder.note(beyondNote(listing.beyond));
   for (const { path, error } of listing.faults) run.fault(prefix + path, error);
   let done = 0;
   for (const member of members) {
     if (builder.full) break;
     if (!run.admits()) {
-      builder.note(leftOut(members.length - members.indexOf(member)));
+      builder.note(beyondNote(members.length - members.indexOf(member)));
       break;
     }
     const path = prefix + member.path;
@@ -107,10 +107,6 @@ function nothingRead({ faults, others }: Run): ExtractionError {
     codes.size === 1 && first !== undefined ? first.error.code : 'damaged',
     `No file of this archive could be read. ${sentences}`,
   );
-}
-
-function leftOut(count: number): string {
-  return `Only the first ${MAX_MEMBERS.toLocaleString('en-US')} files were read; ${count.toLocaleString('en-US')} were left out.`;
 }
 
 function headOf(bytes: Uint8Array): Uint8Array {

@@ -5,6 +5,7 @@ import { decode, detectCharset } from '../charset.ts';
 import { clock, dayInWords, isoDay, wallTime } from '../days-in-words.ts';
 import { isWorthReading } from '../embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
+import { MAX_MAIL_DEPTH } from '../limits.ts';
 import { openRaster } from '../raster.ts';
 import { cleanText, cleanTitle } from '../text-builder.ts';
 
@@ -36,8 +37,6 @@ export interface MailAttachment {
   bytes: Uint8Array;
 }
 
-/** Parts within parts; mails of people have three or four. */
-const MAX_DEPTH = 50;
 /** How long the head of a message is that its subject is looked for in, in bytes. */
 const HEAD_BYTES = 65_536;
 /** Mails with letters beyond ASCII that nobody declared are mended up to this size, in bytes. */
@@ -57,26 +56,33 @@ const FOR_PROGRAMS =
 const ENCRYPTED = /^application\/(?:pgp-encrypted|(?:x-)?pkcs7-mime)$/;
 
 /**
- * Reads one message (RFC 5322 and MIME).
+ * Reads one message (RFC 5322 and MIME). Parts that are nested too deeply are read as one text.
  *
- * @throws {ExtractionError} when its parts are nested, or its head is long, beyond all reason
+ * @throws {ExtractionError} when it cannot be read
  */
 export async function parseMail(raw: Uint8Array): Promise<Mail> {
   const bytes = mended(raw);
+  const notes: string[] = [];
   const email = await PostalMime.parse(bytes, {
     forceRfc822Attachments: true,
-    maxNestingDepth: MAX_DEPTH,
-  }).catch((cause: unknown): never => {
-    throw new ExtractionError('too_large', 'This mail is nested too deeply to be read safely.', {
-      cause,
-    });
+    maxNestingDepth: MAX_MAIL_DEPTH,
+    maxHeadersSize: bytes.length,
+  }).catch((cause: unknown): Promise<Email> => {
+    if (!(cause instanceof Error) || !cause.message.includes('nesting depth')) {
+      throw new ExtractionError('damaged', 'This mail is damaged and could not be read.', {
+        cause,
+      });
+    }
+    notes.push(
+      `The parts of this mail are nested more than ${MAX_MAIL_DEPTH} levels deep; they were read as one text.`,
+    );
+    return PostalMime.parse(headOf(bytes));
   });
-  const notes: string[] = [];
   let { text = '' } = email;
   const html = htmlToRead(bytes, email);
   if (text.trim() === '' && html === null && email.attachments.length === 0) {
     text = unparted(bytes);
-    if (text !== '')
+    if (text !== '' && notes.length === 0)
       notes.push('The parts of this mail cannot be told apart; they were read as one.');
   }
   if (email.attachments.some(({ mimeType }) => ENCRYPTED.test(mimeType))) {
@@ -98,10 +104,14 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
 
 /** What a message says it is about, without a look at its parts; null where it does not. */
 export async function subjectOf(raw: Uint8Array): Promise<string | null> {
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, HEAD_BYTES));
-  const end = HEAD_END.exec(bytes.toString('latin1'))?.index ?? bytes.length;
-  const email = await PostalMime.parse(mended(bytes.subarray(0, end))).catch(() => null);
+  const head = headOf(raw.subarray(0, HEAD_BYTES));
+  const email = await PostalMime.parse(mended(head)).catch(() => null);
   return cleanTitle(email?.subject);
+}
+
+function headOf(message: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+  return bytes.subarray(0, HEAD_END.exec(bytes.toString('latin1'))?.index);
 }
 
 const HEAD_END = /\r?\n\r?\n/;

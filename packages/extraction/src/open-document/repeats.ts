@@ -1,7 +1,7 @@
+import { MAX_COLUMNS } from '../limits.ts';
+
 /** Cells that may come of repeats in one file. */
 const MAX_REPEATED = 500_000;
-/** Columns that one cell may fill. */
-const MAX_COLUMNS = 1000;
 
 const TAG = /<(?:\w+:)?table-(row|cell)\b[^<>]*>/g;
 const REPEATED = /\bnumber-(?:rows|columns)-repeated="(\d+)"/;

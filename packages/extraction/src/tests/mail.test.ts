@@ -149,17 +149,20 @@ test('archives attached to mails share one bound, and bombs stay packed', async 
   );
 });
 
-test('parts beyond all reason are refused with a sentence, and cost a mailbox one message', async () => {
+test('parts that are nested too deeply are read as one text, with a note', async () => {
   const head = 'From: a@b.example\nSubject: Deep\nDate: Mon, 2 Mar 2026 10:00:00 +0100\n';
   const parts = Array.from(
     { length: 200 },
     (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`,
   );
   const deep = Buffer.from(`${head}${parts.join('')}\n\nHello\n`);
-  await expect(read(deep)).rejects.toMatchObject({ code: 'too_large' });
-  const { text, notes } = await read(mailbox(deep, mail('Fine')), 'mbox');
-  expect(text).toContain('Text of Fine.');
-  expect(notes).toEqual(['1 message of this mailbox could not be read.']);
+  const { text, title, notes } = await read(deep);
+  expect(title).toBe('Deep');
+  expect(text).toContain('Hello');
+  expect(notes).toEqual([
+    'The parts of this mail are nested more than 50 levels deep; they were read as one text.',
+  ]);
+  expect((await read(mailbox(deep, mail('Fine')), 'mbox')).text).toContain('Text of Fine.');
 });
 
 test('many parts, long heads and a mailbox of many messages are read to the bounds', async () => {
