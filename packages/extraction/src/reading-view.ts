@@ -45,28 +45,38 @@ export async function readingViewOf(
   const { html, pictures, complete: isWhole } = writer.finish();
   const complete = isWhole && !notes.includes(truncationNote(limits, 'length'));
   let left = PICTURES_BYTES;
-  const urls: string[] = [];
+  const sources: string[] = [];
   for (const picture of pictures) {
     const webp = left > 0 ? await shrunk(picture) : null;
-    const fits = webp !== null && webp.length <= left;
-    if (fits) left -= webp.length;
-    urls.push(fits ? `data:image/webp;base64,${webp.toString('base64')}` : '');
+    const fits = webp !== null && webp.data.length <= left;
+    if (fits) left -= webp.data.length;
+    sources.push(fits ? sourceOf(webp) : 'src=""');
   }
-  const shown = html.replace(/<img src="picture:(\d+)"/g, (_, at: string) => {
-    return `<img src="${urls[Number(at)] ?? ''}"`;
-  });
+  const shown = html.replace(
+    /(?<=<img )src="picture:(\d+)"/g,
+    (_, at: string) => sources[Number(at)] ?? '',
+  );
   return { html: shown, complete };
 }
 
+interface WebP {
+  data: Buffer;
+  info: { width: number; height: number };
+}
+
+/** With its size, so that nothing moves when it is drawn. */
+const sourceOf = ({ data, info }: WebP): string =>
+  `src="data:image/webp;base64,${data.toString('base64')}" width="${info.width}" height="${info.height}"`;
+
 /** A picture as WebP of moderate size; null for one that cannot be opened. */
-async function shrunk(bytes: Uint8Array): Promise<Buffer | null> {
+async function shrunk(bytes: Uint8Array): Promise<WebP | null> {
   try {
     const { image } = await openRaster(bytes);
     const size = { width: PICTURE_SIDE, height: PICTURE_SIDE };
     return await image
       .resize({ ...size, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: PICTURE_QUALITY })
-      .toBuffer();
+      .toBuffer({ resolveWithObject: true });
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { Evidence, EvidenceOffers, Viewed } from '../artifacts/evidence.ts';
 
 /** Where the pane stands beside the page. */
@@ -69,52 +69,102 @@ function useOffers(setPane: (change: (before: Pane) => Pane) => void) {
   return { offers, keepsRoom: rooms > 0 };
 }
 
+/** What an entry of the browser's history has opened above the page. */
+interface EntryState {
+  evidence?: Viewed;
+}
+
+/**
+ * The evidence that lies above the page, which is an entry of the browser's history: Back closes it,
+ * a reload and Forward open it again.
+ */
+function useEvidenceEntry() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const viewed = (location.state as EntryState | null)?.evidence ?? null;
+  const latest = useRef({ location, viewed });
+  const leaving = useRef<string | null>(null);
+  useEffect(() => {
+    latest.current = { location, viewed };
+    if (viewed === null) leaving.current = null;
+  });
+  const actions = useMemo(() => {
+    const show = (next: Viewed): void => {
+      const { pathname, search, hash, state } = latest.current.location;
+      void navigate(
+        { pathname, search, hash },
+        {
+          state: { ...(state as EntryState | null), evidence: next },
+          replace: latest.current.viewed !== null,
+          preventScrollReset: true,
+        },
+      );
+    };
+    const leave = (): void => {
+      const { viewed: shown, location: entry } = latest.current;
+      // Closing it twice must not leave the page.
+      if (shown === null || leaving.current === entry.key) return;
+      leaving.current = entry.key;
+      void navigate(-1);
+    };
+    return { show, leave };
+  }, [navigate]);
+  return { viewed, ...actions };
+}
+
 /** What the evidence pane shows, and where the focus was before it opened. */
 export function useDesk() {
   const { pathname } = useLocation();
+  const entry = useEvidenceEntry();
   const docked = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
   const [pane, setPane] = useState(EMPTY);
   const { offers, keepsRoom } = useOffers(setPane);
   const opener = useRef<Element | null>(null);
 
   if (pane.opened && pane.opened.on !== pathname) setPane({ ...pane, opened: null });
-  const opened = pane.opened?.viewed ?? null;
+  const opened = pane.opened?.viewed ?? entry.viewed;
   const rests = docked && keepsRoom && !pane.putAway;
   const offered = pane.offered.at(-1)?.viewed ?? null;
   const shown = opened ?? (rests ? offered : null);
 
-  const resting = useRef(rests);
+  const latest = useRef({ rests, opened, offered });
   useEffect(() => {
-    resting.current = rests;
+    latest.current = { rests, opened, offered };
   });
 
-  const evidence = useMemo(
-    (): Evidence => ({
+  const { show, leave } = entry;
+  const evidence = useMemo((): Evidence => {
+    const open = (viewed: Viewed): void => {
+      setPane((before) => ({
+        ...before,
+        opened: docked ? { viewed, on: pathname } : null,
+        putAway: false,
+      }));
+      if (!docked) show(viewed);
+    };
+    return {
       docked,
       open: (viewed: Viewed): void => {
         const focused = document.activeElement;
         if (!focused?.closest('[data-evidence]')) opener.current = focused;
-        setPane((before) => ({ ...before, opened: { viewed, on: pathname }, putAway: false }));
+        open(viewed);
       },
-      goTo: (n: number | null): void =>
-        setPane((before) => {
-          const viewed = before.opened?.viewed ?? before.offered.at(-1)?.viewed;
-          return viewed
-            ? { ...before, opened: { viewed: { ...viewed, n }, on: pathname } }
-            : before;
-        }),
+      goTo: (n: number | null): void => {
+        const viewed = latest.current.opened ?? latest.current.offered;
+        if (viewed) open({ ...viewed, n });
+      },
       close: (): void => {
-        const wasResting = resting.current;
+        const { rests: wasResting, opened: closed } = latest.current;
+        leave();
         setPane((before) => ({
           ...before,
           opened: null,
           // A file by itself leaves the list of sources where it was.
-          putAway: before.putAway || (wasResting && before.opened?.viewed.noun !== 'file'),
+          putAway: before.putAway || (wasResting && closed?.noun !== 'file'),
         }));
       },
-    }),
-    [pathname, docked],
-  );
+    };
+  }, [pathname, docked, show, leave]);
   const returnFocus = useCallback(() => {
     // Reading goes on where it was left.
     if (opener.current instanceof HTMLElement) opener.current.focus();

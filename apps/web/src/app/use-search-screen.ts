@@ -77,7 +77,7 @@ function useArrival(shown: Shown, take: (arrival: Arrival) => void) {
   const navigate = useNavigate();
   const done = useRef<Arrival | null>(null);
   useEffect(() => {
-    if (!state || done.current === state) return;
+    if (!state || 'evidence' in state || done.current === state) return;
     // What follows up on a talk waits for it.
     if (state.followUp && shown.status !== 'thread') return;
     done.current = state;

@@ -8,6 +8,22 @@ const WITH_FIELDS: ReadonlySet<string> = new Set<FileKind>(['mail', 'calendar', 
 export const hasFields = (file: { fileName?: string; fileType?: string }): boolean =>
   WITH_FIELDS.has(fileLook(file).kind);
 
+/** Kinds that are shown as documents: with headings, lists, tables and pictures. */
+const RENDERED: ReadonlySet<string> = new Set<FileKind>([
+  'document',
+  'book',
+  'mail',
+  'calendar',
+  'contact',
+  'web',
+]);
+
+/** Whether a file is shown as it reads rather than as its text. */
+export function isRendered(file: { fileName?: string; fileType?: string }): boolean {
+  const { kind, label } = fileLook(file);
+  return RENDERED.has(kind) || label === 'MD';
+}
+
 interface FileLook {
   kind: FileKind | 'other';
   /** At most four letters. */

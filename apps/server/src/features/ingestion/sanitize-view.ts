@@ -9,7 +9,7 @@ export const sanitizeView = (html: string): string =>
     allowedTags: TAGS.split(' '),
     allowedAttributes: {
       a: ['href', 'rel', 'target'],
-      img: ['src', 'alt'],
+      img: ['src', 'alt', 'width', 'height'],
       ol: ['start'],
       td: ['colspan', 'rowspan'],
       th: ['colspan', 'rowspan'],

@@ -121,7 +121,7 @@ describe('a file as HTML', () => {
       `<h1>Quay</h1><p>The quay at noon.</p><img src="data:image/png;base64,${png.toString('base64')}">`,
     );
     expect((await viewOf(id)).html).toMatch(
-      /<img src="data:image\/webp;base64,[\w+/=]+" alt="" \/>/u,
+      /<img src="data:image\/webp;base64,[\w+/=]+" width="\d+" height="\d+" alt="" \/>/u,
     );
   });
 

@@ -89,7 +89,7 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const queries = useQueryClient();
-  const { docked, close } = useEvidence();
+  const { docked } = useEvidence();
   const keep = useMutation({
     mutationFn: () =>
       keepNote(`“${text}”\n\nFrom ${citation.fileName}`, {
@@ -101,11 +101,11 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
   const ask = (): void => {
     const quoted = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)} …` : text;
     document.getSelection()?.removeAllRanges();
-    if (!docked) close();
     const address = pathname === paths.search ? { pathname, search } : { pathname: paths.search };
     const { artifactId, fileName } = citation;
     const state = { draft: `“${quoted}” `, files: [{ artifactId, fileName }] };
-    void navigate(address, { state });
+    // The file above the page is an entry of its own, whose place the question takes.
+    void navigate(address, { state, replace: !docked });
   };
   const copied = { done: 'The passage is copied.', failed: 'The passage could not be copied' };
   return (

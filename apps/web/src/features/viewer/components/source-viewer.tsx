@@ -6,6 +6,7 @@ import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
 import { useSignedFile, type SignedFile } from '../../../artifacts/signed-file.ts';
 import { useFind, type FoundPlace } from '../use-find.ts';
 import { viewNames, viewOf } from '../view-of.ts';
+import { DocumentView } from './document-view.tsx';
 import { FindBar } from './find-bar.tsx';
 import { MediaView } from './media-view.tsx';
 import { PictureView } from './picture-view.tsx';
@@ -101,6 +102,10 @@ interface SourceFileProps {
   data: SignedFile;
 }
 
+/** Whether places are lines of the file itself: not in a picture's text, nor in an archive. */
+const isNumbered = (location: Citation['location']): boolean =>
+  'line' in location && !('path' in location);
+
 /** The file itself, or on demand its text, in the way that fits the place. */
 function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
   const citation = found?.citation ?? cited;
@@ -128,6 +133,7 @@ function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
     if (view === 'page') {
       return <PdfView key={attempt} {...shared} nth={found?.nth ?? 0} />;
     }
+    if (view === 'document') return <DocumentView citation={citation} url={data.presignedUrl} />;
     if (view === 'picture') return <PictureView key={attempt} {...shared} />;
     if (view === 'slides') return <SlidesView citation={citation} toolbarStart={modes} />;
     if (view === 'video' || view === 'audio') {
@@ -145,7 +151,7 @@ function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
   return (
     <>
       {bar}
-      <TextView citation={citation} fileType={data.fileType} />
+      <TextView citation={citation} numbered={isNumbered(citation.location)} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { FileFolder } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { middleCut } from '../../../format/format.ts';
+import { isRendered } from '../../../artifacts/file-types.ts';
 import { describeInMember, describeLocation } from '../../../artifacts/location.ts';
 import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
@@ -42,7 +43,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   const { location } = citation;
   const member = 'path' in location ? String(location.path) : null;
   const place = describeLocation(location, looks);
-  // The member's own path stands below the name.
+  // The member's own path stands below the name; a document's lines are not shown as such.
   const pill = member === null ? place.short : describeInMember(location, member).short;
   const at = list.indexOf(citation);
   const step = (by: number) => list[at + by];
@@ -80,7 +81,9 @@ export function ViewerHeader(props: ViewerHeaderProps) {
         >
           {middleCut(citation.fileName, 48)}
         </Text>
-        {pill && noun !== 'file' && <PlacePill short={pill} spoken={place.spoken} />}
+        {pill && noun !== 'file' && !isRendered(member === null ? looks : { fileName: member }) && (
+          <PlacePill short={pill} spoken={place.spoken} />
+        )}
         <FileFolder path={citation.path} />
         {member !== null && <MemberPath path={member} />}
       </Group>

@@ -1,5 +1,6 @@
 import {
   getArtifactSegments,
+  getArtifactView,
   getArtifactWords,
   signArtifact,
   type Citation,
@@ -12,7 +13,11 @@ import { MemoryRouter } from 'react-router';
 import { Desk } from '../../../../app/desk.tsx';
 import { Providers } from '../../../../app/providers.tsx';
 import { createQueryClient } from '../../../../app/query-client.ts';
-import { startFakeServer, type FakeServer } from '../../../../tests/fake-server.test-setup.ts';
+import {
+  Refusal,
+  startFakeServer,
+  type FakeServer,
+} from '../../../../tests/fake-server.test-setup.ts';
 import { SourceViewer } from '../source-viewer.tsx';
 
 const artifactId = '00000000-0000-4000-8000-000000000001';
@@ -131,23 +136,38 @@ test('a file of a folder says below its name where it stands', async () => {
   expect(folder.parentElement?.textContent).toBe('In the folder Papers/tax/2025');
 });
 
-test('a mail shows its subject, and the names of its fields apart from what they hold', async () => {
-  show({
+test('a mail is shown as it reads, with the cited words lit', async () => {
+  const server = show({
     fileName: 'Offer.eml',
     fileType: 'message/rfc822',
     parts: [
       ['Offer for the boat', { line: 1 }, { kind: 'heading' }],
       ['From: Ida <ida@example.org>', { line: 3 }, { kind: 'list' }],
-      ['Note: it is old.', { line: 5 }],
+      ['She is ready by 14 April.', { line: 5 }],
     ],
-    quote: 'From: Ida <ida@example.org>',
+    quote: 'ready by 14 April',
   });
-  await waitFor(async () => expect(await marks()).toEqual(['From:', ' Ida <ida@example.org>']));
-  const row = (text: string) => screen.getByText(text, { exact: false }).closest('[data-kind]');
-  expect(row('Offer for the boat')?.getAttribute('data-kind')).toBe('heading');
-  expect(screen.getByText('Note: it is old.')).toBeTruthy();
-  expect(screen.queryByText('3')).toBeNull();
-  expect(screen.queryByText('Line 3')).toBeNull();
+  server.on(getArtifactView, () => ({
+    html: '<h1>Offer for the boat</h1><dl><dt>From:</dt><dd>Ida &lt;ida@example.org&gt;</dd></dl><p>She is <b>ready</b> by 14 April.</p>',
+    complete: false,
+  }));
+  expect(await marks()).toEqual(['ready', ' by 14 April']);
+  expect(screen.getByRole('heading', { name: 'Offer for the boat', level: 3 })).toBeTruthy();
+  expect(screen.getByText('From:').localName).toBe('dt');
+  expect(screen.getByRole('link', { name: 'Open the original' })).toBeTruthy();
+  expect(screen.queryByText('Line 5')).toBeNull();
+});
+
+test('a document that cannot be rendered is shown as its text', async () => {
+  const server = show({
+    fileName: 'Letter.docx',
+    fileType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    parts: [['Three months.', { line: 1 }]],
+    quote: 'Three months.',
+  });
+  server.on(getArtifactView, () => new Refusal(422, 'This file is damaged and could not be read.'));
+  expect(await marks()).toEqual(['Three months.']);
+  expect(screen.getByText(/can’t be shown as it looks/u)).toBeTruthy();
 });
 
 test('a slide shows its number, and its notes as what they are', async () => {

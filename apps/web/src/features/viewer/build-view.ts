@@ -1,0 +1,151 @@
+import type { Stretch } from './quote-place.ts';
+
+/** The elements of a file's HTML that are built, each with the attributes that it may keep. */
+const ELEMENTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...'h1 h2 h3 h4 h5 h6 p div br hr blockquote pre ul li dl dt dd figure figcaption table caption thead tbody tr b strong i em u s del ins sub sup code kbd samp mark small q cite'
+    .split(' ')
+    .map((name): [string, readonly string[]] => [name, []]),
+  ['ol', ['start']],
+  ['td', ['colspan', 'rowspan']],
+  ['th', ['colspan', 'rowspan']],
+  ['a', ['href']],
+  ['img', ['src', 'alt', 'width', 'height']],
+]);
+const ADDRESSES: Readonly<Record<string, RegExp>> = {
+  href: /^(?:https?|mailto):/iu,
+  src: /^data:image\/webp;base64,/u,
+};
+/** Elements that do not end a line of text. */
+const INLINE = new Set(
+  'a b strong i em u s del ins sub sup code kbd samp mark small q cite'.split(' '),
+);
+/** The pane's own heading is of the second level. */
+const LEVEL_OF_PANE = 2;
+
+/** A row of a table, as stretches of the view's text. */
+export interface ViewRow {
+  place: Stretch;
+  cells: readonly Stretch[];
+  isHeader: boolean;
+}
+
+/** A file's HTML as elements, and the text that stands in them. */
+export interface View {
+  content: DocumentFragment;
+  /** The text of all elements, with a line end between blocks and a tab between cells. */
+  text: string;
+  /** The nodes of the text with the offsets at which they begin, in order. */
+  nodes: readonly { node: Text; start: number }[];
+  rows: readonly ViewRow[];
+}
+
+function setAttributes(source: Element, target: Element): void {
+  for (const name of ELEMENTS.get(source.localName) ?? []) {
+    const value = source.getAttribute(name);
+    if (value !== null && (ADDRESSES[name]?.test(value) ?? true)) target.setAttribute(name, value);
+  }
+  const address = target.getAttribute('href');
+  if (address === null) return;
+  target.setAttribute('title', address);
+  target.setAttribute('target', '_blank');
+  target.setAttribute('rel', 'noopener noreferrer');
+}
+
+function elementFor(source: Element): HTMLElement {
+  const level = /^h([1-6])$/u.exec(source.localName)?.[1];
+  if (level === undefined) return document.createElement(source.localName);
+  const heading = document.createElement(`h${Math.min(Number(level) + LEVEL_OF_PANE, 6)}`);
+  heading.dataset['level'] = level;
+  return heading;
+}
+
+/** Builds the elements of sanitized HTML, none but those above: what else there is keeps its text. */
+export function buildView(html: string): View {
+  const nodes: { node: Text; start: number }[] = [];
+  const rows: ViewRow[] = [];
+  let text = '';
+  let cells: Stretch[] = [];
+
+  const endLine = (separator = '\n'): void => {
+    if (text !== '' && !/[\n\t]$/u.test(text)) text += separator;
+  };
+  const copy = (source: Node, target: Node): void => {
+    for (const child of source.childNodes) {
+      if (child instanceof Text) {
+        const node = document.createTextNode(child.data);
+        nodes.push({ node, start: text.length });
+        text += child.data;
+        target.appendChild(node);
+      } else if (child instanceof Element) copyElement(child, target);
+    }
+  };
+  const copyElement = (source: Element, target: Node): void => {
+    const name = source.localName;
+    if (!ELEMENTS.has(name)) return copy(source, target);
+    const element = elementFor(source);
+    setAttributes(source, element);
+    // A link that leads nowhere is its text.
+    if (name === 'a' && !element.hasAttribute('href')) {
+      copy(source, target);
+      return;
+    }
+    const isCell = name === 'td' || name === 'th';
+    const isBlock = !INLINE.has(name);
+    if (isBlock) endLine();
+    const start = text.length;
+    if (name === 'tr') cells = [];
+    copy(source, element);
+    if (isCell) cells.push([start, text.length]);
+    if (name === 'tr') {
+      const isHeader = [...element.children].every(({ localName }) => localName === 'th');
+      rows.push({ place: [start, text.length], cells, isHeader });
+    }
+    if (isBlock) endLine(isCell ? '\t' : '\n');
+    if (name === 'table') target.appendChild(scrolling(element));
+    else target.appendChild(element);
+  };
+
+  const content = document.createDocumentFragment();
+  copy(new DOMParser().parseFromString(html, 'text/html').body, content);
+  return { content, text, nodes, rows };
+}
+
+/** A wide table is moved sideways by itself, also by keyboard. */
+function scrolling(table: HTMLElement): HTMLElement {
+  const window = document.createElement('div');
+  window.dataset['table'] = '';
+  window.tabIndex = 0;
+  window.setAttribute('role', 'region');
+  window.setAttribute('aria-label', 'Table');
+  window.append(table);
+  return window;
+}
+
+/** Marks stretches of a view's text; what it answers takes the marks away again. */
+export function markInView({ nodes }: View, stretches: readonly Stretch[]): () => void {
+  const undo: (() => void)[] = [];
+  for (const { node, start } of nodes) {
+    const end = start + node.length;
+    const within = stretches.filter(([from, to]) => from < end && to > start);
+    if (within.length === 0 || node.data.trim() === '') continue;
+    const pieces: Node[] = [];
+    let at = 0;
+    for (const [from, to] of within) {
+      const [first, last] = [Math.max(from - start, at), Math.min(to - start, node.length)];
+      const mark = document.createElement('mark');
+      mark.dataset['testid'] = 'quote';
+      mark.textContent = node.data.slice(first, last);
+      pieces.push(document.createTextNode(node.data.slice(at, first)), mark);
+      at = last;
+    }
+    pieces.push(document.createTextNode(node.data.slice(at)));
+    node.replaceWith(...pieces);
+    undo.push(() => {
+      (pieces[0] as Text).before(node);
+      for (const piece of pieces) piece.parentNode?.removeChild(piece);
+    });
+  }
+  return () => {
+    for (const restore of undo) restore();
+  };
+}

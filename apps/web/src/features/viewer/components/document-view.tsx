@@ -1,0 +1,124 @@
+import { ApiError } from '@engram/client';
+import type { Citation } from '@engram/contract';
+import { Anchor } from '@mantine/core';
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import { Prose } from '../../../components/prose.tsx';
+import { reachAround, useArtifactSegments } from '../api/get-artifact-segments.ts';
+import { useArtifactView, type ViewedPart } from '../api/get-artifact-view.ts';
+import { buildView, markInView } from '../build-view.ts';
+import { locateInView } from '../locate-in-view.ts';
+import classes from './document-view.module.css';
+import { ReadText, type ReadFile } from './read-text.tsx';
+import { TextView } from './text-view.tsx';
+import viewerClasses from './viewer.module.css';
+import { ViewerFailure, ViewerNote, ViewerSkeleton } from './viewer-states.tsx';
+
+interface DocumentViewProps {
+  citation: Citation;
+  /** A signed link to the file itself. */
+  url: string;
+}
+
+/** A document as it reads: headings, lists, tables and pictures, with the quote marked. */
+export function DocumentView(props: DocumentViewProps) {
+  return (
+    <ReadText citation={props.citation}>{(file) => <Document {...props} {...file} />}</ReadText>
+  );
+}
+
+/** Where in the whole text the cited member of an archive begins; 0 for a file by itself, null until it is known. */
+function useMemberStart({ artifactId, location }: Citation, at: number): number | null {
+  const path = 'path' in location ? location.path : null;
+  const { data, isError } = useArtifactSegments(artifactId, path === null ? null : at);
+  if (path === null || isError) return 0;
+  const first = data?.find(
+    (segment) => 'path' in segment.location && segment.location.path === path,
+  );
+  return data ? (first?.start ?? 0) : null;
+}
+
+function Document({ citation, url, text, place }: DocumentViewProps & ReadFile) {
+  const at = place?.[0] ?? 0;
+  const base = useMemberStart(citation, at);
+  const { from, to } = reachAround(at - (base ?? 0));
+  const part = useMemo((): ViewedPart | null => {
+    const { location } = citation;
+    if (base === null) return null;
+    return 'path' in location ? { from, to, path: String(location.path) } : { from, to };
+  }, [citation, base, from, to]);
+  const { data, error, isPending, refetch } = useArtifactView(citation.artifactId, part);
+  if (isPending) return <ViewerSkeleton />;
+  if (data) {
+    return (
+      <>
+        {!data.complete && (
+          <ViewerNote>
+            This file is very long: only a part of it is shown.{' '}
+            <Anchor href={url} target="_blank" rel="noopener noreferrer" inherit underline="always">
+              Open the original
+            </Anchor>
+          </ViewerNote>
+        )}
+        <Page html={data.html} text={text} place={place} from={from + (base ?? 0)} />
+      </>
+    );
+  }
+  if (!(error instanceof ApiError) || error.status !== 422) {
+    return <ViewerFailure error={error} quote={citation.quote} onRetry={() => void refetch()} />;
+  }
+  return (
+    <>
+      <ViewerNote>This file can’t be shown as it looks. This is its text.</ViewerNote>
+      <TextView citation={citation} numbered={false} />
+    </>
+  );
+}
+
+interface PageProps extends ReadFile {
+  html: string;
+  /** Where in the text the shown part begins. */
+  from: number;
+}
+
+function Page({ html, text, place, from }: PageProps) {
+  const page = useRef<HTMLDivElement>(null);
+  const view = useMemo(() => buildView(html), [html]);
+  const located = useMemo(
+    () => (place ? locateInView(view, { text, place, from }) : null),
+    [view, text, place, from],
+  );
+  useLayoutEffect(() => {
+    const { current } = page;
+    current?.append(view.content);
+    return () => {
+      // The fragment gets its nodes back, for when the same view is shown again.
+      if (current) view.content.append(...current.childNodes);
+    };
+  }, [view]);
+  useLayoutEffect(() => {
+    if (!located) return undefined;
+    const unmark = markInView(view, located.quote);
+    const mark = page.current?.querySelector('mark[data-testid]');
+    const near = view.nodes.findLast(({ start }) => start <= (located.near ?? -1))?.node;
+    const target = mark ?? near?.parentElement;
+    target?.scrollIntoView({ block: 'center', inline: 'nearest' });
+    if (!mark) target?.setAttribute('data-near', '');
+    return () => {
+      unmark();
+      target?.removeAttribute('data-near');
+    };
+  }, [view, located]);
+  return (
+    // Focusable, so that it can be scrolled by keyboard.
+    <section
+      className={viewerClasses.scroller}
+      aria-label="Text of the file"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+    >
+      <div className={classes.page}>
+        <Prose ref={page} c="var(--eg-ink)" />
+      </div>
+    </section>
+  );
+}
