@@ -26,6 +26,7 @@ import { createDevicesService } from './features/devices/devices.service.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createBuildsService } from './features/connector/builds.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
+import { historyFull } from './features/history/history.errors.ts';
 import { createHistoryRepository } from './features/history/history.repository.ts';
 import { createThreads } from './features/history/threads.ts';
 import { createHistoryService } from './features/history/history.service.ts';
@@ -130,7 +131,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     accountOf,
     devices,
   });
-  const { artifacts, portableFiles, bulk, zips, zipLinks, folderFiles, watchedFolders } = own;
+  const { arriving, artifacts, portableFiles, bulk, zips, zipLinks, folderFiles, watchedFolders } =
+    own;
   const { thinking, asking, ...thought } = createThought(core, {
     spelledKeywords: keywords.spelled,
     options: surroundings.thinking,
@@ -143,7 +145,11 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     index,
     model,
     notIndexedYet: indexing.missing,
-    countQuery: subscription.countQuery,
+    async countQuery(userId) {
+      const asked = await historyRepository.count({ userId });
+      if (asked >= config.historyLimit) throw historyFull(config.historyLimit);
+      await subscription.countQuery(userId);
+    },
     spokenAnswer: audio.spoken,
     onStage: observability.metrics.stage,
     now,
@@ -195,6 +201,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { blog, location } = createSites(core);
   const portability = await createPortability(core, {
     files: portableFiles,
+    arriving,
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
   });

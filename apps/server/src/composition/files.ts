@@ -6,6 +6,7 @@ import { createFolderFiles } from '../features/artifacts/folder-files.ts';
 import { createPortableFiles } from '../features/artifacts/portable-files.ts';
 import { createReplacement } from '../features/artifacts/replacement.ts';
 import { createRereading } from '../features/artifacts/rereading.ts';
+import { createRunningQuota } from '../features/artifacts/running-quota.ts';
 import { createUploadIntake } from '../features/artifacts/upload-intake.ts';
 import { createUploadRecording } from '../features/artifacts/upload-recording.ts';
 import { createZipLinks } from '../features/artifacts/zip-links.ts';
@@ -35,10 +36,11 @@ export function createFiles({ config, storage, version, log, now }: Core, parts:
   const { enqueueReadings, cancelReadings } = reading.ingestion;
   const { assertMayUpload } = subscription;
 
+  const arriving = createRunningQuota(assertMayUpload);
   const intake = createUploadIntake({
     files: storage.files,
     limits: config,
-    assertMayUpload,
+    arriving,
     stepBack: storage.courtesy.stepBack,
     expectFile: reading.pool.warmUp,
   });
@@ -98,6 +100,7 @@ export function createFiles({ config, storage, version, log, now }: Core, parts:
     now,
   });
   return {
+    arriving,
     intake,
     readAgain,
     deletion,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { LedgerEntry } from '@engram/contract';
 import type { PortableFiles } from '../features/artifacts/portable-files.ts';
+import type { RunningQuota } from '../features/artifacts/running-quota.ts';
 import type { HistoryRepository } from '../features/history/history.repository.ts';
 import type { HistoryService } from '../features/history/history.service.ts';
 import { createPortableHistory } from '../features/history/portable-history.ts';
@@ -19,6 +20,7 @@ import type { Payments } from './payments.ts';
 
 interface Parts {
   files: PortableFiles;
+  arriving: RunningQuota;
   historyRepository: HistoryRepository;
   services: {
     keywords: KeywordsService;
@@ -64,7 +66,7 @@ async function readBilling(
 /** How everything of a person leaves as one zip, and comes in again. */
 export async function createPortability(core: Core, parts: Parts) {
   const { config, storage, version, log, now } = core;
-  const { files, historyRepository, services } = parts;
+  const { files, arriving, historyRepository, services } = parts;
   const { keywords, subscription } = services;
   const { database, courtesy } = storage;
   const history = createPortableHistory({
@@ -72,6 +74,7 @@ export async function createPortability(core: Core, parts: Parts) {
     repository: historyRepository,
     existing: storage.artifactsRepository.known,
     redact: services.history.redact,
+    limit: config.historyLimit,
   });
   const profile = createPortableProfile(services);
   const exports = createExportService({
@@ -97,6 +100,7 @@ export async function createPortability(core: Core, parts: Parts) {
     keywords,
     fillProfile: profile.fill,
     assertMayUpload: subscription.assertMayUpload,
+    arriving,
     folder: path.join(config.dataDir, 'imports'),
     room: storage.room,
     limitMb: config.importLimitMb,

@@ -18,8 +18,13 @@ export const reading = {
   uploadFiles: setting('ENGRAM_UPLOAD_FILES', whole(1000), 'Most files in one upload.'),
   importLimitMb: setting(
     'ENGRAM_IMPORT_LIMIT_MB',
-    positive(102_400),
-    'Largest export of another Engram that is taken in, in megabytes (2^20 bytes). While it is, the data folder needs room for it twice.',
+    positive(10_240),
+    'Largest export of another Engram that is imported, in megabytes (2^20 bytes). During the import the data folder needs room for it twice, and it counts in the storage quota of its plan.',
+  ),
+  historyLimit: setting(
+    'ENGRAM_HISTORY_LIMIT',
+    whole(100_000),
+    'Questions with their answers that an account may have in its history, by asking and by imports.',
   ),
   watch: setting(
     'ENGRAM_WATCH',

@@ -20,6 +20,15 @@ export function createRunningQuota(
   const people = new Map<string, Arriving>();
   const files = new Map<string, { userId: string; bytes: number }>();
 
+  const subtract = (file: { userId: string; bytes: number }, bytes: number): void => {
+    const person = people.get(file.userId);
+    if (!person) return;
+    file.bytes -= bytes;
+    person.bytes -= bytes;
+    person.seen = Math.min(person.seen, person.bytes);
+    if (person.bytes === 0) people.delete(file.userId);
+  };
+
   return {
     /** A file begins to arrive. */
     begin(userId: string, artifactId: string): void {
@@ -40,15 +49,19 @@ export function createRunningQuota(
       person.seen = person.bytes;
     },
 
+    /** So many bytes of a file no longer count: an import has taken them in as files of their own. */
+    release(artifactId: string, bytes: number): void {
+      const file = files.get(artifactId);
+      if (file) subtract(file, Math.min(bytes, file.bytes));
+    },
+
     /** A file has its row from now on, or is gone. */
     end(artifactId: string): void {
       const file = files.get(artifactId);
-      const person = file && people.get(file.userId);
       files.delete(artifactId);
-      if (!file || !person) return;
-      person.bytes -= file.bytes;
-      person.seen = Math.min(person.seen, person.bytes);
-      if (person.bytes === 0) people.delete(file.userId);
+      if (file) subtract(file, file.bytes);
     },
   };
 }
+
+export type RunningQuota = ReturnType<typeof createRunningQuota>;

@@ -6,7 +6,7 @@ import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
-import { createRunningQuota } from './running-quota.ts';
+import type { RunningQuota } from './running-quota.ts';
 
 /** A file whose bytes are stored, and of which the database knows nothing yet. */
 export interface StoredFile {
@@ -82,8 +82,8 @@ async function* bounded(
 export interface IntakeDependencies {
   files: FileStore;
   limits: IntakeLimits;
-  /** Throws where a person's plan does not store so many more bytes. */
-  assertMayUpload: (userId: string, bytes: number) => Promise<void>;
+  /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
+  arriving: RunningQuota;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
   /** Told of each file that comes, before its bytes are here. */
@@ -95,9 +95,7 @@ const PATIENCE_MS = 25;
 
 /** How the bytes of uploads come into the file store, before their artifacts have rows. */
 export function createUploadIntake(deps: IntakeDependencies) {
-  const { files, limits, stepBack, expectFile } = deps;
-  /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
-  const arriving = createRunningQuota(deps.assertMayUpload);
+  const { files, limits, arriving, stepBack, expectFile } = deps;
 
   async function store(
     userId: string,

@@ -149,7 +149,10 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         .for('update'),
 
     /** Replaces the content of entries, all in one statement. */
-    async replaceContents(tx: Executor, rows: readonly HistoryRow[]): Promise<void> {
+    async replaceContents(
+      tx: Executor,
+      rows: readonly (Pick<HistoryRow, 'id'> & Contents)[],
+    ): Promise<void> {
       const contents = rows.map(
         ({ id, answer, citations, nearest, computed, related, recommendations }) => ({
           id,

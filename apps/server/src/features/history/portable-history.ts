@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/any-of.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
+import { historyFull } from './history.errors.ts';
 import type { HistoryRepository } from './history.repository.ts';
 import { type Contents, history, type HistoryRow, type NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
@@ -13,22 +14,35 @@ export type PortableEntry = Omit<NewEntry, 'userId'>;
 
 export interface PortableHistoryDependencies {
   database: Database;
-  repository: Pick<HistoryRepository, 'lock' | 'replaceContents' | 'deleteAudio'>;
+  repository: Pick<HistoryRepository, 'count' | 'replaceContents' | 'deleteAudio'>;
   /** Of the given files those that are still there. */
   existing: (artifactIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Takes what deleted files said out of all earlier answers. */
   redact: (userId: string, artifactIds: readonly string[]) => Promise<void>;
+  /** Entries that an account may have. */
+  limit: number;
+}
+
+/** An entry that is already here: what decides about another one with its question and date. */
+interface Twin {
+  id: string;
+  thread: string;
+  /** See {@link weightOf}. */
+  weight: number;
 }
 
 export interface TakenIn {
   added: number;
   present: number;
+  /** Entries that the account has no room for. */
+  refused: number;
   /** By the ids that the entries came with, those that they have here. */
   ids: Map<string, string>;
 }
 
-const keyOf = ({ question, createdAt }: Pick<HistoryRow, 'question' | 'createdAt'>): string =>
-  `${createdAt.getTime()} ${question}`;
+type TwinKey = Pick<HistoryRow, 'question' | 'createdAt'>;
+
+const keyOf = ({ question, createdAt }: TwinKey): string => `${createdAt.getTime()} ${question}`;
 
 /** How much of an entry rests on files that are there. */
 const weightOf = ({ citations, nearest, related }: Contents): number =>
@@ -53,19 +67,47 @@ function repointed(entry: Contents, fileOf: (id: string) => string | undefined):
   };
 }
 
+export interface TakeInOptions {
+  /** A file's id here, by the one it had; undefined where it did not come along. */
+  fileOf: (id: string) => string | undefined;
+  /** Ids of earlier entries, by those that they had. */
+  known: ReadonlyMap<string, string>;
+  /** New entries that the account may still have. */
+  room: number;
+}
+
 /** A person's questions and answers with all that goes along when they are taken elsewhere. */
 export function createPortableHistory(deps: PortableHistoryDependencies) {
-  const { database, repository, existing, redact } = deps;
+  const { database, repository, existing, redact, limit } = deps;
   const { db } = database;
 
-  /** Of the given entries those that are here, by question and date. */
-  const same = async (tx: Executor, userId: string, entries: readonly PortableEntry[]) => {
+  /** The entries that are already here, by question and date. One index look-up for each. */
+  const twinsOf = async (
+    tx: Executor,
+    userId: string,
+    entries: readonly TwinKey[],
+  ): Promise<Map<string, Twin>> => {
     const dates = entries.map(({ createdAt }) => createdAt.toISOString());
-    const rows = await tx
-      .select()
-      .from(history)
-      .where(and(eq(history.userId, userId), isAnyOf(history.createdAt, dates)));
-    return new Map(rows.map((row) => [keyOf(row), row]));
+    const questions = entries.map(({ question }) => question);
+    const { rows } = await tx.execute<
+      Record<'id' | 'thread', string> & Record<'weight' | 'position', number>
+    >(sql`
+      SELECT given.position::integer, twin.*
+      FROM unnest(${sql.param(dates)}::timestamptz[], ${sql.param(questions)}::text[])
+        WITH ORDINALITY AS given (created_at, question, position)
+      CROSS JOIN LATERAL (
+        SELECT id, thread, jsonb_array_length(citations) + jsonb_array_length(nearest)
+          + jsonb_array_length(related) AS weight
+        FROM ${history}
+        WHERE user_id = ${userId} AND created_at = given.created_at
+          AND md5(question) = md5(given.question) AND question = given.question
+        LIMIT 1) AS twin`);
+    return new Map(
+      rows.flatMap(({ position, ...twin }) => {
+        const entry = entries[position - 1];
+        return entry ? [[keyOf(entry), twin] as const] : [];
+      }),
+    );
   };
 
   /** The talks of earlier entries that the given ones follow up on, by those entries' ids here. */
@@ -84,7 +126,10 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
   };
 
   /** Files that an earlier import could not take are there now: what rested on them comes back. */
-  const restore = async (tx: Executor, rows: readonly HistoryRow[]): Promise<void> => {
+  const restore = async (
+    tx: Executor,
+    rows: readonly (Pick<HistoryRow, 'id'> & Contents)[],
+  ): Promise<void> => {
     if (rows.length === 0) return;
     await repository.replaceContents(tx, rows);
     await repository.deleteAudio(
@@ -97,6 +142,12 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
     /** Ids of all entries, the oldest first: none follows up on one that comes after it. */
     ids: (userId: string): Promise<string[]> => idsOldestFirst(db, history, userId),
 
+    /** What the user reads about entries that the account has no room for. */
+    refusal: historyFull(limit).message,
+
+    /** How many more entries the account may have. */
+    room: async (userId: string): Promise<number> => limit - (await repository.count({ userId })),
+
     /** The given entries without those that are gone, the oldest first. */
     some: (userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
       db
@@ -106,28 +157,28 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
         .orderBy(asc(history.createdAt), asc(history.id)),
 
     /**
-     * Takes in entries that are not here yet, all or none.
-     *
-     * @param fileOf a file's id here, by the one it had; undefined where it did not come along
-     * @param known ids of earlier entries, by those that they had
+     * Takes in entries that are not here yet, all or none; those beyond the account's limit are
+     * refused.
      */
     async takeIn(
       userId: string,
       entries: readonly PortableEntry[],
-      fileOf: (id: string) => string | undefined,
-      known: ReadonlyMap<string, string>,
+      { fileOf, known, room }: TakeInOptions,
     ): Promise<TakenIn> {
       const ids = new Map<string, string>();
       const fresh: HistoryRow[] = [];
-      const restored: HistoryRow[] = [];
+      const restored = new Map<string, Pick<HistoryRow, 'id'> & Contents>();
+      let refused = 0;
       await database.transaction(async (tx) => {
         // A transaction may be begun again.
         ids.clear();
         fresh.length = 0;
-        restored.length = 0;
+        restored.clear();
+        refused = 0;
         // Two imports at the same time would each miss what the other brings.
         await holdName(tx, `history:${userId}`);
-        const here = await same(tx, userId, entries);
+        const here = await twinsOf(tx, userId, entries);
+        let left = room;
         const threads = await threadsOf(tx, userId, entries, known);
         for (const entry of entries) {
           const contents = repointed(entry, fileOf);
@@ -135,9 +186,15 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
           if (twin) {
             ids.set(entry.id, twin.id);
             threads.set(twin.id, twin.thread);
-            if (weightOf(contents) > weightOf(twin)) restored.push({ ...twin, ...contents });
+            if (weightOf(contents) > twin.weight)
+              restored.set(twin.id, { id: twin.id, ...contents });
             continue;
           }
+          if (left <= 0) {
+            refused += 1;
+            continue;
+          }
+          left -= 1;
           const follows =
             entry.follows && (ids.get(entry.follows) ?? known.get(entry.follows) ?? null);
           const id = randomUUID();
@@ -146,21 +203,20 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
           const chosenFiles = entry.chosenFiles.flatMap((file) => fileOf(file) ?? []);
           const row = { ...entry, ...contents, chosenFiles, id, userId, follows, thread };
           ids.set(entry.id, row.id);
-          here.set(keyOf(row), row);
+          // A second one in the same export is the same entry.
+          here.set(keyOf(row), { id, thread, weight: Infinity });
           fresh.push(row);
         }
         if (fresh.length > 0) await tx.insert(history).values(fresh);
-        await restore(
-          tx,
-          restored.filter(({ id }) => !fresh.some((row) => row.id === id)),
-        );
+        await restore(tx, [...restored.values()]);
       });
       // A file may have been deleted meanwhile, by somebody who did not know of the entry.
-      const cited = [...new Set([...fresh, ...restored].flatMap(filesOf))];
+      const cited = [...new Set([...fresh, ...restored.values()].flatMap(filesOf))];
       const stillThere = await existing(cited);
       const gone = cited.filter((id) => !stillThere.has(id));
       if (gone.length > 0) await redact(userId, gone);
-      return { added: fresh.length, present: entries.length - fresh.length, ids };
+      const present = entries.length - fresh.length - refused;
+      return { added: fresh.length, present, refused, ids };
     },
   };
 }

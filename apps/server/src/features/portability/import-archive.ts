@@ -13,10 +13,22 @@ const MOST_TIMES = 200;
 export interface Archive {
   /** In bytes, as the archive declares it; undefined where there is no such member. */
   size(path: string): number | undefined;
+  /** Bytes that a member takes in the archive. */
+  packed(path: string): number;
   /** A member's bytes: never more or others than it declares, which is an error of the stream. */
   read(path: string): Promise<Readable>;
   close(): void;
 }
+
+const NOTHING = Buffer.alloc(0);
+
+/** What is not read of an entry any more: 200,000 of them would hold 100 MB. */
+const NO_BUFFERS = {
+  fileNameRaw: NOTHING,
+  extraFieldRaw: NOTHING,
+  fileCommentRaw: NOTHING,
+  extraFields: [],
+} satisfies Partial<Entry>;
 
 const isLink = ({ externalFileAttributes, versionMadeBy }: Entry): boolean =>
   externalFileAttributes >>> 28 === 0xa && versionMadeBy >> 8 === 3;
@@ -46,7 +58,7 @@ async function listMembers(zip: ZipFile, bytes: number): Promise<Map<string, Ent
     if (!isReadable(entry)) throw notAnExport('it is encrypted, or packed in a way of its own');
     packed += entry.compressedSize;
     unpacked += entry.uncompressedSize;
-    members.set(fileName, entry);
+    members.set(fileName, Object.assign(entry, NO_BUFFERS));
   }
   // Members that lie on top of each other take more than there is.
   const bomb = unpacked > BOMB_BYTES && unpacked > bytes * MOST_TIMES;
@@ -72,6 +84,7 @@ export async function openArchive(filePath: string): Promise<Archive> {
     const members = await listMembers(opened, size);
     return {
       size: (path) => members.get(path)?.uncompressedSize,
+      packed: (path) => members.get(path)?.compressedSize ?? 0,
       read(path) {
         const entry = members.get(path);
         if (!entry) throw new Error('There is no such member.');

@@ -4,7 +4,8 @@ import { isDiskFull } from '../../platform/files/disk-room.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { ExportedFile } from './export-format.ts';
 import type { Archive } from './import-archive.ts';
-import { noRoom, serverStops } from './portability.errors.ts';
+import type { Read, Refusals } from './import-reading.ts';
+import { noRoom } from './portability.errors.ts';
 
 export interface ImportFilesDependencies {
   files: Pick<PortableFiles, 'present' | 'store' | 'keep' | 'discard'>;
@@ -17,7 +18,18 @@ export interface ImportFilesDependencies {
 export interface ImportedFiles {
   added: number;
   present: number;
-  rejected: { name: string; message: string }[];
+  /** SHA-256 of each file of the export, by the id that it has there. */
+  hashes: Map<string, string>;
+}
+
+export interface ImportFilesRequest {
+  userId: string;
+  archive: Archive;
+  refusals: Refusals;
+  /** Cancels the import. */
+  signal: AbortSignal;
+  /** Called before a file is stored, with the bytes that it takes in the export. */
+  onTaken: (packedBytes: number) => void;
 }
 
 type Stored = Awaited<ReturnType<PortableFiles['store']>>;
@@ -46,22 +58,25 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
     createdAt: sensibleDate(file.createdDate, now()),
   });
 
-  /** The stored bytes of one file; a sentence where it cannot be taken. */
+  /** The stored bytes of one file, or the reason why it cannot be imported. */
   const store = async (
-    userId: string,
-    archive: Archive,
+    { userId, archive, signal, onTaken }: ImportFilesRequest,
     file: ExportedFile,
-    waiting: number,
+    taken: Set<string>,
   ): Promise<Stored | string> => {
     const { path } = file;
     if (path === null || archive.size(path) === undefined) return 'The export does not hold it.';
+    // A small export could otherwise have one member unpacked for each of 100,000 files.
+    if (taken.has(path)) return 'The export holds its bytes for another file.';
+    taken.add(path);
+    onTaken(archive.packed(path));
     let stored: Stored;
     try {
-      await assertMayUpload(userId, waiting + (archive.size(path) ?? 0));
-      const content = (await archive.read(path)) as AsyncIterable<Buffer>;
+      const content = untilAborted((await archive.read(path)) as AsyncIterable<Buffer>, signal);
       const { name: fileName, size, source } = file;
       stored = await files.store(userId, { fileName, size, source }, content);
     } catch (error) {
+      signal.throwIfAborted();
       if (isDiskFull(error)) throw noRoom();
       if (error instanceof HttpError) return error.message;
       const { code } = error as { code?: string };
@@ -74,15 +89,51 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
     return 'It is not the file that the export speaks of: its checksum is another.';
   };
 
-  /** @throws HttpError when nothing more can be taken in; what was, stays. */
-  return async (
-    userId: string,
-    archive: Archive,
+  /**
+   * Of some files those that the plan has room for. One query for all of them, unless the plan is
+   * nearly full: what an account stores is counted over all of its files.
+   */
+  const withinQuota = async (
+    { userId, archive, refusals }: ImportFilesRequest,
     given: readonly ExportedFile[],
-    stopped: AbortSignal,
+  ): Promise<readonly ExportedFile[]> => {
+    const sizeOf = ({ path }: ExportedFile): number => (path && archive.size(path)) || 0;
+    const refusalOf = (bytes: number): Promise<string | null> =>
+      assertMayUpload(userId, bytes).then(
+        () => null,
+        (error: unknown) => {
+          if (error instanceof HttpError) return error.message;
+          throw error;
+        },
+      );
+    const all = given.reduce((sum, file) => sum + sizeOf(file), 0);
+    if ((await refusalOf(all)) === null) return given;
+    const fitting: ExportedFile[] = [];
+    let bytes = 0;
+    let refused = { from: Infinity, message: '' };
+    for (const file of given) {
+      const size = bytes + sizeOf(file);
+      const message = size >= refused.from ? refused.message : await refusalOf(size);
+      if (message === null) {
+        fitting.push(file);
+        bytes = size;
+      } else {
+        refused = { from: Math.min(size, refused.from), message };
+        refusals.add({ name: file.name, message });
+      }
+    }
+    return fitting;
+  };
+
+  /** @throws HttpError when nothing more can be imported; what was imported stays. */
+  return async (
+    request: ImportFilesRequest,
+    given: AsyncIterable<Read<ExportedFile>>,
   ): Promise<ImportedFiles> => {
+    const { userId, refusals, signal } = request;
     const groupId = randomUUID();
-    const result: ImportedFiles = { added: 0, present: 0, rejected: [] };
+    const result: ImportedFiles = { added: 0, present: 0, hashes: new Map() };
+    const taken = new Set<string>();
     const waiting = new Map<Stored, Carried>();
     let bytes = 0;
 
@@ -96,36 +147,53 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
       result.present += created.length - added;
     };
 
-    try {
-      for (let at = 0; at < given.length; at += FILES_AT_ONCE) {
-        const some = given.slice(at, at + FILES_AT_ONCE);
-        const here = await files.present(
-          userId,
-          some.map(({ sha256 }) => sha256),
-        );
-        for (const file of some) {
-          if (stopped.aborted) throw serverStops();
-          if (here.has(file.sha256)) {
-            result.present += 1;
-            continue;
-          }
-          const stored = await store(userId, archive, file, bytes);
-          if (typeof stored === 'string') {
-            result.rejected.push({ name: file.name, message: stored });
-            continue;
-          }
-          waiting.set(stored, carriedOf(file));
-          bytes += stored.size;
-          if (bytes >= BYTES_AT_ONCE) await keepWaiting();
+    const takeSome = async (some: readonly ExportedFile[]): Promise<void> => {
+      const hashes = some.map(({ sha256 }) => sha256);
+      const here = await files.present(userId, hashes);
+      const missing = some.filter(({ sha256 }) => !here.has(sha256));
+      result.present += some.length - missing.length;
+      for (const file of await withinQuota(request, missing)) {
+        signal.throwIfAborted();
+        const stored = await store(request, file, taken);
+        if (typeof stored === 'string') {
+          refusals.add({ name: file.name, message: stored });
+          continue;
         }
-        await keepWaiting();
+        waiting.set(stored, carriedOf(file));
+        bytes += stored.size;
+        if (bytes >= BYTES_AT_ONCE) await keepWaiting();
       }
+      await keepWaiting();
+    };
+
+    try {
+      let some: ExportedFile[] = [];
+      for await (const read of given) {
+        if (!('entry' in read)) {
+          refusals.add(read);
+          continue;
+        }
+        result.hashes.set(read.entry.id, read.entry.sha256);
+        some.push(read.entry);
+        if (some.length < FILES_AT_ONCE) continue;
+        await takeSome(some);
+        some = [];
+      }
+      await takeSome(some);
       return result;
     } finally {
-      // Nobody speaks of their bytes; what cannot be removed now is the sweep's.
+      // They have no rows. The sweep removes what cannot be removed now.
       for (const stored of waiting.keys()) {
         await files.discard(userId, stored).catch(() => undefined);
       }
     }
   };
+}
+
+/** The parts of a stream, until the signal aborts. */
+async function* untilAborted(content: AsyncIterable<Buffer>, signal: AbortSignal) {
+  for await (const part of content) {
+    signal.throwIfAborted();
+    yield part;
+  }
 }

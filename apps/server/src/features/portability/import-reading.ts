@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ImportResult } from '@engram/contract';
 import type { z } from 'zod';
 import { describeIssue, storableText, UNCLEAR } from '../../platform/http/input.ts';
 import {
@@ -36,8 +37,29 @@ const MOST_BYTES = {
   [MEMBERS.history]: 1_000_000_000,
 };
 
+/** Refusals that are reported one by one. */
+const MOST_REFUSALS = 1000;
+
+/** Collects what could not be imported. Only the first ones are kept, the others are counted. */
+export function createRefusals() {
+  const told: ImportResult['rejected'] = [];
+  let more = 0;
+  return {
+    add({ name, message }: ImportResult['rejected'][number]): void {
+      if (told.length < MOST_REFUSALS) told.push({ name, message });
+      else more += 1;
+    },
+    list: (): ImportResult['rejected'] =>
+      more === 0
+        ? told
+        : [...told, { name: `${more} more`, message: 'They could not be taken either.' }],
+  };
+}
+
+export type Refusals = ReturnType<typeof createRefusals>;
+
 /** What one entry of a list says, or why it cannot be taken. */
-type Read<T> = { entry: T } | { name: string; message: string };
+export type Read<T> = { entry: T } | { name: string; message: string };
 
 /** Characters of a name or a question by which a refused entry is told. */
 const NAME_LENGTH = 100;
@@ -72,7 +94,7 @@ async function* readList<S extends z.ZodType>(
   archive: Archive,
   path: string,
   schema: S,
-  most: number,
+  { most, signal }: { most: number; signal: AbortSignal },
 ): AsyncGenerator<Read<z.output<S>>> {
   if (archive.size(path) === undefined) return;
   let count = 0;
@@ -87,6 +109,7 @@ async function* readList<S extends z.ZodType>(
     if (next.done) return;
     count += 1;
     if (count > most) throw tooManyMembers();
+    signal.throwIfAborted();
     // Hundreds come in one piece of a file: others come in between.
     await setImmediate();
     yield readEntry(schema, next.value);
@@ -109,11 +132,12 @@ async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
 }
 
 /**
- * Reads an export of which nothing is known yet, all of it once, so that a damaged one changes
- * nothing. What is wrong with single entries is told with them.
- * @throws HttpError 400 when it is damaged, 413 when it is too large, 415 when it is no export.
+ * Reads an unknown export completely once, so that a damaged one changes nothing. The long lists are
+ * read again while they are imported, so that they are never held in memory. Invalid entries come
+ * with the reason.
+ * @throws the signal's reason when the import is cancelled; HttpError 400 when it is damaged, 413 when it is too large, 415 when it is no export.
  */
-export async function readExport(archive: Archive) {
+export async function readExport(archive: Archive, signal: AbortSignal) {
   await readManifest(archive);
   for (const path of [MEMBERS.files, MEMBERS.keywords]) {
     if (archive.size(path) === undefined) throw damagedExport(path);
@@ -122,13 +146,19 @@ export async function readExport(archive: Archive) {
     if ((archive.size(path) ?? 0) > most) throw tooManyMembers();
   }
   const history = (): AsyncGenerator<Read<ExportedEntry>> =>
-    readList(archive, MEMBERS.history, exportedEntry, MOST_ENTRIES.history);
+    readList(archive, MEMBERS.history, exportedEntry, {
+      most: MOST_ENTRIES.history,
+      signal,
+    });
   const keywords: Read<ExportedKeyword>[] = await collect(
-    readList(archive, MEMBERS.keywords, exportedKeyword, MOST_ENTRIES.keywords),
+    readList(archive, MEMBERS.keywords, exportedKeyword, {
+      most: MOST_ENTRIES.keywords,
+      signal,
+    }),
   );
-  const files: Read<ExportedFile>[] = await collect(
-    readList(archive, MEMBERS.files, exportedFile, MOST_ENTRIES.files),
-  );
+  const files = (): AsyncGenerator<Read<ExportedFile>> =>
+    readList(archive, MEMBERS.files, exportedFile, { most: MOST_ENTRIES.files, signal });
+  for await (const _ of files());
   const known = archive.size(MEMBERS.profile) !== undefined;
   const profile = exportedProfile.safeParse(
     known ? storableText(await readDocument(archive, MEMBERS.profile)) : undefined,

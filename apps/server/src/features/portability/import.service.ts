@@ -1,18 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { ImportResult } from '@engram/contract';
 import { type DiskRoom, isDiskFull } from '../../platform/files/disk-room.ts';
 import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
+import type { RunningQuota } from '../artifacts/running-quota.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { ExportedEntry, ExportedProfile } from './export-format.ts';
 import { type Archive, openArchive } from './import-archive.ts';
 import { createFilesImport, sensibleDate } from './import-files.ts';
-import { readExport, type ReadExport } from './import-reading.ts';
+import { createRefusals, readExport, type ReadExport, type Refusals } from './import-reading.ts';
 import * as errors from './portability.errors.ts';
 
 export interface ImportDependencies {
   files: PortableFiles;
-  history: Pick<PortableHistory, 'takeIn'>;
+  history: Pick<PortableHistory, 'takeIn' | 'room' | 'refusal'>;
   keywords: Pick<KeywordsService, 'takeIn'>;
   /** Fills what is empty of a profile; answers whether anything was, and what could not be. */
   fillProfile: (
@@ -21,6 +23,8 @@ export interface ImportDependencies {
   ) => Promise<{ filled: boolean; rejected: ImportResult['rejected'] }>;
   /** Throws where the plan does not allow so many more bytes. */
   assertMayUpload: (userId: string, bytes: number) => Promise<void>;
+  /** Counts an export against its owner's storage quota while it is imported. */
+  arriving: RunningQuota;
   /** Where exports lie while they are taken in; what lies there at the start is removed. */
   folder: string;
   /** What the disk has left. */
@@ -38,21 +42,10 @@ const SIZE_AT_ONCE = 500_000;
 /** Characters of a citation or a file's mention beside what they quote. */
 const MENTION_SIZE = 200;
 
-/** Refusals that are told one by one. */
-const MOST_REFUSALS = 1000;
-
 /** How far the clock of another server may be ahead of this one's, in milliseconds. */
 const AHEAD_MS = 86_400_000;
 
 const PATIENCE_MS = 25;
-
-/** What came of some entries of a list: those that can be taken, and why others cannot. */
-function sorted<T>(list: readonly ({ entry: T } | { name: string; message: string })[]) {
-  return {
-    entries: list.flatMap((read) => ('entry' in read ? [read.entry] : [])),
-    rejected: list.flatMap((read) => ('entry' in read ? [] : [read])),
-  };
-}
 
 /** About how many characters an entry has. */
 const sizeOf = ({ answer, citations, nearest, related }: ExportedEntry): number => {
@@ -64,16 +57,7 @@ const sizeOf = ({ answer, citations, nearest, related }: ExportedEntry): number 
   );
 };
 
-function told(rejected: ImportResult['rejected']): ImportResult['rejected'] {
-  if (rejected.length <= MOST_REFUSALS) return rejected;
-  const more = rejected.length - MOST_REFUSALS;
-  return [
-    ...rejected.slice(0, MOST_REFUSALS),
-    { name: `${more} more`, message: 'They could not be taken either.' },
-  ];
-}
-
-const refusals = {
+const formRefusals = {
   notMultipart: errors.notMultipart,
   notOne: errors.oneExport,
   tooLarge: errors.importTooLarge,
@@ -84,9 +68,18 @@ const tellNoRoom = (error: unknown): never => {
   throw isDiskFull(error) ? errors.noRoom() : error;
 };
 
+/** One import while it runs. */
+interface Importing {
+  /** The name under which it counts in the storage quota. */
+  id: string;
+  userId: string;
+  signal: AbortSignal;
+  refusals: Refusals;
+}
+
 /** Takes in what an export of Engram holds, and nothing twice. */
 export async function createImportService(deps: ImportDependencies) {
-  const { files, history, keywords, assertMayUpload, folder, room, limitMb, now } = deps;
+  const { files, history, keywords, assertMayUpload, arriving, folder, room, limitMb, now } = deps;
   const takeFiles = createFilesImport(deps);
   const underWay = new Map<string, Promise<unknown>>();
   const closing = new AbortController();
@@ -99,18 +92,21 @@ export async function createImportService(deps: ImportDependencies) {
     createdAt: new Date(date),
   });
 
-  const takeHistory = async (userId: string, given: ReadExport) => {
-    const result = { added: 0, present: 0, rejected: [] as ImportResult['rejected'] };
-    const hashes = new Map(
-      sorted(given.files).entries.map(({ id, sha256 }) => [id, sha256] as const),
-    );
+  const takeHistory = async (
+    { userId, signal, refusals }: Importing,
+    given: ReadExport,
+    hashes: ReadonlyMap<string, string>,
+  ) => {
+    const result = { added: 0, present: 0 };
     const known = new Map<string, string>();
+    let room = await history.room(userId);
+    let refused = 0;
     let some: ExportedEntry[] = [];
     let size = 0;
 
     const flush = async (): Promise<void> => {
       if (some.length === 0) return;
-      if (closing.signal.aborted) throw errors.serverStops();
+      signal.throwIfAborted();
       await deps.stepBack(PATIENCE_MS);
       const mentioned = some.flatMap(({ citations, nearest, related, recommendations }) =>
         [...citations, ...nearest, ...related, ...recommendations].flatMap(
@@ -119,8 +115,10 @@ export async function createImportService(deps: ImportDependencies) {
       );
       const here = await files.present(userId, [...new Set(mentioned)]);
       const fileOf = (id: string): string | undefined => here.get(hashes.get(id) ?? '');
-      const taken = await history.takeIn(userId, some.map(portable), fileOf, known);
+      const taken = await history.takeIn(userId, some.map(portable), { fileOf, known, room });
       for (const [before, id] of taken.ids) known.set(before, id);
+      room -= taken.added;
+      refused += taken.refused;
       result.added += taken.added;
       result.present += taken.present;
       some = [];
@@ -128,11 +126,11 @@ export async function createImportService(deps: ImportDependencies) {
     };
 
     for await (const read of given.history()) {
-      if (!('entry' in read)) result.rejected.push(read);
+      if (!('entry' in read)) refusals.add(read);
       else if (new Date(read.entry.date).getTime() > now().getTime() + AHEAD_MS) {
-        result.rejected.push({ name: read.entry.question, message: 'Its date is still to come.' });
+        refusals.add({ name: read.entry.question, message: 'Its date is still to come.' });
       } else if (new Date(read.entry.date).getTime() <= 0) {
-        result.rejected.push({ name: read.entry.question, message: 'Its date cannot be.' });
+        refusals.add({ name: read.entry.question, message: 'Its date cannot be.' });
       } else {
         some.push(read.entry);
         size += sizeOf(read.entry);
@@ -140,38 +138,45 @@ export async function createImportService(deps: ImportDependencies) {
       if (some.length >= ENTRIES_AT_ONCE || size >= SIZE_AT_ONCE) await flush();
     }
     await flush();
+    if (refused > 0) {
+      const name = refused === 1 ? 'One question' : `${refused.toLocaleString('en-US')} questions`;
+      refusals.add({ name, message: history.refusal });
+    }
     return result;
   };
 
-  const takeIn = async (userId: string, archive: Archive): Promise<ImportResult> => {
-    const given = await readExport(archive);
-    const words = sorted(given.keywords);
-    const listed = sorted(given.files);
+  const takeIn = async (importing: Importing, archive: Archive): Promise<ImportResult> => {
+    const { userId, id, signal, refusals } = importing;
+    const given = await readExport(archive, signal);
+    const words = given.keywords.flatMap((read) => {
+      if ('entry' in read) return [read.entry];
+      refusals.add(read);
+      return [];
+    });
     const takenWords = await keywords.takeIn(
       userId,
-      words.entries.map(({ keyword, active, createdDate }) => ({
+      words.map(({ keyword, active, createdDate }) => ({
         keyword,
         isActive: active,
         createdAt: sensibleDate(createdDate, now()),
       })),
     );
-    const takenFiles = await takeFiles(userId, archive, listed.entries, closing.signal);
-    const takenHistory = await takeHistory(userId, given);
+    const { hashes, ...takenFiles } = await takeFiles(
+      { userId, archive, refusals, signal, onTaken: (bytes) => arriving.release(id, bytes) },
+      given.files(),
+    );
+    const takenHistory = await takeHistory(importing, given, hashes);
+    signal.throwIfAborted();
     const profile = given.profile
       ? await deps.fillProfile(userId, given.profile)
       : { filled: false, rejected: [] };
+    for (const refusal of profile.rejected) refusals.add(refusal);
     return {
-      files: { added: takenFiles.added, present: takenFiles.present },
-      history: { added: takenHistory.added, present: takenHistory.present },
+      files: takenFiles,
+      history: takenHistory,
       keywords: takenWords,
       profile: profile.filled,
-      rejected: told([
-        ...listed.rejected,
-        ...takenFiles.rejected,
-        ...words.rejected,
-        ...takenHistory.rejected,
-        ...profile.rejected,
-      ]),
+      rejected: refusals.list(),
     };
   };
 
@@ -180,14 +185,29 @@ export async function createImportService(deps: ImportDependencies) {
     await room.assertFor(bytes).catch(tellNoRoom);
   };
 
-  const run = (userId: string, save: SaveFile): Promise<ImportResult> =>
+  const run = (userId: string, save: SaveFile, signal: AbortSignal): Promise<ImportResult> =>
     withFile(async (filePath) => {
-      await save(filePath, { limitMb, room, refusals }).catch(tellNoRoom);
-      const archive = await openArchive(filePath);
+      const importing: Importing = { userId, id: randomUUID(), signal, refusals: createRefusals() };
+      arriving.begin(userId, importing.id);
+      const counted: Pick<DiskRoom, 'bounded'> = {
+        async *bounded(content) {
+          for await (const part of room.bounded(content)) {
+            await arriving.count(importing.id, part.length);
+            yield part;
+          }
+        },
+      };
       try {
-        return await takeIn(userId, archive);
+        const options = { limitMb, room: counted, refusals: formRefusals, signal };
+        await save(filePath, options).catch(tellNoRoom);
+        const archive = await openArchive(filePath);
+        try {
+          return await takeIn(importing, archive);
+        } finally {
+          archive.close();
+        }
       } finally {
-        archive.close();
+        arriving.end(importing.id);
       }
     });
 
@@ -197,15 +217,21 @@ export async function createImportService(deps: ImportDependencies) {
      * the same export can be sent again.
      *
      * @param bytes how much is said to come; 0 where nothing is
-     * @throws HttpError 400 when it is damaged, 402 when the plan has expired, 409 while another one
+     * @param left cancels the import, because the client has left
+     * @throws the reason of `left`; HttpError 400 when it is damaged, 402 when the plan has expired, 409 while another one
      * is taken in, 413 when it is too large, 415 when it is no export
      */
-    async import(userId: string, bytes: number, save: SaveFile): Promise<ImportResult> {
+    async import(
+      userId: string,
+      bytes: number,
+      save: SaveFile,
+      left: AbortSignal,
+    ): Promise<ImportResult> {
       if (underWay.has(userId)) throw errors.importUnderWay();
       const importing = (async () => {
         await assertMayUpload(userId, 0);
         await assertRoom(bytes);
-        return run(userId, save);
+        return run(userId, save, AbortSignal.any([closing.signal, left]));
       })();
       underWay.set(
         userId,
@@ -220,7 +246,7 @@ export async function createImportService(deps: ImportDependencies) {
 
     /** Stops taking in; what is under way comes to the end of its step. */
     async close(): Promise<void> {
-      closing.abort();
+      closing.abort(errors.serverStops());
       await Promise.all(underWay.values());
     },
   };

@@ -72,6 +72,13 @@ export const damagedExport = (member: string): HttpError =>
     `The export is damaged: ${member} cannot be read. Nothing of it was taken in. Please make the export again.`,
   );
 
+export const importCancelled = (): HttpError =>
+  new HttpError(
+    400,
+    'import_cancelled',
+    'The import was cancelled. What was imported before stays, and the same export can be sent again.',
+  );
+
 export const serverStops = (): HttpError =>
   new HttpError(
     503,

@@ -5,6 +5,7 @@ import { type SaveFile, savesFileOf } from '../../platform/http/one-file.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { ExportService } from './export.service.ts';
+import { importCancelled } from './portability.errors.ts';
 import type { ImportService } from './import.service.ts';
 
 export function mountPortabilityRoutes(
@@ -36,7 +37,9 @@ export function mountPortabilityRoutes(
     send({ userId: exports.ownerOf(params.token) }, request, reply),
   );
 
-  mount(importAccount, async ({ caller, request }) => {
+  mount(importAccount, async ({ caller, request, reply }) => {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort(importCancelled()));
     const bytes = Number(request.headers['content-length'] ?? 0);
     const save: SaveFile = async (filePath, options) => {
       const saved = await savesFileOf(request)(filePath, options);
@@ -44,6 +47,6 @@ export function mountPortabilityRoutes(
       request.raw.socket.setTimeout(0);
       return saved;
     };
-    return { data: await imports.import(caller.userId, bytes, save) };
+    return { data: await imports.import(caller.userId, bytes, save, left.signal) };
   });
 }

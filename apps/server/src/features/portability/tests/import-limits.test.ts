@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import { listHistory, search } from '@engram/contract';
+import pg from 'pg';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { storedZip } from '../../../tests/archives.test-setup.ts';
+import { importOf, upload } from '../../../tests/exports.test-setup.ts';
+import type { SignedInUser } from '../../../tests/app.test-setup.ts';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+
+const LIMIT = 2500;
+const SAME_DATE = '2026-01-05T10:00:00.000Z';
+
+/** An export with so many questions of one date, and further members. */
+function exportWith(
+  questions: number,
+  members: Record<string, Buffer> = {},
+): Uint8Array<ArrayBuffer> {
+  const entry = {
+    answer: 'The lease ends in May.',
+    grounded: false,
+    notice: null,
+    citations: [],
+    related: [],
+    recommendations: [],
+    keywords: [],
+    latitude: null,
+    longitude: null,
+    ip: null,
+    device: null,
+    saved: false,
+    archived: false,
+    follows: null,
+    date: SAME_DATE,
+  };
+  const history = Array.from({ length: questions }, (_, n) => ({
+    ...entry,
+    id: randomUUID(),
+    question: `When does lease ${n} end?`,
+  }));
+  const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+  return storedZip({
+    'manifest.json': json({
+      format: 'engram-export',
+      version: 1,
+      madeAt: SAME_DATE,
+      madeBy: 'Engram',
+    }),
+    'files.json': json([]),
+    'keywords.json': json([]),
+    'history.json': json(history),
+    ...members,
+  });
+}
+
+describe('an import', () => {
+  const engram = useTestApp({
+    env: { ENGRAM_HISTORY_LIMIT: String(LIMIT), ENGRAM_LIMITS: 'enforce' },
+    startAt: new Date('2026-03-10T09:00:00Z'),
+  });
+  let people = 0;
+  let bob: SignedInUser;
+
+  beforeEach(async () => {
+    people += 1;
+    bob = await engram.signIn(`bob${people}@example.org`);
+  });
+
+  const countOf = async (user: SignedInUser): Promise<number> => {
+    const counted = 'SELECT count(*)::integer AS n FROM history WHERE user_id = $1';
+    const { rows } = await engram.deps.database.pool.query<{ n: number }>(counted, [user.userId]);
+    return rows[0]?.n ?? 0;
+  };
+
+  test('finds duplicates by a key: what it reads grows with the entries, not with their square', async () => {
+    const given = exportWith(2000);
+    expect((await importOf(bob, given)).history).toEqual({ added: 2000, present: 0 });
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => query.mockRestore());
+    expect((await importOf(bob, given)).history).toEqual({ added: 0, present: 2000 });
+    const answers = (await Promise.all(
+      query.mock.results.map(({ value }) => value as unknown),
+    )) as {
+      rows?: unknown[];
+    }[];
+    const rows = answers.reduce((sum, answer) => sum + (answer?.rows?.length ?? 0), 0);
+    expect(rows).toBeGreaterThanOrEqual(2000);
+    expect(rows).toBeLessThan(4000);
+    expect(await countOf(bob)).toBe(2000);
+  });
+
+  test('adds no more questions than an account may have, and asking is refused as well', async () => {
+    const result = await importOf(bob, exportWith(LIMIT + 3));
+    expect(result.history).toEqual({ added: LIMIT, present: 0 });
+    const message =
+      'Your history holds 2,500 questions, the most that an account may have. Delete some to make room.';
+    expect(result.rejected).toEqual([{ name: '3 questions', message }]);
+    await upload(bob, { 'lease.txt': 'The lease ends in May.' });
+    await engram.settled();
+    const body = { text: 'When does the lease end?', audio: false };
+    await expect(bob.client.call(search, { body })).rejects.toMatchObject({ status: 409, message });
+    expect(await countOf(bob)).toBe(LIMIT);
+  });
+
+  test('stops when the client leaves, and keeps what was imported until then', async () => {
+    const boundary = 'engram';
+    const sent = request(`${engram.baseUrl}/account/import`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${bob.token}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+    });
+    sent.on('error', () => undefined);
+    sent.write(
+      `--${boundary}\r\ncontent-disposition: form-data; name="files"; filename="a.zip"\r\n\r\n`,
+    );
+    sent.write(exportWith(LIMIT));
+    sent.end(`\r\n--${boundary}--\r\n`);
+    const patience = { timeout: 60_000, interval: 20 };
+    await vi.waitFor(async () => expect(await countOf(bob)).toBeGreaterThan(0), patience);
+    sent.destroy();
+    const folder = path.join(engram.folder, 'imports');
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]), patience);
+    const imported = await countOf(bob);
+    expect(imported).toBeGreaterThan(0);
+    expect(imported).toBeLessThan(LIMIT);
+    expect((await bob.client.call(listHistory, { query: { limit: 1 } })).data).toHaveLength(1);
+    expect((await importOf(bob, exportWith(1))).history.present).toBe(1);
+  });
+
+  test('counts in the storage quota while it arrives, together with uploads', async () => {
+    await upload(bob, { 'full.txt': 'Full.' });
+    await engram.settled();
+    const sized = 'UPDATE artifacts SET size = $2 WHERE user_id = $1';
+    await engram.deps.database.pool.query(sized, [bob.userId, 9_995_000_000]);
+    const large = exportWith(1, { 'files/large.bin': Buffer.alloc(12_000_000) });
+    await expect(importOf(bob, large)).rejects.toMatchObject({
+      code: 'storage_used_up',
+      message: expect.stringMatching(/stores up to 10 GB/u) as string,
+    });
+    expect(await countOf(bob)).toBe(0);
+    expect(await readdir(path.join(engram.folder, 'imports'))).toEqual([]);
+    expect((await importOf(bob, exportWith(1))).history.added).toBe(1);
+  });
+});
