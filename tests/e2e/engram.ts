@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import PostalMime from 'postal-mime';
 import { createInterface } from 'node:readline';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { createClient } from '@engram/client';
@@ -18,6 +19,8 @@ export interface Engram {
   pid: () => number;
   /** The code in the newest mail to an address; waits for the mail. */
   codeFor: (address: string) => Promise<string>;
+  /** The sign-in link in the newest mail to an address; waits for the mail. */
+  linkFor: (address: string) => Promise<string>;
   /** Ends the server at once, as a power cut would. */
   kill: () => Promise<unknown>;
   /** Asks the server to stop; answers its exit code. */
@@ -75,6 +78,12 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
       const code = /\b\d{6}\b/u.exec(message.text)?.[0];
       if (!code) throw new Error('There is no code in the mail.');
       return code;
+    },
+    linkFor: async (address) => {
+      const { text = '' } = await PostalMime.parse((await mail.next(address)).text);
+      const link = /https?:\/\/\S+/u.exec(text)?.[0];
+      if (!link) throw new Error('There is no link in the mail.');
+      return link;
     },
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),

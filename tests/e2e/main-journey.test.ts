@@ -1,3 +1,5 @@
+import { createClient } from '@engram/client';
+import { generateCode } from '@engram/contract';
 import path from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,6 +45,20 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
     await terms.getByRole('button', { name: 'Agree' }).click();
     await page.getByRole('heading', { name: 'Ask your AI Brain anything' }).waitFor();
+  });
+
+  test('a mailed link signs in in another browser, with a click', async () => {
+    await createClient({ baseUrl: `${engram.url}/v1` }).call(generateCode, {
+      body: { email: ADDRESS },
+    });
+    const context = await browser.newContext();
+    const phone = await context.newPage();
+    await phone.goto(await engram.linkFor(ADDRESS));
+    await phone.getByText(ADDRESS).waitFor();
+    await phone.getByRole('button', { name: 'Sign in' }).click();
+    await phone.waitForURL((url) => url.pathname !== '/');
+    expect(await phone.evaluate(() => sessionStorage.getItem('authToken'))).toBeTruthy();
+    await context.close();
   });
 
   test('files go into the panel, and the list tells when they are searchable', async () => {

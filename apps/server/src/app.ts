@@ -95,7 +95,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   await app.register(
     async (api) => {
       const mount = mountIn(api);
-      mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
+      mountAuthRoutes(mount, services.auth, config);
       mountProfileRoutes(mount, services.profile);
       mountAccountDeletionRoutes(mount, services.accountDeletion, services.securityEvents, {
         clearSession: createAuthCookies(config.publicUrl).clearSession,

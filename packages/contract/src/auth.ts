@@ -24,7 +24,7 @@ export const generateCode = defineRoute({
   id: 'auth.generateCode',
   method: 'POST',
   path: '/auth/otp/generate',
-  summary: 'Send a code by mail, to sign in with or to prove once more who is signed in',
+  summary: 'Mail a code and a link, to sign in with or to prove again who is signed in',
   auth: 'public',
   kind: 'json',
   body: z.object({ email }),
@@ -50,6 +50,24 @@ export const validateCode = defineRoute({
   data: session,
   message: 'Login successful.',
   errors: { 401: wrongCode, 403: elsewhere },
+});
+
+export const signInWithLink = defineRoute({
+  id: 'auth.signInWithLink',
+  method: 'POST',
+  path: '/auth/link',
+  summary: 'Sign in with the link of a mail',
+  auth: 'public',
+  kind: 'json',
+  body: z.object({
+    email,
+    key: z.string().regex(/^[\w-]{22}$/u, { error: 'This is not the key of a sign-in link.' }),
+    location: z.string().max(300).nullish(),
+    device: z.string().max(100).nullish(),
+  }),
+  data: session,
+  message: 'Login successful.',
+  errors: { 401: 'The link is wrong, used or expired.', 403: elsewhere },
 });
 
 export const confirmSession = defineRoute({

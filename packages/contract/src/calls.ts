@@ -644,6 +644,12 @@ export const signExport: CallOf<typeof contract.signExport> = {
   path: '/account/export/link',
   kind: 'json',
 };
+export const signInWithLink: CallOf<typeof contract.signInWithLink> = {
+  id: 'auth.signInWithLink',
+  method: 'POST',
+  path: '/auth/link',
+  kind: 'json',
+};
 export const socialSignIn: CallOf<typeof contract.socialSignIn> = {
   id: 'auth.socialSignIn',
   method: 'POST',

@@ -7,6 +7,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   // Signing in, and keys.
   email: 'The mail address that names the account.',
   code: 'A stable word for the reason, for programs.',
+  'auth.signInWithLink body.key': 'The key in the fragment of the link.',
   'auth.validateCode body.code': 'The six digits of the mail.',
   'auth.validateCode body.location': 'Where the call comes from, as a person would say it.',
   'auth.validateCode body.ip': 'Passed over: the server sees the address itself.',

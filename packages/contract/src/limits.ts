@@ -27,6 +27,9 @@ export const SESSION_DAYS = 90;
 export const FRESH_MINUTES = 15;
 /** The code of a refusal because that proof is older. */
 export const FRESH_CODE_NEEDED = 'fresh_code_needed';
+/** The success message where no mail was sent because enough of them were. */
+export const USE_NEWEST_MAIL = 'Use the newest mail we sent';
+
 /** The code of a refusal because a sign-in code was tried too often: another one is needed. */
 export const CODE_USED_UP = 'code_used_up';
 

@@ -92,7 +92,12 @@ export const serving = {
   codesPerAddress: setting(
     'ENGRAM_CODES_PER_ADDRESS',
     whole(5),
-    'Sign-in codes that may be sent to one address in 15 minutes.',
+    'Sign-in mails to one address that one network may ask for in 15 minutes. Beyond that the newest mail is to be used.',
+  ),
+  mailsPerAddress: setting(
+    'ENGRAM_MAILS_PER_ADDRESS',
+    whole(20),
+    'Sign-in mails to one address in 15 minutes. One more is sent on request once the newest has expired.',
   ),
   codesPerIp: setting(
     'ENGRAM_CODES_PER_IP',
@@ -102,12 +107,12 @@ export const serving = {
   failedSignInsPerIp: setting(
     'ENGRAM_FAILED_SIGN_INS_PER_IP',
     whole(20),
-    'Wrong codes, and other sign-ins that fail, from one network in 15 minutes.',
+    'Wrong codes of callers without a code of their own, and other sign-ins that fail, from one network in 15 minutes.',
   ),
   wrongCodesPerAddress: setting(
     'ENGRAM_WRONG_CODES_PER_ADDRESS',
-    whole(20),
-    'Wrong codes for one address in 24 hours, from all browsers together in which nobody has signed in to it before, and from each of the others. A guess is right once in a million.',
+    whole(100),
+    'Wrong codes for one address in 24 hours, from new browsers. Callers without a code of their own have as many, one network a fifth of them, and so has each browser that has signed in before. A guess is right once in a million, and links in mails work beyond that.',
   ),
   callsPerSecond: setting(
     'ENGRAM_CALLS_PER_SECOND',

@@ -30,6 +30,7 @@ const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/40', cvc: '123' };
 export const ACCESS: Record<string, Access> = {
   'auth.generateCode': OPEN,
   'auth.validateCode': OPEN,
+  'auth.signInWithLink': OPEN,
   'auth.socialSignIn': OPEN,
   'auth.startSocialSignIn': OPEN,
   'auth.refreshSession': OPEN,

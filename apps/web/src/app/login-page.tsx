@@ -2,6 +2,7 @@ import { Anchor, Box, Center, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { SignIn } from '../features/auth/components/sign-in.tsx';
+import { signInLinkIn } from '../features/auth/sign-in-link.ts';
 import { destinationAfterSignIn } from '../features/auth/destination.ts';
 import { useKnownPlace } from '../features/location/use-known-place.ts';
 import { Logo } from '../components/logo.tsx';
@@ -24,12 +25,14 @@ const quiet = { py: 10, size: 'sm', c: 'dimmed' } as const;
 export function LoginPage() {
   useDocumentTitle('Sign in');
   const navigate = useNavigate();
-  const from = placeToReturnTo(useLocation().state);
+  const { state, hash } = useLocation();
+  const from = placeToReturnTo(state);
   const { contactEmail } = useAppSettings();
   useKnownPlace();
   // Asked once: signing in on this page leads on by its own rules.
   const [wasSignedIn] = useState(isSignedIn);
-  if (wasSignedIn) return <Navigate to={from ?? paths.search} replace />;
+  // A mailed link may be another account's.
+  if (wasSignedIn && !signInLinkIn(hash)) return <Navigate to={from ?? paths.search} replace />;
   return (
     <div className={classes.page}>
       <aside className={classes.picture} aria-label="About Engram">

@@ -31,9 +31,11 @@ export class Refusal {
   }
 }
 
-interface Listing {
-  total: number;
-  nextCursor: string | null;
+/** What an answer carries beside its data. */
+interface Beside {
+  total?: number;
+  nextCursor?: string | null;
+  message?: string;
 }
 
 type Answer = (call: FakeCall) => Promise<Response>;
@@ -72,7 +74,7 @@ export class FakeServer {
   on<R extends RouteDefinition>(
     route: R,
     answer: (call: FakeCall) => Answered<R> | Refusal | Promise<Answered<R> | Refusal>,
-    listing?: (call: FakeCall) => Listing,
+    beside?: (call: FakeCall) => Beside,
   ): this {
     this.#answers.set(route.id, async (call) => {
       const data = await answer(call);
@@ -81,7 +83,7 @@ export class FakeServer {
       }
       if (route.kind === 'text') return new Response(String(data));
       route.data?.parse(data);
-      return json(200, { message: route.message ?? 'OK', data, ...listing?.(call) });
+      return json(200, { message: route.message ?? 'OK', data, ...beside?.(call) });
     });
     return this;
   }

@@ -30,6 +30,14 @@ export const codeUsedUp = (status: CodeStatus): HttpError =>
     'A wrong code was entered too often. Please ask for a new one.',
   );
 
+/** Says the same for a wrong, used and expired link. */
+export const invalidLink = (): HttpError =>
+  new HttpError(
+    401,
+    'invalid_link',
+    'This sign-in link is not valid: it was used before, or is older than ten minutes. Please ask for a new mail.',
+  );
+
 export const sessionNotFound = (): HttpError =>
   new HttpError(404, 'session_not_found', 'There is no such session.');
 
@@ -58,7 +66,7 @@ export const tooManyWrongCodes = (seconds: number): HttpError =>
 /** Said of an address, whether or not it has an account. */
 export const addressGuarded = (seconds: number): HttpError =>
   tooManyRequests(
-    `Too many wrong codes were entered for this address. Sign in from a browser that you have signed in with before, or try again in ${span(seconds)}.`,
+    `Too many wrong codes were entered for this address. Use the link in the newest mail we sent, or try again in ${span(seconds)}.`,
     seconds,
   );
 

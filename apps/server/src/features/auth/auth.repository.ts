@@ -1,14 +1,21 @@
-import { and, desc, eq, gt, inArray, isNotNull, lte, notInArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { attempts, knownBrowsers, sessions, signInCodes, users } from './auth.tables.ts';
+import {
+  attempts,
+  knownBrowsers,
+  sessions,
+  signInCodes,
+  signInLinks,
+  users,
+} from './auth.tables.ts';
 import { BROWSER_DAYS } from './cookies.ts';
 
 /** What attempts are counted in, in milliseconds. */
 export const QUARTER_MS = 15 * 60_000;
 export const DAY_MS = 24 * 60 * 60_000;
 
-/** The row of a code for callers who show no cookie of a browser. */
+/** The row of the newest code of an address, which callers without a code of their own enter. */
 export const SHARED = '';
 
 export interface AttemptLimit {
@@ -18,8 +25,8 @@ export interface AttemptLimit {
   windowMs: typeof QUARTER_MS | typeof DAY_MS;
 }
 
-const isCode = (email: string, browser: string) =>
-  and(eq(signInCodes.email, email), eq(signInCodes.browser, browser));
+const isCode = (email: string, holder: string) =>
+  and(eq(signInCodes.email, email), eq(signInCodes.browser, holder));
 
 /** SQL over codes, browsers and counted attempts. */
 export function createAuthRepository({ db }: Pick<Database, 'db'>) {
@@ -68,17 +75,17 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await holdName(tx, `codes:${email}`);
     },
 
-    /** Puts a code in the place of the last one of each of these browsers, with all its tries. */
+    /** Stores a code for each of these holders in place of their last one, with all its tries. */
     async saveCode(
       tx: Executor,
       email: string,
-      browsers: readonly string[],
+      holders: readonly string[],
       codeHash: string,
       expiresAt: Date,
     ): Promise<void> {
       await tx
         .insert(signInCodes)
-        .values(browsers.map((browser) => ({ email, browser, codeHash, expiresAt })))
+        .values(holders.map((browser) => ({ email, browser, codeHash, expiresAt })))
         .onConflictDoUpdate({
           target: [signInCodes.email, signInCodes.browser],
           set: { codeHash, expiresAt, tries: 0 },
@@ -87,7 +94,6 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
 
     /** Whether a browser has a code of its own for an address that has not expired. */
     async hasOwnCode(tx: Executor, email: string, browser: string, at: Date): Promise<boolean> {
-      if (browser === SHARED) return false;
       const rows = await tx
         .select({ tries: signInCodes.tries })
         .from(signInCodes)
@@ -105,28 +111,74 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       return row ?? { codeHash: null, tries: 1 };
     },
 
-    /** Uses up one of the tries that all callers without a browser share, whether or not a code was sent. */
-    async useSharedTry(tx: Executor, email: string, at: Date, expiresAt: Date) {
-      const shared = { email, browser: SHARED };
-      await tx
-        .delete(signInCodes)
-        .where(and(isCode(email, SHARED), lte(signInCodes.expiresAt, at)));
+    /**
+     * Uses up one of the tries that a network has for the newest code of an address, whether or not
+     * a code was sent. A newer code starts with all its tries.
+     */
+    async useSharedTry(tx: Executor, email: string, network: string, at: Date, expiresAt: Date) {
+      const [newest] = await tx
+        .select({ codeHash: signInCodes.codeHash })
+        .from(signInCodes)
+        .where(and(isCode(email, SHARED), gt(signInCodes.expiresAt, at)));
+      const codeHash = newest?.codeHash ?? null;
+      const isSame = sql`${signInCodes.codeHash} IS NOT DISTINCT FROM excluded.code_hash
+        AND ${signInCodes.expiresAt} > ${at.toISOString()}`;
       const [row] = await tx
         .insert(signInCodes)
-        .values({ ...shared, codeHash: null, tries: 1, expiresAt })
+        .values({ email, browser: network, codeHash, tries: 1, expiresAt })
         .onConflictDoUpdate({
           target: [signInCodes.email, signInCodes.browser],
-          set: { tries: sql`${signInCodes.tries} + 1` },
+          set: {
+            codeHash,
+            tries: sql`CASE WHEN ${isSame} THEN ${signInCodes.tries} + 1 ELSE 1 END`,
+            expiresAt: sql`CASE WHEN ${isSame} THEN ${signInCodes.expiresAt} ELSE excluded.expires_at END`,
+          },
         })
-        .returning({ codeHash: signInCodes.codeHash, tries: signInCodes.tries });
-      return row ?? { codeHash: null, tries: 1 };
+        .returning({ tries: signInCodes.tries });
+      return { codeHash, tries: row?.tries ?? 1 };
     },
 
-    /** Voids one code, wherever it stands; others of the same address stay. */
+    /** Removes the code that a browser has of its own, so that it enters the newest one. */
+    async deleteOwnCode(tx: Executor, email: string, browser: string): Promise<void> {
+      await tx.delete(signInCodes).where(isCode(email, browser));
+    },
+
+    async saveLink(tx: Executor, link: typeof signInLinks.$inferInsert): Promise<void> {
+      await tx.insert(signInLinks).values(link);
+    },
+
+    /** Whether a mail to an address carries a link that is still valid. */
+    async hasLink(tx: Executor, email: string, at: Date): Promise<boolean> {
+      const rows = await tx
+        .select({ email: signInLinks.email })
+        .from(signInLinks)
+        .where(and(eq(signInLinks.email, email), gt(signInLinks.expiresAt, at)))
+        .limit(1);
+      return rows.length > 0;
+    },
+
+    /** The hash of the code that a valid link was mailed with; null where there is no such link. */
+    async findLink(tx: Executor, email: string, linkHash: string, at: Date) {
+      const [row] = await tx
+        .select({ codeHash: signInLinks.codeHash })
+        .from(signInLinks)
+        .where(
+          and(
+            eq(signInLinks.linkHash, linkHash),
+            eq(signInLinks.email, email),
+            gt(signInLinks.expiresAt, at),
+          ),
+        );
+      return row?.codeHash ?? null;
+    },
+
+    /** Voids the code and the link of one mail; those of other mails to the address stay. */
     async deleteCode(executor: Executor, email: string, codeHash: string): Promise<void> {
-      await executor
-        .delete(signInCodes)
-        .where(and(eq(signInCodes.email, email), eq(signInCodes.codeHash, codeHash)));
+      for (const table of [signInCodes, signInLinks]) {
+        await executor
+          .delete(table)
+          .where(and(eq(table.email, email), eq(table.codeHash, codeHash)));
+      }
     },
 
     /** Whether somebody has signed in to an address from a browser. */
@@ -149,8 +201,15 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
         });
     },
 
-    /** Forgets those of a person's browsers in which no session is left; of some, or of all. */
-    async forgetBrowsers(tx: Executor, userId: string, some?: readonly string[]): Promise<void> {
+    /**
+     * Removes those of a user's known browsers in which no session is left: of some, or of all.
+     * `except` stays known.
+     */
+    async forgetBrowsers(
+      tx: Executor,
+      userId: string,
+      { some, except = '' }: { some?: readonly string[]; except?: string },
+    ): Promise<void> {
       const inUse = tx
         .select({ browser: sessions.browser })
         .from(sessions)
@@ -161,6 +220,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
           and(
             eq(knownBrowsers.userId, userId),
             some && inArray(knownBrowsers.browser, [...some]),
+            ne(knownBrowsers.browser, except),
             notInArray(knownBrowsers.browser, inUse),
           ),
         );
@@ -173,6 +233,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       attemptKeys: readonly string[],
     ): Promise<void> {
       await tx.delete(signInCodes).where(eq(signInCodes.email, email));
+      await tx.delete(signInLinks).where(eq(signInLinks.email, email));
       await tx.delete(attempts).where(inArray(attempts.key, [...attemptKeys]));
     },
 
@@ -180,6 +241,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
     async deleteExpired(at: Date): Promise<void> {
       const ago = (ms: number): Date => new Date(at.getTime() - ms);
       await db.delete(signInCodes).where(lte(signInCodes.expiresAt, at));
+      await db.delete(signInLinks).where(lte(signInLinks.expiresAt, at));
       await db.delete(attempts).where(lte(attempts.at, ago(DAY_MS)));
       await db
         .delete(knownBrowsers)

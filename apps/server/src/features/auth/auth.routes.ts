@@ -9,21 +9,26 @@ import {
   refreshSession,
   socialSignIn,
   startSocialSignIn,
+  USE_NEWEST_MAIL,
+  signInWithLink,
   validateCode,
 } from '@engram/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { networksOf } from '../../platform/http/networks.ts';
-import { isOwnAddress } from '../../platform/http/own-hosts.ts';
+import { isOwnAddress, listensLocally } from '../../platform/http/own-hosts.ts';
+import { createOriginOf } from '../../platform/http/origin.ts';
 import { crossOrigin, foreignRedirect, halfAProof, noSingleProof } from './auth.errors.ts';
 import type { AuthService, SignedIn, SignInOrigin } from './auth.service.ts';
 import { createAuthCookies } from './cookies.ts';
 import type { Proof } from './identity-provider.ts';
 
 export interface AuthRouteOptions {
-  /** Address under which people reach the server, where it is set. */
+  /** Address under which users reach the server, where it is set. */
   publicUrl: string | undefined;
+  /** Address that the server listens on. */
+  host: string;
 }
 
 /**
@@ -58,7 +63,7 @@ function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
 export function mountAuthRoutes(
   mount: Mount,
   service: AuthService,
-  { publicUrl }: AuthRouteOptions,
+  { publicUrl, host }: AuthRouteOptions,
 ): void {
   const assertOwnSite = (request: FastifyRequest): void => {
     if (comesFromElsewhere(request, publicUrl)) throw crossOrigin();
@@ -67,13 +72,16 @@ export function mountAuthRoutes(
     if (!isOwnAddress(redirectUri, request, publicUrl)) throw foreignRedirect();
   };
   const cookies = createAuthCookies(publicUrl);
+  const originOf = createOriginOf(publicUrl);
+  // A client elsewhere could send any Host header, and a mailed link must not lead to its server.
+  const knowsOrigin = publicUrl !== undefined || listensLocally(host);
 
   const answer = (reply: FastifyReply, { session, cookie, expiresAt }: SignedIn) => {
     cookies.setSession(reply, cookie, expiresAt);
     return { data: session };
   };
   /** Where a sign-in comes from. A browser is known again only where it kept its cookie. */
-  const originOf = (
+  const signInOrigin = (
     request: FastifyRequest,
     { device = null, location = null }: Pick<BodyOf<typeof validateCode>, 'device' | 'location'>,
   ): SignInOrigin => ({
@@ -89,14 +97,28 @@ export function mountAuthRoutes(
     assertOwnSite(request);
     const networks = networksOf(request);
     const browser = cookies.keepBrowser(reply);
-    await service.generateCode({ email: body.email, ip, networks, browser });
-    return { data: null };
+    const sent = await service.generateCode(
+      { email: body.email, ip, networks, browser },
+      knowsOrigin ? originOf(request) : null,
+    );
+    return sent ? { data: null } : { data: null, message: USE_NEWEST_MAIL };
   });
 
   mount(validateCode, async ({ body, request, reply }) => {
     assertOwnSite(request);
     const { email, code } = body;
-    return answer(reply, await service.validateCode({ ...originOf(request, body), email, code }));
+    return answer(
+      reply,
+      await service.validateCode({ ...signInOrigin(request, body), email, code }),
+    );
+  });
+
+  mount(signInWithLink, async ({ body, request, reply }) => {
+    assertOwnSite(request);
+    const { email, key } = body;
+    const browser = cookies.keepBrowser(reply);
+    const origin = { ...signInOrigin(request, body), browser };
+    return answer(reply, await service.signInWithLink({ ...origin, email, key }));
   });
 
   mount(confirmSession, async ({ body, caller, ip, request }) => {
@@ -117,7 +139,7 @@ export function mountAuthRoutes(
     assertOwnSite(request);
     service.assertSocialSignIn();
     if (body.redirectUri !== undefined) assertOwnRedirect(request, body.redirectUri);
-    const origin = originOf(request, body);
+    const origin = signInOrigin(request, body);
     return answer(reply, await service.signInSocially({ proof: proofOf(body), ...origin }));
   });
 

@@ -35,6 +35,7 @@ export interface AuthDependencies {
     | 'invitedEmails'
     | 'rateLimits'
     | 'codesPerAddress'
+    | 'mailsPerAddress'
     | 'codesPerIp'
     | 'failedSignInsPerIp'
     | 'wrongCodesPerAddress'
@@ -59,6 +60,7 @@ export interface AuthDependencies {
 /** Where a sign-in comes from, and how its cookies are set. */
 export type SignInOrigin = SignInTrace & SessionCall & Pick<CodeRequest, 'browser' | 'networks'>;
 export type SignIn = SignInOrigin & { email: string; code: string };
+export type LinkSignIn = SignInOrigin & { email: string; key: string };
 export type SocialSignIn = SignInOrigin & { proof: Proof };
 
 /** A session as the caller gets it, and what its cookie is to hold until when. */
@@ -113,8 +115,9 @@ export function createAuthService(deps: AuthDependencies) {
   });
   const limits = limited
     ? {
-        perAddress: config.codesPerAddress,
-        perIp: config.codesPerIp,
+        mailsPerNetwork: config.codesPerAddress,
+        mailsPerAddress: config.mailsPerAddress,
+        codesPerIp: config.codesPerIp,
         wrongPerAddress: config.wrongCodesPerAddress,
       }
     : null;
@@ -207,18 +210,19 @@ export function createAuthService(deps: AuthDependencies) {
 
   return {
     /**
-     * Mails a code to an address. The answer, and how long it takes, are the same whether or not
-     * the address has an account.
-     * @throws HttpError 400 for a bad address, 429 beyond the limits, 503 when mail is down.
+     * Mails a code and a link to `origin` (none where that is null) to an address. Answers false
+     * where enough mails were sent, and the newest one is to be used. The answer, and how long it
+     * takes, are the same whether or not the address has an account.
+     * @throws HttpError 400 for a bad address, 429 when the network asked for too many codes, 503 when
+     * mail is down.
      */
-    async generateCode(given: CodeRequest): Promise<void> {
+    async generateCode(given: CodeRequest, origin: string | null): Promise<boolean> {
       const request = { ...given, email: normalizeEmail(given.email) };
       const { email } = request;
       const at = now();
-      await codes.countRequest(request, at);
-      if (config.signup === 'open') return codes.issue(request, at);
+      if (config.signup === 'open') return codes.issue(request, origin, at);
       const known = await users.findByEmail(email);
-      return codes.issueUnseen(request, at, known !== undefined || maySignUp(email));
+      return codes.issueUnseen(request, origin, at, known !== undefined || maySignUp(email));
     },
 
     /**
@@ -233,6 +237,26 @@ export function createAuthService(deps: AuthDependencies) {
       if ('outcome' in opened) {
         noteFailure('sign_in_failed', signIn, opened);
         throw refusalOf(opened, 401);
+      }
+      await events.record({ kind: 'sign_in', userId: opened.user.id, ...placeOf(signIn) });
+      return present(opened, at);
+    },
+
+    /**
+     * Signs in with the link of a mail, making the account at the first time.
+     * @throws HttpError 401 for a link that is wrong, used or expired.
+     */
+    async signInWithLink(given: LinkSignIn): Promise<SignedIn> {
+      const at = now();
+      const signIn = { ...withoutControls(given), email: normalizeEmail(given.email) };
+      const opened = await database.transaction(async (tx) =>
+        (await codes.redeemLink(tx, signIn.email, signIn.key, at))
+          ? openFor(tx, signIn.email, signIn, at)
+          : undefined,
+      );
+      if (!opened) {
+        void events.log({ kind: 'sign_in_failed', ...placeOf(signIn) });
+        throw errors.invalidLink();
       }
       await events.record({ kind: 'sign_in', userId: opened.user.id, ...placeOf(signIn) });
       return present(opened, at);

@@ -24,7 +24,10 @@ export const signInCodes = pgTable(
   'sign_in_codes',
   {
     email: text().notNull(),
-    /** Hash of the cookie of the browser that asked; '' in the row for callers without one. */
+    /**
+     * Hash of the cookie of the browser that asked. '' in the row of the newest code, and a
+     * pseudonym in the rows that count the tries of a network.
+     */
     browser: text().notNull(),
     /** Null in a row that only counts tries. */
     codeHash: text('code_hash'),
@@ -33,6 +36,15 @@ export const signInCodes = pgTable(
   },
   ({ email, browser }) => [primaryKey({ columns: [email, browser] })],
 );
+
+/** Links that sign in once; each belongs to the mail that carries the code. */
+export const signInLinks = pgTable('sign_in_links', {
+  /** HMAC of the address and the link's key. */
+  linkHash: text('link_hash').primaryKey(),
+  email: text().notNull(),
+  codeHash: text('code_hash').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+});
 
 /** Browsers from which a person has signed in. */
 export const knownBrowsers = pgTable(

@@ -22,6 +22,7 @@ const VERIFIED_TOKENS = 10_000;
 export function createSecrets(secret: string) {
   const keyFor = (use: string) => createHmac('sha256', secret).update(`auth:${use}`).digest();
   const codeKey = keyFor('code');
+  const linkKey = keyFor('link');
   const addressKey = keyFor('address');
   const browserKey = keyFor('browser');
   const refreshKey = keyFor('refresh');
@@ -38,6 +39,12 @@ export function createSecrets(secret: string) {
 
     hashCode: (email: string, code: string): string =>
       mac(codeKey, `${email}:${code}`).digest('base64url'),
+
+    /** The key of a sign-in link: 128 random bits. */
+    newLinkKey: (): string => randomBytes(16).toString('base64url'),
+
+    hashLinkKey: (email: string, key: string): string =>
+      mac(linkKey, `${email}:${key}`).digest('base64url'),
 
     /** Stands for a mail address or a network where only its attempts are counted. */
     pseudonym: (text: string): string => mac(addressKey, text).digest('base64url'),

@@ -50,7 +50,8 @@ export function createSessionsService(deps: SessionsDependencies) {
     },
 
     /**
-     * Ends one session of the caller's. The browser it was opened in is not known any more.
+     * Ends one session of the caller's. Unless it is the one of this call, its browser is no longer
+     * known.
      * @throws HttpError 404 when the person has no such session.
      */
     async end(caller: Caller, ip: string, sessionId: string): Promise<void> {
@@ -58,21 +59,26 @@ export function createSessionsService(deps: SessionsDependencies) {
       await database.transaction(async (tx) => {
         const ended = await repository.delete(userId, sessionId, tx);
         if (!ended) throw errors.sessionNotFound();
-        if (ended.browser) await browsers.forgetBrowsers(tx, userId, [ended.browser]);
+        if (ended.browser && sessionId !== caller.sessionId) {
+          await browsers.forgetBrowsers(tx, userId, { some: [ended.browser] });
+        }
       });
       await events.by('session_ended', caller, ip);
     },
 
     /**
-     * Ends all of the caller's sessions but the one of this call, and that too where `current`;
-     * answers how many. Only the browser of one that goes on is known any more.
+     * Ends all of the caller's sessions except that of this call, and that too where `current`.
+     * Answers how many. Only the browser of this call stays known, so that strangers cannot lock the
+     * user out of it.
      */
     async endAll(caller: Caller, ip: string, current: boolean): Promise<number> {
       const { userId, sessionId } = caller;
+      const open = await repository.list(userId, now());
+      const browser = open.find(({ id }) => id === sessionId)?.browser;
       const ended = await database.transaction(async (tx) => {
         const keptId = current ? undefined : (sessionId ?? undefined);
         const count = await repository.deleteAll(tx, userId, keptId);
-        await browsers.forgetBrowsers(tx, userId);
+        await browsers.forgetBrowsers(tx, userId, { except: browser ?? '' });
         return count;
       });
       if (ended > 0) await events.by('session_ended', caller, ip);

@@ -16,10 +16,12 @@ import { codeMail } from './code-mail.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Secrets } from './secrets.ts';
 
-/** How long a code is valid, in milliseconds. */
+/** How long a mail's code and link are valid, in milliseconds. */
 const CODE_TTL_MS = 10 * 60_000;
-/** Codes that may be tried before the sent one is void. */
+/** Wrong entries after which a code no longer works for the caller that made them. */
 const CODE_TRIES = 5;
+/** The part of an address's daily budget of wrong codes that one network, or one known browser, has. */
+const SHARE = 1 / 5;
 
 export interface SignInCodesDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
@@ -29,100 +31,176 @@ export interface SignInCodesDependencies {
   mailer: Pick<Mailer, 'send' | 'check'>;
   background: Background;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /**
-   * Codes that may be asked for in 15 minutes, for one address and from one network, and wrong ones
-   * that an address takes in a day; null for any number.
-   */
-  limits: { perAddress: number; perIp: number; wrongPerAddress: number } | null;
+  limits: SignInLimits | null;
 }
 
-/** Who asks for a code, or enters one. */
+/** What is allowed with codes; null where nothing is limited. */
+export interface SignInLimits {
+  /** Mails to one address in 15 minutes that one network may ask for. */
+  mailsPerNetwork: number;
+  /** Mails to one address in 15 minutes. */
+  mailsPerAddress: number;
+  /** Codes that one network may ask for in 15 minutes, for all addresses together. */
+  codesPerIp: number;
+  /** Wrong codes for one address in 24 hours. */
+  wrongPerAddress: number;
+}
+
+/** A client that asks for a code, or enters one. */
 export interface CodeRequest {
   email: string;
-  /** The counts that the call falls under. */
+  /** The networks that the call is counted for, the client's own first. */
   networks: readonly Network[];
   ip: string;
-  /** What the browser's cookie holds; null for a caller without one. */
+  /** The value of the browser's cookie; null for a client without one. */
   browser: string | null;
 }
 
-/** What became of a code that was entered. */
+/** The result of entering a code. */
 export type Redeemed =
   | { outcome: 'right' }
   /** Whether a new code is needed, whether there were tries left, and whether this reached the day's limit. */
   | { outcome: 'wrong'; usedUp: boolean; tried: boolean; lockedOut: boolean }
-  /** Not even looked at: there were too many before. */
+  /** The code was not compared: there were too many wrong ones before. */
   | { outcome: 'refused'; by: 'network' | 'address'; waitMs: number };
 
+/** A new code and link, and the hash by which the code is stored. */
+interface NewCode {
+  code: string;
+  linkKey: string;
+  codeHash: string;
+}
+
 /**
- * Codes that are mailed to an address and sign in once, for ten minutes.
+ * Mails that sign in once within ten minutes: by six digits, or by a link with a 128-bit key.
  *
- * Strangers may ask for codes of anybody's address and enter wrong ones, so what they do must not count
- * against the person. Whoever asks for a code gets a cookie with it (as OWASP's device cookies do), and:
+ * Anyone can ask for mails to any address and enter wrong codes, so that must not lock out its owner:
  *
- * - Each browser has a code of its own for an address, with five tries of its own: what others ask for
- *   and enter neither voids it nor uses it up.
- * - Callers without that cookie (programs, and somebody who reads the mail on another device) share one
- *   row by address: the newest code, whoever asked for it, with five tries for all of them.
- * - A browser from which somebody has signed in to the address before is known. It asks for codes and
- *   enters them within limits of its own; those of the address and of the network it comes from, which
- *   strangers can exhaust, do not hold it up. Google is another way in that they cannot close.
- * - All other browsers and callers together get `perAddress` codes in 15 minutes. New browsers together
- *   have `wrongPerAddress` wrong ones in a day, at codes that exist, and callers without a code of their
- *   own as many,
- *   so that the plainest attack closes the door to itself alone. A guess is right once in a million: with
- *   20 a day each, guessing succeeds with a chance of 1 in 25,000 a day, and less than 2 % in a year
- *   without a pause. A known browser has the same allowance for itself.
+ * - The link cannot be guessed, has no counter and works in any browser. As long as the newest mail's
+ *   link is valid the owner can sign in, and once it has expired another mail is sent on request,
+ *   whatever limits are used up.
+ * - A browser that asks for a code gets a cookie and a code of its own with five tries (compare OWASP's
+ *   device cookies). Other callers enter the newest code, with five tries for each network.
+ * - Mails are limited per address and network, and per address. Beyond that none is sent, and the
+ *   answer refers to the newest one.
+ * - Wrong codes are limited per day and address, separately for each browser that has signed in before,
+ *   for new browsers with a code of their own, and for callers without one. Of the last, each network
+ *   has a fifth. A guess is right once in a million: 100 a day succeed with a chance of 1 in 10,000.
  *
- * Counts are kept for an address whether or not it has an account, and the work is the same.
+ * Everything is counted alike for addresses with and without an account, and the work is the same.
  */
 export function createSignInCodes(deps: SignInCodesDependencies) {
   const { database, repository, secrets, failures, mailer, background, log, limits } = deps;
 
   const attemptKey = (kind: string, subject: string) => `${kind}:${secrets.pseudonym(subject)}`;
   const addressKeys = (email: string) => ({
-    asked: attemptKey('code:address', email),
+    mails: attemptKey('code:address', email),
     wrong: attemptKey('wrong:address', email),
     wrongWithoutCode: attemptKey('wrong:shared', email),
   });
+  /** A limit for each network of a call. `subject` is what it limits there: all, or one address. */
+  const perNetwork = (
+    kind: string,
+    { networks }: CodeRequest,
+    { limit, windowMs }: Omit<AttemptLimit, 'key'>,
+    subject = '',
+  ): AttemptLimit[] =>
+    networks.map(({ key, times }) => ({
+      key: attemptKey(kind, `${key}:${subject}`),
+      limit: limit * times,
+      windowMs,
+    }));
+  const record = (tx: Transaction, counted: readonly AttemptLimit[], at: Date): Promise<void> =>
+    repository.recordAttempts(
+      tx,
+      counted.map(({ key }) => key),
+      at,
+    );
 
-  const hashOf = ({ browser }: CodeRequest): string =>
-    browser === null ? SHARED : secrets.hashBrowser(browser);
+  const networkHolder = ({ networks }: CodeRequest): string =>
+    attemptKey('network', networks[0]?.key ?? '');
+  /** The row of a caller's code and tries: its browser's, or its network's. */
+  const holderOf = (request: CodeRequest): string =>
+    request.browser === null ? networkHolder(request) : secrets.hashBrowser(request.browser);
 
-  /** What is counted of a caller, and where: apart from all others for a browser that is known. */
-  async function standingOf(tx: Transaction, request: CodeRequest, hasOwnCode: boolean) {
-    const { email, networks } = request;
-    const hash = hashOf(request);
-    const known = await repository.isKnownBrowser(tx, email, hash);
-    const address = addressKeys(email);
-    const keys = known
-      ? {
-          asked: attemptKey('code:browser', `${hash}:${email}`),
-          wrong: attemptKey('wrong:browser', `${hash}:${email}`),
-        }
-      : {
-          asked: address.asked,
-          wrong: hasOwnCode ? address.wrong : address.wrongWithoutCode,
-        };
-    const asking: AttemptLimit[] = limits
-      ? [
-          { key: keys.asked, limit: limits.perAddress, windowMs: QUARTER_MS },
-          ...(known ? [] : networks).map(({ key, times }) => ({
-            key: attemptKey('code:ip', key),
-            limit: limits.perIp * times,
-            windowMs: QUARTER_MS,
-          })),
-        ]
-      : [];
-    const entering: AttemptLimit[] = limits
-      ? [{ key: keys.wrong, limit: limits.wrongPerAddress, windowMs: DAY_MS }]
-      : [];
-    return { asking, entering, network: known ? [] : failures.limitsFor(networks) };
+  /** The limits on wrong codes that a caller falls under. */
+  function wrongLimits(
+    request: CodeRequest,
+    isKnown: boolean,
+    hasOwnCode: boolean,
+  ): AttemptLimit[] {
+    if (!limits) return [];
+    const { email } = request;
+    const { wrong, wrongWithoutCode } = addressKeys(email);
+    const budget = { limit: limits.wrongPerAddress, windowMs: DAY_MS } as const;
+    const share = { ...budget, limit: Math.ceil(budget.limit * SHARE) };
+    if (isKnown) {
+      return [{ key: attemptKey('wrong:browser', `${holderOf(request)}:${email}`), ...share }];
+    }
+    if (hasOwnCode) return [{ key: wrong, ...budget }];
+    return [
+      { key: wrongWithoutCode, ...budget },
+      ...perNetwork('wrong:network', request, share, email),
+    ];
   }
 
-  async function mail(email: string, code: string, codeHash: string): Promise<boolean> {
+  /** Whether a mail may be sent now. One is always allowed once the newest mail has expired. */
+  async function mayMail(tx: Transaction, request: CodeRequest, at: Date): Promise<boolean> {
+    if (!limits) return true;
+    const { email } = request;
+    const each = { limit: limits.mailsPerNetwork, windowMs: QUARTER_MS } as const;
+    const mails = [
+      {
+        key: addressKeys(email).mails,
+        limit: limits.mailsPerAddress,
+        windowMs: QUARTER_MS,
+      } as const,
+      ...perNetwork('code:network', request, each, email),
+    ];
+    const wait = await repository.waitFor(tx, mails, at);
+    if (wait > 0 && (await repository.hasLink(tx, email, at))) return false;
+    await record(tx, mails, at);
+    return true;
+  }
+
+  /** @throws HttpError 429 when a network asked for too many codes. */
+  async function countForNetworks(tx: Transaction, request: CodeRequest, at: Date) {
+    const known = await repository.isKnownBrowser(tx, request.email, holderOf(request));
+    if (!limits || known) return;
+    const limit = { limit: limits.codesPerIp, windowMs: QUARTER_MS } as const;
+    const asked = perNetwork('code:ip', request, limit);
+    const wait = await repository.waitFor(tx, asked, at);
+    if (wait > 0) throw errors.tooManyCodes(wait / 1000);
+    await record(tx, asked, at);
+  }
+
+  /** Stores a new code for the browser and for callers without one; null where no mail may be sent. */
+  const replaceCode = (request: CodeRequest, at: Date): Promise<NewCode | null> =>
+    database.transaction(async (tx) => {
+      const { email, browser } = request;
+      await countForNetworks(tx, request, at);
+      await repository.holdCodes(tx, email);
+      if (!(await mayMail(tx, request, at))) {
+        // The digits of the newest mail are for this browser too.
+        await repository.deleteOwnCode(tx, email, holderOf(request));
+        return null;
+      }
+      const code = secrets.newCode();
+      const linkKey = secrets.newLinkKey();
+      const codeHash = secrets.hashCode(email, code);
+      const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
+      const holders = browser === null ? [SHARED] : [SHARED, holderOf(request)];
+      await repository.saveCode(tx, email, holders, codeHash, expiresAt);
+      const linkHash = secrets.hashLinkKey(email, linkKey);
+      await repository.saveLink(tx, { linkHash, email, codeHash, expiresAt });
+      return { code, linkKey, codeHash };
+    });
+
+  async function mail(email: string, origin: string | null, made: NewCode): Promise<boolean> {
+    const { code, linkKey, codeHash } = made;
+    const link = origin === null ? null : signInLink(origin, email, linkKey);
     try {
-      await mailer.send(codeMail(email, code, CODE_TTL_MS / 60_000));
+      await mailer.send(codeMail({ to: email, code, link, validMinutes: CODE_TTL_MS / 60_000 }));
       return true;
     } catch (error) {
       log.warn({ err: error }, 'a sign-in code could not be mailed');
@@ -131,71 +209,53 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     }
   }
 
-  /** Puts a new code in the place of the browser's last one, and of the one for callers without. */
-  async function replaceCode({ email, browser }: CodeRequest, at: Date) {
-    const code = secrets.newCode();
-    const codeHash = secrets.hashCode(email, code);
-    const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
-    const browsers = browser === null ? [SHARED] : [SHARED, secrets.hashBrowser(browser)];
-    await database.transaction(async (tx) => {
-      await repository.holdCodes(tx, email);
-      await repository.saveCode(tx, email, browsers, codeHash, expiresAt);
-    });
-    return { code, codeHash };
-  }
-
   return {
-    /** @throws HttpError 429 when too many codes were asked for, for the address or from the network. */
-    async countRequest(request: CodeRequest, at: Date): Promise<void> {
-      const wait = await database.transaction(async (tx) => {
-        const { asking, entering } = await standingOf(tx, request, true);
-        const toAsk = await repository.waitFor(tx, asking, at);
-        // A code that could not be entered would only fill the mailbox.
-        const toEnter = await repository.waitFor(tx, entering, at);
-        const keys = asking.map(({ key }) => key);
-        if (toAsk + toEnter === 0) await repository.recordAttempts(tx, keys, at);
-        return { toAsk, toEnter };
-      });
-      if (wait.toEnter > 0) throw errors.addressGuarded(wait.toEnter / 1000);
-      if (wait.toAsk > 0) throw errors.tooManyCodes(wait.toAsk / 1000);
+    /**
+     * Mails a code and a link to `origin` (none where that is null), and waits until the mail server
+     * has accepted it. Answers false where the newest mail is to be used instead.
+     * @throws HttpError 429 when a network asked for too many codes, 503 when the mail server does
+     * not accept the mail; the code is void then.
+     */
+    async issue(request: CodeRequest, origin: string | null, at: Date): Promise<boolean> {
+      const made = await replaceCode(request, at);
+      if (!made) return false;
+      if (!(await mail(request.email, origin, made))) throw errors.mailUnavailable();
+      return true;
     },
 
     /**
-     * Mails a code and waits until the mail server has taken it.
-     * @throws HttpError 503 when it does not; the code is void then.
+     * Mails a code where `allowed`. The caller sees no difference where not: the database and the
+     * mail server do the same work, and the mail itself is not waited for.
+     * @throws HttpError 429 when a network asked for too many codes, 503 when the mail server cannot
+     * be used.
      */
-    async issue(request: CodeRequest, at: Date): Promise<void> {
-      const { code, codeHash } = await replaceCode(request, at);
-      if (!(await mail(request.email, code, codeHash))) throw errors.mailUnavailable();
-    },
-
-    /**
-     * Mails a code where `allowed`, and does nothing that shows to the caller where not: the
-     * database and the mail server see the same work, and the mail itself is not waited for.
-     * @throws HttpError 503 when the mail server cannot be used.
-     */
-    async issueUnseen(request: CodeRequest, at: Date, allowed: boolean): Promise<void> {
+    async issueUnseen(request: CodeRequest, origin: string | null, at: Date, allowed: boolean) {
       await mailer.check().catch((error: unknown) => {
         log.warn({ err: error }, 'the mail server cannot be used');
         throw errors.mailUnavailable();
       });
-      const { code, codeHash } = await replaceCode(request, at);
-      if (!allowed) return;
-      const mailing = mail(request.email, code, codeHash);
-      void background.run(mailing, 'a sign-in code could not be voided');
+      const made = await replaceCode(request, at);
+      if (made && allowed) {
+        const mailing = mail(request.email, origin, made);
+        void background.run(mailing, 'a sign-in code could not be voided');
+      }
+      return made !== null;
     },
 
-    /** Uses up the code when it is the given one. No answer of this may roll the transaction back. */
+    /** Uses up the code when it is the given one. No result may roll the transaction back. */
     async redeem(
       tx: Transaction,
       request: CodeRequest & { code: string },
       at: Date,
     ): Promise<Redeemed> {
       const { email, code } = request;
-      const hash = hashOf(request);
+      const holder = holderOf(request);
       await repository.holdCodes(tx, email);
-      const hasOwnCode = await repository.hasOwnCode(tx, email, hash, at);
-      const { entering, network } = await standingOf(tx, request, hasOwnCode);
+      const hasOwnCode =
+        request.browser !== null && (await repository.hasOwnCode(tx, email, holder, at));
+      const isKnown = await repository.isKnownBrowser(tx, email, holder);
+      const entering = wrongLimits(request, isKnown, hasOwnCode);
+      const network = isKnown || hasOwnCode ? [] : failures.limitsFor(request.networks);
       for (const [by, some] of [
         ['network', network],
         ['address', entering],
@@ -205,8 +265,8 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
       }
       const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
       const { codeHash, tries } = hasOwnCode
-        ? await repository.useOwnTry(tx, email, hash)
-        : await repository.useSharedTry(tx, email, at, expiresAt);
+        ? await repository.useOwnTry(tx, email, holder)
+        : await repository.useSharedTry(tx, email, networkHolder(request), at, expiresAt);
       const given = secrets.hashCode(email, code);
       const tried = tries <= CODE_TRIES;
       if (tried && codeHash !== null && sameText(given, codeHash)) {
@@ -214,18 +274,27 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
         return { outcome: 'right' };
       }
       const guessed = tried && codeHash !== null;
-      const counted = [...network, ...(guessed ? entering : [])];
-      await repository.recordAttempts(
-        tx,
-        counted.map(({ key }) => key),
-        at,
-      );
+      await record(tx, [...network, ...(guessed ? entering : [])], at);
       const lockedOut = guessed && (await repository.waitFor(tx, entering, at)) > 0;
       return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, tried, lockedOut };
     },
 
-    /** Voids the codes of an address whose account is deleted, and forgets what was counted for it. */
+    /** Uses up a link, and the code of its mail. Answers whether it was valid. */
+    async redeemLink(tx: Transaction, email: string, linkKey: string, at: Date): Promise<boolean> {
+      await repository.holdCodes(tx, email);
+      const linkHash = secrets.hashLinkKey(email, linkKey);
+      const codeHash = await repository.findLink(tx, email, linkHash, at);
+      if (codeHash === null) return false;
+      await repository.deleteCode(tx, email, codeHash);
+      return true;
+    },
+
+    /** Voids the codes of an address whose account is deleted, and deletes what was counted for it. */
     forget: (tx: Transaction, email: string): Promise<void> =>
       repository.forgetAddress(tx, email, Object.values(addressKeys(email))),
   };
 }
+
+/** The address of the page that signs in. Browsers send nothing of a fragment to any server. */
+const signInLink = (origin: string, email: string, key: string): string =>
+  `${origin}/#${new URLSearchParams({ email, key }).toString()}`;

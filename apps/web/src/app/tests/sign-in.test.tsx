@@ -3,6 +3,7 @@ import {
   generateCode,
   getProfile,
   refreshSession,
+  signInWithLink,
   updateProfile,
   validateCode,
 } from '@engram/contract';
@@ -168,6 +169,43 @@ describe('the code', () => {
     await user.click(await screen.findByRole('button', { name: 'Send the code' }));
     const boxes = await screen.findAllByLabelText(/^Digit \d of 6$/u);
     expect(boxes.map((box) => (box as HTMLInputElement).value).join('')).toBe('');
+  });
+});
+
+it('says that the newest mail is to be used where no other was sent', async () => {
+  server.on(
+    generateCode,
+    () => null,
+    () => ({ message: 'Use the newest mail we sent' }),
+  );
+  await askForCode();
+  expect(screen.getByRole('status').textContent).toBe('Use the newest mail we sent.');
+});
+
+describe('a mailed link', () => {
+  const LINK = '/#email=ann%40example.com&key=0123456789abcdefghijkl';
+
+  it('signs in with one click, and leads on', async () => {
+    server.on(signInWithLink, () => aSession({ exist: true, question: false }));
+    const { user, router } = renderApp(LINK);
+    expect(await screen.findByText('ann@example.com')).toBeTruthy();
+    expect(server.callsOf(signInWithLink)).toHaveLength(0);
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
+    expect(router.state.location.hash).toBe('');
+    expect(server.callsOf(signInWithLink)[0]?.body).toMatchObject({
+      email: 'ann@example.com',
+      key: '0123456789abcdefghijkl',
+    });
+  });
+
+  it('that has expired says so, and leads to a new mail', async () => {
+    server.on(signInWithLink, () => new Refusal(401, 'This sign-in link is not valid.'));
+    const { user } = renderApp(LINK);
+    await user.click(await screen.findByRole('button', { name: 'Sign in' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('This sign-in link is not valid.');
+    await user.click(screen.getByRole('button', { name: 'Ask for a new mail' }));
+    expect(await screen.findByLabelText('Email')).toBeTruthy();
   });
 });
 

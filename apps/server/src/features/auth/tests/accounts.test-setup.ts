@@ -217,6 +217,12 @@ async function serveAccounts(
     return /\b(\d{6}) is your/u.exec(mail)?.[1] ?? '';
   }
 
+  /** The link of the newest mail to an address. */
+  function linkFor(email: string): URL {
+    const mail = mails.findLast((line) => line.startsWith(`Mail to ${email} `)) ?? '';
+    return new URL(/https?:\S+/u.exec(mail)?.[0] ?? '');
+  }
+
   async function signIn(email: string, options: CallOptions & { details?: object } = {}) {
     await call('POST', '/auth/otp/generate', { ...options, body: { email } });
     const body = { email, code: codeFor(email.toLowerCase()), ...options.details };
@@ -238,6 +244,7 @@ async function serveAccounts(
     /** Lets the time run out for every call to another server that is under way. */
     runOut: () => timers.forEach((run) => run()),
     codeFor,
+    linkFor,
     call,
     /** An answer that is no JSON. */
     raw: (path: string): Promise<LightMyRequestResponse> => app.inject({ url: `/v1${path}` }),
@@ -292,7 +299,7 @@ export function describeAccounts(
     });
     beforeEach(async () => {
       // TRUNCATE makes the files of all tables anew, which takes a hundred times as long.
-      for (const table of ['users', 'sign_in_codes', 'attempts', 'audit_log']) {
+      for (const table of ['users', 'sign_in_codes', 'sign_in_links', 'attempts', 'audit_log']) {
         await database.pool.query(`DELETE FROM ${table}`);
       }
       server = await serveAccounts(database, env());

@@ -363,7 +363,7 @@ describeAccounts('sessions', (accounts) => {
     await accounts.server.services.auth.cleanUp();
     const emails = (await accounts.rows('sign_in_codes')).map((row) => row['email']);
     expect(new Set(emails)).toEqual(new Set(['new@example.org']));
-    expect(await accounts.rows('attempts')).toHaveLength(4);
+    expect(await accounts.rows('attempts')).toHaveLength(6);
     expect(await accounts.rows('sessions')).toHaveLength(2);
     expect(await profileStatus(token)).toBe(200);
     accounts.server.advance(DAY);

@@ -8,16 +8,18 @@ import { failureText } from '../failure-text.ts';
 import classes from './auth.module.css';
 
 /** Asks for the address and has a code sent to it. */
-export function EmailForm({ onSent }: { onSent: (email: string) => void }) {
+export function EmailForm({
+  onSent,
+}: {
+  /** Called with the address, and whether the newest mail is to be used instead of another one. */
+  onSent: (email: string, useNewest: boolean) => void;
+}) {
   const [typed, setTyped] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
   const errorId = useId();
   const send = useMutation({
-    mutationFn: async (email: string) => {
-      await generateCode(email);
-      return email;
-    },
-    onSuccess: onSent,
+    mutationFn: generateCode,
+    onSuccess: ({ useNewest }, email) => onSent(email, useNewest),
   });
   const error = refusal ?? (send.isError ? failureText(send.error) : null);
 

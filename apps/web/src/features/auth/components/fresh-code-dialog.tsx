@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import { CODE_USED_UP, RESEND_SECONDS } from '@engram/contract/browser';
+import { CODE_USED_UP, RESEND_SECONDS, USE_NEWEST_MAIL } from '@engram/contract/browser';
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -43,10 +43,7 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
   // A query, as it is sent once however often the dialog is drawn.
   const sent = useQuery({
     queryKey: ['fresh-code', id],
-    queryFn: async () => {
-      await generateCode(email);
-      return true;
-    },
+    queryFn: () => generateCode(email),
     retry: false,
     gcTime: 0,
     staleTime: Infinity,
@@ -100,6 +97,7 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
           {email}
         </Text>
       </Text>
+      {sent.data?.useNewest && <Text component="output">{USE_NEWEST_MAIL}.</Text>}
       <OtpBoxes
         value={code}
         onChange={setCode}

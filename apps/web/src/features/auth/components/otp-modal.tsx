@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { ApiError } from '@engram/client';
 import type { Session } from '@engram/contract';
-import { CODE_USED_UP, RESEND_SECONDS } from '@engram/contract/browser';
+import { CODE_USED_UP, RESEND_SECONDS, USE_NEWEST_MAIL } from '@engram/contract/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -28,16 +28,16 @@ interface ResendProps {
   email: string;
   /** Whether nothing but a new code leads on: it is offered at once, and in the place of all else. */
   needed: boolean;
-  onSent: () => void;
+  onSent: (useNewest: boolean) => void;
 }
 
 function Resend({ email, needed, onSent }: ResendProps) {
   const countdown = useCountdown(RESEND_SECONDS);
   const resend = useMutation({
     mutationFn: () => generateCode(email),
-    onSuccess: () => {
+    onSuccess: ({ useNewest }) => {
       countdown.restart();
-      onSent();
+      onSent(useNewest);
     },
   });
   const failure = resend.isError && (
@@ -78,10 +78,13 @@ function Resend({ email, needed, onSent }: ResendProps) {
 
 interface OtpFormProps {
   email: string;
+  /** Whether no mail was sent, as the newest one is still valid. */
+  useNewest: boolean;
   onSignedIn: (session: Session) => void;
 }
 
-function OtpForm({ email, onSignedIn }: OtpFormProps) {
+function OtpForm({ email, useNewest: startsWithNewest, onSignedIn }: OtpFormProps) {
+  const [useNewest, setUseNewest] = useState(startsWithNewest);
   const [code, setCode] = useState(emptyCode);
   const verify = useMutation({
     mutationFn: (digits: string) => validateCode(email, digits),
@@ -104,6 +107,7 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
           {maskEmail(email)}
         </Text>
       </Text>
+      {useNewest && <Text component="output">{USE_NEWEST_MAIL}.</Text>}
       <OtpBoxes
         value={code}
         onChange={setCode}
@@ -124,7 +128,8 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
       <Resend
         email={email}
         needed={usedUp}
-        onSent={() => {
+        onSent={(newest) => {
+          setUseNewest(newest);
           verify.reset();
           setCode(emptyCode);
         }}

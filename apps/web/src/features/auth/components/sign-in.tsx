@@ -1,12 +1,15 @@
 import type { Session } from '@engram/contract';
 import { Text, Title } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';
 import { hasEnded, storeSession } from '../../../session/session.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { reasonToSignIn } from '../came-for.ts';
+import { signInLinkIn } from '../sign-in-link.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleButton } from './google-button.tsx';
+import { LinkSignIn } from './link-sign-in.tsx';
 
 const otpModal = async () => ({ default: (await import('./otp-modal.tsx')).OtpModal });
 const termsModal = async () => ({ default: (await import('./terms-modal.tsx')).TermsModal });
@@ -31,10 +34,14 @@ interface SignInProps {
   onDone: (session: Session, from: string | undefined) => void;
 }
 
-/** From the address over the code, or from Google, and the terms to a session. */
+/** From a mailed code or link, or from Google, over the terms to a session. */
 export function SignIn({ from, onDone }: SignInProps) {
   const { codesInLog } = useAppSettings();
+  const { hash } = useLocation();
+  const [leftLink, setLeftLink] = useState<string | null>(null);
+  const link = hash === leftLink ? null : signInLinkIn(hash);
   const [email, setEmail] = useState('');
+  const [useNewest, setUseNewest] = useState(false);
   const [attempt, setAttempt] = useState(0);
   const [asking, setAsking] = useState(false);
   const [goOn, setGoOn] = useState<(() => void) | null>(null);
@@ -52,6 +59,24 @@ export function SignIn({ from, onDone }: SignInProps) {
     else setGoOn(() => () => onDone(session, cameFor));
   };
 
+  const terms = goOn && (
+    <Suspense>
+      <TermsModal opened onAgreed={goOn} />
+    </Suspense>
+  );
+  if (link) {
+    return (
+      <>
+        <LinkSignIn
+          key={hash}
+          link={link}
+          onSignedIn={(session) => signedIn(session, from)}
+          onLeave={() => setLeftLink(hash)}
+        />
+        {terms}
+      </>
+    );
+  }
   return (
     <>
       <Title fz={27} mb={6}>
@@ -72,8 +97,9 @@ export function SignIn({ from, onDone }: SignInProps) {
         We send a 6 digit code to your e-mail.
       </Text>
       <EmailForm
-        onSent={(address) => {
+        onSent={(address, newest) => {
           setEmail(address);
+          setUseNewest(newest);
           setAttempt(attempt + 1);
           setAsking(true);
         }}
@@ -93,16 +119,13 @@ export function SignIn({ from, onDone }: SignInProps) {
             opened={asking}
             attempt={attempt}
             email={email}
+            useNewest={useNewest}
             onClose={() => setAsking(false)}
             onSignedIn={(session) => signedIn(session, from)}
           />
         </Suspense>
       )}
-      {goOn && (
-        <Suspense>
-          <TermsModal opened onAgreed={goOn} />
-        </Suspense>
-      )}
+      {terms}
     </>
   );
 }
