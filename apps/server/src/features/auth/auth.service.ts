@@ -21,7 +21,13 @@ import type { SessionCookie } from './cookies.ts';
 import { createSessionsRepository } from './sessions.repository.ts';
 import { createSessionsService } from './sessions.service.ts';
 import { createSessions, type OpenSession, type SessionCall } from './sessions.ts';
-import { type CodeRequest, createSignInCodes, type Redeemed } from './sign-in-codes.ts';
+import {
+  codeRefused,
+  type CodeRequest,
+  createSignInCodes,
+  type Redeemed,
+} from './sign-in-codes.ts';
+import { normalizeEmail, withoutControls } from './sign-in-input.ts';
 import { createSocialSignIn } from './social-sign-in.ts';
 import { createUsersRepository, type SignInTrace, type UserChanges } from './users.repository.ts';
 
@@ -71,20 +77,6 @@ export interface SignedIn {
 }
 
 const placeOf = ({ ip, device }: SignInTrace) => ({ ip, device });
-
-/** Addresses are compared and kept in lower case. */
-function normalizeEmail(email: string): string {
-  // A mail's envelope takes no control characters; the replacement character stands for what was no text.
-  // The last two become ASCII letters in lower case, and the address somebody else's.
-  if (/[\p{Cc}\p{Cs}\ufffd\u0130\u212a]/u.test(email)) throw errors.invalidEmail();
-  return email.toLowerCase();
-}
-
-/** What a client says of its sign-in, as one line of text each. */
-function withoutControls<T extends SignInTrace>(given: T): T {
-  const clean = (text: string | null) => text?.replaceAll(/\p{Cc}/gu, '') ?? null;
-  return { ...given, device: clean(given.device), location: clean(given.location) };
-}
 
 const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
   new Set(emails.map((email) => email.toLowerCase()));
@@ -161,17 +153,6 @@ export function createAuthService(deps: AuthDependencies) {
     return sessions.open(tx, { ...user, role }, { ...origin, browser }, at);
   }
 
-  /** What a caller is told of a code that was not right. */
-  function refusalOf(redeemed: Exclude<Redeemed, { outcome: 'right' }>, status: 401 | 403) {
-    if (redeemed.outcome === 'wrong') {
-      return redeemed.usedUp ? errors.codeUsedUp(status) : errors.wrongCode(status);
-    }
-    const seconds = redeemed.waitMs / 1000;
-    return redeemed.by === 'network'
-      ? errors.tooManyWrongCodes(seconds)
-      : errors.addressGuarded(seconds);
-  }
-
   /** Notes a code that was not right for whoever has the address, if anybody has. */
   function noteFailure(
     kind: SecurityEventKind,
@@ -192,6 +173,12 @@ export function createAuthService(deps: AuthDependencies) {
     if (proof.kind !== 'idToken' || proof.nonce === null) return proof;
     const ours = browser !== null && nonces.isGivenTo(secrets.hashBrowser(browser), proof.nonce);
     return ours ? proof : { ...proof, nonce: null };
+  }
+
+  /** Records that a session was opened, and answers it. */
+  async function signedIn(open: OpenSession, origin: SignInOrigin, at: Date): Promise<SignedIn> {
+    await events.record({ kind: 'sign_in', userId: open.user.id, ...placeOf(origin) });
+    return present(open, at);
   }
 
   async function present(open: OpenSession, at: Date): Promise<SignedIn> {
@@ -236,10 +223,9 @@ export function createAuthService(deps: AuthDependencies) {
       const opened = await database.transaction((tx) => openWithCode(tx, signIn, at));
       if ('outcome' in opened) {
         noteFailure('sign_in_failed', signIn, opened);
-        throw refusalOf(opened, 401);
+        throw codeRefused(opened, 401);
       }
-      await events.record({ kind: 'sign_in', userId: opened.user.id, ...placeOf(signIn) });
-      return present(opened, at);
+      return signedIn(opened, signIn, at);
     },
 
     /**
@@ -258,8 +244,7 @@ export function createAuthService(deps: AuthDependencies) {
         void events.log({ kind: 'sign_in_failed', ...placeOf(signIn) });
         throw errors.invalidLink();
       }
-      await events.record({ kind: 'sign_in', userId: opened.user.id, ...placeOf(signIn) });
-      return present(opened, at);
+      return signedIn(opened, signIn, at);
     },
 
     /**
@@ -280,7 +265,7 @@ export function createAuthService(deps: AuthDependencies) {
       const { ip } = given;
       if (redeemed.outcome !== 'right') {
         noteFailure('confirm_failed', { email, ip, device }, redeemed);
-        throw refusalOf(redeemed, 403);
+        throw codeRefused(redeemed, 403);
       }
       await events.by('confirmed', caller, ip);
     },
@@ -323,9 +308,8 @@ export function createAuthService(deps: AuthDependencies) {
         return open;
       });
       if (!opened) throw errors.signUpClosed();
-      await events.record({ kind: 'sign_in', userId: opened.user.id, ...placeOf(origin) });
       social.keepPhotoInBackground(opened.user, identity);
-      return present(opened, at);
+      return signedIn(opened, origin, at);
     },
 
     /** @throws HttpError 503 where people cannot sign in with Google. */

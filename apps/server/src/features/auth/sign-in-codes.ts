@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Background } from '../../platform/background.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { HttpError } from '../../platform/http/errors.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { Network } from '../../platform/http/networks.ts';
 import * as errors from './auth.errors.ts';
@@ -63,6 +64,20 @@ export type Redeemed =
   | { outcome: 'wrong'; usedUp: boolean; tried: boolean; lockedOut: boolean }
   /** The code was not compared: there were too many wrong ones before. */
   | { outcome: 'refused'; by: 'network' | 'address'; waitMs: number };
+
+/** The error of a code that was wrong, or not compared: 401 at a sign-in, 403 within a session. */
+export function codeRefused(
+  redeemed: Exclude<Redeemed, { outcome: 'right' }>,
+  status: 401 | 403,
+): HttpError {
+  if (redeemed.outcome === 'wrong') {
+    return redeemed.usedUp ? errors.codeUsedUp(status) : errors.wrongCode(status);
+  }
+  const seconds = redeemed.waitMs / 1000;
+  return redeemed.by === 'network'
+    ? errors.tooManyWrongCodes(seconds)
+    : errors.addressGuarded(seconds);
+}
 
 /** A new code and link, and the hash by which the code is stored. */
 interface NewCode {

@@ -33,7 +33,6 @@ export function LinkSignIn({ link, onSignedIn, onLeave }: LinkSignInProps) {
       )}
       <Button
         size="md"
-        autoFocus
         loading={signIn.isPending || signIn.isSuccess}
         onClick={() => signIn.mutate(link)}
       >
