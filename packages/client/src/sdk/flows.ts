@@ -11,9 +11,6 @@ import type { Part } from './source.ts';
 
 const POLL_MS = 500;
 const LONGEST_POLL_MS = 5_000;
-const LARGEST_PAGE = 1000;
-/** Characters of a name that are searched for. */
-const NAME_LIMIT = 300;
 
 /** What is uploaded, and how. */
 export interface Upload extends CallOptions {
@@ -27,39 +24,19 @@ export interface Upload extends CallOptions {
   wait?: Wait | undefined;
 }
 
-/** A file by its id among those of its name. */
-async function findFile(
-  runner: Runner,
-  id: string,
-  name: string,
-  options: CallOptions,
-): Promise<File> {
-  let cursor: string | undefined;
-  do {
-    const q = [...name].slice(0, NAME_LIMIT).join('').slice(0, NAME_LIMIT);
-    const call = calls.listFiles(q, { pageSize: LARGEST_PAGE }, cursor);
-    const page = await runner.call(call, options);
-    const found = page.rows.find((file) => file.id === id);
-    if (found) return found;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  throw new NotFoundError(404, { message: 'There is no such file.', code: 'artifact_not_found' });
-}
-
-/** A file once its reading has come to an end. */
+/** A file once its reading has ended; as it is now where nothing is waited for. */
 async function settle(
   runner: Runner,
-  id: string,
-  name: string,
+  file: File | string,
   wait: Wait,
   options: CallOptions,
 ): Promise<File> {
   let waited = 0;
   for (let pause = POLL_MS; ; pause = Math.min(LONGEST_POLL_MS, pause * 1.5)) {
-    const file = await findFile(runner, id, name, options);
-    if (file.settled || wait === false) return file;
+    const now = await runner.call(calls.file(file), options);
+    if (now.settled || wait === false) return now;
     if (wait !== true && waited + pause > wait) {
-      throw new WaitTimeoutError(`${name} is still being read.`, { code: 'wait_timeout' });
+      throw new WaitTimeoutError(`${now.name} is still being read.`, { code: 'wait_timeout' });
     }
     await runner.sleep(pause, options.signal);
     waited += pause;
@@ -74,9 +51,7 @@ export async function waitFor(
   options: CallOptions = {},
 ): Promise<File> {
   check.wait(wait);
-  const name =
-    typeof file === 'string' ? (await runner.call(calls.link(file), options)).fileName : file.name;
-  const settled = await settle(runner, check.identifier(file), name, wait, options);
+  const settled = await settle(runner, file, wait, options);
   if (settled.status === 'FAILED') throw new FileFailedError(settled);
   return settled;
 }
@@ -111,13 +86,7 @@ export async function uploadMany(
   const fields = calls.uploadFields(keywords, keywordsByName, text, placesOf(places));
   const report = await runner.call(calls.upload(new Form(fields, parts, onProgress)), options);
   const files: File[] = [];
-  for (const taken of report.uploaded) {
-    // What was there already is kept under the name that its bytes first came with.
-    const name = taken.duplicate
-      ? (await runner.call(calls.link(taken.id), options)).fileName
-      : taken.name;
-    files.push(await settle(runner, taken.id, name, wait, options));
-  }
+  for (const { id } of report.uploaded) files.push(await settle(runner, id, wait, options));
   return { ...report, files };
 }
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from . import _calls, _check
-from ._core import Call, Flow, Page, Retries, Sleep, Wait, make
+from ._core import Flow, Retries, Sleep, Wait, make
 from ._form import Part, Progress
 from .errors import (
     ArgumentError,
     FileFailedError,
-    NotFoundError,
     UploadRejectedError,
     WaitTimeoutError,
 )
@@ -20,29 +19,15 @@ POLL_SECONDS = 0.5
 LONGEST_POLL = 5.0
 
 
-def find_file(file_id: str, name: str, retries: Retries) -> Flow[File]:
-    """A file by its id among those of its name."""
-    cursor: str | None = None
-    while True:
-        call: Call[Page[File]] = _calls.list_files(q=name[:300], cursor=cursor, limit=1000)
-        page = yield from make(call, retries)
-        for file in page.rows:
-            if file.id == file_id:
-                return file
-        cursor = page.next_cursor
-        if cursor is None:
-            raise NotFoundError("There is no such file.", status=404, code="artifact_not_found")
-
-
-def settle(file_id: str, name: str, wait: Wait, retries: Retries) -> Flow[File]:
-    """A file once its reading has come to an end."""
+def settle(file: File | str, wait: Wait, retries: Retries) -> Flow[File]:
+    """A file once its reading has ended; as it is now where nothing is waited for."""
     waited, pause = 0.0, POLL_SECONDS
     while True:
-        file = yield from find_file(file_id, name, retries)
-        if file.settled or wait is False:
-            return file
+        now = yield from make(_calls.get_file(file), retries)
+        if now.settled or wait is False:
+            return now
         if wait is not True and waited + pause > wait:
-            raise WaitTimeoutError(f"{name} is still being read.", code="wait_timeout")
+            raise WaitTimeoutError(f"{now.name} is still being read.", code="wait_timeout")
         yield Sleep(pause)
         waited += pause
         pause = min(LONGEST_POLL, pause * 1.5)
@@ -51,10 +36,7 @@ def settle(file_id: str, name: str, wait: Wait, retries: Retries) -> Flow[File]:
 def wait_for(file: File | str, wait: Wait, retries: Retries) -> Flow[File]:
     """A file once it is ready; FileFailedError where it never will be."""
     _check.wait(wait)
-    name = file.name if isinstance(file, File) else None
-    if name is None:
-        name = (yield from make(_calls.link(file), retries)).file_name
-    settled = yield from settle(_calls.id_of(file), name, wait, retries)
+    settled = yield from settle(file, wait, retries)
     if settled.status == "FAILED":
         raise FileFailedError(settled)
     return settled
@@ -88,11 +70,7 @@ def upload_many(
     report = yield from make(call, retries)
     files: list[File] = []
     for taken in report.uploaded:
-        name = taken.name
-        if taken.duplicate:
-            # It is kept under the name that its bytes first came with.
-            name = (yield from make(_calls.link(taken.id), retries)).file_name
-        files.append((yield from settle(taken.id, name, wait, retries)))
+        files.append((yield from settle(taken.id, wait, retries)))
     return report.model_copy(update={"files": files})
 
 
