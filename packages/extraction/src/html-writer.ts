@@ -11,7 +11,8 @@ export interface HtmlWindow {
 /** HTML of a file, in which pictures are named 'picture:0', 'picture:1' and so on. */
 export interface WrittenHtml {
   html: string;
-  pictures: Uint8Array[];
+  /** Each loads a picture, or fails where the file is damaged. */
+  pictures: (() => Uint8Array)[];
   /** False where the file goes on before or behind what was written. */
   complete: boolean;
 }
@@ -105,7 +106,7 @@ interface Open {
 /** @param window the part of the text that is written; all of it unless set */
 export function createHtmlWriter({ from, to }: HtmlWindow = { from: 0, to: Infinity }): HtmlWriter {
   const parts: string[] = [];
-  const pictures: Uint8Array[] = [];
+  const pictures: (() => Uint8Array)[] = [];
   const open: Open[] = [];
   /** For each table around the place whether it lays out a page. */
   const layouts: boolean[] = [];
@@ -231,7 +232,7 @@ export function createHtmlWriter({ from, to }: HtmlWindow = { from: 0, to: Infin
       if (!isOn || done || pictures.length >= MAX_PICTURES) return;
       group('');
       put(`<img src="picture:${pictures.length}" alt="${quoted(alt)}">`);
-      pictures.push(load());
+      pictures.push(load);
     },
     silently(write) {
       silent += 1;

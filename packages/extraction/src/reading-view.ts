@@ -69,9 +69,9 @@ const sourceOf = ({ data, info }: WebP): string =>
   `src="data:image/webp;base64,${data.toString('base64')}" width="${info.width}" height="${info.height}"`;
 
 /** A picture as WebP of moderate size; null for one that cannot be opened. */
-async function shrunk(bytes: Uint8Array): Promise<WebP | null> {
+async function shrunk(load: () => Uint8Array): Promise<WebP | null> {
   try {
-    const { image } = await openRaster(bytes);
+    const { image } = await openRaster(load());
     const size = { width: PICTURE_SIDE, height: PICTURE_SIDE };
     return await image
       .resize({ ...size, fit: 'inside', withoutEnlargement: true })

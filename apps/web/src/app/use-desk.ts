@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { readCache, writeCache } from '../session/session-cache.ts';
 import type { Evidence, EvidenceOffers, Viewed } from '../artifacts/evidence.ts';
 
 /** Where the pane stands beside the page. */
@@ -72,6 +73,18 @@ function useOffers(setPane: (change: (before: Pane) => Pane) => void) {
 /** What an entry of the browser's history has opened above the page. */
 interface EntryState {
   evidence?: Viewed;
+  /** The session that opened it: after another sign-in in the same tab it stays closed. */
+  session?: string | undefined;
+}
+
+const SESSION_KEY = 'evidenceSession';
+
+/** A value that is stored until the session ends. */
+const storedSession = (): string | undefined => readCache<string>(SESSION_KEY)?.data;
+
+function currentSession(): string | undefined {
+  if (storedSession() === undefined) writeCache(SESSION_KEY, String(Math.random()));
+  return storedSession();
 }
 
 /**
@@ -81,7 +94,8 @@ interface EntryState {
 function useEvidenceEntry() {
   const location = useLocation();
   const navigate = useNavigate();
-  const viewed = (location.state as EntryState | null)?.evidence ?? null;
+  const state = location.state as EntryState | null;
+  const viewed = (state?.session === storedSession() && state?.evidence) || null;
   const latest = useRef({ location, viewed });
   const leaving = useRef<string | null>(null);
   useEffect(() => {
@@ -90,11 +104,11 @@ function useEvidenceEntry() {
   });
   const actions = useMemo(() => {
     const show = (next: Viewed): void => {
-      const { pathname, search, hash, state } = latest.current.location;
+      const { pathname, search, hash, state: before } = latest.current.location;
       void navigate(
         { pathname, search, hash },
         {
-          state: { ...(state as EntryState | null), evidence: next },
+          state: { ...(before as EntryState | null), evidence: next, session: currentSession() },
           replace: latest.current.viewed !== null,
           preventScrollReset: true,
         },
