@@ -151,11 +151,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
       text: 'word '.repeat(501),
       files: [
         { name: 'setup.exe', type: 'application/x-msdownload', content: 'MZ' },
-        { name: 'photo.png', type: 'image/png', content: 'x'.repeat(2_200_000) },
+        { name: 'photo.gif', type: 'image/gif', content: 'x'.repeat(2_200_000) },
       ],
     });
     await panel().getByText('File type not supported: setup.exe').waitFor();
-    await panel().getByText('File too large: photo.png exceeds 2MB.').waitFor();
+    await panel().getByText('File too large: photo.gif exceeds 2MB.').waitFor();
     await panel().getByText('A long read.txt', { exact: true }).waitFor();
     await panel()
       .getByText(/^Maximum word limit reached of 500 words/u)

@@ -133,7 +133,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await page.getByRole('heading', { name: 'Ask your AI Brain anything', level: 1 }).waitFor();
   });
 
-  test('a picture that is too large is shrunk and uploaded at a click', async () => {
+  test('a picture above the limit is shrunk before it is uploaded, and the panel says so', async () => {
     await openHome();
     await page.getByRole('button', { name: 'UPLOAD FILES' }).click();
     const panel = page.getByRole('dialog');
@@ -142,8 +142,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
       mimeType: 'image/png',
       buffer: largePicture(3_000_000),
     });
-    await panel.getByText('File too large: pier.png exceeds 2MB.').waitFor();
-    await panel.getByRole('button', { name: 'Shrink and upload' }).click();
+    await panel.getByText('Larger than 2 MB: it is shrunk before it is sent.').waitFor();
+    await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
     await page.waitForURL('**/allfiles');
     await page.getByText('pier.jpg').first().waitFor();
   });

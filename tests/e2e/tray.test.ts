@@ -17,6 +17,21 @@ const drop = (page: Page, name: string, content: string): Promise<unknown> =>
     }
   }`);
 
+/** Runs in the page: how many unsent files the browser has stored. */
+const storedFiles = (act: string): string => `new Promise((resolve, reject) => {
+  const opening = indexedDB.open('engram-unsent');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const request = opening.result.transaction('files', 'readwrite').objectStore('files').${act};
+    request.onsuccess = () => {
+      opening.result.close();
+      resolve(request.result);
+    };
+  };
+})`;
+const COUNT_STORED = storedFiles('count()');
+const CLEAR_STORED = storedFiles('clear()');
+
 describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
   let stage: Stage;
   beforeAll(async () => {
@@ -60,6 +75,61 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await tray.getByText('Keep as a note?').waitFor();
     await page.keyboard.press('Enter');
     await tray.getByText('Ready', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  /** A page on which a file was dropped, and whose upload never ends. */
+  async function openDuringUpload(name: string): Promise<Page> {
+    const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
+    await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
+    const upload = page.waitForRequest('**/artifacts/upload');
+    await page.route('**/artifacts/upload', () => undefined);
+    await drop(page, name, `The file ${name} was sent after a reload.`);
+    await upload;
+    await expect.poll(() => page.evaluate(COUNT_STORED)).toBe(1);
+    return page;
+  }
+  const trayOf = (page: Page) => page.getByRole('region', { name: 'Incoming files' });
+
+  test('a reload during an upload goes on with it', async () => {
+    const page = await openDuringUpload('resumed.txt');
+    await page.unrouteAll();
+    await page.reload();
+    await trayOf(page).getByText('resumed.txt').first().waitFor();
+    await trayOf(page).getByText('Ready', { exact: true }).waitFor();
+    await expect.poll(() => page.evaluate(COUNT_STORED)).toBe(0);
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await trayOf(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('a file that a reload lost is named, and sent when it is chosen again', async () => {
+    const page = await openDuringUpload('lost.txt');
+    await page.evaluate(CLEAR_STORED);
+    await page.unrouteAll();
+    await page.reload();
+    await trayOf(page)
+      .getByText(/^The page was reloaded before this file was sent\./u)
+      .waitFor();
+    const choosing = page.waitForEvent('filechooser');
+    await trayOf(page).getByRole('button', { name: 'Choose lost.txt again' }).click();
+    await (
+      await choosing
+    ).setFiles({ name: 'lost.txt', mimeType: 'text/plain', buffer: Buffer.from('Found again.') });
+    await trayOf(page).getByText('Ready', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test('the tray forgets a file that is deleted', async () => {
+    const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
+    await page.goto(stage.urlOf(at(paths.files)), { waitUntil: 'networkidle' });
+    await drop(page, 'short-lived.txt', 'This note is deleted soon.');
+    await trayOf(page).getByText('Ready', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Options for short-lived.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await trayOf(page).waitFor({ state: 'detached' });
     await page.context().close();
   });
 });

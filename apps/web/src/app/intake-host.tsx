@@ -25,6 +25,10 @@ export default function IntakeHost({ isOver, intakes }: IntakeHostProps) {
   const evidence = useEvidence();
   const navigate = useNavigate();
   useEffect(() => {
+    void tray.resume(limits);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, with the limits of the start
+  }, [tray]);
+  useEffect(() => {
     for (const intake of intakes) {
       if (taken.has(intake)) continue;
       taken.add(intake);

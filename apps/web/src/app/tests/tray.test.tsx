@@ -143,7 +143,7 @@ it('has a file read again that could not be read', async () => {
 it('asks one by one for files that are not among the newest, until they are read', async () => {
   const { user } = await openApp();
   let isDone = false;
-  server.on(listArtifacts, () => []);
+  server.on(listArtifacts, () => Array.from({ length: 200 }, () => anArtifact()));
   server.on(getArtifact, ({ params }) => {
     const file = stored.find(({ artifactId }) => artifactId === params['artifactId'])!;
     if (file.artifactFileName === 'Gone.pdf') return new Refusal(404, 'Not found');

@@ -76,12 +76,12 @@ it('asks for something to upload', async () => {
 
 it('names the files it cannot take, and takes the others', async () => {
   const { panel, choose } = await openPanel();
-  const big = Object.defineProperty(new File(['x'], 'big.jpg', { type: 'image/jpeg' }), 'size', {
+  const big = Object.defineProperty(new File(['x'], 'big.gif', { type: 'image/gif' }), 'size', {
     value: 3_000_000,
   });
   await choose(pdf('Lease.pdf'), new File(['x'], 'setup.exe'), big, new File([], 'void.txt'));
   expect(await panel.findByText('File type not supported: setup.exe')).toBeTruthy();
-  expect(panel.getByText('File too large: big.jpg exceeds 2MB.')).toBeTruthy();
+  expect(panel.getByText('File too large: big.gif exceeds 2MB.')).toBeTruthy();
   for (const heading of [
     'File type is not supported',
     'File size is too big',
@@ -252,8 +252,6 @@ it('tells the formats and the limits of this server, which are those it takes', 
 describe('a photo that is too large', () => {
   const large = (name: string, type: string): File =>
     Object.defineProperty(new File(['x'], name, { type }), 'size', { value: 3_000_000 });
-  const shrinkNext = (panel: Pick<typeof screen, 'getAllByRole'>): HTMLElement =>
-    panel.getAllByRole('button', { name: 'Shrink and upload' })[0]!;
 
   beforeEach(() => {
     vi.stubGlobal('createImageBitmap', () =>
@@ -268,64 +266,50 @@ describe('a photo that is too large', () => {
     );
   });
 
-  it('is shrunk and uploaded at a click, with the keywords of the whole upload', async () => {
-    const { user, router, panel, choose } = await openPanel();
-    await choose(large('Pier.png', 'image/png'));
+  it('is shrunk before it is sent, and the row says so', async () => {
+    const answer = Promise.withResolvers<void>();
+    server.on(uploadArtifacts, async (call) => {
+      await answer.promise;
+      return store(call);
+    });
+    const { user, router, panel, button, choose } = await openPanel();
+    await choose(large('Pier.png', 'image/png'), large('Dance.gif', 'image/gif'), pdf('Lease.pdf'));
+    expect(panel.getByText('File too large: Dance.gif exceeds 2MB.')).toBeTruthy();
+    expect(panel.getByText('Larger than 2 MB: it is shrunk before it is sent.')).toBeTruthy();
     await user.type(await panel.findByLabelText('Keywords for the whole upload'), 'work{Enter}');
-    await user.click(shrinkNext(panel));
+    await user.click(button('UPLOAD'));
+    expect(
+      await panel.findByText('Shrunk from 2.9 MB to 5 B to fit the limit of 2 MB.'),
+    ).toBeTruthy();
+    answer.resolve();
     await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
     const [call] = server.callsOf(uploadArtifacts);
-    expect(namesIn(call!)).toEqual(['Pier.jpg']);
+    expect(namesIn(call!)).toEqual(['Pier.jpg', 'Lease.pdf']);
     expect(fieldOf(call!, 'keywords')).toEqual(['Work']);
   });
 
-  it('goes alone: other files wait, and other refusals stand', async () => {
-    const { user, router, panel, button, choose } = await openPanel();
-    await choose(
-      pdf('Lease.pdf'),
-      large('Pier.png', 'image/png'),
-      large('Boat.jpg', 'image/jpeg'),
-      large('Dance.gif', 'image/gif'),
-    );
-    // Only what can be made smaller here has the button.
-    expect(panel.getByText('File too large: Dance.gif exceeds 2MB.')).toBeTruthy();
-    expect(panel.getAllByRole('button', { name: 'Shrink and upload' })).toHaveLength(2);
-    await user.click(shrinkNext(panel));
-    expect(await screen.findByText('1 upload stored.')).toBeTruthy();
-    expect(server.callsOf(uploadArtifacts).map(namesIn)).toEqual([['Pier.jpg']]);
-    expect(panel.queryByText('File too large: Pier.png exceeds 2MB.')).toBeNull();
-    expect(panel.getByText('File too large: Boat.jpg exceeds 2MB.')).toBeTruthy();
-    expect(panel.getByRole('button', { name: 'Remove Lease.pdf' })).toBeTruthy();
-    expect(router.state.location.pathname).toBe('/keywords');
-    await user.click(button('UPLOAD'));
-    await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
-    expect(server.callsOf(uploadArtifacts).map(namesIn)).toEqual([['Pier.jpg'], ['Lease.pdf']]);
-  });
-
-  it('that cannot be shrunk is told of, and stays refused', async () => {
+  it('that cannot be shrunk is refused with the limit, and the others are sent', async () => {
     vi.stubGlobal('createImageBitmap', () =>
       Promise.reject(new DOMException('Not decoded.', 'InvalidStateError')),
     );
     const { user, panel, button, choose } = await openPanel();
-    await choose(large('Pier.png', 'image/png'));
-    await user.click(shrinkNext(panel));
-    expect(await screen.findByText('Pier.png could not be shrunk')).toBeTruthy();
-    expect(screen.getByText('The picture cannot be read.')).toBeTruthy();
-    expect(panel.getByText('File too large: Pier.png exceeds 2MB.')).toBeTruthy();
-    expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
-    expect(button('UPLOAD')).toHaveProperty('disabled', false);
+    await choose(large('Pier.png', 'image/png'), pdf('Lease.pdf'));
+    await user.click(button('UPLOAD'));
+    expect(await panel.findByText(/^File too large: Pier\.png exceeds 2MB\./u)).toBeTruthy();
+    expect(server.callsOf(uploadArtifacts).map(namesIn)).toEqual([['Lease.pdf']]);
+    expect(button('Remove Pier.png')).toBeTruthy();
   });
 
-  it('whose shrinking is stopped waits in the list', async () => {
+  it('whose shrinking is stopped stays in the list', async () => {
     const picture = Promise.withResolvers<object>();
     vi.stubGlobal('createImageBitmap', () => picture.promise);
     const { user, panel, button, choose } = await openPanel();
     await choose(large('Pier.png', 'image/png'));
-    await user.click(shrinkNext(panel));
+    await user.click(button('UPLOAD'));
     await user.click(button('STOP'));
     picture.resolve({ width: 40, height: 30, close: () => undefined });
-    expect(await panel.findByRole('button', { name: 'Remove Pier.jpg' })).toBeTruthy();
     await waitFor(() => expect(button('UPLOAD')).toBeTruthy());
+    expect(await panel.findByRole('button', { name: /^Remove Pier/u })).toBeTruthy();
     expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
   });
 });

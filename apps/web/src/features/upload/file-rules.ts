@@ -75,6 +75,18 @@ export function acceptedTypeOf(file: Pick<File, 'name' | 'type'>): FileType | nu
   return told === 'txt' && hasForeignEnding(file.name) ? null : told;
 }
 
+const limitOf = (type: FileType, limits: SizeLimits): number =>
+  fileTypeEntry(type).size === 'media' ? limits.mediaLimitMb : limits.uploadLimitMb;
+
+/** Whether a picture is above the limit and is shrunk before it is sent. */
+export function needsShrinking(file: File, limits: SizeLimits): boolean {
+  const type = acceptedTypeOf(file);
+  return (type === 'jpeg' || type === 'png') && file.size > limitOf(type, limits) * MB;
+}
+
+export const tooLarge = (name: string, limitMb: number): string =>
+  `File too large: ${name} exceeds ${limitMb}MB.`;
+
 /** Why a file cannot be taken, or null. The server judges again, by the bytes. */
 export function refusalOf(file: File, limits: SizeLimits): Refusal | null {
   const refused = (kind: RefusalKind, message: string): Refusal => ({
@@ -85,9 +97,9 @@ export function refusalOf(file: File, limits: SizeLimits): Refusal | null {
   });
   const type = acceptedTypeOf(file);
   if (!type) return refused('type', `File type not supported: ${file.name}`);
-  const limit = fileTypeEntry(type).size === 'media' ? limits.mediaLimitMb : limits.uploadLimitMb;
-  if (file.size > limit * MB) {
-    return refused('big', `File too large: ${file.name} exceeds ${limit}MB.`);
+  const limit = limitOf(type, limits);
+  if (file.size > limit * MB && !needsShrinking(file, limits)) {
+    return refused('big', tooLarge(file.name, limit));
   }
   if (file.size === 0) return refused('small', `There is nothing in ${file.name}.`);
   return null;

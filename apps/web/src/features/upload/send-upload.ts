@@ -2,7 +2,17 @@ import { ApiError } from '@engram/client';
 import { messageOf } from '../../components/notify.ts';
 import { uploadArtifacts } from './api/upload-artifacts.ts';
 import { planBatches, shareProgress } from './batches.ts';
-import { refusalText } from './file-rules.ts';
+import {
+  MB,
+  needsShrinking,
+  refusalAdvice,
+  refusalText,
+  tooLarge,
+  type SizeLimits,
+} from './file-rules.ts';
+import { shrinkImage } from './shrink-image.ts';
+import { formatBytes } from '../../format/format.ts';
+import { forgetUnsent } from './unsent-files.ts';
 import {
   outcomes,
   type UploadAction,
@@ -35,16 +45,54 @@ const textOf = (error: unknown): string =>
     ? refusalText({ message: messageOf(error), code: error.code })
     : messageOf(error);
 
-/** Sends everything call after call, telling each file's state on the way. */
+/** A picture that fits the limit, as a change of its item; a refusal where it cannot be shrunk. */
+async function shrunk(
+  { file, name, size }: UploadItem,
+  { mediaLimitMb }: SizeLimits,
+): Promise<Partial<UploadItem>> {
+  try {
+    const smaller = await shrinkImage(file, mediaLimitMb * MB);
+    const notice = `Shrunk from ${formatBytes(size)} to ${formatBytes(smaller.size)} to fit the limit of ${mediaLimitMb} MB.`;
+    return { file: smaller, name: smaller.name, size: smaller.size, notice };
+  } catch {
+    const message = `${tooLarge(name, mediaLimitMb)} ${refusalAdvice.big}`;
+    return { status: 'refused', progress: 0, refusal: 'big', message };
+  }
+}
+
+/** Shrinks the pictures above the limit, and answers what can be sent. */
+async function shrinkLarge(
+  items: readonly UploadItem[],
+  limits: SizeLimits,
+  dispatch: (action: UploadAction) => void,
+): Promise<UploadItem[]> {
+  const ready: UploadItem[] = [];
+  for (const item of items) {
+    if (!needsShrinking(item.file, limits)) {
+      ready.push(item);
+      continue;
+    }
+    const change = await shrunk(item, limits);
+    dispatch({ type: 'update', changes: new Map([[item.id, change]]) });
+    if (change.status !== 'refused') ready.push({ ...item, ...change });
+  }
+  return ready;
+}
+
+/** Sends everything call after call, reporting each file's state on the way. */
 export async function sendUpload(
   content: UploadContent,
+  limits: SizeLimits,
   dispatch: (action: UploadAction) => void,
   signal: AbortSignal,
 ): Promise<UploadSummary> {
   const summary: UploadSummary = { stored: 0, duplicates: 0, refused: 0, failure: null };
-  const batches = planBatches(content.items.filter((item) => item.status !== 'sent'));
+  const unsent = content.items.filter((item) => item.status !== 'sent');
+  const ready = await shrinkLarge(unsent, limits, dispatch);
+  summary.refused = unsent.length - ready.length;
+  const batches = planBatches(ready);
   let text = content.text.trim();
-  if (batches.length === 0) batches.push([]);
+  if (batches.length === 0 && text !== '') batches.push([]);
   for (const items of batches) {
     const update = (change: (item: UploadItem, index: number) => Partial<UploadItem>): void =>
       dispatch({ type: 'update', changes: changeAll(items, change) });
@@ -62,6 +110,7 @@ export async function sendUpload(
         },
       });
       dispatch({ type: 'update', changes: outcomes(items, result) });
+      forgetUnsent(items.map(({ id }) => id));
       summary.stored += result.artifacts.length;
       summary.duplicates += result.artifacts.filter(({ duplicate }) => duplicate).length;
       summary.refused += result.rejected.length;

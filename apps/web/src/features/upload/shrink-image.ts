@@ -1,5 +1,3 @@
-import { acceptedTypeOf } from './file-rules.ts';
-
 /** Longest side in pixels that text in a photo still reads well at. */
 const LONGEST_SIDE = 4096;
 /** Below this nothing is left to read, and shrinking further helps nobody. */
@@ -7,10 +5,6 @@ const SHORTEST_TRY = 256;
 const QUALITY = 0.82;
 /** How much of its sides a picture keeps from one try to the next. */
 const STEP = 0.75;
-
-/** Whether a file is a picture that can be made smaller here. */
-export const canShrink = (file: File): boolean =>
-  ['jpeg', 'png'].includes(acceptedTypeOf(file) ?? '');
 
 async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
   const scale = Math.min(1, side / Math.max(picture.width, picture.height));

@@ -2,23 +2,31 @@ import type { QueryClient } from '@tanstack/react-query';
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
 import { queryKeys } from '../../api/query-keys.ts';
 import { messageOf } from '../../components/notify.ts';
+import { deletionsOf } from '../../artifacts/deletions.ts';
 import { isSignedIn, onSessionChange, writeSession } from '../../session/session.ts';
 import type { Taken } from '../../uploads/dropped.ts';
 import { uploadArtifacts } from './api/upload-artifacts.ts';
 import { planBatches } from './batches.ts';
-import { MB, refusalAdvice, refusalOf, type RefusalKind, type SizeLimits } from './file-rules.ts';
+import { refusalAdvice, refusalOf, type RefusalKind, type SizeLimits } from './file-rules.ts';
 import { sendUpload } from './send-upload.ts';
-import { shrinkImage } from './shrink-image.ts';
 import { fileNameFor } from './take-in.ts';
+import { forgetUnsent, keepUnsent, takeUnsent, wouldLoseFiles } from './unsent-files.ts';
 import { emptyContent, newItem, uploadReducer, type UploadItem } from './upload-state.ts';
 
 /** A file on its way from a drop to its answer. */
 export interface TrayItem extends UploadItem {
-  /** Why it was refused before it was sent; such a file cannot be tried again as it is. */
-  refusal: RefusalKind | null;
   /** Pasted text, which becomes a note; null for a file. */
   note: string | null;
+  /** Whether a reload lost the file: the user has to choose it again. */
+  isLost: boolean;
 }
+
+const trayItem = (file: File, more: Partial<TrayItem> = {}): TrayItem => ({
+  ...newItem(file),
+  note: null,
+  isLost: false,
+  ...more,
+});
 
 export interface TrayState {
   items: readonly TrayItem[];
@@ -32,12 +40,16 @@ const nothing: TrayState = { items: [], asked: null, isOffline: false };
 const isStop = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError';
 
-const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+const ask = (event: BeforeUnloadEvent): void => {
+  if (wouldLoseFiles()) event.preventDefault();
+};
 
 const adviceOf: Record<RefusalKind, string> = {
   ...refusalAdvice,
   type: 'Save it in one of the formats that the upload panel names, or paste its text.',
 };
+
+const LOST = 'The page was reloaded before this file was sent. Choose it again to send it.';
 
 const listsThatChange = [
   'artifacts',
@@ -52,6 +64,7 @@ function createTray(queries: QueryClient) {
   let state = nothing;
   let isRunning = false;
   let sending: AbortController | null = null;
+  let limits: SizeLimits | null = null;
   const listeners = new Set<() => void>();
 
   const set = (change: Partial<TrayState>): void => {
@@ -60,7 +73,10 @@ function createTray(queries: QueryClient) {
   };
   const update = (id: string, change: Partial<TrayItem>): void =>
     set({ items: state.items.map((item) => (item.id === id ? { ...item, ...change } : item)) });
-  const remove = (id: string): void => set({ items: state.items.filter((item) => item.id !== id) });
+  const remove = (id: string): void => {
+    forgetUnsent([id]);
+    set({ items: state.items.filter((item) => item.id !== id) });
+  };
 
   const reset = (): void => {
     if (isSignedIn()) return;
@@ -88,6 +104,7 @@ function createTray(queries: QueryClient) {
       });
       const name = artifacts[0]?.fileName ?? item.name;
       update(item.id, { status: 'sent', artifactId: artifacts[0]?.artifactId ?? null, name });
+      forgetUnsent([item.id]);
       stored();
       return null;
     } catch (error) {
@@ -97,8 +114,10 @@ function createTray(queries: QueryClient) {
   }
 
   async function sendFiles(batch: readonly TrayItem[], signal: AbortSignal): Promise<unknown> {
+    if (!limits) return null;
     const summary = await sendUpload(
       { ...emptyContent, items: batch },
+      limits,
       (action) => {
         const { items } = uploadReducer({ ...emptyContent, items: state.items }, action);
         set({ items: items as readonly TrayItem[] });
@@ -115,6 +134,8 @@ function createTray(queries: QueryClient) {
     if (!first) return false;
     set({ isOffline: !navigator.onLine });
     if (state.isOffline) return false;
+    // The same bytes may be among the files that are being deleted.
+    await deletionsOf(queries).flush();
     sending = new AbortController();
     const { signal } = sending;
     const [batch = []] = planBatches(waiting.filter(({ note }) => note === null));
@@ -138,7 +159,7 @@ function createTray(queries: QueryClient) {
     if (isRunning) return;
     isRunning = true;
     window.addEventListener('beforeunload', ask);
-    while (await sendNext());
+    while (state.items.some(({ status }) => status === 'waiting') && (await sendNext()));
     isRunning = false;
     // What waits for the connection would be lost with the page, too.
     if (!state.isOffline) window.removeEventListener('beforeunload', ask);
@@ -146,6 +167,7 @@ function createTray(queries: QueryClient) {
 
   const add = (items: readonly TrayItem[]): void => {
     set({ items: [...state.items, ...items] });
+    keepUnsent(items.filter(({ status }) => status === 'waiting'));
     void run();
   };
 
@@ -160,21 +182,47 @@ function createTray(queries: QueryClient) {
     get: (): TrayState => state,
 
     /** Takes files; those that cannot be taken are shown with the reason. */
-    take(taken: readonly Taken[], limits: SizeLimits): void {
+    take(taken: readonly Taken[], given: SizeLimits): void {
+      limits = given;
       add(
         taken.map(({ file, path }) => {
-          const refused = refusalOf(file, limits);
-          return {
-            ...newItem(file, path),
-            note: null,
-            refusal: refused?.kind ?? null,
+          const refused = refusalOf(file, given);
+          return trayItem(file, {
+            path,
             ...(refused && {
-              status: 'refused' as const,
+              status: 'refused',
+              refusal: refused.kind,
               message: `${refused.message} ${adviceOf[refused.kind]}`,
             }),
-          };
+          });
         }),
       );
+    },
+
+    /** Sends what a reload interrupted, and names the files that it lost. */
+    async resume(given: SizeLimits): Promise<void> {
+      limits = given;
+      const unsent = await takeUnsent();
+      add(
+        unsent.map(({ id, name, size, type, path, keywords, note, file }) => {
+          const isLost = file === null && note === null;
+          return trayItem(file ?? new File([note ?? ''], name, { type }), {
+            ...(note === null && { id }),
+            size,
+            path,
+            keywords,
+            note,
+            isLost,
+            ...(isLost && { status: 'refused', message: LOST }),
+          });
+        }),
+      );
+    },
+
+    /** Sends a file in the place of one that a reload lost. */
+    replace({ id, path, keywords }: TrayItem, file: File): void {
+      remove(id);
+      add([trayItem(file, { path, keywords })]);
     },
 
     /** Asks whether a pasted text is to be kept. */
@@ -187,7 +235,7 @@ function createTray(queries: QueryClient) {
       set({ asked: null });
       const file = new File([text], fileNameFor(text), { type: 'text/plain' });
       const isNote = countWords(text) <= TEXT_WORD_LIMIT;
-      add([{ ...newItem(file), refusal: null, note: isNote ? text : null }]);
+      add([trayItem(file, { note: isNote ? text : null })]);
     },
 
     retry(id: string): void {
@@ -201,13 +249,6 @@ function createTray(queries: QueryClient) {
       remove(id);
       // Files that were in the same call are sent once more without it.
       if (isSending) sending?.abort();
-    },
-
-    /** Sends a smaller copy of a picture that is too big. */
-    async shrink(item: TrayItem, limits: SizeLimits): Promise<void> {
-      const file = await shrinkImage(item.file, limits.mediaLimitMb * MB);
-      remove(item.id);
-      add([{ ...newItem(file, item.path), refusal: null, note: null }]);
     },
 
     /** Takes what has come to its end off the list. */

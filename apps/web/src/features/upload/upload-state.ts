@@ -1,6 +1,6 @@
 import { randomId } from '@mantine/hooks';
 import type { UploadResult } from '@engram/contract';
-import { refusalText } from './file-rules.ts';
+import { refusalText, type RefusalKind } from './file-rules.ts';
 
 export type ItemStatus = 'waiting' | 'sending' | 'sent' | 'refused';
 
@@ -27,6 +27,10 @@ export interface UploadItem {
   isKnown: boolean;
   /** Why it was refused. */
   message: string | null;
+  /** Why it was refused in the browser; such a file cannot be tried again as it is. */
+  refusal: RefusalKind | null;
+  /** What was changed before it is sent. */
+  notice: string | null;
 }
 
 export interface UploadContent {
@@ -65,6 +69,8 @@ export const newItem = (file: File, path: string | null = null): UploadItem => (
   artifactId: null,
   isKnown: false,
   message: null,
+  refusal: null,
+  notice: null,
 });
 
 export function uploadReducer(content: UploadContent, action: UploadAction): UploadContent {

@@ -3,8 +3,12 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import { plural } from '../../format/format.ts';
 import { notifyError, notifySuccess } from '../../components/notify.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useAppSettings } from '../../api/settings.ts';
+import { deletionsOf } from '../../artifacts/deletions.ts';
 import { writeSession } from '../../session/session.ts';
 import { sendUpload, type UploadSummary } from './send-upload.ts';
+import { fileNameFor } from './take-in.ts';
+import { forgetUnsent, keepUnsent, wouldLoseFiles } from './unsent-files.ts';
 import {
   emptyContent,
   newItem,
@@ -26,18 +30,20 @@ function describe({ stored, duplicates, refused }: UploadSummary): string {
   return parts.join(' ');
 }
 
+/** The files of an upload, and its text as a note. */
+function unsentOf({ items, text }: UploadContent): (UploadItem & { note?: string })[] {
+  const files = items.filter(({ status }) => status !== 'sent');
+  if (text.trim() === '') return files;
+  const note = newItem(new File([], fileNameFor(text)));
+  return [...files, { ...note, id: 'panel-text', note: text.trim() }];
+}
+
 interface Upload {
   content: UploadContent;
   dispatch: (action: UploadAction) => void;
   isSending: boolean;
   /** Sends everything; answers whether all of it was taken. */
   send: () => Promise<boolean>;
-  /**
-   * Adds a file that is made for it and sends that one alone, with the keywords of the whole upload.
-   * Answers whether it was taken.
-   * @throws what making it throws; nothing has changed then.
-   */
-  sendMade: (make: () => Promise<File>) => Promise<boolean>;
   /** Stops the call that is under way; what was sent before stays stored. */
   stop: () => void;
 }
@@ -46,12 +52,15 @@ interface Upload {
 export function useUpload(): Upload {
   const queries = useQueryClient();
   const [content, dispatch] = useReducer(uploadReducer, emptyContent);
+  const settings = useAppSettings();
   const [isSending, setSending] = useState(false);
   const controller = useRef<AbortController | null>(null);
 
   useEffect(() => {
     if (!isSending) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (wouldLoseFiles()) event.preventDefault();
+    };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [isSending]);
@@ -65,7 +74,11 @@ export function useUpload(): Upload {
   };
 
   const deliver = async (part: UploadContent, signal: AbortSignal): Promise<boolean> => {
-    const summary = await sendUpload(part, dispatch, signal);
+    await deletionsOf(queries).flush();
+    // What another app shared is stored until it is uploaded, anyway.
+    if (part.shares.length === 0) keepUnsent(unsentOf(part), part.keywords);
+    const summary = await sendUpload(part, settings, dispatch, signal);
+    forgetUnsent(unsentOf(part).map(({ id }) => id));
     setSending(false);
     dispatch({ type: 'dropSent' });
     if (summary.stored > 0) {
@@ -92,25 +105,11 @@ export function useUpload(): Upload {
     return summary.failure === null && summary.refused === 0;
   };
 
-  const sendMade = async (make: () => Promise<File>): Promise<boolean> => {
-    const signal = begin();
-    let item: UploadItem;
-    try {
-      item = newItem(await make());
-    } catch (error) {
-      setSending(false);
-      throw error;
-    }
-    dispatch({ type: 'add', items: [item] });
-    return deliver({ ...content, items: [item], text: '' }, signal);
-  };
-
   return {
     content,
     dispatch,
     isSending,
     send: () => deliver(content, begin()),
-    sendMade,
     stop: () => controller.current?.abort(),
   };
 }

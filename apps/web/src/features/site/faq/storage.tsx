@@ -13,7 +13,7 @@ export const storage: Topic = {
       answer: ({ mediaLimitMb, uploadLimitMb }) => (
         <p>
           {mediaTypesText} up to {mediaLimitMb} MB, every other file up to {uploadLimitMb} MB. A
-          picture that is too large is offered to be shrunk on your device before it is sent.
+          JPEG or PNG that is larger is shrunk on your device before it is sent.
         </p>
       ),
     },

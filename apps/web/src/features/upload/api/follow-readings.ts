@@ -35,6 +35,8 @@ export function useReadings(ids: readonly string[]): Readings {
     queryFn: async ({ signal, client, queryKey }): Promise<Readings> => {
       const { data: files } = await api.call(route, { query: { limit: NEWEST } }, { signal });
       const newest = new Map(files.map((file) => [file.artifactId, file]));
+      // With fewer files than were asked for, a file that is missing was deleted.
+      if (files.length < NEWEST) return new Map(ids.map((id) => [id, newest.get(id) ?? null]));
       const before = client.getQueryState<Readings>(queryKey);
       const beyond = ids.filter((id) => !newest.has(id) && !isRead(before?.data?.get(id)));
       // Others each time: one that takes long keeps none of them waiting.

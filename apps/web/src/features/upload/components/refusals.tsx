@@ -1,47 +1,13 @@
 import { Box, CloseButton, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { notifyError } from '../../../components/notify.ts';
-import { TextButton } from '../../../components/text-button.tsx';
 import { refusalAdvice, refusalHeadings, type Refusal, type RefusalKind } from '../file-rules.ts';
-import { canShrink } from '../shrink-image.ts';
 
 interface RefusalsProps {
   refusals: readonly Refusal[];
-  /** True while anything is being sent. */
-  locked: boolean;
   onDismiss: () => void;
-  /** Makes a picture small enough and uploads it. */
-  onShrink: (refusal: Refusal) => Promise<void>;
-}
-
-function RefusalLine({
-  refusal,
-  locked,
-  onShrink,
-}: Pick<RefusalsProps, 'locked' | 'onShrink'> & { refusal: Refusal }) {
-  const shrink = useMutation({
-    mutationFn: onShrink,
-    onError: (error) => notifyError(`${refusal.file.name} could not be shrunk`, error),
-  });
-  return (
-    <li>
-      {refusal.message}{' '}
-      {refusal.kind === 'big' && canShrink(refusal.file) && (
-        <TextButton
-          c="indigo"
-          underline="hover"
-          disabled={locked}
-          onClick={() => shrink.mutate(refusal)}
-        >
-          Shrink and upload
-        </TextButton>
-      )}
-    </li>
-  );
 }
 
 /** Files that were chosen but cannot be taken, by reason. */
-export function Refusals({ refusals, locked, onDismiss, onShrink }: RefusalsProps) {
+export function Refusals({ refusals, onDismiss }: RefusalsProps) {
   const kinds = (Object.keys(refusalHeadings) as RefusalKind[]).filter((kind) =>
     refusals.some((refusal) => refusal.kind === kind),
   );
@@ -78,7 +44,7 @@ export function Refusals({ refusals, locked, onDismiss, onShrink }: RefusalsProp
             {refusals
               .filter((refusal) => refusal.kind === kind)
               .map((refusal) => (
-                <RefusalLine key={refusal.id} {...{ refusal, locked, onShrink }} />
+                <li key={refusal.id}>{refusal.message}</li>
               ))}
           </Box>
         </div>

@@ -1,18 +1,15 @@
 import type { Artifact } from '@engram/contract';
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { fileLook } from '../../../artifacts/file-types.ts';
-import { useAppSettings } from '../../../api/settings.ts';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { notifyError } from '../../../components/notify.ts';
 import { Progress } from '../../../components/progress.tsx';
 import { formatBytes, formatDuration } from '../../../format/format.ts';
 import { useReadAgain } from '../api/follow-readings.ts';
-import { canShrink } from '../shrink-image.ts';
 import { stateOf } from '../tray-steps.ts';
 import type { Tray, TrayItem } from '../tray-store.ts';
+import { ShrinkNote } from './shrink-note.tsx';
 
 /** A stored file, as far as asking about it and opening it need. */
 export interface TrayFile {
@@ -51,12 +48,7 @@ function told(item: TrayItem, reading: Artifact | undefined): string {
 
 /** One file of the tray: how far it is, and what can be done with it. */
 export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
-  const settings = useAppSettings();
   const again = useReadAgain();
-  const shrink = useMutation({
-    mutationFn: () => tray.shrink(item, settings),
-    onError: (error) => notifyError(`${item.name} could not be shrunk`, error),
-  });
   const step = stateOf(item, reading);
   const { artifactId } = item;
   const file = artifactId && {
@@ -67,7 +59,6 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
   };
   const reason = item.message ?? reading?.statusReason;
   const share = step === 'reading' ? (reading?.progress ?? 0) / 100 : item.progress;
-  const isPicture = item.refusal === 'big' && canShrink(item.file);
   return (
     <Stack component="li" gap={3}>
       <Group gap="xs" wrap="nowrap">
@@ -97,10 +88,12 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
           label={`${step === 'sending' ? 'Upload' : 'Reading'} of ${item.name}`}
         />
       )}
-      {step === 'failed' && (
+      {step === 'failed' ? (
         <Text size="xs" c="red">
           {reason}
         </Text>
+      ) : (
+        <ShrinkNote item={item} />
       )}
       {step === 'ready' && file && (
         <Group gap="xs" justify="space-between">
@@ -117,29 +110,26 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
           </Group>
         </Group>
       )}
-      {step === 'failed' && (isPicture || item.refusal === null) && (
-        <Group gap={4}>
-          {isPicture ? (
-            <Button
-              size="compact-xs"
-              variant="light"
-              loading={shrink.isPending}
-              onClick={() => shrink.mutate()}
-            >
-              Shrink and upload
-            </Button>
-          ) : (
-            <Button
-              size="compact-xs"
-              variant="light"
-              loading={again.isPending}
-              onClick={() => (artifactId ? again.mutate(artifactId) : tray.retry(item.id))}
-            >
-              Retry
+      {step === 'failed' && item.isLost && (
+        <FileButton onChange={(file) => file && tray.replace(item, file)}>
+          {(button) => (
+            <Button {...button} {...small} aria-label={`Choose ${item.name} again`}>
+              Choose again
             </Button>
           )}
-        </Group>
+        </FileButton>
+      )}
+      {step === 'failed' && !item.isLost && item.refusal === null && (
+        <Button
+          {...small}
+          loading={again.isPending}
+          onClick={() => (artifactId ? again.mutate(artifactId) : tray.retry(item.id))}
+        >
+          Retry
+        </Button>
       )}
     </Stack>
   );
 }
+
+const small = { size: 'compact-xs', variant: 'light', style: { alignSelf: 'start' } } as const;

@@ -3,6 +3,7 @@ import { ActionIcon, Affix, Group, Paper, ScrollArea, Stack, Text } from '@manti
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useDeletions } from '../../../artifacts/deletions.ts';
 import { plural } from '../../../format/format.ts';
 import { useReadings } from '../api/follow-readings.ts';
 import { trayOf } from '../tray-store.ts';
@@ -56,23 +57,26 @@ function headOf(all: readonly TrayStep[]): string {
 /** Beside the evidence, above the input of a talk. */
 const place = {
   right: 'calc(16px + var(--eg-evidence, 0px))',
-  bottom: 'calc(16px + max(var(--eg-bottom-bar), var(--eg-composer, 0px)))',
+  bottom:
+    'calc(16px + max(var(--eg-bottom-bar) + var(--eg-selection-bar, 0px), var(--eg-composer, 0px)))',
 };
 
 /** Files that were dropped or pasted, from their sending until they answer questions. */
 export function Tray({ onAsk, onOpen }: TrayProps) {
   const tray = trayOf(useQueryClient());
-  const { items, asked, isOffline } = useSyncExternalStore(tray.subscribe, tray.get);
+  const { items: all, asked, isOffline } = useSyncExternalStore(tray.subscribe, tray.get);
+  const { hidden } = useDeletions();
+  const items = all.filter(({ artifactId }) => !hidden.has(artifactId ?? ''));
   const readings = useReadings(items.flatMap(({ artifactId }) => artifactId ?? []));
   const [collapsed, setCollapsed] = useState(false);
   const readingOf = (id: string | null): Artifact | undefined =>
     readings.get(id ?? '') ?? undefined;
   useEffect(() => {
-    // What was deleted meanwhile has nothing more to tell.
-    for (const { id, artifactId } of items) {
+    // Files that were deleted meanwhile.
+    for (const { id, artifactId } of all) {
       if (readings.get(artifactId ?? '') === null) tray.remove(id);
     }
-  }, [items, readings, tray]);
+  }, [all, readings, tray]);
   const states = new Map(
     items.map((item) => [
       item.id,
@@ -80,8 +84,8 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
     ]),
   );
   const news = useNews(states);
-  const all = [...states.values()].map(({ step }) => step);
-  const isBusy = all.some((step) => step === 'waiting' || step === 'sending');
+  const current = [...states.values()].map(({ step }) => step);
+  const isBusy = current.some((step) => step === 'waiting' || step === 'sending');
   const isShown = items.length > 0 || asked !== null;
   return (
     <>
@@ -101,7 +105,7 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
               <>
                 <Group justify="space-between" wrap="nowrap" px="sm" py={6} gap="xs">
                   <Text size="sm" fw={600}>
-                    {isOffline ? 'Waiting for the connection' : headOf(all)}
+                    {isOffline ? 'Waiting for the connection' : headOf(current)}
                   </Text>
                   <Group gap={2} wrap="nowrap">
                     <ActionIcon

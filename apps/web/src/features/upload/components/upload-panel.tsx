@@ -9,8 +9,7 @@ import { ExpiredNote } from '../../../components/expired-note.tsx';
 import { useMetrics } from '../../../session/account.ts';
 import { isSignedIn } from '../../../session/session.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { acceptedTypes, MB, refusalHeadings, refusalOf, type Refusal } from '../file-rules.ts';
-import { shrinkImage } from '../shrink-image.ts';
+import { acceptedTypes, refusalHeadings, refusalOf, type Refusal } from '../file-rules.ts';
 import { isEmpty, newItem } from '../upload-state.ts';
 import { useHandedIn, type HandedInProps } from '../use-handed-in.ts';
 import { useUpload } from '../use-upload.ts';
@@ -45,7 +44,7 @@ export function UploadPanel(props: UploadPanelProps) {
     isOpen.current = opened;
   });
 
-  const { content, dispatch, isSending, send, sendMade, stop } = useUpload();
+  const { content, dispatch, isSending, send, stop } = useUpload();
   /** Leaves the panel empty, for the files. */
   const finish = (): void => {
     dispatch({ type: 'clear' });
@@ -65,18 +64,6 @@ export function UploadPanel(props: UploadPanelProps) {
     setProblem(null);
   };
   useHandedIn({ ...props, content, dispatch, judge, onNotice: setProblem });
-
-  /** Uploads a smaller copy of a file that was refused for its size. */
-  const shrink = async (refusal: Refusal): Promise<void> => {
-    const isLast = isEmpty(content) && refusals.length === 1;
-    const isTaken = await sendMade(async () => {
-      const smaller = await shrinkImage(refusal.file, settings.mediaLimitMb * MB);
-      setRefusals((all) => all.filter((other) => other !== refusal));
-      return smaller;
-    });
-    // What else was chosen waits for its own word.
-    if (isTaken && isLast) finish();
-  };
 
   const upload = async (): Promise<void> => {
     setRefusals([]);
@@ -126,12 +113,7 @@ export function UploadPanel(props: UploadPanelProps) {
                 everything else up to {settings.uploadLimitMb} MB.
               </Text>
             </Stack>
-            <Refusals
-              refusals={refusals}
-              locked={isSending}
-              onDismiss={() => setRefusals([])}
-              onShrink={shrink}
-            />
+            <Refusals refusals={refusals} onDismiss={() => setRefusals([])} />
             {content.items.length > 0 && (
               <Paper component="ul" withBorder radius={12} flex="none" aria-label="Chosen files">
                 {content.items.map((item) => (

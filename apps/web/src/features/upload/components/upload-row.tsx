@@ -7,6 +7,7 @@ import { Progress } from '../../../components/progress.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-state.ts';
 import { KeywordInput } from './keyword-input.tsx';
+import { ShrinkNote } from './shrink-note.tsx';
 import classes from './upload-panel.module.css';
 
 interface UploadRowProps {
@@ -72,10 +73,12 @@ export function UploadRow(props: UploadRowProps) {
       {(item.status === 'sending' || item.status === 'sent') && (
         <Progress mt={6} mr={6} size={3} share={item.progress} label={`Upload of ${item.name}`} />
       )}
-      {item.message && (
+      {item.message ? (
         <Text {...below} c="red">
           {item.message}
         </Text>
+      ) : (
+        <ShrinkNote item={item} {...below} />
       )}
       {tagging && !locked ? (
         <Box py={6} pr={6}>

@@ -22,6 +22,7 @@ describe('refusalOf', () => {
     ['film.mkv', '', 400 * MB],
     ['old.ppt', 'application/vnd.ms-powerpoint', MB],
     ['photo.jpg', 'image/jpeg', 2 * MB],
+    ['shrinkable.png', 'image/png', 9 * MB],
     ['scan.bmp', 'image/bmp', 3 * MB],
     ['scan.TIF', '', 30 * MB],
     ['photo.webp', 'image/webp', 3 * MB],
@@ -38,7 +39,7 @@ describe('refusalOf', () => {
     ['logo.svg', 'image/svg+xml', 5, 'File type not supported: logo.svg'],
     ['build.log', 'text/plain', 5, 'File type not supported: build.log'],
     ['message.msg', 'application/vnd.ms-outlook', 5, 'File type not supported: message.msg'],
-    ['photo.jpeg', 'image/jpeg', 2 * MB + 1, 'File too large: photo.jpeg exceeds 2MB.'],
+    ['dance.gif', 'image/gif', 2 * MB + 1, 'File too large: dance.gif exceeds 2MB.'],
     ['clip.mp4', 'video/mp4', 3 * MB, 'File too large: clip.mp4 exceeds 2MB.'],
     ['film.mkv', '', 513 * MB, 'File too large: film.mkv exceeds 512MB.'],
     ['empty.txt', 'text/plain', 0, 'There is nothing in empty.txt.'],
@@ -47,8 +48,8 @@ describe('refusalOf', () => {
   });
 
   it('names the server’s own limit', () => {
-    const refusal = refusalOf(fileOf('a.png', 'image/png', 6 * MB), { ...limits, mediaLimitMb: 5 });
-    expect(refusal?.message).toBe('File too large: a.png exceeds 5MB.');
+    const refusal = refusalOf(fileOf('a.gif', 'image/gif', 6 * MB), { ...limits, mediaLimitMb: 5 });
+    expect(refusal?.message).toBe('File too large: a.gif exceeds 5MB.');
   });
 });
 

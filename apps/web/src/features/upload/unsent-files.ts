@@ -1,0 +1,120 @@
+import { clear, delMany, entries, promisifyRequest, setMany, type UseStore } from 'idb-keyval';
+import { UNSENT_DATABASE } from '../../session/forget-shared.ts';
+import { isSignedIn, onSessionChange } from '../../session/session.ts';
+import {
+  readUnsent,
+  takeInterrupted,
+  writeUnsent,
+  type UnsentFile,
+} from '../../uploads/unsent-list.ts';
+import type { UploadItem } from './upload-state.ts';
+
+/** Bytes of unsent files that the browser stores; a reload loses what is beyond. */
+const MAX_STORED_BYTES = 200 * 1_048_576;
+
+/** After this time, files of tabs that were closed during an upload are deleted. */
+const MAX_AGE_MS = 24 * 3_600_000;
+
+interface StoredFile {
+  file: File;
+  /** Milliseconds since the epoch. */
+  storedAt: number;
+}
+
+let opened: Promise<IDBDatabase> | null = null;
+
+async function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open(UNSENT_DATABASE, 1);
+  request.addEventListener('upgradeneeded', () => request.result.createObjectStore('files'));
+  const database = await promisifyRequest(request);
+  // Signing out deletes the database, and must not wait for this connection.
+  database.addEventListener('versionchange', () => {
+    database.close();
+    opened = null;
+  });
+  return database;
+}
+
+const store: UseStore = async (mode, use) => {
+  const database = await (opened ??= open());
+  return use(database.transaction('files', mode).objectStore('files'));
+};
+
+// A page that is left aborts its calls: what they were sending is still to be sent.
+let isLeft = false;
+window.addEventListener('pagehide', () => (isLeft = true));
+window.addEventListener('pageshow', () => (isLeft = false));
+
+/** Ids of files that a reload would not lose. */
+const storedIds = new Set<string>();
+
+/** Whether a reload now would lose files that are not sent. */
+export const wouldLoseFiles = (): boolean =>
+  readUnsent().some(({ id, note }) => note === null && !storedIds.has(id));
+
+async function storeFiles(files: readonly UploadItem[]): Promise<void> {
+  const storedAt = Date.now();
+  await setMany(
+    files.map(({ id, file }) => [id, { file, storedAt } satisfies StoredFile]),
+    store,
+  );
+  for (const { id } of files) storedIds.add(id);
+}
+
+/** Stores what is about to be sent, so that a reload can go on with it. */
+export function keepUnsent(
+  items: readonly (UploadItem & { note?: string | null })[],
+  keywords: readonly string[] = [],
+): void {
+  if (!globalThis.indexedDB || items.length === 0) return;
+  const before = readUnsent();
+  const files = items.map((item): UnsentFile => {
+    const { id, name, size, path, note = null, file } = item;
+    const all = [...new Set([...keywords, ...item.keywords])];
+    return { id, name, size, type: file.type, path, keywords: all, note };
+  });
+  writeUnsent([...before, ...files]);
+  let bytes = before.reduce((sum, { size }) => sum + size, 0);
+  const fitting = items.filter(
+    ({ size, note }) => note == null && (bytes += size) <= MAX_STORED_BYTES,
+  );
+  // Where the browser has no room, a reload names the files instead.
+  void storeFiles(fitting).catch(() => undefined);
+}
+
+/** Removes what was sent, or is not to be sent. */
+export function forgetUnsent(ids: readonly string[]): void {
+  if (isLeft) return;
+  const gone = new Set(ids);
+  const before = readUnsent();
+  const left = before.filter(({ id }) => !gone.has(id));
+  if (left.length === before.length) return;
+  writeUnsent(left);
+  void delMany([...ids], store).catch(() => undefined);
+  for (const id of ids) storedIds.delete(id);
+}
+
+/** What a reload interrupted, once; without a file where the browser had not stored it. */
+export async function takeUnsent(): Promise<(UnsentFile & { file: File | null })[]> {
+  const files = takeInterrupted();
+  if (files.length === 0) return [];
+  const stored = new Map<string, File>();
+  try {
+    const all = await entries<string, StoredFile>(store);
+    for (const [id, { file }] of all) stored.set(id, file);
+    const old = all.filter(([, { storedAt }]) => Date.now() - storedAt > MAX_AGE_MS);
+    await delMany(
+      old.map(([id]) => id),
+      store,
+    );
+  } catch {
+    // Without the database all files are named as lost.
+  }
+  return files.map((unsent) => ({ ...unsent, file: stored.get(unsent.id) ?? null }));
+}
+
+onSessionChange(() => {
+  if (isSignedIn() || storedIds.size === 0) return;
+  storedIds.clear();
+  void clear(store).catch(() => undefined);
+});
