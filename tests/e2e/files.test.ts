@@ -146,8 +146,102 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await page.getByText('3 files were deleted.').waitFor();
     await range('201-209 of 209 items').waitFor();
     expect(new URL(page.url()).searchParams.get('page')).toBe('21');
-    const { total } = await ann.client.call(listArtifacts, { query: { limit: 1 } });
-    expect(total).toBe(209);
+    expect(await total()).toBe(212);
+    await page.reload();
+    await range('201-209 of 209 items').waitFor();
+    expect(await total()).toBe(209);
+  });
+
+  const deleteNote = async (name: string): Promise<void> => {
+    await button(`Options for ${name}`).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await confirm();
+    await button('Undo').waitFor();
+    await file(name).waitFor({ state: 'detached' });
+  };
+
+  test('a deleted file is restored by Undo, and deleted when the ten seconds are over', async () => {
+    await page.clock.install();
+    await page.goto(`${journey.engram.url}/allfiles?sort=name`);
+    await deleteNote('note 001.txt');
+    await button('Undo').click();
+    await file('note 001.txt').waitFor();
+    await page.clock.runFor(11_000);
+    expect(await total()).toBe(209);
+    await deleteNote('note 001.txt');
+    await page.clock.runFor(11_000);
+    await expect.poll(total).toBe(208);
+    await button('Undo').waitFor({ state: 'detached' });
+    expect(await file('note 001.txt').count()).toBe(0);
+  });
+
+  test('a deleted file is deleted when the page is left before the ten seconds are over', async () => {
+    await deleteNote('note 002.txt');
+    await page.goto(`${journey.engram.url}/keywords`);
+    await expect.poll(total).toBe(207);
+  });
+
+  test('a file that is open beside the list is marked there, and deleted from the viewer', async () => {
+    await page.goto(`${journey.engram.url}/allfiles?sort=name`);
+    await file('note 003.txt').click();
+    const pane = page.getByRole('complementary', { name: 'note 003.txt' });
+    await pane.getByText('Note number 3.').waitFor();
+    const marked = page.locator('tr[aria-current="true"]');
+    await marked.getByText('note 003.txt').waitFor();
+    await pane.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await confirm();
+    await pane.waitFor({ state: 'detached' });
+    await file('note 003.txt').waitFor({ state: 'detached' });
+    await button('Undo').click();
+    await file('note 003.txt').waitFor();
+  });
+
+  test.each([1440, 390])('selecting moves nothing at %d px', async (width) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`${journey.engram.url}/allfiles?sort=name`);
+    await file('note 003.txt').waitFor();
+    const places = () =>
+      page
+        .locator('tr[data-file], nav[aria-label="Pages"], footer')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    const before = await places();
+    await page.getByRole('checkbox', { name: 'Select note 003.txt' }).check();
+    const bar = page.getByRole('region', { name: 'Selected files' });
+    await bar.getByText('1 file selected').waitFor();
+    expect(await places()).toEqual(before);
+    const box = (await bar.boundingBox())!;
+    expect(box.y).toBeGreaterThan(600);
+    expect([box.x >= 0, box.x + box.width <= width]).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await bar.waitFor({ state: 'detached' });
+  });
+
+  test('on a phone one row of controls is above the files, and a sheet has the filters', async () => {
+    const search = (await page.getByLabel('Search files by name').boundingBox())!;
+    const first = (await page.locator('tr[data-file]').first().boundingBox())!;
+    expect(first.y - (search.y + search.height)).toBeLessThan(32);
+    await button('Filters').click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await sheet.getByRole('combobox', { name: 'Type' }).selectOption('Pictures');
+    await sheet.getByRole('button', { name: 'Show files' }).click();
+    await page.getByText('No such file').waitFor();
+    await button('Filters (1)').waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('the page size is kept for later visits', async () => {
+    await page.goto(`${journey.engram.url}/allfiles`);
+    await page.getByLabel('Items per page').selectOption('200');
+    await range('1-200 of 207 items').waitFor();
+    await page.reload();
+    await range('1-200 of 207 items').waitFor();
+    await page.goto(`${journey.engram.url}/keywords`);
+    await page.goto(`${journey.engram.url}/allfiles`);
+    await range('1-200 of 207 items').waitFor();
     expect(problems).toEqual([]);
   });
+
+  const total = async (): Promise<number | undefined> =>
+    (await ann.client.call(listArtifacts, { query: { limit: 1 } })).total;
 });

@@ -10,6 +10,8 @@ export interface UploadFile {
 
 export interface SendOptions {
   signal?: AbortSignal;
+  /** Whether a browser completes the call after its page was left; for bodies up to 64 KB. */
+  keepalive?: boolean;
 }
 
 export interface UploadOptions extends SendOptions {
@@ -124,7 +126,7 @@ export function createClient(options: ClientOptions): Client {
     route: Callable,
     input: LooseInput,
     accept: string,
-    { signal, range }: SendOptions & { range?: string } = {},
+    { signal, keepalive, range }: SendOptions & { range?: string } = {},
   ): Promise<Response> => {
     const sent = headers({
       accept,
@@ -136,6 +138,7 @@ export function createClient(options: ClientOptions): Client {
       headers: sent,
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
       ...(signal ? { signal } : {}),
+      ...(keepalive ? { keepalive } : {}),
     });
     return checked(response, sent);
   };

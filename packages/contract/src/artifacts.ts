@@ -48,6 +48,8 @@ export const artifact = z.object({
   path: z.string().nullable(),
   /** When the file itself was last changed, where that is known. */
   modifiedAt: timestamp.nullable(),
+  /** The line with most of the words of `q`; only in lists that search content. */
+  matchedLine: z.string().optional(),
 });
 export type Artifact = z.output<typeof artifact>;
 

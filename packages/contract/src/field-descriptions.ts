@@ -204,6 +204,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   // Folders that are kept in step.
   path: 'Where the file stands in the folder that it came from, that folder’s own name first.',
   modifiedAt: 'When the file itself was last changed.',
+  matchedLine:
+    'The line with most of the words of q; only where content is searched and the text has one of them.',
   sha256: 'The SHA-256 of the bytes, in hexadecimal.',
   state: 'known, new, deleted or refused.',
   reason: 'Why it is refused, in a sentence.',

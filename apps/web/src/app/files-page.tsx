@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Page } from '../components/page.tsx';
@@ -16,10 +16,18 @@ export function FilesPage() {
   return (
     <Page
       title="Files"
-      lead="Everything you have uploaded, and whether it can be searched yet."
+      lead={
+        <Box component="span" visibleFrom="sm">
+          Everything you have uploaded, and whether it can be searched yet.
+        </Box>
+      }
       actions={
         !isEmpty && (
-          <Button leftSection={<IconUpload size={16} stroke={1.8} />} onClick={open}>
+          <Button
+            visibleFrom="sm"
+            leftSection={<IconUpload size={16} stroke={1.8} />}
+            onClick={open}
+          >
             Upload
           </Button>
         )

@@ -7,6 +7,7 @@ import { Sidebar } from '../features/shell/components/sidebar.tsx';
 import { PaletteContext } from '../features/shell/palette.ts';
 import { Desk } from './desk.tsx';
 import classes from './layout.module.css';
+import { LazyDeleteDialog } from './lazy-delete-dialog.tsx';
 import { LazyIntake } from './lazy-intake.tsx';
 import { LazyNoteEditor } from './lazy-note-editor.tsx';
 import { RequireSession } from './require-session.tsx';
@@ -22,23 +23,25 @@ export function SignedInLayout() {
   return (
     <RequireSession>
       <PaletteContext value={palette.open}>
-        <LazyNoteEditor>
-          <div className={classes.app}>
-            <Sidebar />
-            <Header smallScreensOnly />
-            <Desk>
-              <Stack miw={0} gap={0}>
-                <main id="main" tabIndex={-1}>
-                  <Outlet />
-                </main>
-                <Footer />
-              </Stack>
-              {palette.dialogs}
-              <LazyIntake />
-            </Desk>
-            <BottomBar />
-          </div>
-        </LazyNoteEditor>
+        <LazyDeleteDialog>
+          <LazyNoteEditor>
+            <div className={classes.app}>
+              <Sidebar />
+              <Header smallScreensOnly />
+              <Desk>
+                <Stack miw={0} gap={0}>
+                  <main id="main" tabIndex={-1}>
+                    <Outlet />
+                  </main>
+                  <Footer />
+                </Stack>
+                {palette.dialogs}
+                <LazyIntake />
+              </Desk>
+              <BottomBar />
+            </div>
+          </LazyNoteEditor>
+        </LazyDeleteDialog>
         <TermsGate />
       </PaletteContext>
     </RequireSession>

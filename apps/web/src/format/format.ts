@@ -76,14 +76,16 @@ export function dayOf(date: string | Date, timeZone: string): string {
 
 const MB = 1_048_576;
 
-/** Bytes in megabytes (2^20 bytes) with 2 decimals and no unit; what is there never reads as 0.00. */
-export const formatMegabytes = (bytes: number): string =>
-  bytes > 0 && bytes < MB / 100 ? '0.01' : (bytes / MB).toFixed(2);
+/** Bytes in megabytes (2^20 bytes) with 2 decimals and no unit; '< 0.01' for what would round to 0.00. */
+export function formatMegabytes(bytes: number): string {
+  const rounded = (bytes / MB).toFixed(2);
+  return bytes > 0 && rounded === '0.00' ? '< 0.01' : rounded;
+}
 
 /** Bytes in the unit that reads best, such as '482 KB' or '3.4 MB'. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < MB) return `${Math.max(1, Math.round(bytes / 1024))} KB`;
+  if (bytes < MB) return `${Math.min(1023, Math.max(1, Math.round(bytes / 1024)))} KB`;
   if (bytes < 1024 * MB) return `${(bytes / MB).toFixed(1)} MB`;
   return `${(bytes / (1024 * MB)).toFixed(1)} GB`;
 }

@@ -20,6 +20,10 @@ import { containing } from '../../platform/database/containing.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
 
+/** Characters of a matched line that are returned, and those of them before its first word. */
+const LINE_LENGTH = 240;
+const LINE_LEAD = 60;
+
 export type SortKey = 'created' | 'name' | 'size';
 
 export interface ListFilter {
@@ -87,20 +91,19 @@ const {
 const isSaidBy = (pattern: string): SQL | undefined =>
   or(ilike(artifacts.fileName, pattern), ilike(artifacts.path, pattern));
 
+const wordsOf = (q: string): string[] => q.trim().split(/\s+/u);
+
 /** Each word stands somewhere: in the name, in the path, or in what was read from the file. */
 const saysAll = (q: string): SQL | undefined =>
   and(
-    ...q
-      .trim()
-      .split(/\s+/u)
-      .map((word) => {
-        const pattern = containing(word);
-        return or(
-          isSaidBy(pattern),
-          sql`EXISTS (SELECT FROM ${artifactTexts} WHERE ${artifactTexts.artifactId} = ${artifacts.id}
+    ...wordsOf(q).map((word) => {
+      const pattern = containing(word);
+      return or(
+        isSaidBy(pattern),
+        sql`EXISTS (SELECT FROM ${artifactTexts} WHERE ${artifactTexts.artifactId} = ${artifacts.id}
           AND ${artifactTexts.text} ILIKE ${pattern})`,
-        );
-      }),
+      );
+    }),
   );
 
 const statusesOf: Record<FileState, ListedRow['status'][]> = {
@@ -160,6 +163,35 @@ export function createListingRepository({ db }: Pick<Database, 'db'>) {
         .from(artifacts)
         .where(and(eq(artifacts.userId, filter.userId), sql`${artifacts.id} = ANY(ARRAY(${ids}))`))
         .orderBy(...ordered);
+    },
+
+    /**
+     * The line of each file's text that contains most of the words, around the first of them.
+     * Files whose text contains none of the words are left out.
+     */
+    async matchedLines(ids: readonly string[], q: string): Promise<Map<string, string>> {
+      const words = wordsOf(q).map((word) => ({ word, pattern: containing(word) }));
+      const found = words.map(({ pattern }) => sql`(line ILIKE ${pattern})::int`);
+      const places = words.map(
+        ({ word, pattern }) =>
+          sql`CASE WHEN line ILIKE ${pattern} THEN strpos(lower(line), lower(${word})) END`,
+      );
+      const { rows } = await db.execute<{ id: string; line: string }>(sql`
+        SELECT files.id, best.line FROM unnest(${sql.param([...ids])}::uuid[]) AS files (id)
+        CROSS JOIN LATERAL (
+          SELECT substring(line FROM greatest(1, coalesce(least(${sql.join(places, sql`, `)}), 1)
+            - ${LINE_LEAD}::int) FOR ${LINE_LENGTH}::int) AS line
+          FROM ${artifactTexts}
+          CROSS JOIN LATERAL string_to_table(${artifactTexts.text}, chr(10))
+            WITH ORDINALITY AS lines (line, place)
+          WHERE ${artifactTexts.artifactId} = files.id
+            AND (${sql.join(
+              words.map(({ pattern }) => sql`line ILIKE ${pattern}`),
+              sql` OR `,
+            )})
+          ORDER BY ${sql.join(found, sql` + `)} DESC, ${artifactTexts.part}, place LIMIT 1
+        ) AS best`);
+      return new Map(rows.map(({ id, line }) => [id, line]));
     },
 
     async count(filter: ListFilter): Promise<number> {

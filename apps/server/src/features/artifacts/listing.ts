@@ -64,8 +64,21 @@ export function timesOf({ since, until }: AskedTimes): { since?: Date; until?: D
 export function createListing({ database, links }: ListingDependencies) {
   const repository = createListingRepository(database);
 
-  const present = (owner: Owner, rows: readonly ListedRow[]): Artifact[] =>
-    rows.map((row) => presentArtifact(row, owner.email, links));
+  async function present(
+    owner: Owner,
+    rows: readonly ListedRow[],
+    { q = '', in: where }: Pick<ListFilter, 'q' | 'in'>,
+  ): Promise<Artifact[]> {
+    const ids = rows.map(({ id }) => id);
+    const searchesContent = where === 'content' && q.trim() !== '' && ids.length > 0;
+    const lines = searchesContent
+      ? await repository.matchedLines(ids, q)
+      : new Map<string, string>();
+    return rows.map((row) => {
+      const matchedLine = lines.get(row.id);
+      return { ...presentArtifact(row, owner.email, links), ...(matchedLine && { matchedLine }) };
+    });
+  }
 
   /** A page, and where the next one goes on. */
   const read = async (filter: ListFilter, page: Page) => {
@@ -83,7 +96,7 @@ export function createListing({ database, links }: ListingDependencies) {
     let page = begin;
     for (;;) {
       const { shown, next } = await read(filter, page);
-      yield present(owner, shown);
+      yield await present(owner, shown, filter);
       if (next === null) return;
       page = { ...begin, offset: undefined, after: decodeCursor(next, begin.sort) };
     }
@@ -96,7 +109,7 @@ export function createListing({ database, links }: ListingDependencies) {
     // The last page, counted from the first file, tells how many there are.
     const isCounted = isFirstKnown && next === null && (shown.length > 0 || before === 0);
     const total = isCounted ? before + shown.length : await repository.count(filter);
-    return { data: present(owner, shown), nextCursor: next, total };
+    return { data: await present(owner, shown, filter), nextCursor: next, total };
   }
 
   return {
@@ -132,7 +145,7 @@ export function createListing({ database, links }: ListingDependencies) {
       const sort = 'created';
       const page = { sort, descending: true, limit, after: decodeCursor(cursor, sort) } as const;
       const { shown, next } = await read({ ...narrowed, userId: owner.userId }, page);
-      return { files: present(owner, shown), nextCursor: next };
+      return { files: await present(owner, shown, narrowed), nextCursor: next };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { listArtifacts } from '@engram/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { anArtifact, startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
@@ -44,10 +44,32 @@ it('shows what an address names, and leaves out what there is not', async () => 
   expect(screen.getByRole('button', { name: 'Filters (2)' })).toBeTruthy();
 });
 
+it('shows the line that a content search found, with its words marked', async () => {
+  const matchedLine = 'Either party may end the lease with three months notice.';
+  startServerWithFiles([anArtifact({ artifactFileName: 'NOTICE lease.pdf', matchedLine })]);
+  renderApp('/allfiles?q=NOTICE+lease&content=true');
+  const row = (await screen.findByRole('button', { name: 'NOTICE lease.pdf' })).closest('tr')!;
+  expect([...row.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+    'lease',
+    'notice',
+  ]);
+  expect(row.textContent).toContain(matchedLine);
+});
+
 it('looks for words in what the files say, where that is asked for', async () => {
   const { user, asked } = await openFiles('/allfiles?q=lease');
   expect(asked()).toMatchObject({ q: 'lease', in: 'names' });
   await user.click(screen.getByRole('checkbox', { name: 'Search in content' }));
   await waitFor(() => expect(asked()).toMatchObject({ q: 'lease', in: 'content' }));
   expect(screen.getByRole('searchbox', { name: 'Search files by name and content' })).toBeTruthy();
+});
+
+it('says of an archived file that it is not ready for search', async () => {
+  startServerWithFiles([anArtifact({ artifactArchived: true })]);
+  renderApp('/allfiles?archived=true');
+  const name = await screen.findByRole('button', { name: 'Lease.pdf' });
+  const row = within(name.closest('tr')!);
+  expect(row.getByText('No')).toBeTruthy();
+  expect(row.getByText('Archived: left out of search.')).toBeTruthy();
+  expect(row.queryByText('Yes')).toBeNull();
 });

@@ -54,13 +54,14 @@ it('takes a keyword that selected files carry from all of them', async () => {
   const { user } = renderApp('/allfiles');
   await user.click(await screen.findByRole('checkbox', { name: 'Select 0.pdf' }));
   await user.click(screen.getByRole('checkbox', { name: 'Select 1.pdf' }));
-  await user.click(await screen.findByRole('button', { name: 'Remove keyword' }));
+  await user.click(await screen.findByRole('button', { name: 'More' }));
   const menu = within(await screen.findByRole('menu'));
   expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Retry failed',
     'Home',
     'Taxes',
   ]);
-  await user.click(menu.getByRole('menuitem', { name: 'Taxes' }));
+  await user.click(menu.getByRole('menuitem', { name: 'Remove Taxes' }));
   expect(await screen.findByText('2 files lost the keyword Taxes.')).toBeTruthy();
   expect(sent).toMatchObject([{ verb: 'untag', keywords: ['Taxes'] }]);
 });

@@ -1,5 +1,4 @@
 import {
-  deleteArtifact,
   deleteArtifacts,
   listArtifacts,
   retryArtifact,
@@ -150,31 +149,77 @@ it('pages through the files and searches them', async () => {
   expect(await screen.findByText('No file of that name')).toBeTruthy();
 });
 
-it('deletes a file after asking', async () => {
-  const file = anArtifact();
-  const files = [file];
-  const server = startServerWithFiles(files).on(deleteArtifact, () => {
-    files.pop();
-    return null;
-  });
-  const { user } = renderApp('/allfiles');
-  await choose(user, 'Delete');
+/** Confirms the deletion that is asked about. */
+async function confirmDelete(user: UserEvent): Promise<void> {
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
-  expect(await screen.findByText('Artifact Deleted successfully')).toBeTruthy();
-  expect(server.callsOf(deleteArtifact)[0]?.params).toEqual({ artifactId: file.artifactId });
+}
+
+/** A server that really deletes from the given files. */
+const startServerThatDeletes = (files: Artifact[]) =>
+  startServerWithFiles(files).on(deleteArtifacts, ({ body }) => {
+    const ids = new Set(body as string[]);
+    files.splice(0, files.length, ...files.filter(({ artifactId }) => !ids.has(artifactId)));
+    return [...ids];
+  });
+
+it('hides a deleted file at once and deletes it after ten seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const file = anArtifact();
+  const server = startServerThatDeletes([file]);
+  const { user } = renderApp('/allfiles');
+  await choose(user, 'Delete');
+  await confirmDelete(user);
   expect(await screen.findByText('No files yet')).toBeTruthy();
+  expect(await screen.findByText('was deleted.', { exact: false })).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(server.callsOf(deleteArtifacts)).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(server.callsOf(deleteArtifacts).map(({ body }) => body)).toEqual([[file.artifactId]]);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+  expect(screen.getByText('No files yet')).toBeTruthy();
   await waitFor(() => expect(sessionStorage.getItem('a_exist')).toBe('false'));
 });
 
-it('keeps a file that could not be deleted', async () => {
-  startServerWithFiles([anArtifact()]).on(deleteArtifact, () => new Refusal(503, 'Try later.'));
+it.each(['the button', 'Ctrl Z'])('restores a deleted file with Undo by %s', async (way) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const server = startServerThatDeletes([anArtifact(), anArtifact({ artifactFileName: 'b.pdf' })]);
   const { user } = renderApp('/allfiles');
   await choose(user, 'Delete');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
-  await user.click(dialog.getByRole('button', { name: 'Delete' }));
-  expect(await screen.findByText('Try later.')).toBeTruthy();
-  expect(screen.getByText('1-1 of 1 item')).toBeTruthy();
+  await confirmDelete(user);
+  expect(await screen.findByText('1-1 of 1 item')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Lease.pdf' })).toBeNull();
+  const undo = await screen.findByRole('button', { name: 'Undo' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  if (way === 'the button') await user.click(undo);
+  else fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+  expect(await screen.findByRole('button', { name: 'Lease.pdf' })).toBeTruthy();
+  expect(screen.getByText('1-2 of 2 items')).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(server.callsOf(deleteArtifacts)).toHaveLength(0);
+});
+
+it('deletes at once when the page is left', async () => {
+  const server = startServerThatDeletes([anArtifact()]);
+  const { user } = renderApp('/allfiles');
+  await choose(user, 'Delete');
+  await confirmDelete(user);
+  await screen.findByRole('button', { name: 'Undo' });
+  window.dispatchEvent(new Event('pagehide'));
+  await waitFor(() => expect(server.callsOf(deleteArtifacts)).toHaveLength(1));
+});
+
+it('shows a file again that could not be deleted', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  startServerWithFiles([anArtifact()]).on(deleteArtifacts, () => new Refusal(503, 'Try later.'));
+  const { user } = renderApp('/allfiles');
+  await choose(user, 'Delete');
+  await confirmDelete(user);
+  await screen.findByText('No files yet');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await screen.findByText('The file was not deleted')).toBeTruthy();
+  expect(screen.getByText('Try later.')).toBeTruthy();
+  expect(await screen.findByText('1-1 of 1 item')).toBeTruthy();
 });
 
 it('has a failed file read again', async () => {
@@ -226,47 +271,44 @@ it('says so when all files are archived', async () => {
   expect(await screen.findByRole('button', { name: 'Lease.pdf' })).toBeTruthy();
 });
 
-it('deletes the selected files after asking, those of other pages too', async () => {
+it('deletes all selected files after asking, those of other pages too', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const files = Array.from({ length: 450 }, (_, n) => anArtifact({ artifactFileName: `${n}.pdf` }));
-  const server = startServerWithFiles(files).on(deleteArtifacts, ({ body }) => {
-    const ids = new Set(body as string[]);
-    files.splice(0, files.length, ...files.filter(({ artifactId }) => !ids.has(artifactId)));
-    return [...ids];
-  });
+  const server = startServerThatDeletes(files);
   const { user } = renderApp('/allfiles');
   await user.click(await screen.findByRole('checkbox', { name: 'Select 3.pdf' }));
   expect(await screen.findByText('1 file selected')).toBeTruthy();
-  await user.click(screen.getByRole('checkbox', { name: 'Select all files on this page' }));
+  await user.click(screen.getByRole('button', { name: 'Select page' }));
   expect(await screen.findByText('10 files selected')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Select all 450' }));
   const bar = within(screen.getByRole('region', { name: 'Selected files' }));
-  expect(bar.getByText('450 files selected')).toBeTruthy();
+  expect(await bar.findByText('450 files selected')).toBeTruthy();
   await user.click(bar.getByRole('button', { name: 'Delete' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
   expect(dialog.getByText('450 files')).toBeTruthy();
-  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  await confirmDelete(user);
   expect(await screen.findByText('450 files were deleted.')).toBeTruthy();
-  expect(server.callsOf(deleteArtifacts).map(({ body }) => (body as string[]).length)).toEqual([
-    200, 200, 50,
-  ]);
   expect(await screen.findByText('No files yet')).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(server.callsOf(deleteArtifacts).map(({ body }) => (body as string[]).length)).toEqual([
+    450,
+  ]);
+  expect(screen.getByText('No files yet')).toBeTruthy();
 });
 
-it('tells how many files were deleted when a deletion stops on its way', async () => {
-  const files = Array.from({ length: 250 }, (_, n) => anArtifact({ artifactFileName: `${n}.pdf` }));
-  let calls = 0;
-  startServerWithFiles(files).on(deleteArtifacts, ({ body }) =>
-    (calls += 1) > 1 ? new Refusal(503, 'The disk is full.') : (body as string[]),
-  );
+it('fills the page with the next files while a deletion can be undone', async () => {
+  const files = Array.from({ length: 13 }, (_, n) => anArtifact({ artifactFileName: `${n}.pdf` }));
+  startServerThatDeletes(files);
   const { user } = renderApp('/allfiles');
   await rowOf('0.pdf');
   await user.click(screen.getByRole('checkbox', { name: 'Select all files on this page' }));
-  await user.click(await screen.findByRole('button', { name: 'Select all 250' }));
-  await user.click(screen.getByRole('button', { name: 'Delete' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
-  await user.click(dialog.getByRole('button', { name: 'Delete' }));
-  expect(await screen.findByText('Only 200 files were deleted')).toBeTruthy();
-  expect(screen.getByText('The disk is full.')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await confirmDelete(user);
+  expect(await screen.findByText('1-3 of 3 items')).toBeTruthy();
+  await rowOf('12.pdf');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('1-10 of 13 items')).toBeTruthy();
+  await rowOf('0.pdf');
 });
 
 it('takes keywords from a file and gives it others', async () => {

@@ -53,7 +53,9 @@ export interface FilesView extends FileFilter {
   page: number;
 }
 
-const start: FilesView = { ...NO_FILTER, sort: '-created', size: 10, page: 1 };
+export const DEFAULT_PAGE_SIZE: PageSize = 10;
+
+const start = { ...NO_FILTER, sort: '-created', page: 1 } as const satisfies Partial<FilesView>;
 
 /** What of a view narrows the files down. */
 export const filterOf = ({
@@ -66,16 +68,21 @@ export const filterOf = ({
 /** More pages than anybody has files: an address may name any number. */
 const LAST_PAGE = 1_000_000;
 
-const pick = <T extends string | number>(all: readonly T[], given: string | null): T | undefined =>
-  all.find((each) => String(each) === given);
+export const pick = <T extends string | number>(
+  all: readonly T[],
+  given: string | null,
+): T | undefined => all.find((each) => String(each) === given);
 
 function pageIn(given: string | null): number {
   const page = Number(given ?? 1);
   return Number.isInteger(page) && page >= 1 ? Math.min(page, LAST_PAGE) : start.page;
 }
 
-/** The view that an address asks for; what it has wrong is as if it were not there. */
-export const readView = (params: URLSearchParams): FilesView => ({
+/**
+ * The view that an address asks for; invalid parts are ignored.
+ * @param size The page size where the address names none.
+ */
+export const readView = (params: URLSearchParams, size: PageSize): FilesView => ({
   q: (params.get('q') ?? '').trim().slice(0, 300),
   content: params.get('content') === 'true',
   archived: params.get('archived') === 'true',
@@ -85,14 +92,21 @@ export const readView = (params: URLSearchParams): FilesView => ({
   source: pick(fileSources, params.get('source')) ?? start.source,
   uploaded: pick(spans, params.get('uploaded')) ?? start.uploaded,
   sort: pick(sorts, params.get('sort')) ?? start.sort,
-  size: pick(pageSizes, params.get('size')) ?? start.size,
+  size: pick(pageSizes, params.get('size')) ?? size,
   page: pageIn(params.get('page')),
 });
 
-/** The address of a view; what nobody has chosen is left out. Keeps what others have in it. */
-export function writeView(view: FilesView, before: URLSearchParams): URLSearchParams {
+/**
+ * The address of a view, without its defaults. Parameters of others stay.
+ * @param size The page size that needs no parameter.
+ */
+export function writeView(
+  view: FilesView,
+  before: URLSearchParams,
+  size: PageSize,
+): URLSearchParams {
   const after = new URLSearchParams(before);
-  for (const [name, value] of Object.entries(start)) {
+  for (const [name, value] of Object.entries({ ...start, size })) {
     const chosen = view[name as keyof FilesView];
     if (chosen === value) after.delete(name);
     else after.set(name, String(chosen));

@@ -1,15 +1,40 @@
+import { useLocalStorage } from '@mantine/hooks';
 import { useCallback, useMemo } from 'react';
 import { useAddressQuery } from '../../browser/use-address-query.ts';
-import { type FileFilter, type FilesView, readView, writeView } from './files-view.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  type FileFilter,
+  type FilesView,
+  pageSizes,
+  type PageSize,
+  pick,
+  readView,
+  writeView,
+} from './files-view.ts';
+
+/** The page size that was chosen last in this browser. */
+function usePageSize() {
+  return useLocalStorage<PageSize>({
+    key: 'engram-page-size',
+    defaultValue: DEFAULT_PAGE_SIZE,
+    getInitialValueInEffect: false,
+    deserialize: (stored) => pick(pageSizes, stored ?? null) ?? DEFAULT_PAGE_SIZE,
+  });
+}
 
 /** The view as the address has it, so that Back, a reload and a link show the same files. */
 export function useFilesView() {
   const { query, change: changeQuery } = useAddressQuery();
-  const view = useMemo(() => readView(query), [query]);
+  const [size, setSize] = usePageSize();
+  const view = useMemo(() => readView(query, size), [query, size]);
   const change = useCallback(
     (changes: Partial<FilesView>, replace: boolean): void =>
-      changeQuery((before) => writeView({ ...readView(before), ...changes }, before), { replace }),
-    [changeQuery],
+      changeQuery(
+        (before) =>
+          writeView({ ...readView(before, size), ...changes }, before, changes.size ?? size),
+        { replace },
+      ),
+    [changeQuery, size],
   );
   return {
     view,
@@ -20,9 +45,17 @@ export function useFilesView() {
     ),
     /** Leads to another page or order, from which Back leads back. */
     turnTo: useCallback(
-      (changes: Partial<Pick<FilesView, 'page' | 'size' | 'sort'>>) =>
+      (changes: Partial<Pick<FilesView, 'page' | 'sort'>>) =>
         change({ page: 1, ...changes }, false),
       [change],
+    ),
+    /** Sets the page size here and for later visits. */
+    resize: useCallback(
+      (chosen: PageSize) => {
+        setSize(chosen);
+        change({ size: chosen, page: 1 }, true);
+      },
+      [change, setSize],
     ),
     /** Takes the place of a page that is not there any more. */
     fallBackTo: useCallback((page: number) => change({ page }, true), [change]),

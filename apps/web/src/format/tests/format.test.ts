@@ -29,7 +29,9 @@ describe('dates', () => {
 describe('sizes', () => {
   it.each([
     [0, '0.00'],
-    [1, '0.01'],
+    [1, '< 0.01'],
+    [3 * 1024, '< 0.01'],
+    [8 * 1024, '0.01'],
     [1_843_221, '1.76'],
   ])('%d bytes are %s MB', (bytes, text) => expect(formatMegabytes(bytes)).toBe(text));
 
@@ -37,6 +39,7 @@ describe('sizes', () => {
     [12, '12 B'],
     [1000, '1 KB'],
     [50_000, '49 KB'],
+    [1_048_575, '1023 KB'],
     [3_500_000, '3.3 MB'],
     [2_147_483_648, '2.0 GB'],
   ])('%d bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));

@@ -62,6 +62,13 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     expect(await named({ until: '2020-01-01' })).toEqual([]);
     expect(await named({ q: 'jansen boiler' })).toEqual([]);
     expect(await named({ q: 'jansen boiler', in: 'content' })).toEqual(['boiler.txt']);
+    const query = { q: 'three NOTICE', in: 'content' } as const;
+    const { data } = await ann.client.call(listArtifacts, { query });
+    expect(data.map(({ matchedLine }) => matchedLine)).toEqual([
+      'The lease ends with three months notice.',
+    ]);
+    const byName = await ann.client.call(listArtifacts, { query: { q: 'lease' } });
+    expect(byName.data[0]).not.toHaveProperty('matchedLine');
     await expect(named({ since: 'yesterday' })).rejects.toMatchObject({ status: 400 });
   });
 

@@ -1,14 +1,11 @@
 import type { Artifact } from '@engram/contract';
 import { listArtifacts as route, READY_POLL_MS } from '@engram/contract/browser';
-import {
-  keepPreviousData,
-  useQuery,
-  useQueryClient,
-  type UseQueryResult,
-} from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { api } from '../../../api/api.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
-import type { FileFilter, FilesView, spans } from '../files-view.ts';
+import { deletionsOf, useDeletions } from '../../../artifacts/deletions.ts';
+import { type FileFilter, filterOf, type FilesView, type spans } from '../files-view.ts';
 
 export interface FilePage {
   files: Artifact[];
@@ -17,6 +14,9 @@ export interface FilePage {
   /** Files before these. */
   offset: number;
 }
+
+/** Files that one call answers at most. */
+const MAX_LIMIT = 1000;
 
 /** Prefix of all lists of files. */
 export const fileLists = [...queryKeys.artifacts, 'list'] as const;
@@ -52,14 +52,31 @@ const queryOf = ({ q, content, archived, keyword, kind, state, source, uploaded 
   ...(uploaded ? { since: new Date(Date.now() - DAYS[uploaded] * DAY_MS).toISOString() } : {}),
 });
 
-/** One page of the files; asked for again while any of them is not ready, and the page is in sight. */
-export function useArtifacts(view: FilesView): UseQueryResult<FilePage> {
+/** Names the list of files that a filter lets through. */
+export const listOf = (filter: FileFilter): string => JSON.stringify(filter);
+
+/** A page without the files that are being deleted; those after them move up. */
+function withoutDeleted(
+  page: FilePage,
+  { hidden, countIn }: ReturnType<typeof useDeletions>,
+  view: FilesView,
+): FilePage {
+  const onPage = new Set(page.files.map(({ artifactId }) => artifactId));
+  const files = page.files.filter(({ artifactId }) => !hidden.has(artifactId)).slice(0, view.size);
+  const total = page.total - countIn(listOf(filterOf(view)), onPage);
+  return { ...page, files, total: Math.max(total, files.length) };
+}
+
+/** One page of the files. It is fetched again while a file is not ready and the page is visible. */
+export function useArtifacts(view: FilesView) {
   const queries = useQueryClient();
-  return useQuery({
+  const deletions = useDeletions();
+  const list = useQuery({
     queryKey: [...fileLists, view],
     queryFn: async ({ signal }): Promise<FilePage> => {
-      const { page, size: limit, sort } = view;
-      const offset = (page - 1) * limit;
+      const { page, size, sort } = view;
+      const offset = (page - 1) * size;
+      const limit = Math.min(size + deletionsOf(queries).count(), MAX_LIMIT);
       const query = { limit, offset, sort, ...queryOf(view) };
       const { data, total } = await api.call(route, { query }, { signal });
       return { files: data, total: total ?? data.length, offset };
@@ -68,28 +85,32 @@ export function useArtifacts(view: FilesView): UseQueryResult<FilePage> {
     refetchInterval: ({ state }) =>
       pollAfter(state.data?.files ?? [], queries.getQueryData<number>(queryKeys.lastUpload) ?? 0),
   });
+  const { data } = list;
+  const page = useMemo(
+    () => data && withoutDeleted(data, deletions, view),
+    [data, deletions, view],
+  );
+  return { ...list, page };
 }
 
 /** How many files there are, archived ones included; asked for only where that matters. */
 export function useFileTotal(enabled: boolean): number | undefined {
+  const { countIn } = useDeletions();
   const { data } = useQuery({
     queryKey: [...queryKeys.artifacts, 'total'],
     queryFn: async ({ signal }) =>
       (await api.call(route, { query: { limit: 1 } }, { signal })).total ?? 0,
     enabled,
   });
-  return enabled ? data : undefined;
+  return enabled && data !== undefined ? data - countIn(null, new Set()) : undefined;
 }
-
-/** Files asked for at once when all are wanted. */
-const ALL_PAGE = 1000;
 
 /** The ids of all files that a filter lets through, each once, whatever comes or goes meanwhile. */
 export async function listIds(filter: FileFilter): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const query = { limit: ALL_PAGE, ...(cursor ? { cursor } : {}), ...queryOf(filter) };
+    const query = { limit: MAX_LIMIT, ...(cursor ? { cursor } : {}), ...queryOf(filter) };
     const page = await api.call(route, { query });
     ids.push(...page.data.map(({ artifactId }) => artifactId));
     cursor = page.nextCursor ?? undefined;

@@ -1,25 +1,38 @@
-import { Button, Checkbox, CloseButton, Group, NativeSelect, Pill, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  CloseButton,
+  Group,
+  Indicator,
+  NativeSelect,
+  Pill,
+  TextInput,
+} from '@mantine/core';
 import { fileKinds, fileSources } from '@engram/contract/browser';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconFilter, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconAdjustmentsHorizontal, IconSearch, IconUpload } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
-import { kindNames, sortNames } from '../columns.ts';
-import { type FileFilter, type FilesView, type Sort, sorts } from '../files-view.ts';
+import { kindNames } from '../columns.ts';
+import type { FileFilter, FilesView, Sort } from '../files-view.ts';
 import classes from './files.module.css';
+
+const FilterSheet = lazy(async () => ({
+  default: (await import('./filter-sheet.tsx')).FilterSheet,
+}));
 
 /** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
 
-interface FileFiltersProps {
-  view: FilesView;
-  onNarrow: (filter: Partial<FileFilter>) => void;
-  onSort: (sort: Sort) => void;
-}
-
 interface NarrowerProps {
   view: FilesView;
   onNarrow: (filter: Partial<FileFilter>) => void;
+}
+
+export interface FileFiltersProps extends NarrowerProps {
+  onSort: (sort: Sort) => void;
+  onUpload: () => void;
 }
 
 interface SwitchableProps extends NarrowerProps {
@@ -42,7 +55,8 @@ function Switchable({ label, name, view, onNarrow }: SwitchableProps) {
   );
 }
 
-type Choice = 'kind' | 'state' | 'source' | 'uploaded';
+const choiceNames = ['kind', 'state', 'source', 'uploaded'] as const;
+type Choice = (typeof choiceNames)[number];
 
 /** What can be chosen of each sort, by its name in the filter; the first lets all through. */
 const choices: Record<Choice, { label: string; data: { value: string; label: string }[] }> = {
@@ -81,74 +95,16 @@ const choices: Record<Choice, { label: string; data: { value: string; label: str
   },
 };
 
-/** Type, state, source and time; behind a button where there is little room. */
-function Choices({ view, onNarrow }: NarrowerProps) {
-  const [opened, setOpened] = useState(false);
-  const names = Object.keys(choices) as Choice[];
-  const chosen = names.filter((name) => view[name] !== '').length;
-  return (
-    <>
-      <Button
-        className={classes.more ?? ''}
-        variant="default"
-        size="compact-md"
-        leftSection={<IconFilter size={15} stroke={1.8} />}
-        aria-expanded={opened}
-        onClick={() => setOpened(!opened)}
-      >
-        {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
-      </Button>
-      <Group className={classes.choices ?? ''} gap={8} data-opened={opened}>
-        {names.map((name) => (
-          <NativeSelect
-            key={name}
-            size="xs"
-            aria-label={choices[name].label}
-            data={choices[name].data}
-            value={view[name]}
-            data-chosen={view[name] !== '' || undefined}
-            onChange={({ currentTarget: { value } }) => onNarrow({ [name]: value })}
-          />
-        ))}
-        {chosen > 0 && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => onNarrow({ kind: '', state: '', source: '', uploaded: '' })}
-          >
-            Clear filters
-          </Button>
-        )}
-      </Group>
-    </>
-  );
+interface FilterControlsProps extends NarrowerProps {
+  /** Whether the controls are below each other. */
+  stacked?: boolean;
 }
 
-/** What narrows the list down, and orders it where the table has no headings. */
-export function FileFilters({ view, onNarrow, onSort }: FileFiltersProps) {
-  const words = useShownAtOnce(view.q, (q) => onNarrow({ q }));
-  const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
-  const show = (typed: string): void => {
-    words.show(typed);
-    commitWords(typed.trim());
-  };
+/** Everything that narrows the list besides the words. */
+export function FilterControls({ view, onNarrow, stacked = false }: FilterControlsProps) {
+  const size = stacked ? 'sm' : 'xs';
   return (
-    <Group component="search" gap="12px 20px" mb={16}>
-      <TextInput
-        flex="1 1 260px"
-        maw={380}
-        type="search"
-        placeholder="Search..."
-        aria-label={view.content ? 'Search files by name and content' : 'Search files by name'}
-        data-search-input
-        leftSection={<IconSearch size={16} stroke={1.8} />}
-        rightSection={
-          words.shown && <CloseButton size="sm" aria-label="Clear" onClick={() => show('')} />
-        }
-        maxLength={300}
-        value={words.shown}
-        onChange={({ currentTarget: { value } }) => show(value)}
-      />
+    <>
       <Switchable label="Search in content" name="content" view={view} onNarrow={onNarrow} />
       <Switchable label="Show Archived Only" name="archived" view={view} onNarrow={onNarrow} />
       {view.keyword !== '' && (
@@ -165,18 +121,92 @@ export function FileFilters({ view, onNarrow, onSort }: FileFiltersProps) {
           {view.keyword}
         </Pill>
       )}
-      <Choices view={view} onNarrow={onNarrow} />
-      <NativeSelect
-        className={classes.sort ?? ''}
-        ms="auto"
-        size="xs"
-        aria-label="Sort by"
-        data={sorts.map((value) => ({ value, label: sortNames[value] }))}
-        value={view.sort}
-        onChange={({ currentTarget: { value } }) =>
-          onSort(sorts.find((each) => each === value) ?? view.sort)
+      {choiceNames.map((name) => (
+        <NativeSelect
+          key={name}
+          size={size}
+          {...(stacked ? { label: choices[name].label } : { 'aria-label': choices[name].label })}
+          data={choices[name].data}
+          value={view[name]}
+          data-chosen={view[name] !== '' || undefined}
+          onChange={({ currentTarget: { value } }) => onNarrow({ [name]: value })}
+        />
+      ))}
+      {choiceNames.some((name) => view[name] !== '') && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => onNarrow({ kind: '', state: '', source: '', uploaded: '' })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The search box with the filters: beside it, and where there is little room in a sheet. */
+export function FileFilters({ view, onNarrow, onSort, onUpload }: FileFiltersProps) {
+  const words = useShownAtOnce(view.q, (q) => onNarrow({ q }));
+  const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
+  const show = (typed: string): void => {
+    words.show(typed);
+    commitWords(typed.trim());
+  };
+  const [sheet, setSheet] = useState<boolean>();
+  const filters = { content: view.content, archived: view.archived, keyword: view.keyword !== '' };
+  const active =
+    Object.values(filters).filter(Boolean).length +
+    choiceNames.filter((name) => view[name] !== '').length;
+  return (
+    <Group component="search" className={classes.filters ?? ''} gap="10px 14px" mb={16}>
+      <TextInput
+        className={classes.words ?? ''}
+        type="search"
+        placeholder="Search..."
+        aria-label={view.content ? 'Search files by name and content' : 'Search files by name'}
+        data-search-input
+        leftSection={<IconSearch size={16} stroke={1.8} />}
+        rightSection={
+          words.shown && <CloseButton size="sm" aria-label="Clear" onClick={() => show('')} />
         }
+        maxLength={300}
+        value={words.shown}
+        onChange={({ currentTarget: { value } }) => show(value)}
       />
+      <Group className={classes.beside ?? ''} gap="8px 14px">
+        <FilterControls view={view} onNarrow={onNarrow} />
+      </Group>
+      <Indicator
+        className={classes.more ?? ''}
+        label={active}
+        disabled={active === 0}
+        size={16}
+        offset={4}
+        aria-hidden={false}
+      >
+        <ActionIcon
+          variant="default"
+          size="var(--eg-control)"
+          aria-label={active === 0 ? 'Filters' : `Filters (${active})`}
+          aria-haspopup="dialog"
+          onClick={() => setSheet(true)}
+        >
+          <IconAdjustmentsHorizontal size={18} stroke={1.7} />
+        </ActionIcon>
+      </Indicator>
+      <ActionIcon hiddenFrom="sm" size="var(--eg-control)" aria-label="Upload" onClick={onUpload}>
+        <IconUpload size={18} stroke={1.8} />
+      </ActionIcon>
+      {sheet !== undefined && (
+        <Suspense>
+          <FilterSheet
+            opened={sheet}
+            onClose={() => setSheet(false)}
+            {...{ view, onNarrow, onSort }}
+          />
+        </Suspense>
+      )}
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Checkbox, Group, Highlight, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -8,7 +8,7 @@ import classes from './file-table.module.css';
 import { FileThumbnail } from './file-thumbnail.tsx';
 import { KeywordCell } from './keyword-cell.tsx';
 import { OnFirstPress } from './on-first-press.tsx';
-import { Readiness } from './readiness.tsx';
+import { Readiness, reasonOf } from './readiness.tsx';
 import { OptionsButton } from './row-buttons.tsx';
 
 const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
@@ -28,7 +28,11 @@ export interface RowActions {
 interface FileRowProps {
   file: Artifact;
   selected: boolean;
-  /** The person's active keywords. */
+  /** Whether the file is open beside the list. */
+  isOpen: boolean;
+  /** Words that were searched for in what the files say; '' where they were not. */
+  matchedWords: string;
+  /** The user's active keywords. */
   knownKeywords: readonly string[];
   actions: RowActions;
   /** The row's place among all files of the list, counted from 0. */
@@ -40,13 +44,15 @@ interface FileRowProps {
 
 /** One file; it changes only with what is handed in. */
 export const FileRow = memo(function FileRow(props: FileRowProps) {
-  const { file, selected, knownKeywords, actions, place, index, ref } = props;
+  const { file, selected, isOpen, place, index, ref, ...cells } = props;
   const { artifactId, artifactFileName: name } = file;
+  const { actions } = cells;
   return (
     <tr
       ref={ref}
       className={classes.row}
       data-selected={selected || undefined}
+      aria-current={isOpen || undefined}
       data-index={index}
       data-file={artifactId}
       // The heading is the first row.
@@ -63,15 +69,17 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           }
         />
       </td>
-      <FileCells file={file} knownKeywords={knownKeywords} actions={actions} />
+      <FileCells file={file} {...cells} />
     </tr>
   );
 });
 
-type FileCellsProps = Pick<FileRowProps, 'file' | 'knownKeywords' | 'actions'>;
+type FileCellsProps = Pick<FileRowProps, 'file' | 'matchedWords' | 'knownKeywords' | 'actions'>;
 
 /** All of a row that stays as it is while files are selected. */
-const FileCells = memo(function FileCells({ file, knownKeywords, actions }: FileCellsProps) {
+const FileCells = memo(function FileCells(props: FileCellsProps) {
+  const { file, matchedWords, knownKeywords, actions } = props;
+  const reason = reasonOf(file);
   const { timeZone } = useTimeZone();
   const { artifactId, artifactFileName: name } = file;
   return (
@@ -84,7 +92,12 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
               <FileName name={name} />
             </UnstyledButton>
             <FileFolder path={file.path} />
-            <FileDetail file={file} />
+            <FileDetail file={file} matchedWords={matchedWords} />
+            {reason && (
+              <Text size="sm" c={file.stage === 'failed' ? 'red' : 'dimmed'} lh={1.4}>
+                {reason}
+              </Text>
+            )}
           </Stack>
         </Group>
       </td>
@@ -115,8 +128,20 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
   );
 });
 
-/** How long a recording lasts, or how a note begins. */
-function FileDetail({ file: { durationMs, source, artifactText } }: { file: Artifact }) {
+type FileDetailProps = Pick<FileRowProps, 'file' | 'matchedWords'>;
+
+/** The line that was found, else how long a recording lasts or how a note begins. */
+function FileDetail({ file, matchedWords }: FileDetailProps) {
+  const { durationMs, source, artifactText, matchedLine } = file;
+  if (matchedLine && matchedWords !== '') {
+    return (
+      <Text size="sm" c="dimmed" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+        <Highlight component="span" unstyled highlight={matchedWords.split(/\s+/u)}>
+          {matchedLine}
+        </Highlight>
+      </Text>
+    );
+  }
   if (durationMs !== null) {
     return (
       <Text size="xs" c="dimmed">

@@ -7,7 +7,11 @@ export interface FileRowsProps {
   /** Files before these. */
   offset: number;
   selected: ReadonlySet<string>;
-  /** The person's active keywords. */
+  /** The file that is open beside the list. */
+  openedId: string | null;
+  /** Words that were searched for in what the files say; '' where they were not. */
+  matchedWords: string;
+  /** The user's active keywords. */
   knownKeywords: readonly string[];
   actions: RowActions;
 }

@@ -54,7 +54,7 @@ interface RowsProps extends FileRowsProps {
 }
 
 function Rows({ virtualRows, ...props }: RowsProps) {
-  const { files, offset, selected, knownKeywords, actions } = props;
+  const { files, offset, selected, openedId, ...rest } = props;
   if (files.length > SHORT_PAGE) {
     return virtualRows ? createElement(virtualRows, props) : <SkeletonRows />;
   }
@@ -66,8 +66,8 @@ function Rows({ virtualRows, ...props }: RowsProps) {
           file={file}
           place={offset + index}
           selected={selected.has(file.artifactId)}
-          knownKeywords={knownKeywords}
-          actions={actions}
+          isOpen={file.artifactId === openedId}
+          {...rest}
         />
       ))}
     </tbody>
@@ -120,7 +120,11 @@ interface FileTableProps {
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: Selection;
-  /** The person's active keywords. */
+  /** The file that is open beside the list. */
+  openedId: string | null;
+  /** Words that were searched for in what the files say; '' where they were not. */
+  matchedWords: string;
+  /** The user's active keywords. */
   knownKeywords: readonly string[];
   actions: RowActions;
   /** Called when other rows are there than before; always the same function. */
@@ -129,7 +133,7 @@ interface FileTableProps {
 
 /** The files: a table, and where there is no room for one two lines for each. */
 export function FileTable(props: FileTableProps) {
-  const { page, stale, size, sort, onSort, selection, knownKeywords, actions, onShown } = props;
+  const { page, stale, size, sort, onSort, selection, onShown, ...rows } = props;
   // Rows are made piece by piece, so that nothing the person does meanwhile has to wait for them.
   const shown = useDeferredValue(page);
   // They come together with the files, not after them.
@@ -152,11 +156,6 @@ export function FileTable(props: FileTableProps) {
             <Checkbox
               size="xs"
               aria-label="Select all files on this page"
-              label={
-                <span className={classes.selectAll} aria-hidden="true">
-                  Select all on this page
-                </span>
-              }
               checked={all}
               indeterminate={selected > 0 && !all}
               disabled={!page}
@@ -177,8 +176,7 @@ export function FileTable(props: FileTableProps) {
           files={shown.files}
           offset={shown.offset}
           selected={selection.ids}
-          knownKeywords={knownKeywords}
-          actions={actions}
+          {...rows}
         />
       ) : (
         <SkeletonRows />

@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { useEvidence } from '../../../artifacts/evidence.ts';
+import { useDeleteDialog } from '../../../artifacts/delete-dialog.ts';
+import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
 import { viewedFile, type OpenedFile } from '../../../artifacts/whole-file.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { plural } from '../../../format/format.ts';
@@ -9,8 +10,8 @@ import { onFirstInteraction } from '../../../browser/first-interaction.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { writeSession } from '../../../session/session.ts';
-import { useArtifacts, useFileTotal } from '../api/list-artifacts.ts';
-import { filterOf, lastPage, NO_FILTER } from '../files-view.ts';
+import { type FilePage, listOf, useArtifacts, useFileTotal } from '../api/list-artifacts.ts';
+import { filterOf, type FilesView, lastPage, NO_FILTER, type Sort } from '../files-view.ts';
 import { useFilesView } from '../use-files-view.ts';
 import { useFocusAfterLeaving } from '../use-focus-after-leaving.ts';
 import { useSelection } from '../use-selection.ts';
@@ -19,10 +20,6 @@ import type { RowActions } from './file-row.tsx';
 import { FileTable } from './file-table.tsx';
 import { Paging } from './paging.tsx';
 
-// Nobody deletes, looks closer or opens a menu before there is a list.
-const modals = () => import('./delete-modal.tsx');
-const DeleteModal = lazy(async () => ({ default: (await modals()).DeleteModal }));
-const BulkDeleteModal = lazy(async () => ({ default: (await modals()).BulkDeleteModal }));
 const NoFiles = lazy(async () => ({ default: (await import('./no-files.tsx')).NoFiles }));
 const SelectionBar = lazy(async () => ({
   default: (await import('./selection-bar.tsx')).SelectionBar,
@@ -31,18 +28,18 @@ const ImagePreview = lazy(async () => ({
   default: (await import('./image-preview.tsx')).ImagePreview,
 }));
 
-/** Fetches what is opened from the list, as soon as somebody does anything with it. */
+/** Fetches what is opened from the list, at the user's first interaction. */
 function fetchOpened(): void {
   const parts = [
-    modals(),
+    import('./delete-dialog.tsx'),
     import('./image-preview.tsx'),
     import('./row-menu.tsx'),
     import('./more-keywords.tsx'),
     import('./add-keyword.tsx'),
     import('./selection-bar.tsx'),
-    import('./selection-actions.tsx'),
+    import('./filter-sheet.tsx'),
   ];
-  // Whoever opens one without a network is told then.
+  // A failure is reported when the part is opened.
   void Promise.allSettled(parts);
 }
 
@@ -55,83 +52,41 @@ const opened = (file: Artifact): OpenedFile => ({
   path: file.path,
 });
 
-/** The session's flag follows how many files there are. */
-function useArtifactsFlag(total: number | undefined): void {
-  useEffect(() => {
-    if (total !== undefined) writeSession('artifactsExist', String(total > 0));
-  }, [total]);
+/** The file that is open beside the list. */
+function useOpenedId(): string | null {
+  const shown = useShownEvidence();
+  return shown?.list.find(({ n }) => n === shown.n)?.artifactId ?? null;
 }
 
 interface FilesProps {
   onUpload: () => void;
-  /** The person's active keywords. */
+  /** The user's active keywords. */
   knownKeywords: readonly string[];
 }
 
-/** The list of files with what narrows it down. */
+/** The list of files with its filters. */
 export function Files({ onUpload, knownKeywords }: FilesProps) {
-  const { view, narrow, turnTo, fallBackTo } = useFilesView();
-  const list = useArtifacts(view);
-  const page = list.data;
+  const { view, narrow, turnTo, resize, fallBackTo } = useFilesView();
+  const { page, ...list } = useArtifacts(view);
   const files = page?.files ?? NO_FILES;
   const isKnown = page !== undefined && !list.isPlaceholderData;
-  // The first rows come a moment after they are known, and what stands below them with them.
-  const areShown = useDeferredValue(page) !== undefined;
   const total = isKnown ? page.total : undefined;
   // A list without files may still leave archived ones.
   const everywhere = useFileTotal(total === 0);
-  useArtifactsFlag(total || everywhere);
+  const count = total || everywhere;
+  useEffect(() => {
+    if (count !== undefined) writeSession('artifactsExist', String(count > 0));
+  }, [count]);
+  useEffect(() => onFirstInteraction(fetchOpened), []);
 
-  // The page went with its files: the last one that is there stands in for it.
+  // The page was deleted with its files: the last page takes its place.
   const isGone = isKnown && files.length === 0 && page.total > 0;
   useEffect(() => {
     if (isGone) fallBackTo(lastPage(page.total, view.size));
   }, [isGone, fallBackTo, page, view.size]);
 
-  const filter = filterOf(view);
-  const selection = useSelection(JSON.stringify(filter));
-  const { toggle, add, remove } = selection;
-  /** Where a range of files begins. */
-  const last = useRef<string | null>(null);
-  const elsewhere =
-    selection.ids.size - files.filter((f) => selection.ids.has(f.artifactId)).length;
-  const [doomed, setDoomed] = useState<Artifact | 'selection' | null>(null);
-  const [previewed, setPreviewed] = useState<Artifact | null>(null);
-  const [wasAsked, setWasAsked] = useState(false);
-  if (!wasAsked && (doomed ?? previewed) !== null) setWasAsked(true);
-  const stopDeleting = (): void => setDoomed(null);
-
-  useEffect(() => onFirstInteraction(fetchOpened), []);
-
-  const region = useRef<HTMLDivElement>(null);
-  const goOn = useFocusAfterLeaving(files, region);
-  const { open } = useEvidence();
-  const actions = useMemo(
-    (): RowActions => ({
-      onToggle: (id, isRange) => {
-        const ids = files.map(({ artifactId }) => artifactId);
-        const from = isRange && last.current ? ids.indexOf(last.current) : -1;
-        const to = ids.indexOf(id);
-        last.current = id;
-        if (from === -1) toggle(id);
-        else add(ids.slice(Math.min(from, to), Math.max(from, to) + 1));
-      },
-      onPreview: setPreviewed,
-      onOpen: (file) => open(viewedFile(opened(file), files.map(opened))),
-      onDelete: setDoomed,
-      onLeft: (id) => remove([id]),
-    }),
-    [toggle, add, remove, files, open],
-  );
-
-  const turn = (changes: Parameters<typeof turnTo>[0]): void => {
-    turnTo(changes);
-    // Another page is read from its first file on.
-    const top = region.current?.getBoundingClientRect().top ?? 0;
-    if (top < 0) region.current?.scrollIntoView();
-  };
-
-  const filters = <FileFilters view={view} onNarrow={narrow} onSort={(sort) => turnTo({ sort })} />;
+  const sortBy = (sort: Sort): void => turnTo({ sort });
+  const filters = <FileFilters view={view} onNarrow={narrow} onSort={sortBy} onUpload={onUpload} />;
   if (list.isError && !page) {
     return (
       <>
@@ -150,7 +105,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
         {filters}
         <Suspense>
           <NoFiles
-            filter={filter}
+            filter={filterOf(view)}
             allArchived={(everywhere ?? 0) > 0}
             onUpload={onUpload}
             onShowAll={() => narrow(NO_FILTER)}
@@ -176,66 +131,134 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
       <output className="eg-visually-hidden">
         {total === undefined ? '' : plural(total, 'file')}
       </output>
-      <div ref={region}>
-        {selection.ids.size > 0 && (
-          <Suspense>
-            <SelectionBar
-              files={files}
-              ids={selection.ids}
-              knownKeywords={knownKeywords}
-              onLeft={remove}
-              elsewhere={elsewhere}
-              filter={filter}
-              total={page?.total ?? 0}
-              wholePage={files.every(({ artifactId }) => selection.ids.has(artifactId))}
-              onSelect={selection.add}
-              onClear={selection.clear}
-              onDelete={() => setDoomed('selection')}
-            />
-          </Suspense>
-        )}
-        <FileTable
-          page={isGone ? undefined : page}
-          stale={list.isPlaceholderData}
-          size={view.size}
-          sort={view.sort}
-          onSort={(sort) => turnTo({ sort })}
-          selection={selection}
-          knownKeywords={knownKeywords}
-          actions={actions}
-          onShown={goOn}
-        />
-        {page && areShown && files.length > 0 && (
-          <Paging
-            page={view.page}
-            size={view.size}
-            offset={page.offset}
-            count={files.length}
-            total={page.total}
-            onSize={(size) => turn({ size })}
-            onPage={(number) => turn({ page: number })}
-          />
-        )}
-      </div>
-      {wasAsked && (
+      <FileList
+        view={view}
+        page={isGone ? undefined : page}
+        stale={list.isPlaceholderData}
+        knownKeywords={knownKeywords}
+        onTurn={turnTo}
+        onResize={resize}
+      />
+    </>
+  );
+}
+
+interface FileListProps {
+  view: FilesView;
+  /** Undefined while the files are being loaded. */
+  page: FilePage | undefined;
+  stale: boolean;
+  knownKeywords: readonly string[];
+  onTurn: ReturnType<typeof useFilesView>['turnTo'];
+  onResize: ReturnType<typeof useFilesView>['resize'];
+}
+
+/** The files of a page, and what can be done with them. */
+function FileList({ view, page, stale, knownKeywords, onTurn, onResize }: FileListProps) {
+  const files = page?.files ?? NO_FILES;
+  // The first rows are rendered a moment after they are known, and the paging with them.
+  const areShown = useDeferredValue(page) !== undefined;
+  const filter = filterOf(view);
+  const list = listOf(filter);
+  const selection = useSelection(list);
+  const { toggle, remove } = selection;
+  const [previewed, setPreviewed] = useState<Artifact>();
+  const [isPreviewOpen, setPreviewOpen] = useState(false);
+  const region = useRef<HTMLDivElement>(null);
+  const goOn = useFocusAfterLeaving(files, region);
+  const { open } = useEvidence();
+  const openedId = useOpenedId();
+  const askToDelete = useDeleteDialog();
+  const elsewhere =
+    selection.ids.size - files.filter((f) => selection.ids.has(f.artifactId)).length;
+
+  const actions = useMemo(
+    (): RowActions => ({
+      onToggle: (id, isRange) =>
+        toggle(id, isRange ? files.map(({ artifactId }) => artifactId) : undefined),
+      onPreview: (file) => {
+        setPreviewed(file);
+        setPreviewOpen(true);
+      },
+      onOpen: (file) => open(viewedFile(opened(file), files.map(opened))),
+      onDelete: ({ artifactId, artifactFileName: name }) =>
+        askToDelete({
+          artifactIds: [artifactId],
+          name,
+          list,
+          onConfirmed: () => remove([artifactId]),
+          onClosed: goOn,
+        }),
+      onLeft: (id) => remove([id]),
+    }),
+    [toggle, remove, files, open, askToDelete, list, goOn],
+  );
+  const scrollToTop = (): void => {
+    const top = region.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) region.current?.scrollIntoView();
+  };
+  return (
+    <div ref={region}>
+      {selection.ids.size > 0 && (
         <Suspense>
-          <DeleteModal
-            file={doomed === 'selection' ? null : doomed}
-            onClose={stopDeleting}
-            onDeleted={actions.onLeft}
-            onClosed={goOn}
-          />
-          <BulkDeleteModal
-            opened={doomed === 'selection'}
-            ids={selection.ids}
+          <SelectionBar
+            files={files}
+            selection={selection}
             elsewhere={elsewhere}
-            onClose={stopDeleting}
-            onGone={remove}
-            onClosed={goOn}
+            filter={filter}
+            total={page?.total ?? 0}
+            knownKeywords={knownKeywords}
+            onDelete={() =>
+              askToDelete({
+                artifactIds: [...selection.ids],
+                list,
+                elsewhere,
+                onConfirmed: selection.clear,
+                onClosed: goOn,
+              })
+            }
           />
-          <ImagePreview file={previewed} onClose={() => setPreviewed(null)} />
         </Suspense>
       )}
-    </>
+      <FileTable
+        page={page}
+        stale={stale}
+        size={view.size}
+        sort={view.sort}
+        onSort={(sort) => onTurn({ sort })}
+        selection={selection}
+        openedId={openedId}
+        matchedWords={view.content ? view.q : ''}
+        knownKeywords={knownKeywords}
+        actions={actions}
+        onShown={goOn}
+      />
+      {page && areShown && files.length > 0 && (
+        <Paging
+          page={view.page}
+          size={view.size}
+          offset={page.offset}
+          count={files.length}
+          total={page.total}
+          onSize={(size) => {
+            onResize(size);
+            scrollToTop();
+          }}
+          onPage={(number) => {
+            onTurn({ page: number });
+            scrollToTop();
+          }}
+        />
+      )}
+      {previewed && (
+        <Suspense>
+          <ImagePreview
+            file={previewed}
+            opened={isPreviewOpen}
+            onClose={() => setPreviewOpen(false)}
+          />
+        </Suspense>
+      )}
+    </div>
   );
 }

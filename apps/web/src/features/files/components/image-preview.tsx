@@ -9,29 +9,23 @@ import { openFile } from '../../../artifacts/open-file.ts';
 import { useSignedFile } from '../../../artifacts/signed-file.ts';
 
 interface ImagePreviewProps {
-  /** The picture; null when the dialog is closed. */
-  file: Artifact | null;
+  /** The picture; it stays while the dialog closes. */
+  file: Artifact;
+  opened: boolean;
   onClose: () => void;
 }
 
 /** A picture, as large as the window lets it be. */
-export function ImagePreview({ file, onClose }: ImagePreviewProps) {
-  // The picture stays while its dialog fades.
-  const [shown, setShown] = useState(file);
-  if (file && file !== shown) setShown(file);
-  return (
-    <Dialog
-      opened={file !== null}
-      onClose={onClose}
-      size="auto"
-      title={
-        shown && <span title={shown.artifactFileName}>{middleCut(shown.artifactFileName, 48)}</span>
-      }
-    >
-      {shown && <Picture key={shown.artifactId} file={shown} />}
-    </Dialog>
-  );
-}
+export const ImagePreview = ({ file, opened, onClose }: ImagePreviewProps) => (
+  <Dialog
+    opened={opened}
+    onClose={onClose}
+    size="auto"
+    title={<span title={file.artifactFileName}>{middleCut(file.artifactFileName, 48)}</span>}
+  >
+    <Picture key={file.artifactId} file={file} />
+  </Dialog>
+);
 
 function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact }) {
   const signed = useSignedFile(artifactId);

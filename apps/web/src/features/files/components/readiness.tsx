@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { lazy, Suspense } from 'react';
@@ -16,28 +16,38 @@ function stageOf({ stage, progress }: Artifact): string | null {
   return stage === 'indexing' ? `Indexing ${progress}%` : null;
 }
 
-/** The colour of the dot; read to the end with nothing to search in it is neither good nor bad. */
-const toneOf = ({ stage, isVectorReady }: Artifact): string => {
-  if (stage === 'failed') return 'danger';
-  if (stage !== 'ready') return 'warning';
-  return isVectorReady ? 'success' : 'ink-faint';
+/** The colour of the dot. */
+const toneOf = (file: Artifact): string => {
+  if (file.stage === 'failed') return 'danger';
+  if (file.stage !== 'ready') return 'warning';
+  return isSearchable(file) ? 'success' : 'ink-faint';
 };
 
-/** 'Yes', how far the file is, or what is wrong with it. */
+/** Whether answers can come from the file. */
+const isSearchable = ({ isVectorReady, artifactArchived }: Artifact): boolean =>
+  isVectorReady && !artifactArchived;
+
+const ARCHIVED = 'Archived: left out of search.';
+
+/** Why answers cannot come from a file; null where they can, or where it is still being read. */
+export function reasonOf(file: Artifact): string | null {
+  if (file.stage !== 'failed' && (file.stage !== 'ready' || isSearchable(file))) return null;
+  return file.artifactArchived && file.isVectorReady ? ARCHIVED : file.statusReason;
+}
+
+/** 'Yes' or 'No', how far the reading is, or that it failed. */
 export function Readiness({ file }: { file: Artifact }) {
-  const { isVectorReady, stage, statusReason, progress } = file;
+  const { stage, progress, statusReason } = file;
   const hasFailed = stage === 'failed';
-  // What is wrong stands there to be read; what is merely to be known of a file waits to be asked for.
-  const isTold = hasFailed || (stage === 'ready' && !isVectorReady);
   const working = stageOf(file);
   return (
-    <Box miw={0} maw={280}>
-      <Group gap={8} wrap="nowrap">
+    <Box miw={0}>
+      <Group gap={8}>
         <Group component="span" gap={7} wrap="nowrap" fw={500}>
           <Box component="span" w={8} h={8} bdrs="50%" bg={`var(--eg-${toneOf(file)})`} />
-          {isVectorReady ? 'Yes' : (working ?? (hasFailed ? 'Failed' : 'No'))}
+          {isSearchable(file) ? 'Yes' : (working ?? (hasFailed ? 'Failed' : 'No'))}
         </Group>
-        {statusReason && !isTold && <Note sentence={statusReason} file={file} />}
+        {statusReason && reasonOf(file) === null && <Note sentence={statusReason} file={file} />}
         {hasFailed && <Retry file={file} />}
       </Group>
       {(stage === 'reading' || stage === 'indexing') && (
@@ -50,11 +60,6 @@ export function Readiness({ file }: { file: Artifact }) {
             label={`Reading ${file.artifactFileName}`}
           />
         </Suspense>
-      )}
-      {isTold && statusReason && (
-        <Text size="sm" mt={2} mb={4} c="dimmed" lh={1.4}>
-          {statusReason}
-        </Text>
       )}
     </Box>
   );

@@ -1,21 +1,26 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu, UnstyledButton } from '@mantine/core';
 import {
+  type Icon,
   IconArchive,
   IconArchiveOff,
+  IconDots,
   IconDownload,
   IconMessageQuestion,
   IconRefresh,
   IconTag,
   IconTagOff,
+  IconTrash,
 } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { BULK_LIMIT } from '@engram/contract/browser';
+import type { ComponentProps } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { plural } from '../../../format/format.ts';
 import { type Change, useChangeArtifacts, useDownloadArtifacts } from '../api/change-artifacts.ts';
 import { AddKeyword } from './add-keyword.tsx';
 import { OnFirstPress } from './on-first-press.tsx';
+import classes from './selection-bar.module.css';
 
 interface SelectionActionsProps {
   /** The files in sight: the names of others are not known here. */
@@ -28,6 +33,7 @@ interface SelectionActionsProps {
   disabled: boolean;
   /** Called with files that belong to another list from now on. */
   onLeft: (ids: readonly string[]) => void;
+  onDelete: () => void;
 }
 
 /** As many files as a question may be limited to. */
@@ -35,9 +41,9 @@ const MOST_ASKED = 100;
 
 const leaves = ({ verb }: Change): boolean => verb === 'archive' || verb === 'unarchive';
 
-/** What can be done with the selected files, but for deleting them. */
+/** The buttons of the selection bar. */
 export function SelectionActions(props: SelectionActionsProps) {
-  const { files, ids, archived, knownKeywords, disabled, onLeft } = props;
+  const { files, ids, archived, knownKeywords, disabled, onLeft, onDelete } = props;
   const change = useChangeArtifacts((made, done) => {
     if (leaves(made)) onLeft(done);
   });
@@ -58,82 +64,78 @@ export function SelectionActions(props: SelectionActionsProps) {
   const busy = disabled || change.isPending;
   const run = (verb: Change['verb'], keywords?: string[]): void =>
     change.mutate({ verb, ids: [...ids], ...(keywords ? { keywords } : {}) });
-  const look = { variant: 'default', size: 'xs' } as const;
-  const tagButton = (given: { onClick: () => void; 'aria-expanded': boolean }) => (
-    <Button
-      {...look}
-      {...given}
-      leftSection={<IconTag size={15} stroke={1.8} />}
-      aria-haspopup="listbox"
-      disabled={disabled}
-    >
-      Keyword
-    </Button>
-  );
   return (
     <>
-      <OnFirstPress renderButton={(open) => tagButton({ onClick: open, 'aria-expanded': false })}>
+      {!archived && (
+        <Action
+          icon={IconMessageQuestion}
+          label={ids.size === 1 ? 'Ask this' : 'Ask these'}
+          disabled={disabled || ids.size > MOST_ASKED}
+          onClick={ask}
+        />
+      )}
+      <OnFirstPress
+        renderButton={(open) => (
+          <Action {...keywordButton} disabled={disabled} aria-expanded={false} onClick={open} />
+        )}
+      >
         <AddKeyword
           name={plural(ids.size, 'file')}
           known={knownKeywords}
           taken={[]}
-          renderButton={tagButton}
+          renderButton={(button) => <Action {...keywordButton} disabled={disabled} {...button} />}
           onAdd={(keyword) => run('tag', [keyword])}
         />
       </OnFirstPress>
-      <Menu position="bottom-start" width={200}>
+      <Action
+        icon={archived ? IconArchiveOff : IconArchive}
+        label={archived ? 'Un-Archive' : 'Archive'}
+        disabled={busy}
+        onClick={() => run(archived ? 'unarchive' : 'archive')}
+      />
+      <Action
+        icon={IconDownload}
+        label="Download"
+        disabled={disabled || download.isPending || ids.size > BULK_LIMIT}
+        onClick={() => download.mutate([...ids])}
+      />
+      <Action icon={IconTrash} label="Delete" disabled={disabled} onClick={onDelete} data-danger />
+      <Menu position="top-end" width={220}>
         <Menu.Target>
-          <Button
-            {...look}
-            leftSection={<IconTagOff size={15} stroke={1.8} />}
-            disabled={busy || carried.length === 0}
-          >
-            Remove keyword
-          </Button>
+          <Action icon={IconDots} label="More" disabled={busy} />
         </Menu.Target>
-        <Menu.Dropdown mah={280} style={{ overflowY: 'auto' }}>
+        <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => run('retry')}>
+            Retry failed
+          </Menu.Item>
+          {carried.length > 0 && <Menu.Label>Remove keyword</Menu.Label>}
           {carried.map((keyword) => (
-            <Menu.Item key={keyword} onClick={() => run('untag', [keyword])}>
+            <Menu.Item
+              key={keyword}
+              aria-label={`Remove ${keyword}`}
+              leftSection={<IconTagOff size={16} />}
+              onClick={() => run('untag', [keyword])}
+            >
               {keyword}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
-      {!archived && (
-        <Button
-          {...look}
-          leftSection={<IconMessageQuestion size={15} stroke={1.8} />}
-          disabled={disabled || ids.size > MOST_ASKED}
-          onClick={ask}
-        >
-          {ids.size === 1 ? 'Ask this' : 'Ask these'}
-        </Button>
-      )}
-      <Button
-        {...look}
-        leftSection={archived ? <IconArchiveOff size={15} /> : <IconArchive size={15} />}
-        disabled={busy}
-        onClick={() => run(archived ? 'unarchive' : 'archive')}
-      >
-        {archived ? 'Un-Archive' : 'Archive'}
-      </Button>
-      <Button
-        {...look}
-        leftSection={<IconDownload size={15} stroke={1.8} />}
-        loading={download.isPending}
-        disabled={disabled || ids.size > BULK_LIMIT}
-        onClick={() => download.mutate([...ids])}
-      >
-        Download
-      </Button>
-      <Button
-        {...look}
-        leftSection={<IconRefresh size={15} stroke={1.8} />}
-        disabled={busy}
-        onClick={() => run('retry')}
-      >
-        Retry failed
-      </Button>
     </>
   );
 }
+
+const keywordButton = { icon: IconTag, label: 'Keyword', 'aria-haspopup': 'listbox' } as const;
+
+interface ActionProps extends ComponentProps<'button'> {
+  icon: Icon;
+  label: string;
+  'data-danger'?: boolean;
+}
+
+const Action = ({ icon: ActionIcon, label, ...button }: ActionProps) => (
+  <UnstyledButton {...button} className={classes.action}>
+    <ActionIcon size={18} stroke={1.7} aria-hidden="true" />
+    {label}
+  </UnstyledButton>
+);

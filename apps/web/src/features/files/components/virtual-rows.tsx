@@ -11,7 +11,7 @@ const OVERSCAN = 5;
 
 /** A page of hundreds of files: only the rows in sight are there, between the room of the others. */
 export function VirtualRows(props: FileRowsProps) {
-  const { files, offset, selected, ...rest } = props;
+  const { files, offset, selected, openedId, ...rest } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -53,6 +53,7 @@ export function VirtualRows(props: FileRowsProps) {
               file={file}
               place={offset + index}
               selected={selected.has(file.artifactId)}
+              isOpen={file.artifactId === openedId}
               {...rest}
             />
           )

@@ -1,13 +1,20 @@
 import { logout as logoutRoute } from '@engram/contract/browser';
 import { ApiError } from '@engram/client';
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import {
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+  type UseMutationResult,
+} from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { api } from '../../../api/api.ts';
+import { deletionsOf } from '../../../artifacts/deletions.ts';
 import { notifyError } from '../../../components/notify.ts';
 import { leaveSession } from '../../../session/session.ts';
 
-async function logout(): Promise<void> {
+async function logout(queries: QueryClient): Promise<void> {
+  await deletionsOf(queries).flush();
   try {
     await api.call(logoutRoute, {});
   } catch (error) {
@@ -21,7 +28,7 @@ export function useLogout(): UseMutationResult<void, Error, void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: logout,
+    mutationFn: () => logout(queries),
     onSuccess: () => {
       leaveSession();
       queries.clear();

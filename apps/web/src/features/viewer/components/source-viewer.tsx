@@ -1,7 +1,8 @@
 import type { Citation } from '@engram/contract';
 import { Box, SegmentedControl, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useDeletions } from '../../../artifacts/deletions.ts';
 import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
 import { useSignedFile, type SignedFile } from '../../../artifacts/signed-file.ts';
 import { useFind, type FoundPlace } from '../use-find.ts';
@@ -32,6 +33,11 @@ interface SourceViewerProps {
 export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   const file = useSignedFile(citation.artifactId);
   const { docked } = useEvidence();
+  const isDeleted = useDeletions().hidden.has(citation.artifactId);
+  const { onClose } = props;
+  useEffect(() => {
+    if (isDeleted) onClose();
+  }, [isDeleted, onClose]);
   const find = useFind(citation);
   const opener = useRef<HTMLElement>(null);
   useFindKey(() => {

@@ -5,7 +5,9 @@ import {
   IconLink,
   IconPencil,
   IconSearch,
+  IconTrash,
 } from '@tabler/icons-react';
+import { useDeleteDialog } from '../../../artifacts/delete-dialog.ts';
 import { useNoteEditor } from '../../../artifacts/note-editor.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
 import { copyText } from '../../../browser/copy-text.ts';
@@ -30,6 +32,7 @@ export function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
   const { artifactId } = citation;
   const isNote = useIsNote(artifactId, file.fileType);
   const editNote = useNoteEditor();
+  const askToDelete = useDeleteDialog();
   return (
     <Menu
       label="More"
@@ -61,6 +64,14 @@ export function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
                 done: 'The link is copied.',
                 failed: 'The link could not be copied',
               }),
+          },
+        ],
+        [
+          {
+            icon: IconTrash,
+            label: 'Delete',
+            tone: 'danger',
+            onClick: () => askToDelete({ artifactIds: [artifactId], name: file.fileName }),
           },
         ],
       ]}

@@ -1,0 +1,170 @@
+import { deleteArtifacts } from '@engram/contract/browser';
+import { randomId } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { createElement, useMemo, useSyncExternalStore } from 'react';
+import { api } from '../api/api.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { notifyError } from '../components/notify.ts';
+import { notifyUndoable } from '../components/undo-toast.tsx';
+import { middleCut, plural } from '../format/format.ts';
+import { isSignedIn, onSessionChange } from '../session/session.ts';
+
+/** How long a deletion can be undone, in milliseconds. */
+const UNDO_MS = 10_000;
+
+/** Files in one call. Browsers send up to 64 KB for a page that was left, and an id takes 39 bytes. */
+const BATCH = 1500;
+
+interface DeletedFiles {
+  artifactIds: readonly string[];
+  /** The file's name, where it is one file. */
+  name?: string | undefined;
+  /** Names the list that contains all of the files. */
+  list?: string | undefined;
+}
+
+interface Deletion extends DeletedFiles {
+  id: string;
+  /** The timer that sends the call; null once it was sent. */
+  timer: number | null;
+}
+
+const staleKeys = ['history', 'metrics', 'suggestions', 'recommendations'] as const;
+
+/** Deletions that can be undone: files are hidden at once, and deleted after {@link UNDO_MS}. */
+function createDeletions(queries: QueryClient) {
+  let pending: readonly Deletion[] = [];
+  const listeners = new Set<() => void>();
+  const set = (next: readonly Deletion[]): void => {
+    pending = next;
+    for (const listener of listeners) listener();
+  };
+  const refetch = () => queries.invalidateQueries({ queryKey: queryKeys.artifacts });
+
+  /** Removes a deletion that was not sent, and answers it. */
+  function cancel(id: string): Deletion | undefined {
+    const found = pending.find((one) => one.id === id);
+    if (!found || found.timer === null) return undefined;
+    window.clearTimeout(found.timer);
+    notifications.hide(id);
+    set(pending.filter((one) => one !== found));
+    return found;
+  }
+
+  function undo(id: string): void {
+    if (cancel(id)) void refetch();
+  }
+
+  async function send(id: string, keepalive = false): Promise<void> {
+    const deletion = cancel(id);
+    if (!deletion) return;
+    const sent: Deletion = { ...deletion, timer: null };
+    set([...pending, sent]);
+    const { artifactIds } = sent;
+    let done = 0;
+    try {
+      for (; done < artifactIds.length; done += BATCH) {
+        const body = artifactIds.slice(done, done + BATCH);
+        await api.call(deleteArtifacts, { body }, { keepalive });
+      }
+    } catch (error) {
+      const what = artifactIds.length === 1 ? 'The file was' : 'The files were';
+      const title =
+        done === 0
+          ? `${what} not deleted`
+          : `Only ${plural(done, 'file was', 'files were')} deleted`;
+      notifyError(title, error);
+    }
+    for (const key of staleKeys) void queries.invalidateQueries({ queryKey: queryKeys[key] });
+    // The files stay hidden until the lists are up to date.
+    await refetch();
+    set(pending.filter((one) => one !== sent));
+  }
+
+  const unsent = (): readonly Deletion[] => pending.filter(({ timer }) => timer !== null);
+  const count = (): number => pending.reduce((sum, { artifactIds }) => sum + artifactIds.length, 0);
+  const fitsKeepalive = (): boolean => count() <= BATCH;
+
+  /** Sends everything now. */
+  async function flush(keepalive = false): Promise<void> {
+    await Promise.all(unsent().map(({ id }) => send(id, keepalive)));
+  }
+  const leave = (): void => void flush(fitsKeepalive());
+
+  window.addEventListener('pagehide', leave);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') leave();
+  });
+  window.addEventListener('beforeunload', (event) => {
+    // More than the browser sends for a page that was left: the user is asked to wait.
+    if (fitsKeepalive()) return;
+    event.preventDefault();
+    void flush();
+  });
+  onSessionChange(() => {
+    if (!isSignedIn()) for (const { id } of unsent()) cancel(id);
+  });
+
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get: (): readonly Deletion[] => pending,
+    /** Files that are hidden now. */
+    count,
+    flush,
+    undoLast: (): void => undo(unsent().at(-1)?.id ?? ''),
+
+    /** Hides the files and offers to undo it. */
+    add(files: DeletedFiles): void {
+      const id = randomId();
+      const timer = window.setTimeout(() => void send(id), UNDO_MS);
+      set([...pending, { ...files, id, timer }]);
+      const { name, artifactIds } = files;
+      notifyUndoable(
+        id,
+        name === undefined
+          ? `${plural(artifactIds.length, 'file was', 'files were')} deleted.`
+          : [
+              createElement('bdi', { key: 'name', title: name }, middleCut(name, 60)),
+              ' was deleted.',
+            ],
+        () => undo(id),
+      );
+      // The rows that move up are fetched while the user can still undo.
+      void refetch();
+    },
+  };
+}
+
+const perClient = new WeakMap<QueryClient, ReturnType<typeof createDeletions>>();
+
+/** The deletions of this tab. */
+export function deletionsOf(queries: QueryClient): ReturnType<typeof createDeletions> {
+  const found = perClient.get(queries) ?? createDeletions(queries);
+  perClient.set(queries, found);
+  return found;
+}
+
+/** Deletions that were confirmed and whose files are still in the server's lists. */
+export function useDeletions() {
+  const deletions = deletionsOf(useQueryClient());
+  const pending = useSyncExternalStore(deletions.subscribe, deletions.get);
+  return useMemo(
+    () => ({
+      hidden: new Set(pending.flatMap(({ artifactIds }) => artifactIds)) as ReadonlySet<string>,
+      /** How many hidden files a list of the server contains, given those of a page of it. */
+      countIn: (list: string | null, onPage: ReadonlySet<string>): number => {
+        const ids = pending.flatMap((one) =>
+          one.timer !== null && (list === null || one.list === list)
+            ? one.artifactIds
+            : one.artifactIds.filter((id) => onPage.has(id)),
+        );
+        return new Set(ids).size;
+      },
+    }),
+    [pending],
+  );
+}
