@@ -34,7 +34,7 @@ export const reading = {
   workers: setting(
     'ENGRAM_WORKERS',
     whole(1),
-    'Processes that read files, at most the number of cores less one.',
+    'Processes that read short files, and as many that read longer ones, at most the number of cores less one each; slow files have one more.',
   ),
   workerMemoryMb: setting(
     'ENGRAM_WORKER_MEMORY_MB',

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { fileTypeEntry } from '@engram/contract';
 import { ExtractionError } from '@engram/extraction/light';
 import type { Extraction, ExtractionErrorCode, FileType, Want } from '@engram/extraction';
 import type { RecordTable } from '@engram/retrieval';
@@ -13,6 +12,7 @@ import {
 } from '../../platform/processes/child-pool.ts';
 import type { ExtractRequest, ReadingPart, ReadingRest } from './extraction-child.ts';
 import type { RowContext } from './index-rows.ts';
+import { READING_LANES, type ReadingLane } from './reading-lanes.ts';
 import type { Answer } from './supplements.ts';
 
 /** A file that ended the process that read it; `message` is a sentence for the file's owner. */
@@ -32,12 +32,18 @@ const CRASH_SENTENCES = {
   crash: 'Reading this file failed unexpectedly.',
 };
 
+/** Processes of each lane; the slow one has a single process. */
 export interface ExtractionPoolOptions extends Pick<
   ChildPoolOptions,
   'size' | 'memoryMb' | 'idleMs' | 'onIdle' | 'scratch' | 'log'
 > {
-  /** Wall time for a file of up to 10 MB, in milliseconds; as much again for each further 10 MB. */
+  /**
+   * Wall time in the slow lane for a file of up to 10 MB, in milliseconds; as much again for each
+   * further 10 MB, up to {@link MOST_TIMEOUTS} times.
+   */
   timeoutMs: number;
+  /** Wall time in the other lanes, in milliseconds, instead of that of {@link READING_LANES}. */
+  moveAfterMs?: number;
   /** Files after which a child is replaced by a fresh one. */
   recycleAfter: number;
 }
@@ -64,10 +70,11 @@ export type ReadDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
   ReadingRest & { rows: IndexRow[]; tables: RecordTable[] };
 
 export interface ExtractionPool {
-  /** Starts a child where there is none: a file will come in a moment. */
+  /** Starts a child for short files where there is none: a file will come in a moment. */
   warmUp(): void;
   /**
-   * Reads a file in one of the children.
+   * Reads a file in one of the children of a lane, the short one unless another is named. A file that
+   * takes too long there ends its child with the code 'timeout', and may be read in the next lane.
    *
    * @throws {ExtractionError} the file cannot be read
    * @throws {ExtractionCrash} the file ended its child; other files are not affected
@@ -75,7 +82,11 @@ export interface ExtractionPool {
    */
   extract(
     job: ExtractionJob,
-    options?: { onProgress?: (percent: number) => void; signal?: AbortSignal },
+    options?: {
+      lane?: ReadingLane;
+      onProgress?: (percent: number) => void;
+      signal?: AbortSignal;
+    },
   ): Promise<ReadDocument>;
   /** Process ids of the children, for the status and the tests. */
   pids(): number[];
@@ -84,23 +95,37 @@ export interface ExtractionPool {
 }
 
 const BYTES_PER_TIMEOUT = 10_000_000;
-/** Files that are text by their bytes are read in a moment when they have at most so many. */
-const QUICK_FILE_BYTES = 65_536;
+/** Bounds how long the largest file is read. */
+const MOST_TIMEOUTS = 8;
 
 /** The children that read files. Each file is read alone, within time and memory bounds. */
 export function createExtractionPool(options: ExtractionPoolOptions): ExtractionPool {
-  const { timeoutMs, ...bounds } = options;
-  const pool = createChildPool<ExtractRequest, ReadingPart, ReadingRest>({
-    ...bounds,
-    name: 'extraction',
-    script: new URL('./extraction-child.ts', import.meta.url),
-  });
+  const { timeoutMs, moveAfterMs, size, onIdle, ...bounds } = options;
+  const poolOf = (lane: ReadingLane) =>
+    createChildPool<ExtractRequest, ReadingPart, ReadingRest>({
+      ...bounds,
+      size: lane === 'slow' ? 1 : size,
+      onIdle: () => {
+        if (pids().length === 0) onIdle?.();
+      },
+      name: `${lane} extraction`,
+      script: new URL('./extraction-child.ts', import.meta.url),
+    });
+  const pools = { short: poolOf('short'), normal: poolOf('normal'), slow: poolOf('slow') };
+  const pids = (): number[] => Object.values(pools).flatMap((pool) => pool.pids());
+  const limitOf = (lane: ReadingLane, bytes: number): number => {
+    const times = Math.max(1, Math.ceil(bytes / BYTES_PER_TIMEOUT));
+    const bound = READING_LANES[lane].moveAfterMs;
+    return bound === null ? timeoutMs * Math.min(times, MOST_TIMEOUTS) : (moveAfterMs ?? bound);
+  };
 
   return {
-    warmUp: pool.warmUp,
-    pids: pool.pids,
-    close: pool.close,
-    async extract({ userId, ...job }, { onProgress, signal } = {}) {
+    warmUp: pools.short.warmUp,
+    pids,
+    async close() {
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
+    },
+    async extract({ userId, ...job }, { lane = 'short', onProgress, signal } = {}) {
       signal?.throwIfAborted();
       // Not awaited: files are read in the order in which they were handed in.
       const { size: bytes } = statSync(job.filePath);
@@ -111,7 +136,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
         words: [],
         tables: [],
       };
-      const rest = await pool
+      const rest = await pools[lane]
         .run(
           (show) => ({
             answers: [],
@@ -122,10 +147,10 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
           }),
           {
             group: userId,
-            timeoutMs: timeoutMs * Math.max(1, Math.ceil(bytes / BYTES_PER_TIMEOUT)),
+            timeoutMs: limitOf(lane, bytes),
             about: { artifactId: job.artifactId, type: job.type },
             signal,
-            quick: fileTypeEntry(job.type).content === 'text' && bytes <= QUICK_FILE_BYTES,
+            quick: lane === 'short',
             onPart(part) {
               if (part.kind === 'progress') onProgress?.(part.percent);
               else if (part.kind === 'text') texts.push(part.part);

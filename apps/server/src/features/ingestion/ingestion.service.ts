@@ -9,7 +9,8 @@ import { createTurns } from '../../platform/threads/turns.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingsRepository } from '../artifacts/readings.repository.ts';
 import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
-import type { ArtifactReader } from './read-artifact.ts';
+import { type ArtifactReader, isTooSlow } from './read-artifact.ts';
+import { laneOf, READING_LANES, type ReadingLane } from './reading-lanes.ts';
 import { createReadingRecorder } from './reading-recorder.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
@@ -35,28 +36,26 @@ interface ReadingJob {
   revision: number;
 }
 
-/** What a file says by itself. */
-const READ = 'read-artifact';
+/** What a file says by itself: where each reading begins. */
+const READ = READING_LANES.short.queue;
+const LANES = Object.keys(READING_LANES) as ReadingLane[];
 /** What has to be recognised in a file: slow, so that it holds up nobody who waits for the other. */
 const RECOGNIZE = 'recognize-artifact';
 /** The small pictures of files that are ready. */
 const THUMBNAIL = 'thumbnail-artifact';
-
-/**
- * Files that are under way at the same time. Many more than there are reading processes, so that
- * small files which are read while others are written share their commits.
- */
-const READING_JOBS = 64;
-
-/** Most of them that are one person's. */
-const READING_JOBS_OF_ONE = 56;
 
 /** Files of which pages are being recognised; between pages people take turns. */
 const RECOGNITION_JOBS = 64;
 const RECOGNITION_JOBS_OF_ONE = 4;
 const THUMBNAIL_JOBS = 2;
 
-/** Bytes of files that are read, or wait read to be stored, at the same time. */
+/** All queues of a file, in the order of the stages. */
+const QUEUES = [...LANES.map((lane) => READING_LANES[lane].queue), RECOGNIZE, THUMBNAIL];
+
+/**
+ * Bytes of files of the normal lane that are read, or wait read to be stored, at the same time. Short
+ * files wait for none of them, and of slow ones there are few.
+ */
 const MOST_BYTES_UNDER_WAY = 64 * 1_048_576;
 
 /**
@@ -135,22 +134,41 @@ export function createIngestionService(deps: IngestionDependencies) {
     return hopeless ? new PermanentError(error.message, { cause: error }) : error;
   };
 
-  const handleReading = async (job: Job<ReadingJob>): Promise<void> => {
-    const { data, signal, attempt } = job;
-    const artifact = await current(data);
+  const readInLane = async (
+    artifact: ArtifactRow,
+    lane: ReadingLane,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const onProgress = (percent: number): void => recorder.progress(artifact, percent);
+    const read = async (): Promise<void> => {
+      const document = await reader.readAtOnce({ artifact, lane, signal, onProgress });
+      if (document) await finish(artifact, document, false);
+      else await enqueueStage(RECOGNIZE, artifact);
+    };
+    try {
+      await (lane === 'normal' ? spend(artifact, signal, read) : read());
+    } catch (error) {
+      const { next } = READING_LANES[lane];
+      if (next === null || !isTooSlow(error)) throw error;
+      log.info({ artifactId: artifact.id, from: lane, to: next }, 'a slow file changes its lane');
+      await enqueueStage(READING_LANES[next].queue, artifact);
+    }
+  };
+
+  const handleReading = async (lane: ReadingLane, job: Job<ReadingJob>): Promise<void> => {
+    const artifact = await current(job.data);
     if (!artifact) return;
     if (artifact.status === 'SUCCESS') return tidyUp(artifact, false);
+    if (lane === 'short' && laneOf(artifact) !== 'short') {
+      await enqueueStage(READING_LANES.normal.queue, artifact);
+      return;
+    }
     recorder.begin(artifact);
-    const onProgress = (percent: number): void => recorder.progress(artifact, percent);
     try {
-      await spend(artifact, signal, async () => {
-        const document = await reader.readAtOnce({ artifact, signal, onProgress });
-        if (document) await finish(artifact, document, false);
-        else await enqueueStage(RECOGNIZE, artifact);
-      });
+      await readInLane(artifact, lane, job.signal);
     } catch (error) {
-      await forgetIfDeleted(data);
-      throw tellHopeless(error, attempt);
+      await forgetIfDeleted(job.data);
+      throw tellHopeless(error, job.attempt);
     }
   };
 
@@ -198,15 +216,18 @@ export function createIngestionService(deps: IngestionDependencies) {
   return {
     /** Makes the handlers known; the jobs run once the queue is started. */
     async define(): Promise<void> {
-      await jobs.define<ReadingJob>(READ, {
-        handler: handleReading,
-        concurrency: READING_JOBS,
-        groupConcurrency: READING_JOBS_OF_ONE,
-        timeoutSeconds: READING_SECONDS,
-        retryLimit: RETRIES,
-        retryDelaySeconds: 1,
-        onFailed: giveUp,
-      });
+      for (const lane of LANES) {
+        const { queue, files: concurrency, filesOfUser } = READING_LANES[lane];
+        await jobs.define<ReadingJob>(queue, {
+          handler: (job) => handleReading(lane, job),
+          concurrency,
+          groupConcurrency: filesOfUser,
+          timeoutSeconds: READING_SECONDS,
+          retryLimit: RETRIES,
+          retryDelaySeconds: 1,
+          onFailed: giveUp,
+        });
+      }
       await jobs.define<ReadingJob>(RECOGNIZE, {
         handler: handleRecognition,
         concurrency: RECOGNITION_JOBS,
@@ -245,14 +266,14 @@ export function createIngestionService(deps: IngestionDependencies) {
     /** Ends all work on files, waiting or under way. */
     async cancelReadings(readings: readonly { id: string; revision: number }[]): Promise<void> {
       const keys = readings.map(keyOf);
-      for (const queue of [READ, RECOGNIZE, THUMBNAIL]) await jobs.cancel(queue, ...keys);
+      for (const queue of QUEUES) await jobs.cancel(queue, ...keys);
     },
 
     /** The user's files that somebody reads, or is going to. */
     async underWay(userId: string): Promise<Set<string>> {
       const found = new Set<string>();
       // In the order of the stages: a file that goes on to the next is seen in one of them.
-      for (const queue of [READ, RECOGNIZE, THUMBNAIL]) {
+      for (const queue of QUEUES) {
         const waiting = (await jobs.unfinished(queue, userId)) as ReadingJob[];
         for (const { artifactId } of waiting) found.add(artifactId);
       }

@@ -4,9 +4,10 @@ import type { FileStore } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { WantAbility } from './abilities.ts';
-import type { ExtractionPool, ReadDocument } from './extraction-pool.ts';
+import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
 import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts';
 import type { MeetWants } from './meet-wants.ts';
+import type { ReadingLane } from './reading-lanes.ts';
 import { createReadingProgress } from './reading-progress.ts';
 import type { Answer } from './supplements.ts';
 
@@ -26,6 +27,10 @@ export interface ArtifactReading {
   onProgress: (percent: number) => void;
 }
 
+export interface LaneReading extends ArtifactReading {
+  lane: ReadingLane;
+}
+
 export interface SlowReading extends ArtifactReading {
   /** Whether providers that are down are to be waited for by another try. */
   mayWait: boolean;
@@ -37,6 +42,10 @@ export interface SlowReading extends ArtifactReading {
 
 /** Readings of one file that meet wants, at most: what is made may show that more is wanted. */
 const MOST_ROUNDS = 3;
+
+/** Whether a reading took longer than its lane allows. */
+export const isTooSlow = (error: unknown): boolean =>
+  error instanceof ExtractionCrash && error.code === 'timeout';
 
 /** Reads stored files: at once what they say themselves, and slowly what is recognised in them. */
 export function createArtifactReader(deps: ArtifactReaderDependencies) {
@@ -85,7 +94,7 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
 
   /** One reading with all that was made so far; only its wants, where some of them can be met. */
   const readOnce = (
-    { artifact, signal }: ArtifactReading,
+    { artifact, signal, lane }: LaneReading,
     filePath: string,
     made: { kept: KeptAnswers; answers?: readonly Answer[]; awaited: Want['kind'][] } | null,
     onProgress: (percent: number) => void,
@@ -99,7 +108,7 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
           answers: made?.answers ?? [],
           awaited: made?.awaited ?? met(),
         },
-        { signal, onProgress },
+        { lane, signal, onProgress },
       ),
     );
 
@@ -132,7 +141,14 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
       }
       const awaited = round < MOST_ROUNDS ? met() : [];
       const made = { kept, answers, awaited };
-      const document = await spend(() => readOnce(reading, filePath, made, progress.assembly));
+      const readIn = (lane: ReadingLane): Promise<ReadDocument> =>
+        readOnce({ ...reading, lane }, filePath, made, progress.assembly);
+      const document = await spend(() =>
+        readIn('normal').catch((error: unknown) => {
+          if (!isTooSlow(error)) throw error;
+          return readIn('slow');
+        }),
+      );
       if (awaited.length === 0 || isWhole(document)) return complete(document);
       wanted = { wants: document.wants, durationMs: document.durationMs };
       await kept.saveWanted(wanted);
@@ -146,7 +162,7 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
      * @returns null when it wants more than that, which {@link readSlowly} goes on with
      * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or ended its reader
      */
-    async readAtOnce(reading: ArtifactReading): Promise<ReadDocument | null> {
+    async readAtOnce(reading: LaneReading): Promise<ReadDocument | null> {
       const { artifact } = reading;
       const document = await withOriginal(artifact, (filePath) =>
         readOnce(reading, filePath, null, progressOf(reading, 0).reading),

@@ -52,27 +52,37 @@ const CUT_OFF = [
   ['unshare', '--net', '--'],
   ['unshare', '--map-current-user', '--net', '--'],
 ];
+/** Starts a program that gains no rights by what it starts, such as one of another user's. */
+const NO_NEW_RIGHTS = ['setpriv', '--no-new-privs', '--'];
 const TRIAL_MS = 10_000;
 
-let prefix: readonly string[] | undefined;
-
-/** How a program is started so that the system itself gives it no network; empty where it cannot. */
-function cutOff(): readonly string[] {
-  prefix ??=
-    CUT_OFF.find(([program = '', ...args]) => {
-      if (process.platform !== 'linux') return false;
-      const trial = [...args, process.execPath, '--version'];
-      return spawnSync(program, trial, { timeout: TRIAL_MS, stdio: 'ignore' }).status === 0;
-    }) ?? [];
-  return prefix;
+interface Seals {
+  network: readonly string[];
+  rights: readonly string[];
 }
 
-/** Whether the system itself keeps sealed processes off the network, or only Node does. */
-export const systemSeals = (): boolean => cutOff().length > 0;
+let seals: Seals | undefined;
 
-/** The same program without a network, where the system can do that. */
+function works([program, ...args]: readonly string[]): boolean {
+  if (program === undefined || process.platform !== 'linux') return false;
+  const trial = [...args, process.execPath, '--version'];
+  return spawnSync(program, trial, { timeout: TRIAL_MS, stdio: 'ignore' }).status === 0;
+}
+
+/** How a program is started so that the system itself binds it; empty where it cannot. */
+const systemSealsOf = (): Seals =>
+  (seals ??= {
+    network: CUT_OFF.find(works) ?? [],
+    rights: works(NO_NEW_RIGHTS) ? NO_NEW_RIGHTS : [],
+  });
+
+/** Whether the system itself keeps sealed processes off the network, or only Node does. */
+export const systemSeals = (): boolean => systemSealsOf().network.length > 0;
+
+/** The same program without a network and without ways to more rights, where the system can do that. */
 export function withoutNetwork(program: string, args: readonly string[]): [string, string[]] {
-  const [first = program, ...rest] = [...cutOff(), program];
+  const { network, rights } = systemSealsOf();
+  const [first = program, ...rest] = [...network, ...rights, program];
   return [first, [...rest, ...args]];
 }
 

@@ -104,7 +104,8 @@ test('hands over a result of many parts whole', async () => {
   const seen: number[] = [];
   const job = { ...context, filePath: path, fileName: 'long.csv', type: 'csv' as const };
   const { extract: read } = await poolOf();
-  const result = await read(job, { onProgress: (percent) => seen.push(percent) });
+  const onProgress = (percent: number): void => void seen.push(percent);
+  const result = await read(job, { lane: 'normal', onProgress });
   const bytes = Buffer.from(text);
   expect(result).toMatchObject(await extract({ bytes, fileName: 'long.csv', type: 'csv' }));
   expect(result.segments).toHaveLength(8001);
@@ -155,8 +156,21 @@ test('an abort ends that file alone, whether it is being read or waits', async (
   await expect(read(txt(good), { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
 });
 
+test('a file in another lane holds up no short file', async () => {
+  const { extract: read, pids } = await poolOf({ size: 1 });
+  const ends = new AbortController();
+  const others = (['normal', 'slow'] as const).map((lane) =>
+    read(txt(endlessFile(`pipe-lane-${lane}`)), { lane, signal: ends.signal }),
+  );
+  const good = await textFile('short.txt', 'Short.');
+  expect((await read(txt(good))).text).toBe('Short.');
+  expect(pids()).toHaveLength(3);
+  ends.abort(new Error('enough'));
+  for (const other of others) await expect(other).rejects.toThrow('enough');
+});
+
 test('stops a file that takes too long while others are read', async () => {
-  const { extract: read } = await startPool({ timeoutMs: 4000 });
+  const { extract: read } = await startPool({ moveAfterMs: 4000 });
   const good = await textFile('beside.txt', 'Read meanwhile.');
   await Promise.all([read(txt(good)), read(txt(good))]);
   const slow = read(txt(endlessFile('pipe-slow')));
@@ -198,7 +212,7 @@ test('a child that cannot be started costs the files that wait, and not the serv
   await expect(read(txt(file))).rejects.toThrow(/failed|do not start/u);
   expect(log.warn).toHaveBeenCalledWith(
     expect.objectContaining({ errorText: expect.stringMatching(/ENOTDIR|EEXIST/u) }),
-    'a extraction child did not start',
+    'a short extraction child did not start',
   );
 });
 
@@ -216,7 +230,7 @@ test('replaces a child after its share of files', async () => {
 
 test('closing ends the children and rejects what is under way', async () => {
   const { extract: read, pids, close } = await startPool();
-  const closed = new Error('The extraction pool is closed.');
+  const closed = new Error('The short extraction pool is closed.');
   const running = ['one', 'two'].map((name) =>
     read(txt(endlessFile(`pipe-close-${name}`))).catch((error: unknown) => error),
   );

@@ -1,4 +1,4 @@
-import { type Artifact, listArtifacts, uploadArtifacts } from '@engram/contract';
+import { type Artifact, deleteArtifacts, listArtifacts, uploadArtifacts } from '@engram/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { readScan, type Scan, scannedPdf } from '../../../tests/scans.test-setup.ts';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
@@ -73,4 +73,21 @@ test("one person's scans let another person's note and scan by", async () => {
   await upload(bob, [['mill.pdf', scannedPdf([mill])]]);
   await untilReady(bob);
   expect(readyCount(await filesOf(ann))).toBeLessThan(3);
+});
+
+test("one user's slow files let another user's note by", async () => {
+  // A mail of blank lines takes about ten seconds of processor time for each megabyte.
+  const slow = Array.from({ length: 3 }, (_, at): [string, Content] => [
+    `slow ${at}.eml`,
+    `From: a@b.example\nSubject: Slow ${at}\n\n${'\n'.repeat(1_000_000)}`,
+  ]);
+  const ids = await upload(ann, slow);
+  await vi.waitFor(
+    async () => expect((await filesOf(ann)).some(({ stage }) => stage === 'reading')).toBe(true),
+    { timeout: 60_000, interval: 50 },
+  );
+  await upload(bob, [['lease.txt', 'The deposit is 2,340 euros.']]);
+  await untilReady(bob);
+  expect(readyCount(await filesOf(ann))).toBe(0);
+  await ann.client.call(deleteArtifacts, { body: ids });
 });

@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,6 +55,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const hasSetpriv = spawnSync('setpriv', ['--no-new-privs', '--', 'true']).status === 0;
 const REFUSED = /has been restricted|reaches nobody|process\.binding/u;
 
 test('a sealed process knows no secret', () => {
@@ -114,4 +115,9 @@ test('it starts no process and no thread with rights of its own, and signals nob
 test.runIf(systemSeals())('the system itself gives it a network without a connection', async () => {
   const own = await readlink('/proc/self/ns/net');
   expect(await readlink(`/proc/${trespasser.pid}/ns/net`)).not.toBe(own);
+});
+
+test.runIf(hasSetpriv)('the system itself lets it gain no rights by what it starts', async () => {
+  const status = await readFile(`/proc/${trespasser.pid}/status`, 'utf8');
+  expect(status).toMatch(/^NoNewPrivs:\s+1$/mu);
 });

@@ -1,0 +1,75 @@
+import { expect, test, vi } from 'vitest';
+import type { Job, Jobs, QueueDefinition } from '../../../platform/jobs/jobs.ts';
+import type { ArtifactRow } from '../../artifacts/artifacts.tables.ts';
+import { ExtractionCrash } from '../extraction-pool.ts';
+import { createIngestionService, type IngestionDependencies } from '../ingestion.service.ts';
+import { laneOf, type ReadingLane, SHORT_FILE_BYTES } from '../reading-lanes.ts';
+
+const file = (fileType: ArtifactRow['fileType'], size: number) =>
+  ({ id: 'a', userId: 'ann', revision: 1, status: 'PENDING', fileType, size }) as ArtifactRow;
+
+/** Runs the job that begins a file's reading, and those that follow; answers the lanes it was read in. */
+async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Error | null) {
+  const handlers = new Map<string, QueueDefinition<object>['handler']>();
+  const queued: [queue: string, data: object][] = [];
+  const lanes: ReadingLane[] = [];
+  const deps = {
+    readings: { find: async () => artifact, setProgress: async () => {} },
+    files: { removePrefix: async () => {} },
+    jobs: {
+      define: async (queue: string, { handler }: QueueDefinition<object>) =>
+        void handlers.set(queue, handler),
+      enqueue: async (queue: string, data: object) => void queued.push([queue, data]),
+      enqueueAll: async (queue: string, jobs: readonly { data: object }[]) =>
+        void queued.push(...jobs.map(({ data }): [string, object] => [queue, data])),
+    } as unknown as Jobs,
+    reader: {
+      async readAtOnce({ lane }: { lane: ReadingLane }) {
+        lanes.push(lane);
+        const error = crash(lane);
+        if (error !== null) throw error;
+        // As if something in it had to be recognised.
+        return null;
+      },
+    },
+    log: { info: vi.fn<() => void>(), warn: vi.fn<() => void>() },
+  } as unknown as IngestionDependencies;
+  const service = createIngestionService(deps);
+  await service.define();
+  await service.enqueueReadings({} as never, [artifact]);
+  for (let next = queued.shift(); next !== undefined; next = queued.shift()) {
+    const [queue, data] = next;
+    if (queue === 'recognize-artifact') break;
+    const job = { data, signal: new AbortController().signal, attempt: 1 } as Job<object>;
+    await handlers.get(queue)?.(job);
+  }
+  return lanes;
+}
+
+const tooSlow = new ExtractionCrash('timeout');
+
+test('short files have a lane of their own, and all others begin in the normal one', () => {
+  expect(laneOf({ fileType: 'txt', size: SHORT_FILE_BYTES })).toBe('short');
+  expect(laneOf({ fileType: 'txt', size: SHORT_FILE_BYTES + 1 })).toBe('normal');
+  expect(laneOf({ fileType: 'pdf', size: 10 })).toBe('normal');
+});
+
+test('a file that takes too long in its lane is read in the next one, up to the slow one', async () => {
+  const short = file('txt', 100);
+  expect(await lanesOf(short, () => null)).toEqual(['short']);
+  expect(await lanesOf(short, (lane) => (lane === 'short' ? tooSlow : null))).toEqual([
+    'short',
+    'normal',
+  ]);
+  expect(await lanesOf(file('pdf', 10), (lane) => (lane === 'slow' ? null : tooSlow))).toEqual([
+    'normal',
+    'slow',
+  ]);
+  await expect(lanesOf(file('pdf', 10), () => tooSlow)).rejects.toThrow('took too long');
+});
+
+test('a file that ends its process otherwise stays in its lane', async () => {
+  await expect(lanesOf(file('txt', 100), () => new ExtractionCrash('memory'))).rejects.toThrow(
+    'too much memory',
+  );
+});
