@@ -33,6 +33,7 @@ export function stopAtSignals(app: FastifyInstance, deps: Dependencies): void {
       },
     );
   };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
+  // A terminal that was closed takes no more output.
+  process.on('SIGHUP', () => process.stdout.on('error', () => undefined));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 }

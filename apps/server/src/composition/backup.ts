@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
+import type { Backup } from '../features/backup/manifest.ts';
 import {
   type Backups,
   type BackupPlace,
@@ -69,10 +70,10 @@ export function createNightlyBackups(core: Core, observability: Observability): 
   return backups;
 }
 
-/** Tells since when there is no newer backup; nothing before one was seen. */
+/** The time and size of the newest whole backup; no value while there is none. */
 function figuresOfBackups({ last }: Pick<Backups, 'last'>): Figure[] {
-  const read = (value: (backup: NonNullable<ReturnType<typeof last>>) => number) => () => {
-    const backup = last();
+  const read = (value: (backup: Backup) => number) => async () => {
+    const backup = await last();
     return backup ? [{ labels: {}, value: value(backup) }] : [];
   };
   return [

@@ -79,7 +79,7 @@ export function createBackups(deps: BackupsDependencies) {
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: deps.timeZone, dateStyle: 'short' });
   /** The day that begins at the hour of backups. */
   const nightOf = (at: Date): string => day.format(new Date(at.getTime() - deps.hour * HOUR_MS));
-  let last: Backup | null = null;
+  let known: Backup | null | undefined;
 
   /** Only a database that is copied whole, and opens, gets into an archive. */
   async function saveData(
@@ -190,17 +190,21 @@ export function createBackups(deps: BackupsDependencies) {
 
   async function run(signal?: AbortSignal): Promise<Backup> {
     return inPlace(async (place) => {
-      last = await write(place, signal);
+      const written = await write(place, signal);
+      known = written;
       await prune(place).catch((error: unknown) =>
         log.error({ err: error }, `Old backups were not removed: ${messageOf(error)}.`),
       );
-      return last;
+      return written;
     });
   }
 
   /** The newest that is whole, as its place tells. */
   const newest = (): Promise<Backup | null> =>
     inPlace(async ({ backups }) => (await listBackups(backups)).whole.at(-1) ?? null);
+
+  /** The newest whole backup. Its place is read once and this server's own backups are added. */
+  const last = async (): Promise<Backup | null> => (known ??= await newest());
 
   return {
     /** Writes a backup now. Rejects where it could not; those before it are untouched then. */
@@ -209,20 +213,18 @@ export function createBackups(deps: BackupsDependencies) {
     /** Writes the backup of a day, where it is missing, and says in the log how it went. */
     async runIfDue(signal?: AbortSignal): Promise<void> {
       try {
-        last ??= await newest();
-        if (last && nightOf(last.at) >= nightOf(now())) return;
+        const backup = await last();
+        if (backup && nightOf(backup.at) >= nightOf(now())) return;
         await run(signal);
       } catch (error) {
         if (signal?.aborted) return;
-        const good = last ? `the last good one is ${last.name}` : 'there is no earlier one';
+        const good = known ? `the last good one is ${known.name}` : 'there is no earlier one';
         log.error({ err: error }, `The backup failed, and ${good}: ${messageOf(error)}`);
       }
     },
 
     newest,
-
-    /** The newest as far as it is known, without asking its place. */
-    last: (): Backup | null => last,
+    last,
   };
 }
 

@@ -272,7 +272,7 @@ test('a backup is due once a day, from its hour on', async () => {
     );
   at(1, 19);
   await runIfDue();
-  expect(last()?.files).toBe(2);
+  expect((await last())?.files).toBe(2);
   at(2, 17);
   await runIfDue();
   expect(await written()).toBe(1);

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const dataDir = mkdtempSync(path.join(tmpdir(), 'engram-npm-start-'));
+const started: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const { pid } of started) {
+    try {
+      // The group has whatever a failed test has left over.
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    } catch {
+      // Everything has ended, as it should.
+    }
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Runs `npm start` and waits until the server is ready. */
+async function npmStart(): Promise<{ npm: ChildProcess; origin: string; log: string[] }> {
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ENGRAM_DATA_DIR: dataDir, PORT: '0', ENGRAM_LLM: 'none' },
+  });
+  started.push(npm);
+  const log: string[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  createInterface({ input: npm.stdout }).on('line', (line) => {
+    log.push(line);
+    const [, origin] = /^Engram is ready on (\S+)/u.exec(line) ?? [];
+    if (origin !== undefined) resolve(origin);
+  });
+  npm.once('exit', () => reject(new Error(log.join('\n'))));
+  return { npm, origin: await promise, log };
+}
+
+const isServing = (origin: string): Promise<boolean> =>
+  fetch(`${origin}/v1/live`).then(
+    () => true,
+    () => false,
+  );
+
+test.skipIf(process.platform === 'win32').each([
+  ['SIGTERM', [0, null]],
+  ['SIGINT', [0, null]],
+  ['SIGHUP', [null, 'SIGHUP']],
+] as const)('%s to npm start stops the server cleanly', async (signal, ending) => {
+  const { npm, origin, log } = await npmStart();
+  expect(await isServing(origin)).toBe(true);
+  npm.kill(signal);
+  expect(await once(npm, 'exit')).toEqual(ending);
+  await expect.poll(() => isServing(origin)).toBe(false);
+  // The pipe closes when the last process that writes to it has ended.
+  if (!npm.stdout?.closed) await once(npm, 'close');
+  expect(log.join('\n')).not.toContain('the stop was not clean');
+});
