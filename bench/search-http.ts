@@ -224,7 +224,8 @@ async function measureOthers(bench: Bench, chunks: number, options: SearchOption
   const before = async (number: number) => {
     for (let each = 0; each < 5; each += 1) {
       const userId = others[(number * 5 + each) % others.length] ?? '';
-      const asker = { userId, email: `${userId}@example.org`, ip: '127.0.0.1' };
+      const ids = { sessionId: null, apiKeyId: null, connectionId: null };
+      const asker = { ...ids, userId, email: `${userId}@example.org`, ip: '127.0.0.1' };
       const request = { text: bench.text.question(), keywords: [], explain: false };
       await search.ask(asker, request, new AbortController().signal);
     }

@@ -80,12 +80,19 @@ export function createFiles({ config, storage, version, log, now }: Core, parts:
     now,
   };
   const record = createUploadRecording({ ...common, intake, readAgain, replacement });
-  const { files, links } = storage;
+  const { files, links, signing } = storage;
   const artifacts = createArtifactsService({ ...common, files, links, intake, record, deletion });
   const portableFiles = createPortableFiles({ database, files, intake, record });
   const bulk = createBulk({ ...common, deletion });
-  const zipLinks = createZipLinks(database, now);
-  const zips = createZips({ bulk, files, links: zipLinks, log, now });
+  const zipLinks = createZipLinks(database, signing);
+  const zips = createZips({
+    bulk,
+    files,
+    links: zipLinks,
+    log,
+    isAlive: signing.isAlive,
+    now,
+  });
   const folderFiles = createFolderFiles({ ...common, replacement, limits: config });
   const watchedFolders = createWatchedFolders({
     settings: config.watch,

@@ -6,7 +6,6 @@ import type { HistoryRepository } from '../features/history/history.repository.t
 import type { HistoryService } from '../features/history/history.service.ts';
 import { createPortableHistory } from '../features/history/portable-history.ts';
 import type { KeywordsService } from '../features/keywords/keywords.service.ts';
-import { createExportLinks } from '../features/portability/export-links.ts';
 import { createExportService } from '../features/portability/export.service.ts';
 import type { Billing } from '../features/portability/export-text.ts';
 import { createImportService } from '../features/portability/import.service.ts';
@@ -89,7 +88,7 @@ export async function createPortability(core: Core, parts: Parts) {
       })),
     profile: profile.read,
     billing: (userId) => readBilling(services, userId),
-    links: createExportLinks(config.secret, now),
+    signing: storage.signing,
     version,
     log,
     now,

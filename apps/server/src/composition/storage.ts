@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { openFileStore, roomOf } from './file-store.ts';
+import { createLinkHolders } from './link-holders.ts';
 import { openSearchIndex } from './search-index.ts';
 import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
 import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
@@ -10,7 +11,7 @@ import {
   type LibraryChanged,
 } from '../features/artifacts/library-versions.ts';
 import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
-import { createSignedLinks } from '../features/artifacts/signed-links.ts';
+import { createFileLinks } from '../features/artifacts/file-links.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
 import { createEmbeddingService } from '../features/embedding/embedding.service.ts';
 import { createDeletedAccounts } from '../features/profile/deleted-accounts.ts';
@@ -101,7 +102,8 @@ export async function openStorage(config: Config, options: StorageOptions) {
   );
   const artifactsRepository = createArtifactsRepository(database);
   const versions = createLibraryVersions(database);
-  const links = createSignedLinks(config.secret, now);
+  const signing = { secret: config.secret, isAlive: createLinkHolders(database, now), now };
+  const links = createFileLinks(signing);
   const library = createLibrary({
     repository: artifactsRepository,
     records: createRecordsRepository(database),
@@ -136,6 +138,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
     index,
     embedding,
     artifactsRepository,
+    signing,
     links,
     library,
     sets,

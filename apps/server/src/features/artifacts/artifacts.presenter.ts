@@ -1,7 +1,8 @@
 import { type Artifact, READING_SHARE } from '@engram/contract';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ListedRow } from './artifacts.tables.ts';
-import type { SignedLinks } from './signed-links.ts';
+import type { FileLinks } from './file-links.ts';
+import type { Owner } from './listing.ts';
 
 function stageOf({ status, progress }: ListedRow): Artifact['stage'] {
   if (status === 'PENDING') return 'stored';
@@ -10,7 +11,7 @@ function stageOf({ status, progress }: ListedRow): Artifact['stage'] {
 }
 
 /** An artifact as callers see it. */
-export function presentArtifact(row: ListedRow, ownerEmail: string, links: SignedLinks): Artifact {
+export function presentArtifact(row: ListedRow, owner: Owner, links: FileLinks): Artifact {
   return {
     artifactId: row.id,
     artifactGroupId: row.groupId,
@@ -21,15 +22,15 @@ export function presentArtifact(row: ListedRow, ownerEmail: string, links: Signe
     artifactArchived: row.archived,
     artifactCreatedDate: row.createdAt.toISOString(),
     artifactUpdatedDate: row.updatedAt.toISOString(),
-    artifactCreatedBy: ownerEmail,
-    artifactUpdatedBy: ownerEmail,
+    artifactCreatedBy: owner.email,
+    artifactUpdatedBy: owner.email,
     deviceUsed: row.device,
     uploadStatus: row.status,
     statusReason: row.statusReason,
     progress: row.progress,
     stage: stageOf(row),
     durationMs: row.durationMs,
-    thumbnailUrl: row.thumbnail ? links.sign(row.userId, row.id, 'thumbnail').path : null,
+    thumbnailUrl: row.thumbnail ? links.sign(owner, row.id, 'thumbnail').path : null,
     keywords: row.keywords,
     userId: row.userId,
     isVectorReady: row.indexed,

@@ -125,7 +125,7 @@ export function mountArtifactsRoutes(
   }));
 
   mount(zipArtifacts, async ({ caller, body }) => ({
-    data: await zips.sign(caller.userId, body),
+    data: await zips.sign(caller, body),
   }));
 
   mount(readZip, async ({ params, request, reply }) => {
@@ -167,7 +167,7 @@ export function mountArtifactsRoutes(
   }));
 
   mount(signArtifact, async ({ caller, params }) => ({
-    data: await service.sign(caller.userId, params.artifactId),
+    data: await service.sign(caller, params.artifactId),
   }));
 
   mount(openArtifact, async ({ caller, params, request, reply }) => {

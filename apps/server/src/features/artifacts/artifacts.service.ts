@@ -23,7 +23,8 @@ import type { Deletion } from './deletion.ts';
 import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
 import { createListing, type Owner } from './listing.ts';
 import type { IndexAgain } from './rereading.ts';
-import type { SignedLinks } from './signed-links.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
+import type { FileLinks } from './file-links.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
   DeletedMeanwhile,
@@ -41,7 +42,7 @@ export interface ArtifactsDependencies extends Omit<
   database: Database;
   repository: ArtifactsRepository;
   files: FileStore;
-  links: SignedLinks;
+  links: FileLinks;
   intake: UploadIntake;
   deletion: Deletion;
   deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
@@ -283,29 +284,30 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
 
     open: async (userId: string, id: string): Promise<OpenFile> => openRow(await owned(userId, id)),
 
-    async sign(userId: string, id: string) {
-      const row = await owned(userId, id);
-      const { path, expiresAt } = links.sign(userId, id);
+    async sign(holder: LinkHolder, id: string) {
+      const row = await owned(holder.userId, id);
+      const { path, expiresAt } = links.sign(holder, id);
       return {
         presignedUrl: path,
         expiresAt: expiresAt.toISOString(),
         fileName: row.fileName,
         fileType: row.mediaType,
         size: row.size,
-        thumbnailUrl: row.thumbnail ? links.sign(userId, id, 'thumbnail').path : null,
+        thumbnailUrl: row.thumbnail ? links.sign(holder, id, 'thumbnail').path : null,
       };
     },
 
     async openSigned(token: string): Promise<OpenFile> {
-      const claims = links.open(token);
-      if (claims === 'expired') throw linkExpired();
-      if (!claims) throw artifactNotFound();
-      const row = await owned(claims.userId, claims.artifactId);
-      return claims.part === 'thumbnail' ? openThumbnail(row) : openRow(row);
+      const link = await links.open(token);
+      if (link === 'expired') throw linkExpired();
+      if (!link) throw artifactNotFound();
+      const [artifactId, part] = link.opened;
+      const row = await owned(link.holder.userId, artifactId);
+      return part === 'thumbnail' ? openThumbnail(row) : openRow(row);
     },
 
     async get(owner: Owner, id: string): Promise<Artifact> {
-      return presentArtifact(await owned(owner.userId, id), owner.email, links);
+      return presentArtifact(await owned(owner.userId, id), owner, links);
     },
 
     /**
@@ -323,7 +325,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         await deps.libraryChanged(tx, owner.userId);
         return after;
       });
-      return presentArtifact(row, owner.email, links);
+      return presentArtifact(row, owner, links);
     },
 
     async setArchived(owner: Owner, id: string, archived: boolean): Promise<Artifact> {
@@ -333,7 +335,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         await deps.libraryChanged(tx, owner.userId);
         return changed;
       });
-      return presentArtifact(row, owner.email, links);
+      return presentArtifact(row, owner, links);
     },
 
     /** Reads a file again that failed, or of which something could not be read. */
@@ -345,7 +347,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         return restarted[0];
       });
       if (!row) throw notFailed();
-      return presentArtifact(row, owner.email, links);
+      return presentArtifact(row, owner, links);
     },
 
     /** Replaces a file's keywords; those that the person did not have are new ones of theirs. */
@@ -358,7 +360,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         await deps.libraryChanged(tx, owner.userId);
         return changed;
       });
-      return presentArtifact(row, owner.email, links);
+      return presentArtifact(row, owner, links);
     },
 
     /** Deletes a file: from here on no answer uses it; bytes and index rows follow at once by a job. */

@@ -114,9 +114,6 @@ export const zipLinks = pgTable('zip_links', {
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** Whose files a link leads to. */
-export type ZipLinkRow = typeof zipLinks.$inferSelect;
-
 /** One stored file or typed text, with the state of its reading. */
 export type ArtifactRow = typeof artifacts.$inferSelect;
 /** What lists show of one. */

@@ -6,7 +6,8 @@ import { type KnownFiles, shared } from './known-files.ts';
 import { createKnownTables } from './known-tables.ts';
 import type { RecordsRepository } from './records.repository.ts';
 import { createRemembered } from './remembered.ts';
-import type { SignedLinks } from './signed-links.ts';
+import type { FileLinks } from './file-links.ts';
+import type { Owner } from './listing.ts';
 
 /** The files a question may be answered from: only these, or all but these. The sets never change. */
 export type Scope = { only: ReadonlySet<string> } | { exclude: ReadonlySet<string> };
@@ -17,11 +18,6 @@ export interface Narrowing {
   keywords: readonly string[];
   /** Only these files; none mean all files. */
   artifactIds: readonly string[];
-}
-
-interface Owner {
-  userId: string;
-  email: string;
 }
 
 interface RelatedScore {
@@ -56,7 +52,7 @@ const isMeant = ({ named }: QuestionFiles, id: string): boolean =>
 export interface LibraryDependencies {
   repository: ArtifactsRepository;
   records: RecordsRepository;
-  links: SignedLinks;
+  links: FileLinks;
   /** Another number after every change of a person's files. */
   version: (userId: string) => Promise<number>;
 }
@@ -96,18 +92,18 @@ export function createLibrary({ repository, records, links, version }: LibraryDe
     types: kinds.flatMap(typesSpokenOf),
   });
 
-  const presentFile = (row: NamedFile, ownerEmail: string, score: number): RelatedFile => ({
+  const presentFile = (row: NamedFile, owner: Owner, score: number): RelatedFile => ({
     artifactId: row.id,
     artifactGroupId: row.groupId,
     artifactArchived: row.archived,
     artifact_text: row.preview,
-    createdBy: ownerEmail,
+    createdBy: owner.email,
     createdDate: row.createdAt.toISOString(),
     fileName: row.fileName,
     path: row.path,
     filePathS3: originalKey(row.userId, row.id),
     fileType: row.mediaType,
-    presignedUrl: links.sign(row.userId, row.id).path,
+    presignedUrl: links.sign(owner, row.id).path,
     score,
     size: row.size,
     status: row.status,
@@ -115,13 +111,13 @@ export function createLibrary({ repository, records, links, version }: LibraryDe
   });
 
   const presentEach = (
-    { email }: Owner,
+    owner: Owner,
     files: ReadonlyMap<string, NamedFile>,
     related: readonly RelatedScore[],
   ): RelatedFile[] =>
     related.flatMap(({ artifactId, score }) => {
       const row = files.get(artifactId);
-      return row ? [presentFile(row, email, score)] : [];
+      return row ? [presentFile(row, owner, score)] : [];
     });
 
   return {
@@ -215,7 +211,7 @@ export function createLibrary({ repository, records, links, version }: LibraryDe
       const ids = new Set(related.flat().map(({ artifactId }) => artifactId));
       const rows = await repository.findMany(owner.userId, [...ids]);
       // Each file once, as its link takes longest: many answers come from the same ones.
-      const byId = new Map(rows.map((row) => [row.id, presentFile(row, owner.email, 0)]));
+      const byId = new Map(rows.map((row) => [row.id, presentFile(row, owner, 0)]));
       return related.map((files) =>
         files.flatMap(({ artifactId, score }) => {
           const file = byId.get(artifactId);

@@ -10,10 +10,11 @@ import {
   type Page,
   type SortKey,
 } from './listing.repository.ts';
-import type { SignedLinks } from './signed-links.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
+import type { FileLinks } from './file-links.ts';
 
-export interface Owner {
-  userId: string;
+/** Who asks for files, and what the links to them are bound to. */
+export interface Owner extends LinkHolder {
   email: string;
 }
 
@@ -38,7 +39,7 @@ export interface SomeRequest extends Omit<ListFilter, 'userId'> {
 
 interface ListingDependencies {
   database: Database;
-  links: SignedLinks;
+  links: FileLinks;
 }
 
 /** Rows that are read and presented at once where all are asked for. */
@@ -76,7 +77,7 @@ export function createListing({ database, links }: ListingDependencies) {
       : new Map<string, string>();
     return rows.map((row) => {
       const matchedLine = lines.get(row.id);
-      return { ...presentArtifact(row, owner.email, links), ...(matchedLine && { matchedLine }) };
+      return { ...presentArtifact(row, owner, links), ...(matchedLine && { matchedLine }) };
     });
   }
 

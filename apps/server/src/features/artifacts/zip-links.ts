@@ -1,31 +1,43 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lte } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
+import {
+  createSignedLinks,
+  type LinkHolder,
+  type SignedLinksOptions,
+} from '../../platform/http/signed-links.ts';
 import { linkExpired, zipNotFound } from './artifacts.errors.ts';
-import { zipLinks, type ZipLinkRow } from './artifacts.tables.ts';
-
-/** How long a link works, in milliseconds. A download that has begun goes on. */
-const LINK_TTL_MS = 15 * 60_000;
-
-/** How long a link is known that does not work any more, in milliseconds. */
-const EXPIRED_KEPT_MS = 86_400_000;
+import { zipLinks } from './artifacts.tables.ts';
 
 /** Links of one person that are kept, the newest; one with most files takes 80 kB. */
 const LINKS_KEPT = 20;
 
+/** The files of a link, and what asked for it. */
+export interface ZipLink {
+  holder: LinkHolder;
+  artifactIds: string[];
+}
+
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** Links to several files as one zip; whoever has one needs no sign-in. */
-export function createZipLinks(database: Pick<Database, 'db' | 'transaction'>, now: () => Date) {
+/** Links to several files as one zip. The database has the list of files. */
+export function createZipLinks(
+  database: Pick<Database, 'db' | 'transaction'>,
+  options: SignedLinksOptions,
+) {
   const { db } = database;
+  const { now } = options;
+  const links = createSignedLinks(options, 'zips', z.string());
 
   return {
     /** Makes a link to a person's files. */
-    async make(userId: string, artifactIds: string[]): Promise<{ token: string; expiresAt: Date }> {
-      const token = randomBytes(32).toString('base64url');
-      const expiresAt = new Date(now().getTime() + LINK_TTL_MS);
+    async make(holder: LinkHolder, artifactIds: string[]) {
+      const { userId } = holder;
+      const id = randomBytes(16).toString('base64url');
+      const { token, expiresAt } = links.sign(holder, id);
       await database.transaction(async (tx) => {
-        const row = { tokenHash: hashOf(token), userId, artifactIds, expiresAt };
+        const row = { tokenHash: hashOf(id), userId, artifactIds, expiresAt };
         await tx.insert(zipLinks).values(row);
         const older = tx
           .select({ tokenHash: zipLinks.tokenHash })
@@ -41,20 +53,22 @@ export function createZipLinks(database: Pick<Database, 'db' | 'transaction'>, n
     },
 
     /** Where a link leads. @throws HttpError 404, 410 */
-    async find(token: string): Promise<ZipLinkRow> {
-      const [row] = await db
-        .select()
-        .from(zipLinks)
-        .where(eq(zipLinks.tokenHash, hashOf(token)));
-      if (!row) throw zipNotFound();
-      if (row.expiresAt < now()) throw linkExpired();
-      return row;
+    async find(token: string): Promise<ZipLink> {
+      const link = await links.open(token);
+      if (link === 'expired') throw linkExpired();
+      const [row] = link
+        ? await db
+            .select()
+            .from(zipLinks)
+            .where(eq(zipLinks.tokenHash, hashOf(link.opened)))
+        : [];
+      if (!link || !row) throw zipNotFound();
+      return { holder: link.holder, artifactIds: row.artifactIds };
     },
 
-    /** Forgets links that have expired for long. */
+    /** Deletes links that have expired. */
     async cleanUp(): Promise<void> {
-      const before = new Date(now().getTime() - EXPIRED_KEPT_MS);
-      await db.delete(zipLinks).where(lte(zipLinks.expiresAt, before));
+      await db.delete(zipLinks).where(lte(zipLinks.expiresAt, now()));
     },
   };
 }

@@ -6,16 +6,17 @@ import { originalKey } from '../../platform/files/keys.ts';
 import { createMemberPaths } from '../../platform/files/member-names.ts';
 import { createZipRuns } from '../../platform/files/zip-runs.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
+import type { LinkHolder, SignedLinksOptions } from '../../platform/http/signed-links.ts';
 import { artifactNotFound, tooManyZips, zipTooLarge } from './artifacts.errors.ts';
-import type { ZipLinkRow } from './artifacts.tables.ts';
 import type { Bulk, Chosen } from './bulk.ts';
-import type { ZipLinks } from './zip-links.ts';
+import type { ZipLink, ZipLinks } from './zip-links.ts';
 
 export interface ZipsDependencies {
   bulk: Pick<Bulk, 'chosenIds' | 'named'>;
   files: Pick<FileStore, 'read'>;
   links: Pick<ZipLinks, 'make' | 'find'>;
   log: Pick<FastifyBaseLogger, 'error'>;
+  isAlive: SignedLinksOptions['isAlive'];
   now: () => Date;
 }
 
@@ -26,15 +27,17 @@ const ZIPS_AT_ONCE = 3;
 const ROWS_AT_ONCE = 50;
 
 /** Several files as one zip, written while it is read. */
-export function createZips({ bulk, files, links, log, now }: ZipsDependencies) {
+export function createZips({ bulk, files, links, log, isAlive, now }: ZipsDependencies) {
   const runs = createZipRuns({
+    isAlive,
     atOnce: ZIPS_AT_ONCE,
     refuse: tooManyZips,
     broke: 'a zip broke off',
     log,
   });
 
-  const write = async (zip: ZipWriter, { userId, artifactIds }: ZipLinkRow): Promise<void> => {
+  const write = async (zip: ZipWriter, { holder, artifactIds }: ZipLink): Promise<void> => {
+    const { userId } = holder;
     const pathOf = createMemberPaths();
     for (let start = 0; start < artifactIds.length; start += ROWS_AT_ONCE) {
       const some = artifactIds.slice(start, start + ROWS_AT_ONCE);
@@ -52,7 +55,8 @@ export function createZips({ bulk, files, links, log, now }: ZipsDependencies) {
      * A link to the files as one zip.
      * @throws HttpError 404 when none of them is there, 413 when they are too many or too large.
      */
-    async sign(userId: string, chosen: Chosen) {
+    async sign(holder: LinkHolder, chosen: Chosen) {
+      const { userId } = holder;
       const ids = await bulk.chosenIds(userId, chosen);
       if (ids.length > ZIP_FILE_LIMIT) throw zipTooLarge();
       const rows = await bulk.named(userId, ids);
@@ -60,7 +64,7 @@ export function createZips({ bulk, files, links, log, now }: ZipsDependencies) {
       const bytes = rows.reduce((sum, { size }) => sum + size, 0);
       if (bytes > ZIP_BYTE_LIMIT) throw zipTooLarge();
       const { token, expiresAt } = await links.make(
-        userId,
+        holder,
         rows.map(({ id }) => id),
       );
       return {
@@ -78,8 +82,8 @@ export function createZips({ bulk, files, links, log, now }: ZipsDependencies) {
      * Begins the zip behind a link; it ends where it is not read to its end.
      * @throws HttpError 429 where several are being made
      */
-    async start(link: ZipLinkRow): Promise<{ fileName: string; content: Readable }> {
-      const content = await runs.start(link.userId, async () => (zip) => write(zip, link));
+    async start(link: ZipLink): Promise<{ fileName: string; content: Readable }> {
+      const content = await runs.start(link.holder, async () => (zip) => write(zip, link));
       return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };
     },
 

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import type { AnswerAudio } from './answer-audio.ts';
 import { type HistoryFilter, wordsOf } from './history.filter.ts';
 import type { HistoryQuestion, HistoryRepository } from './history.repository.ts';
@@ -20,10 +21,7 @@ export interface HistoryDependencies {
   /** Of the given files those that are still there. */
   existing: (artifactIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The files of several entries as they are now; those that are gone are left out. */
-  presentRelated: (
-    owner: { userId: string; email: string },
-    related: readonly StoredRelated[][],
-  ) => Promise<RelatedFile[][]>;
+  presentRelated: (owner: Owner, related: readonly StoredRelated[][]) => Promise<RelatedFile[][]>;
   /** Places in files with what the files are called and where they stand in folders now. */
   withNames: <Place extends { artifactId: string; fileName: string }>(
     userId: string,
@@ -33,8 +31,7 @@ export interface HistoryDependencies {
   now: () => Date;
 }
 
-interface Owner {
-  userId: string;
+interface Owner extends LinkHolder {
   email: string;
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { z } from 'zod';
 import type { FastifyBaseLogger } from 'fastify';
 import type { PortableFile, PortableFiles } from '../artifacts/portable-files.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
@@ -12,12 +13,16 @@ import {
   MEMBERS,
   VERSION,
 } from './export-format.ts';
-import type { ExportLinks } from './export-links.ts';
 import { type Billing, entryText, historyHead, profileText } from './export-text.ts';
 import { createMemberNames } from '../../platform/files/member-names.ts';
 import { exportLinkExpired, exportNotFound, tooManyExports } from './portability.errors.ts';
 import { createZipRuns } from '../../platform/files/zip-runs.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
+import {
+  createSignedLinks,
+  type LinkHolder,
+  type SignedLinksOptions,
+} from '../../platform/http/signed-links.ts';
 
 export interface ExportDependencies {
   files: Pick<PortableFiles, 'ids' | 'some' | 'open'>;
@@ -26,7 +31,7 @@ export interface ExportDependencies {
   /** Undefined for an account that does not exist. */
   profile: (userId: string) => Promise<ExportedProfile | undefined>;
   billing: (userId: string) => Promise<Billing>;
-  links: ExportLinks;
+  signing: SignedLinksOptions;
   /** Such as '0.1.0'. */
   version: string;
   log: Pick<FastifyBaseLogger, 'error'>;
@@ -97,8 +102,10 @@ async function* jsonList(items: AsyncIterable<unknown> | Iterable<unknown>) {
 
 /** Everything of a person as one zip, written while it is read. */
 export function createExportService(deps: ExportDependencies) {
-  const { files, history, links, now, log } = deps;
+  const { files, history, signing, now, log } = deps;
+  const links = createSignedLinks(signing, 'exports', z.null());
   const runs = createZipRuns({
+    isAlive: signing.isAlive,
     atOnce: EXPORTS_AT_ONCE,
     refuse: tooManyExports,
     broke: 'an export broke off',
@@ -155,22 +162,26 @@ export function createExportService(deps: ExportDependencies) {
 
   return {
     /** A link under which the person's export can be had for a while. */
-    sign: (userId: string) => links.sign(userId),
+    sign(holder: LinkHolder) {
+      const { token, expiresAt } = links.sign(holder, null);
+      return { path: `/v1/exports/${token}`, expiresAt };
+    },
 
     /** @throws HttpError 404 for a forged token, 410 for an old one. */
-    ownerOf(token: string): string {
-      const userId = links.open(token);
-      if (userId === 'expired') throw exportLinkExpired();
-      if (userId === null) throw exportNotFound();
-      return userId;
+    async holderOf(token: string): Promise<LinkHolder> {
+      const link = await links.open(token);
+      if (link === 'expired') throw exportLinkExpired();
+      if (link === null) throw exportNotFound();
+      return link.holder;
     },
 
     /**
      * Begins an export; it ends where it is not read to its end.
      * @throws HttpError 404 when the account is gone, 429 where several are being made.
      */
-    async start(userId: string): Promise<{ fileName: string; content: Readable }> {
-      const content = await runs.start(userId, async () => {
+    async start(holder: LinkHolder): Promise<{ fileName: string; content: Readable }> {
+      const content = await runs.start(holder, async () => {
+        const { userId } = holder;
         const profile = await deps.profile(userId);
         if (!profile) throw exportNotFound();
         return (zip) => write(zip, userId, profile);

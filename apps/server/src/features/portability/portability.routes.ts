@@ -1,6 +1,7 @@
 import { exportAccount, importAccount, readSignedExport, signExport } from '@engram/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import { type SaveFile, savesFileOf } from '../../platform/http/one-file.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
@@ -15,12 +16,13 @@ export function mountPortabilityRoutes(
   events: Pick<SecurityEvents, 'record' | 'by'>,
 ): void {
   const send = (
-    { userId, device = null }: { userId: string; device?: string | null },
+    holder: LinkHolder & { device?: string | null },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> =>
     replyWithZip(request, reply, async () => {
-      const started = await exports.start(userId);
+      const started = await exports.start(holder);
+      const { userId, device = null } = holder;
       await events.record({ kind: 'export_started', userId, ip: request.ip, device });
       return started;
     });
@@ -28,13 +30,13 @@ export function mountPortabilityRoutes(
   mount(exportAccount, ({ caller, request, reply }) => send(caller, request, reply));
 
   mount(signExport, async ({ caller, ip }) => {
-    const { path, expiresAt } = exports.sign(caller.userId);
+    const { path, expiresAt } = exports.sign(caller);
     await events.by('export_link_made', caller, ip);
     return { data: { url: path, expiresAt: expiresAt.toISOString() } };
   });
 
-  mount(readSignedExport, ({ params, request, reply }) =>
-    send({ userId: exports.ownerOf(params.token) }, request, reply),
+  mount(readSignedExport, async ({ params, request, reply }) =>
+    send(await exports.holderOf(params.token), request, reply),
   );
 
   mount(importAccount, async ({ caller, request, reply }) => {

@@ -8,6 +8,7 @@ import type { Library, Narrowing } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import type { StoredCitation } from '../history/history.tables.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import { answerFrom } from './answering.ts';
 import { type Conversation, readConversation } from './conversation.ts';
 import type { Finding, Sources } from './finding.ts';
@@ -71,8 +72,7 @@ export interface SearchEvents {
   onDelta: (delta: { text: string }) => void;
 }
 
-interface Asker {
-  userId: string;
+interface Asker extends LinkHolder {
   email: string;
   ip: string;
 }

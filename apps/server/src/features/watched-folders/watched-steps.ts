@@ -101,7 +101,7 @@ export function createWatchedSteps({ artifacts, folderFiles, stepBack }: StepsDe
     content: AsyncIterable<Buffer>,
     { userId, email, device }: Sender,
   ): Promise<KnownFile> {
-    const owner = { userId, email };
+    const owner = { userId, email, sessionId: null, apiKeyId: null, connectionId: null };
     await artifacts.assertMayUpload(userId, file.size);
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
     const stored = await artifacts.storeFile(owner, name, content);

@@ -82,7 +82,8 @@ describe.each(testDatabases)('what a person deleted (%s)', (database) => {
     const body = formOf({}, { name: 'lock.txt', content: uploaded });
     const headers = { [API_KEY_HEADER]: key.apiKey };
     expect((await call('POST /artifacts/upload', { headers, body })).status).toBe(200);
-    const owner = { userId: ann.userId, email: ann.email };
+    const ids = { sessionId: null, apiKeyId: null, connectionId: null };
+    const owner = { userId: ann.userId, email: ann.email, ...ids };
     await engram.deps.services.artifacts.addText(owner, {
       title: 'Weir',
       text: added,

@@ -286,7 +286,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     const again = await engram.signIn(ann.email);
     const { data: fresh } = await again.client.call(signExport, {});
     await again.client.call(deleteAccount, { body: { email: ann.email } });
-    expect((await visit(fresh.url)).status).toBe(404);
+    expect((await visit(fresh.url)).status).toBe(410);
   });
 
   test('who goes away ends an export, and one person makes few at the same time', async () => {

@@ -95,7 +95,8 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
   test('leaves the bytes of an upload that is under way alone', async () => {
     const { services, files } = engram.deps;
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const owner = { userId: ann.userId, email: ann.email };
+    const ids = { sessionId: null, apiKeyId: null, connectionId: null };
+    const owner = { userId: ann.userId, email: ann.email, ...ids };
     async function* slowly() {
       yield Buffer.from('A slow note.');
       await held;
