@@ -31,8 +31,17 @@ export const connection = program.extend({
 });
 export type Connection = z.output<typeof connection>;
 
+const connectionRequest = program.extend({
+  /** Whether the program can only use the tools for assistants, which delete nothing. */
+  toolsOnly: z.boolean(),
+});
+
 /** What a program asks for that waits for a person's answer. */
-export type ConnectionRequest = z.output<typeof program>;
+export type ConnectionRequest = z.output<typeof connectionRequest>;
+
+/** The scopes that are granted of those asked for; all of them if it is missing. */
+const granted = { scopes: z.array(accessScope).min(1).optional() };
+const nothingGranted = { 400: 'The program asked for none of the chosen scopes.' } as const;
 
 export const listConnections = defineRoute({
   ...own,
@@ -91,7 +100,7 @@ export const getConnectionRequest = defineRoute({
   path: '/connect/{uid}/request',
   summary: 'Who asks to be let in, and to do what',
   params: request,
-  data: program,
+  data: connectionRequest,
   errors: gone,
 });
 
@@ -106,10 +115,11 @@ export const allowConnection = defineRoute({
   id: 'connections.allowConnection',
   method: 'POST',
   path: '/connect/{uid}/allow',
-  summary: 'Let a program in that asks to be',
+  summary: 'Let a program in that asks to be, with all scopes that it asks for or some of them',
   params: request,
+  body: z.object(granted),
   data: wayBack,
-  errors: gone,
+  errors: { ...gone, ...nothingGranted },
 });
 
 export const denyConnection = defineRoute({
@@ -135,7 +145,7 @@ export const getDeviceRequest = defineRoute({
   path: '/connect/device/request',
   summary: 'Which device shows a code, and what it asks to do',
   body: device,
-  data: program,
+  data: connectionRequest,
   errors: unknown,
 });
 
@@ -145,10 +155,10 @@ export const allowDevice = defineRoute({
   id: 'connections.allowDevice',
   method: 'POST',
   path: '/connect/device/allow',
-  summary: 'Let the device in that shows a code',
-  body: device,
+  summary: 'Let the device in that shows a code, with all scopes that it asks for or some of them',
+  body: device.extend(granted),
   data: z.null(),
-  errors: unknown,
+  errors: { ...unknown, ...nothingGranted },
 });
 
 export const denyDevice = defineRoute({

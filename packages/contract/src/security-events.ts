@@ -35,6 +35,8 @@ export const securityEvent = z.object({
   ip: z.string().nullable(),
   /** What the call came from, as it said itself; null where it did not. */
   device: z.string().nullable(),
+  /** The name of the connected app or device that it is about; null for other events. */
+  app: z.string().nullable(),
 });
 export type SecurityEvent = z.output<typeof securityEvent>;
 

@@ -39,8 +39,8 @@ export function createConnections(core: Core, { auth, securityEvents, fetchMetad
     database,
     ids: createRecordIds(config.secret),
     now,
-    onEnded: ({ userId }) =>
-      securityEvents.record({ kind: 'app_ended', userId, ip: Provider.ctx?.ip ?? '' }),
+    onEnded: ({ userId, name: app }) =>
+      securityEvents.record({ kind: 'app_ended', userId, ip: Provider.ctx?.ip ?? '', app }),
   });
   const server = createAuthorizationServer({
     secret: config.secret,

@@ -1,4 +1,4 @@
-import type { ConnectionRequest } from '@engram/contract';
+import type { AccessScope, ConnectionRequest } from '@engram/contract';
 import {
   type AuthorizationRequest,
   type OauthAnswer,
@@ -52,10 +52,15 @@ export async function callAs(
 
 /** What a person's page does with a request: shows it, and answers it; and where the browser ends. */
 export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgram) {
-  const answer = async (person: SignedInUser, begun: Visit, decision: 'allow' | 'deny') => {
+  const answer = async (
+    person: SignedInUser,
+    begun: Visit,
+    decision: 'allow' | 'deny',
+    body?: { scopes: AccessScope[] },
+  ) => {
     const path = `/connect/${begun.uid}/${decision}`;
     const cookie = begun.cookieFor(`/v1${path}`);
-    const { status, data } = await callAs(engram, person, 'POST', path, { cookie });
+    const { status, data } = await callAs(engram, person, 'POST', path, { cookie, body });
     if (status !== 200) throw new Error(`The answer is refused with ${status}.`);
     return begun.open((data as { returnTo: string }).returnTo);
   };

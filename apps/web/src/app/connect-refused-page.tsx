@@ -10,6 +10,8 @@ const reasons: Readonly<Record<string, string>> = {
     'Engram does not know the program, or could not read what it says of itself. Connect it anew in the program.',
   invalid_redirect_uri:
     'The program wants your answer sent to an address that it did not name before. Nothing was sent there.',
+  consent_required:
+    'The program asked to be connected without asking you. Nothing was sent there. Connect it again in the program.',
   server_error: 'Something went wrong on the server. Please begin again in the program.',
 };
 

@@ -53,7 +53,7 @@ function Device() {
 function Answer({ code, request }: { code: string; request: ConnectionRequest }) {
   const answer = useAnswerDevice(code);
   if (answer.data) {
-    const isAllowed = answer.data === 'allow';
+    const isAllowed = answer.data.allow;
     const Icon = isAllowed ? IconCircleCheck : IconCircleX;
     const close = 'You can close this page.';
     return (

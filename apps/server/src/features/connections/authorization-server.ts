@@ -16,7 +16,7 @@ import { serializeError } from '../../platform/database/query-error.ts';
 import { countFor, type Network } from '../../platform/http/networks.ts';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
 import { POLLING_SECONDS } from './connections.repository.ts';
-import { DEVICE_GRANT, isTooMuch, settleProgram } from './program-rules.ts';
+import { DEVICE_GRANT, redirectFault, settleProgram } from './program-rules.ts';
 import { hashOfToken } from './record-ids.ts';
 import { audienceOf, DEFAULT_SCOPE, SCOPES, scopesIn } from './resources.ts';
 
@@ -100,6 +100,20 @@ function answerError(ctx: KoaContextWithOIDC, out: { error: string }): void {
   ctx.redirect(`${REFUSED_PAGE}?error=${encodeURIComponent(out.error)}`);
 }
 
+/**
+ * Anybody can register a program and its address. A request that fails before its user has answered
+ * leads to a page of Engram, so that no link to Engram redirects elsewhere (RFC 9700, 4.11.2).
+ */
+function keepErrorHere(ctx: KoaContextWithOIDC): void {
+  const target = ctx.response.get('location');
+  const leadsAway = ctx.oidc?.route === 'authorization' && target !== '' && !target.startsWith('/');
+  if (!leadsAway) return;
+  const error = URL.parse(target)?.searchParams.get('error') ?? 'invalid_request';
+  ctx.remove('location');
+  ctx.status = 400;
+  answerError(ctx, { error });
+}
+
 const unused = (): never => {
   throw new Error('The web app has these pages.');
 };
@@ -129,7 +143,7 @@ function configure(
   const isAsking = ({ oidc }: KoaContextWithOIDC): boolean =>
     oidc.route === 'authorization' || oidc.route === 'device_authorization';
 
-  /** What a resource lets do; whoever asks for it without saying for what only reads. */
+  /** The scopes of a resource. A request without a scope is for reading, and writing includes it. */
   const resourceInfo = (ctx: KoaContextWithOIDC, named: string) => {
     const audience = audienceOf(named, origin);
     if (audience === undefined) {
@@ -137,10 +151,9 @@ function configure(
     }
     const { params } = ctx.oidc;
     if (params && isAsking(ctx)) {
-      params['scope'] ??= DEFAULT_SCOPE;
-      if (scopesIn(params['scope'] as string).length === 0) {
-        throw new errors.InvalidScope('unknown scope', String(params['scope']));
-      }
+      const asked = String(params['scope'] ?? DEFAULT_SCOPE);
+      if (scopesIn(asked).length === 0) throw new errors.InvalidScope('unknown scope', asked);
+      params['scope'] = [...new Set([DEFAULT_SCOPE, ...asked.split(' ')])].join(' ');
     }
     return { scope: SCOPES.join(' '), audience, accessTokenTTL: TTL.AccessToken };
   };
@@ -173,9 +186,8 @@ function configure(
     extraClientMetadata: {
       properties: ['software_id'],
       validator(_ctx, _key, _value, metadata) {
-        if (isTooMuch(metadata)) {
-          throw new errors.InvalidClientMetadata('redirect_uris are too many or too long');
-        }
+        const fault = redirectFault(metadata);
+        if (fault !== null) throw new errors.InvalidClientMetadata(fault);
         settleProgram(metadata);
       },
     },
@@ -295,6 +307,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     provider.proxy = true;
     provider.use(async (ctx, next) => {
       await next();
+      keepErrorHere(ctx as KoaContextWithOIDC);
       await complete(ctx as KoaContextWithOIDC, options);
       // A page on another site that reads the answer can then say which one it was.
       if (ctx.response.get('access-control-allow-origin'))

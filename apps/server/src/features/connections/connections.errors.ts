@@ -33,3 +33,6 @@ export const userCodeNotFound = (): HttpError =>
     'user_code_not_found',
     'There is no such code, or it was used, or its ten minutes are over. Please look at your device again.',
   );
+
+export const nothingGranted = (): HttpError =>
+  new HttpError(400, 'nothing_granted', 'The program asked for none of the chosen permissions.');

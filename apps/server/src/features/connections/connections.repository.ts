@@ -83,13 +83,13 @@ export function createConnectionsRepository({ db }: Pick<Database, 'db'>) {
       return rows[0]?.tooSoon ?? false;
     },
 
-    /** Whether there was such a connection; all it was given goes with it. */
-    async delete(userId: string, id: string): Promise<boolean> {
+    /** Deletes a connection with all its tokens. Returns its name, or undefined if there was none. */
+    async delete(userId: string, id: string): Promise<string | undefined> {
       const gone = await db
         .delete(connections)
         .where(and(eq(connections.id, id), eq(connections.userId, userId)))
-        .returning({ id: connections.id });
-      return gone.length > 0;
+        .returning({ name: connections.name });
+      return gone[0]?.name;
     },
 
     /** Ends all of a person's, with what was asked of them and is not decided; answers how many. */

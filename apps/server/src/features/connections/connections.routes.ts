@@ -41,8 +41,8 @@ export function mountConnectionsRoutes(
   mount(listConnections, async ({ caller }) => ({ data: await service.list(caller.userId) }));
 
   mount(endConnection, async ({ caller, ip, params }) => {
-    await service.end(caller.userId, params.id);
-    await events.by('app_ended', caller, ip);
+    const name = await service.end(caller.userId, params.id);
+    await events.by('app_ended', caller, ip, name);
     return { data: null };
   });
 
@@ -60,11 +60,12 @@ export function mountConnectionsRoutes(
     data: await consent.request(providerOf(request), browserCall(request, reply), params.uid),
   }));
 
-  mount(allowConnection, async ({ caller, ip, params, request, reply }) => {
+  mount(allowConnection, async ({ body, caller, ip, params, request, reply }) => {
     const call = browserCall(request, reply);
-    const returnTo = await consent.allow(providerOf(request), call, params.uid, caller);
-    await events.by('app_connected', caller, ip);
-    return { data: { returnTo } };
+    const provider = providerOf(request);
+    const allowed = await consent.allow(provider, call, params.uid, caller, body.scopes);
+    await events.by('app_connected', caller, ip, allowed.name);
+    return { data: { returnTo: allowed.returnTo } };
   });
 
   mount(denyConnection, async ({ params, request, reply }) => {
@@ -77,8 +78,9 @@ export function mountConnectionsRoutes(
   }));
 
   mount(allowDevice, async ({ body, caller, ip, request }) => {
-    await consent.allowDevice(providerOf(request), caller, body.userCode);
-    await events.by('app_connected', caller, ip);
+    const provider = providerOf(request);
+    const name = await consent.allowDevice(provider, caller, body.userCode, body.scopes);
+    await events.by('app_connected', caller, ip, name);
     return { data: null };
   });
 

@@ -56,11 +56,13 @@ export function createConnectionsService(deps: ConnectionsDependencies) {
       (await repository.list(userId, now())).map(present),
 
     /**
-     * Ends a connection: from the next call on its tokens open nothing.
+     * Ends a connection: from the next call on its tokens open nothing. Returns the program's name.
      * @throws HttpError 404 when the person has no such connection.
      */
-    async end(userId: string, id: string): Promise<void> {
-      if (!(await repository.delete(userId, id))) throw failures.connectionNotFound();
+    async end(userId: string, id: string): Promise<string> {
+      const name = await repository.delete(userId, id);
+      if (name === undefined) throw failures.connectionNotFound();
+      return name;
     },
 
     /** Ends all of a person's; answers how many. */

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ConnectionRequest } from '@engram/contract';
+import type { AccessScope, ConnectionRequest } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
 import { errors, type Provider } from 'oidc-provider';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { Limit } from '../../platform/limits/limit.ts';
-import { requestNotFound, userCodeNotFound } from './connections.errors.ts';
+import { nothingGranted, requestNotFound, userCodeNotFound } from './connections.errors.ts';
 import type { ConnectionsRepository } from './connections.repository.ts';
 import { nameOf, placeOf } from './program-rules.ts';
-import { scopesIn } from './resources.ts';
+import { isForTools, scopesIn } from './resources.ts';
 
 export interface ConsentDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
@@ -26,7 +26,6 @@ export interface BrowserCall {
 }
 
 type Client = InstanceType<Provider['Client']>;
-type DeviceCode = InstanceType<Provider['DeviceCode']>;
 
 /** What a program asks for, of all that a request says. */
 interface Asked {
@@ -42,10 +41,19 @@ const textOf = (value: unknown): string | undefined =>
 const listOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
 
-const present = ({ client, redirectUri, scope }: Asked): ConnectionRequest => {
+const present = ({ client, redirectUri, scope, resources }: Asked): ConnectionRequest => {
   const place = placeOf(client.clientId, redirectUri);
-  return { name: nameOf(client.clientName, place.address), ...place, scopes: scopesIn(scope) };
+  const toolsOnly = resources.length > 0 && resources.every(isForTools);
+  const name = nameOf(client.clientName, place.address);
+  return { name, ...place, scopes: scopesIn(scope), toolsOnly };
 };
+
+/** The scopes that the user grants: those chosen of the ones asked for, or all. */
+function grantedOf(asked: Asked, chosen: readonly AccessScope[] | undefined): AccessScope[] {
+  const scopes = scopesIn(asked.scope).filter((scope) => chosen?.includes(scope) ?? true);
+  if (scopes.length === 0) throw nothingGranted();
+  return scopes;
+}
 
 /** How people type it: in any case, and with whatever between the letters. */
 const plainCode = (userCode: string): string => userCode.toUpperCase().replace(/[^A-Z]/gu, '');
@@ -92,9 +100,14 @@ export function createConsentService(deps: ConsentDependencies) {
   };
 
   /** Makes the connection, and the library's record of what it may. */
-  const connect = async (provider: Provider, { userId }: Caller, asked: Asked): Promise<string> => {
+  const connect = async (
+    provider: Provider,
+    { userId }: Caller,
+    asked: Asked,
+    scopes: AccessScope[],
+  ): Promise<{ grantId: string; name: string }> => {
     const { client, resources } = asked;
-    const { name, address, verified, kind, scopes } = present(asked);
+    const { name, address, verified, kind } = present(asked);
     const id = randomUUID();
     const shown = { name, address, verified, kind, scopes };
     const times = { createdAt: now(), lastUsedAt: null };
@@ -104,15 +117,7 @@ export function createConsentService(deps: ConsentDependencies) {
     const grant = new provider.Grant({ accountId: userId, clientId: client.clientId });
     grant.jti = id;
     for (const resource of resources) grant.addResourceScope(resource, scopes);
-    return grant.save();
-  };
-
-  const allowCode = async (provider: Provider, caller: Caller, code: DeviceCode, asked: Asked) => {
-    const grantId = await connect(provider, caller, asked);
-    const [resource] = asked.resources;
-    const scope = scopesIn(asked.scope).join(' ');
-    Object.assign(code, { accountId: caller.userId, grantId, scope, resource });
-    await code.save();
+    return { grantId: await grant.save(), name };
   };
 
   return {
@@ -120,12 +125,24 @@ export function createConsentService(deps: ConsentDependencies) {
     request: async (provider: Provider, call: BrowserCall, uid: string) =>
       present(await readRequest(provider, call, uid)),
 
-    /** Lets the program in; answers where the browser goes on to. */
-    async allow(provider: Provider, call: BrowserCall, uid: string, caller: Caller) {
+    /**
+     * Connects the program. Returns its name, and where the browser goes on to.
+     * @param chosen the scopes that are granted; all that were asked for if it is missing
+     * @throws HttpError 400 if none of them was asked for
+     */
+    async allow(
+      provider: Provider,
+      call: BrowserCall,
+      uid: string,
+      caller: Caller,
+      chosen?: readonly AccessScope[],
+    ) {
       const asked = await readRequest(provider, call, uid);
-      const grantId = await connect(provider, caller, asked);
+      const scopes = grantedOf(asked, chosen);
+      const { grantId, name } = await connect(provider, caller, asked, scopes);
       const login = { accountId: caller.userId, remember: false };
-      return provider.interactionResult(call.raw, call.answer, { login, consent: { grantId } });
+      const consent = { login, consent: { grantId } };
+      return { name, returnTo: await provider.interactionResult(call.raw, call.answer, consent) };
     },
 
     /** Tells the program no; answers where the browser goes on to. */
@@ -139,9 +156,21 @@ export function createConsentService(deps: ConsentDependencies) {
     device: async (provider: Provider, caller: Caller, userCode: string) =>
       present((await readDevice(provider, caller, userCode)).asked),
 
-    async allowDevice(provider: Provider, caller: Caller, userCode: string): Promise<void> {
+    /** Connects the device that shows a code, see `allow`. Returns its name. */
+    async allowDevice(
+      provider: Provider,
+      caller: Caller,
+      userCode: string,
+      chosen?: readonly AccessScope[],
+    ): Promise<string> {
       const { code, asked } = await readDevice(provider, caller, userCode);
-      await allowCode(provider, caller, code, asked);
+      const scopes = grantedOf(asked, chosen);
+      const { grantId, name } = await connect(provider, caller, asked, scopes);
+      const [resource] = asked.resources;
+      const { userId: accountId } = caller;
+      Object.assign(code, { accountId, grantId, scope: scopes.join(' '), resource });
+      await code.save();
+      return name;
     },
 
     async denyDevice(provider: Provider, caller: Caller, userCode: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ConnectionKind } from '@engram/contract';
 import type { ClientMetadata } from 'oidc-provider';
 import { isLoopback } from '../../platform/http/loopback.ts';
-import { SCOPES } from './resources.ts';
+import { DEFAULT_SCOPE, SCOPES } from './resources.ts';
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -45,14 +45,35 @@ export function settleProgram(metadata: ClientMetadata): void {
   const isRedirected = grants.length === 0 || grants.includes('authorization_code');
   settled['response_types'] = isRedirected ? ['code'] : [];
   const asked = typeof settled['scope'] === 'string' ? settled['scope'].split(' ') : [];
+  if (asked.includes('files:write')) asked.push(DEFAULT_SCOPE);
   const scopes = [...SCOPES, 'offline_access'].filter((scope) => asked.includes(scope));
   if (scopes.length > 0) settled['scope'] = scopes.join(' ');
   else delete settled['scope'];
 }
 
-/** Whether a program names more addresses, or longer ones, than anybody needs. */
-export const isTooMuch = ({ redirect_uris: uris }: ClientMetadata): boolean =>
-  words(uris).length > MOST_REDIRECTS || words(uris).some((uri) => uri.length > MOST_LETTERS);
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
+const HAS_USERINFO = /^[a-z][a-z\d+.-]*:[/\\]*[^/\\?#]*@/iu;
+
+/**
+ * Whether an answer may be sent to an address: https, http on this machine, or a private-use scheme
+ * with a dot in its name (RFC 8252, 7.1), so that no scheme of the system is opened.
+ */
+function isRedirectUri(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || text.includes('#') || HAS_USERINFO.test(text)) return false;
+  if (url.protocol === 'http:') return LOOPBACK_HOSTS.has(url.hostname);
+  return url.protocol === 'https:' || url.protocol.includes('.');
+}
+
+/** Says what is wrong with the redirect URIs of a program; null if nothing is. */
+export function redirectFault({ redirect_uris: uris }: ClientMetadata): string | null {
+  if (words(uris).length > MOST_REDIRECTS || words(uris).some((uri) => uri.length > MOST_LETTERS)) {
+    return 'redirect_uris are too many or too long';
+  }
+  return words(uris).every(isRedirectUri)
+    ? null
+    : 'redirect_uris must be https, http on 127.0.0.1, [::1] or localhost, or a private-use scheme with a dot, without user info or fragment';
+}
 
 /** How a program is called, without what would break a line or turn the writing round. */
 export function nameOf(clientName: string | undefined, address: string | null): string {

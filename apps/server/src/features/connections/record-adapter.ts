@@ -16,7 +16,7 @@ export interface RecordAdapterDependencies {
   ids: RecordIds;
   now: () => Date;
   /** Told of a connection that ended by itself: the program gave it back, or a copy was used. */
-  onEnded: (connection: { id: string; userId: string }) => Promise<void>;
+  onEnded: (connection: { userId: string; name: string }) => Promise<void>;
 }
 
 /** The second for which the library reads the system's clock. */
@@ -56,7 +56,7 @@ export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapt
     const [ended] = await db
       .delete(connections)
       .where(eq(connections.id, id))
-      .returning({ id: connections.id, userId: connections.userId });
+      .returning({ userId: connections.userId, name: connections.name });
     if (ended) await onEnded(ended);
   };
 

@@ -21,3 +21,7 @@ export function audienceOf(named: string, origin: string): string | undefined {
   const audience = named.replace(/\/$/u, '');
   return audience === origin || audience === origin + MCP_PATH ? audience : undefined;
 }
+
+/** Whether a resource is the endpoint for assistants, whose tools delete nothing. */
+export const isForTools = (resource: string): boolean =>
+  resource.replace(/\/$/u, '').endsWith(MCP_PATH);

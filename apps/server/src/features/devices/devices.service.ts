@@ -19,7 +19,7 @@ export interface DevicesDependencies {
   database: Pick<Database, 'transaction'>;
   repository: DevicesRepository;
   /** Ends what a device was let in with: all its tokens stop working. */
-  endConnection: (userId: string, id: string) => Promise<void>;
+  endConnection: (userId: string, id: string) => Promise<unknown>;
   now: () => Date;
 }
 

@@ -38,3 +38,13 @@ export const noSuchId = (): HttpError =>
     'invalid_id',
     'This is no id of Engram. Take one from the results of search or list_files as it stands there.',
   );
+
+export const unfinishedFile = (): HttpError =>
+  new HttpError(
+    409,
+    'still_reading',
+    'Engram is still reading this file. Try again in a few seconds.',
+  );
+
+export const unreadableFile = (): HttpError =>
+  new HttpError(409, 'unreadable_file', 'Engram could not read this file, so it has no text.');

@@ -1,7 +1,7 @@
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { Library } from '../artifacts/library.ts';
 import { type FilePlace, idOfRest, placeOf, type Stretch, urlOf } from './file-ids.ts';
-import { noSuchFile } from './mcp.errors.ts';
+import { noSuchFile, unfinishedFile, unreadableFile } from './mcp.errors.ts';
 import type { Output } from './shapes.ts';
 import { UNTRUSTED } from './untrusted.ts';
 import type { Visit } from './visit.ts';
@@ -25,7 +25,7 @@ function partOf(length: number, stretch: FilePlace['stretch']): Stretch {
 
 /**
  * A file that questions are answered from, and its text.
- * @throws HttpError 404 where the person has none such, or has put it away
+ * @throws HttpError 404 if the user has no such file or has archived it, 409 if it has no text yet
  */
 export async function readFile(
   { artifacts, library }: ReadingDependencies,
@@ -34,7 +34,10 @@ export async function readFile(
 ) {
   const file = (await library.answerable(userId, [artifactId])).get(artifactId);
   if (file === undefined) throw noSuchFile();
-  return { file, text: await artifacts.text(userId, artifactId) };
+  const text = await artifacts.text(userId, artifactId);
+  if (text === '' && file.status === 'FAILED') throw unreadableFile();
+  if (text === '' && file.status !== 'SUCCESS') throw unfinishedFile();
+  return { file, text };
 }
 
 /** A file's text, or so much of it around a passage as can be read at once. */

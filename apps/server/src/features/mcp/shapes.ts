@@ -19,24 +19,24 @@ const question = (what: string) =>
     .max(QUESTION_LIMIT, { error: `At most ${QUESTION_LIMIT} characters.` })
     .describe(what);
 
-/** What each tool is given. */
+/** The arguments of each tool. Unknown ones are refused, so that a misspelt filter is not ignored. */
 export const inputs = {
-  search: z.object({
+  search: z.strictObject({
     query: question('Words or a whole question, in any language.'),
     keywords,
   }),
-  fetch: z.object({
+  fetch: z.strictObject({
     id: z.string().max(100).describe('An id from search, ask or list_files, or a next_id.'),
   }),
-  ask: z.object({ question: question('One whole question.'), keywords }),
-  list_files: z.object({
+  ask: z.strictObject({ question: question('One whole question.'), keywords }),
+  list_files: z.strictObject({
     query: z.string().trim().max(300).optional().describe('A part of the name.'),
     keyword: keyword.optional().describe('Only files with this keyword.'),
     kind: z.enum(fileKinds).optional(),
     since: moment.optional().describe('Uploaded on this day (UTC) or later: 2026-03-31.'),
     cursor: z.string().max(500).optional().describe('The next_cursor of the page before.'),
   }),
-  add_text: z.object({
+  add_text: z.strictObject({
     title: z.string().trim().min(1, { error: 'Give it a title.' }).max(TITLE_LIMIT),
     text: z
       .string()

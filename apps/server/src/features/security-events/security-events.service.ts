@@ -18,6 +18,8 @@ const MOST_AT_ONCE = 1000;
 export interface EventOrigin {
   ip: string;
   device?: string | null;
+  /** The name of the connected app or device that the event is about. */
+  app?: string | null;
 }
 
 /** What happened; without a user where it is nobody's in particular, or nobody's yet. */
@@ -32,12 +34,13 @@ export interface SecurityEventsDependencies {
   now: () => Date;
 }
 
-const present = ({ id, kind, ip, device, createdAt }: SecurityEventRow): SecurityEvent => ({
+const present = ({ id, kind, ip, device, app, createdAt }: SecurityEventRow): SecurityEvent => ({
   id,
   at: createdAt.toISOString(),
   kind,
   ip,
   device,
+  app,
 });
 
 /**
@@ -50,13 +53,13 @@ export function createSecurityEvents({ database, log, now }: SecurityEventsDepen
   const { run, drain } = createBackground(log);
 
   const write = async (
-    { kind, userId, ip, device = null }: NotedEvent,
+    { kind, userId, ip, device = null, app = null }: NotedEvent,
     kept: boolean,
     createdAt = now(),
   ) => {
     log.info({ event: kind, userId: userId ?? null, ip, device }, 'security event');
     if (userId === undefined || !kept) return;
-    await repository.insert({ id: randomUUID(), userId, kind, ip, device, createdAt });
+    await repository.insert({ id: randomUUID(), userId, kind, ip, device, app, createdAt });
   };
 
   /** Beside everything else: what cannot be noted holds nobody up. */
@@ -67,9 +70,13 @@ export function createSecurityEvents({ database, log, now }: SecurityEventsDepen
     /** Notes an event of somebody who is known. Never rejects. */
     record: (event: NotedEvent): Promise<void> => track(write(event, true)),
 
-    /** Notes what somebody has done by a call. Never rejects. */
-    by: (kind: SecurityEventKind, { userId, device }: Caller, ip: string): Promise<void> =>
-      track(write({ kind, userId, ip, device }, true)),
+    /** Records what the caller has done. Never rejects. */
+    by: (
+      kind: SecurityEventKind,
+      { userId, device }: Caller,
+      ip: string,
+      app?: string,
+    ): Promise<void> => track(write({ kind, userId, ip, device, app: app ?? null }, true)),
 
     /** Only logs an event: of nobody, or of an account that goes. */
     log: (event: NotedEvent): Promise<void> => track(write(event, false)),

@@ -9,6 +9,7 @@ export const securityEvents = pgTable('security_events', {
   kind: text().$type<SecurityEventKind>().notNull(),
   ip: text(),
   device: text(),
+  app: text(),
   createdAt: instant('created_at').notNull(),
 });
 

@@ -25,6 +25,7 @@ const aRequest = (over: Partial<ConnectionRequest> = {}): ConnectionRequest => (
   verified: true,
   kind: 'site',
   scopes: ['files:read'],
+  toolsOnly: false,
   ...over,
 });
 
@@ -51,14 +52,20 @@ describe('a program that asks to be let in', () => {
     [
       'at its address',
       {},
-      ['lamp.example.org', 'A website', 'Not allowed: Change or delete anything'],
-      ['verified this name', 'Upload, tag'],
+      ['lamp.example.org', 'A website', 'Not allowed: Upload, tag, archive and delete'],
+      ['verified this name'],
     ],
     [
       'as one that nobody verified',
       { verified: false, scopes: ['files:read', 'files:write'] },
       ['Nobody has verified this name', 'Upload, tag, archive and delete files'],
-      ['Change or delete anything'],
+      ['Not allowed: Upload'],
+    ],
+    [
+      'as an assistant, whose tools delete nothing',
+      { scopes: ['files:read', 'files:write'], toolsOnly: true },
+      ['Add texts as new files'],
+      ['delete files'],
     ],
     [
       'as one of this device',
@@ -73,6 +80,22 @@ describe('a program that asks to be let in', () => {
     const text = screen.getByRole('main').textContent ?? '';
     for (const words of said) expect(text).toContain(words);
     for (const words of unsaid) expect(text).not.toContain(words);
+  });
+
+  test('gets less than it asks for where only reading is granted', async () => {
+    let granted: unknown;
+    server
+      .on(getConnectionRequest, () => aRequest({ scopes: ['files:read', 'files:write'] }))
+      .on(allowConnection, ({ body }) => {
+        granted = body;
+        return new Refusal(503, 'The database is busy.');
+      });
+    const { user } = renderApp(`/connect/${UID}`);
+    await user.click(await screen.findByRole('radio', { name: 'Read only' }));
+    expect(screen.getByRole('main').textContent).toContain('Not allowed: Upload');
+    await user.click(screen.getByRole('button', { name: 'Allow' }));
+    await screen.findByRole('alert');
+    expect(granted).toEqual({ scopes: ['files:read'] });
   });
 
   test('is told that the answer did not arrive, and waits for another', async () => {
@@ -114,7 +137,7 @@ describe('a device', () => {
     await user.click(await screen.findByRole('button', { name: 'Allow' }));
     expect(await screen.findByText('Reading Lamp is connected')).toBeTruthy();
     expect(server.callsOf(allowDevice).map(({ body }) => body)).toEqual([
-      { userCode: 'BCDF-GHJK' },
+      { userCode: 'BCDF-GHJK', scopes: ['files:read'] },
     ]);
   });
 

@@ -39,6 +39,7 @@ const anEvent = (over: Partial<SecurityEvent> = {}): SecurityEvent => ({
   kind: 'sign_in',
   ip: '203.0.113.7',
   device: 'Windows',
+  app: null,
   ...over,
 });
 

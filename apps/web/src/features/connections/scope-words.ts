@@ -9,12 +9,17 @@ interface Permission {
   isAllowed: boolean;
 }
 
-/** What a program could do once it is let in, and what it could not. */
-export const permissionsOf = (scopes: readonly AccessScope[]): Permission[] => [
+/** What a program with these scopes may do, and what not. Tools for assistants only add texts. */
+export const permissionsOf = (scopes: readonly AccessScope[], toolsOnly: boolean): Permission[] => [
   { text: 'Read your files, and search them', isAllowed: true },
-  { text: 'Ask questions, and see the answers you got before', isAllowed: true },
-  scopes.includes('files:write')
-    ? { text: 'Upload, tag, archive and delete files, keywords and answers', isAllowed: true }
-    : { text: 'Change or delete anything', isAllowed: false },
+  toolsOnly
+    ? { text: 'Ask questions, which are kept in your history', isAllowed: true }
+    : { text: 'Ask questions, and see the answers you got before', isAllowed: true },
+  {
+    text: toolsOnly
+      ? 'Add texts as new files'
+      : 'Upload, tag, archive and delete files, keywords and answers',
+    isAllowed: scopes.includes('files:write'),
+  },
   { text: 'Change your profile, make keys, or delete your account', isAllowed: false },
 ];

@@ -1,3 +1,4 @@
+import { endConnection, listConnections, listSecurityEvents } from '@engram/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type OauthProgram, oauthProgram } from '../../../tests/oauth-program.test-setup.ts';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
@@ -46,6 +47,7 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
       verified: false,
       kind: 'local',
       scopes: ['files:read', 'files:write'],
+      toolsOnly: false,
     });
     const back = await desk.answer(ann, begun, 'allow');
     expect(back.origin + back.pathname).toBe('http://127.0.0.1:49152/callback');
@@ -98,7 +100,7 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
       ['code_challenge_method', 'plain'],
     ] as const) {
       const { location } = await program.begin(request(), { [name]: value });
-      expect(location.href).toMatch(/^http:\/\/127\.0\.0\.1\/callback\?error=invalid_request/u);
+      expect(location.pathname + location.search).toBe('/connect/refused?error=invalid_request');
     }
   });
 
@@ -162,7 +164,7 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
       `${origin}.example.org`,
     ]) {
       const { location } = await program.begin(request({ resource }));
-      expect(location.searchParams.get('error')).toBe('invalid_target');
+      expect(location.pathname + location.search).toBe('/connect/refused?error=invalid_target');
     }
     const begun = await program.begin(request({ resource: `${origin}/mcp` }));
     const code = (await desk.answer(ann, begun, 'allow')).searchParams.get('code') ?? '';
@@ -268,10 +270,56 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
     expect((await callAs(engram, ann, 'POST', path, { cookie: forged })).status).toBe(404);
   });
 
-  test('needs a yes each time, also where it was let in before', async () => {
+  test('needs a yes each time, and is sent nowhere before its user has answered', async () => {
     await desk.connect(ann, request());
-    const silent = await program.begin(request(), { prompt: 'none' });
-    expect(silent.location.searchParams.get('error')).toBe('consent_required');
+    const site = 'https://elsewhere.example.org/back';
+    const foreign = clientIdOf(await program.register(aProgram({ redirect_uris: [site] })));
+    for (const asked of [request(), request({ clientId: foreign, redirectUri: site })]) {
+      for (const [name, value] of [
+        ['prompt', 'none'],
+        ['scope', 'nothing'],
+        ['response_type', 'token'],
+      ] as const) {
+        const { location } = await program.begin(asked, { [name]: value });
+        expect(location.origin + location.pathname).toBe(`${engram.origin}/connect/refused`);
+        expect(location.searchParams.get('error')).toMatch(/^[a-z_]+$/u);
+      }
+    }
+  });
+
+  test('gets less than it asked for where only reading is granted, and is told so', async () => {
+    for (const scope of ['files:read files:write', 'files:write']) {
+      const asked = request({ scope });
+      const begun = await program.begin(asked);
+      expect((await desk.shown(ann, begun)).scopes).toEqual(['files:read', 'files:write']);
+      const back = await desk.answer(ann, begun, 'allow', { scopes: ['files:read'] });
+      const code = back.searchParams.get('code') ?? '';
+      const { body } = await program.redeem(asked, code, begun.codeVerifier);
+      const tokens = body as unknown as Tokens;
+      expect(tokens.scope).toBe('files:read');
+      expect(await statusOf(engram, tokens.access_token)).toBe(200);
+      expect(await statusOf(engram, tokens.access_token, 'POST', '/keywords/Lamp')).toBe(403);
+      const renewed = await program.refresh(clientId, tokens.refresh_token);
+      expect(renewed.body['scope']).toBe('files:read');
+    }
+    const begun = await program.begin(request());
+    const path = `/connect/${begun.uid}/allow`;
+    const cookie = begun.cookieFor(`/v1${path}`);
+    const body = { scopes: ['files:write'] };
+    const refused = await callAs(engram, ann, 'POST', path, { cookie, body });
+    expect([refused.status, refused.code]).toEqual([400, 'nothing_granted']);
+  });
+
+  test('is named in the recent activity of its user', async () => {
+    const eve = await engram.signIn('eve@example.org');
+    await desk.connect(eve, request());
+    const [connection] = (await eve.client.call(listConnections, {})).data;
+    await eve.client.call(endConnection, { params: { id: connection!.id } });
+    const { data } = await eve.client.call(listSecurityEvents, { query: {} });
+    expect(data.slice(0, 2).map(({ kind, app }) => [kind, app])).toEqual([
+      ['app_ended', 'Reading Lamp'],
+      ['app_connected', 'Reading Lamp'],
+    ]);
   });
 
   test('comes back by the query alone, whatever way it wishes', async () => {

@@ -56,6 +56,7 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
       address: null,
       verified: false,
       kind: 'device',
+      toolsOnly: false,
       scopes: ['files:read'],
     });
     expect((await decide('allow', typed)).status).toBe(200);

@@ -29,6 +29,7 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
       'https://app.example.org/back',
       'http://localhost:8080/back',
       'http://[::1]/back',
+      'http://127.0.0.1/back',
       'org.example.app:/back',
     ]) {
       expect([redirect, await statusFor(redirect)]).toEqual([redirect, 201]);
@@ -37,6 +38,17 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
       'http://app.example.org/back',
       'http://192.168.0.7/back',
       'https://app.example.org/back#here',
+      'http://127.0.0.2/back',
+      'https://user:pw@app.example.org/back',
+      'https://user@app.example.org/back',
+      'https://@app.example.org/back',
+      'http://user@localhost/back',
+      'org.example.app://user@host/back',
+      'org.example.app:/back#here',
+      'search-ms:query=x',
+      'ms-settings:privacy',
+      'chrome://settings',
+      'myapp:/back',
       'javascript:alert(1)',
       'data:text/html,x',
       'nowhere',
@@ -80,7 +92,7 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
       return location.href;
     };
     expect(await leads({ client_id: '\0' })).toContain('/connect/refused');
-    expect(await leads({ state: 'a\0b' })).toContain('error=invalid_request');
+    expect(await leads({ state: 'a\0b' })).toContain('/connect/refused?error=invalid_request');
   });
 
   test('are forgotten after a day where nobody lets them in', async () => {
@@ -236,7 +248,11 @@ describe('programs whose id is the address of their metadata', () => {
       client_id: 'https://other.example.org/c.json',
       client_name: 'x'.repeat(20_000),
     });
-    for (const name of ['a', 'b', 'c', 'd']) {
+    documents['https://other.example.org/e.json'] = aProgram({
+      client_id: 'https://other.example.org/e.json',
+      redirect_uris: [CALLBACK, 'search-ms:query=x'],
+    });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const clientId = `https://other.example.org/${name}.json`;
       const { location } = await program.begin({ clientId, redirectUri: CALLBACK });
       expect([name, location.pathname]).toEqual([name, '/connect/refused']);

@@ -102,6 +102,22 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     );
   });
 
+  test('is told of an argument that a tool does not have', async () => {
+    for (const [name, given] of [
+      ['search', { query: 'lease', keyword: 'home' }],
+      ['list_files', { limit: 3 }],
+      ['add_text', { title: 'Note', text: 'A text.', folder: 'notes' }],
+    ] as const) {
+      const said = JSON.stringify(
+        await call(name, given).then(
+          (result) => [result.isError, result.content],
+          (error: Error) => [true, error.message],
+        ),
+      );
+      expect(said).toMatch(/^\[true,.*(?:keyword|limit|folder)/u);
+    }
+  });
+
   test('fetches what it found, and a file by its own id', async () => {
     const found = await call('search', { query: 'notice of the lease', keywords: ['home'] });
     const { results } = found.structuredContent;
@@ -301,5 +317,27 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     expect(refused.isError).toBe(true);
     expect(refused.content[0]?.text).toContain('This API key only reads');
     await reader.close();
+  });
+});
+
+describe('a file that waits to be read', () => {
+  const waiting = useTestApp();
+
+  test.each(GENERATIONS)('is said to be read still, to an assistant of %s', async (generation) => {
+    // No job begins any more.
+    waiting.deps.drain();
+    const bob = await waiting.signIn(`bob-${GENERATIONS.indexOf(generation)}@example.org`);
+    const content = new Blob(['The heron nests beside the pond.']);
+    const { data } = await bob.client.upload(uploadArtifacts, [{ name: 'heron.txt', content }], {});
+    const id = data.artifacts[0]?.artifactId ?? '';
+    const client = await connectOverHttp(waiting, generation, await makeKey(bob));
+    const uri = `engram://files/${id}`;
+    await expect(client.readResource({ uri })).rejects.toThrow('still reading this file');
+    const fetched = await toolsOf(client)('fetch', { id });
+    expect([fetched.isError, fetched.content[0]?.text]).toEqual([
+      true,
+      'Engram is still reading this file. Try again in a few seconds.',
+    ]);
+    await client.close();
   });
 });

@@ -1,4 +1,4 @@
-import type { ConnectionRequest } from '@engram/contract';
+import type { AccessScope, ConnectionRequest } from '@engram/contract';
 import {
   allowConnection,
   allowDevice,
@@ -11,7 +11,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 
 /** What a person answers to a program that asks to be let in. */
-export type Decision = 'allow' | 'deny';
+export type Decision = { allow: true; scopes: AccessScope[] } | { allow: false };
 
 /** Who asks to be let in by a request that this browser began. */
 export const useConnectionRequest = (uid: string) =>
@@ -28,8 +28,11 @@ export const useConnectionRequest = (uid: string) =>
 export const useAnswerRequest = (uid: string) =>
   useMutation({
     mutationFn: async (decision: Decision): Promise<string> => {
-      const route = decision === 'allow' ? allowConnection : denyConnection;
-      return (await api.call(route, { params: { uid } })).data.returnTo;
+      const params = { uid };
+      const { data } = decision.allow
+        ? await api.call(allowConnection, { params, body: { scopes: decision.scopes } })
+        : await api.call(denyConnection, { params });
+      return data.returnTo;
     },
     onSuccess: (returnTo) => window.location.assign(returnTo),
   });
@@ -45,8 +48,9 @@ export const useFindDevice = () =>
 export const useAnswerDevice = (userCode: string) =>
   useMutation({
     mutationFn: async (decision: Decision): Promise<Decision> => {
-      const route = decision === 'allow' ? allowDevice : denyDevice;
-      await api.call(route, { body: { userCode } });
+      if (decision.allow) {
+        await api.call(allowDevice, { body: { userCode, scopes: decision.scopes } });
+      } else await api.call(denyDevice, { body: { userCode } });
       return decision;
     },
   });

@@ -1,12 +1,16 @@
-import type { ConnectionKind, ConnectionRequest } from '@engram/contract';
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { AccessScope, ConnectionKind, ConnectionRequest } from '@engram/contract';
+import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Pairs } from '../../../components/pairs.tsx';
 import { useProfile } from '../../../session/account.ts';
 import type { Decision } from '../api/answer-request.ts';
 import { permissionsOf } from '../scope-words.ts';
+
+/** What the user grants: everything that the program asks for, or reading alone. */
+type Access = 'all' | 'read';
 
 interface ConsentProps {
   request: ConnectionRequest;
@@ -39,6 +43,10 @@ function warningOf({ address, kind, verified }: ConnectionRequest): string | nul
 /** Who asks to be let in, where it is at home, what it could do; and the person's answer. */
 export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
   const { data: profile } = useProfile();
+  const [access, setAccess] = useState<Access>('all');
+  const canReduce = request.scopes.length > 1;
+  const scopes: AccessScope[] =
+    canReduce && access === 'read' ? ['files:read'] : [...request.scopes];
   const warning = warningOf(request);
   const { kind, address } = request;
   const facts = [
@@ -62,8 +70,21 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
       <Text component="h2" mt={20} mb={8} fw={650}>
         What it may do
       </Text>
+      {canReduce && (
+        <SegmentedControl
+          fullWidth
+          mb={12}
+          aria-label="Access"
+          value={access}
+          onChange={setAccess}
+          data={[
+            { value: 'all', label: 'Read and change' },
+            { value: 'read', label: 'Read only' },
+          ]}
+        />
+      )}
       <Stack component="ul" gap={8} fz="sm">
-        {permissionsOf(request.scopes).map(({ text, isAllowed }) => {
+        {permissionsOf(scopes, request.toolsOnly).map(({ text, isAllowed }) => {
           const Icon = isAllowed ? IconCheck : IconX;
           return (
             <Group
@@ -94,10 +115,15 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
       </Text>
       {error !== null && <FailureNote title="Your answer did not arrive." error={error} />}
       <Group grow gap={10} mt={22}>
-        <Button size="md" variant="default" disabled={pending} onClick={() => onAnswer('deny')}>
+        <Button
+          size="md"
+          variant="default"
+          disabled={pending}
+          onClick={() => onAnswer({ allow: false })}
+        >
           Cancel
         </Button>
-        <Button size="md" loading={pending} onClick={() => onAnswer('allow')}>
+        <Button size="md" loading={pending} onClick={() => onAnswer({ allow: true, scopes })}>
           Allow
         </Button>
       </Group>

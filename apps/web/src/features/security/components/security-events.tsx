@@ -34,7 +34,7 @@ export function SecurityEvents() {
   );
 }
 
-function EventRow({ event: { kind, at, ip, device } }: { event: SecurityEvent }) {
+function EventRow({ event: { kind, at, ip, device, app } }: { event: SecurityEvent }) {
   const { timeZone, labelOf } = useTimeZone();
   const { text, tone } = eventWords[kind];
   return (
@@ -42,6 +42,11 @@ function EventRow({ event: { kind, at, ip, device } }: { event: SecurityEvent })
       name={
         <Text span inherit {...(tone === 'warning' ? { c: 'yellow' } : { fw: 400 })}>
           {text}
+          {app !== null && (
+            <>
+              : <bdi>{app}</bdi>
+            </>
+          )}
         </Text>
       }
       facts={[
