@@ -17,7 +17,7 @@ const SHOWN = 2;
 
 interface KeywordCellProps {
   file: Artifact;
-  /** The person's active keywords. */
+  /** The user's active keywords. */
   known: readonly string[];
 }
 

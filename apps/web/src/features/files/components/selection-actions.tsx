@@ -23,12 +23,12 @@ import { OnFirstPress } from './on-first-press.tsx';
 import classes from './selection-bar.module.css';
 
 interface SelectionActionsProps {
-  /** The files in sight: the names of others are not known here. */
+  /** The files of the shown page: only their names are known here. */
   files: readonly Artifact[];
   ids: ReadonlySet<string>;
   /** Whether the selected files are archived ones. */
   archived: boolean;
-  /** The person's active keywords. */
+  /** The user's active keywords. */
   knownKeywords: readonly string[];
   disabled: boolean;
   /** Called with files that belong to another list from now on. */
