@@ -11,3 +11,4 @@ export * from './file-words.ts';
 export * from './limits.ts';
 export * from './markdown-depth.ts';
 export * from './setting-defaults.ts';
+export * from './source-location.ts';

@@ -58,6 +58,7 @@ export * from './security-events.ts';
 export * from './sessions.ts';
 export * from './setting-defaults.ts';
 export * from './shares.ts';
+export * from './source-location.ts';
 export * from './subscription.ts';
 export * from './system.ts';
 export * from './values.ts';

@@ -130,7 +130,10 @@ export const search = defineRoute({
   body: searchBody,
   data: searchData,
   events: {
-    /** Comes first, with the id that the question will have in the history. */
+    /**
+     * Comes first, with the id that the question will have in the history and what the answer cites.
+     * Where a model writes the answer, it comes again with the citations when that is written.
+     */
     sources: z.object({
       history_id: id,
       citations: z.array(citation),

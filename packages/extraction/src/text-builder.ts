@@ -21,6 +21,11 @@ export interface TextLimits {
   maxSegments: number;
 }
 
+/** A part of a block's text that has one location. */
+interface LocatedRange extends Pick<Segment, 'start' | 'end'> {
+  location?: Location | undefined;
+}
+
 /** Puts a file's text together block by block and keeps where each block stands. */
 export interface TextBuilder {
   /** A heading of level 1 to 9, 0 for the file's title: a block, and context of all below it. */
@@ -29,6 +34,8 @@ export interface TextBuilder {
   clearHeadings(): void;
   /** A block of text. Without a location it stands at its line in the extracted text. */
   block(kind: SegmentKind, text: string, location?: Location): void;
+  /** A paragraph whose sentences have locations of their own; offsets are in `text`. */
+  prose(text: string, sentences: readonly LocatedRange[]): void;
   /** Lines recognised in a picture as one block: where their words stand on it is kept. */
   recognized(
     kind: SegmentKind,
@@ -107,7 +114,7 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
   const block = (
     kind: SegmentKind,
     raw: string,
-    location?: Location,
+    rangesIn: (text: string) => Iterable<LocatedRange>,
   ): { start: number; end: number } | null => {
     if (full) return null;
     let text = cleanText(raw).trim();
@@ -122,7 +129,7 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
       const base = length;
       let counted = 0;
       let partLine = line;
-      for (const [start, end] of splitRange(text, 0, text.length)) {
+      for (const { start, end, location } of rangesIn(text)) {
         if (segments.length >= limits.maxSegments) {
           stop('segments');
           break;
@@ -145,6 +152,12 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
     return kept;
   };
 
+  const show = (kind: SegmentKind, text: string, kept: { end: number } | null): void => {
+    if (kept === null) return;
+    html?.block(kind, cleanText(text).trim());
+    html?.moveTo(kept.end);
+  };
+
   const wordsOf = ({ page, path }: PictureRef): PageWords => {
     const known = pages.find((entry) => entry.page === page && entry.path === path);
     if (known) return known;
@@ -162,7 +175,7 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
       )
       .filter((words) => words.length > 0);
     const text = cleaned.map((words) => words.map((word) => word.text).join(' ')).join('\n');
-    const kept = block(kind, text, location);
+    const kept = block(kind, text, allAt(location));
     if (kept === null) return;
     const { words } = wordsOf(picture);
     let at = kept.start;
@@ -222,10 +235,12 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
       };
     },
     block(kind, text, location) {
-      const kept = block(kind, text, location);
-      if (kept === null) return;
-      html?.block(kind, cleanText(text).trim());
-      html?.moveTo(kept.end);
+      show(kind, text, block(kind, text, allAt(location)));
+    },
+    prose(text, sentences) {
+      // A text that was cut has fewer sentences.
+      const ranges = (kept: string) => sentences.filter(({ end }) => end <= kept.length);
+      show('prose', text, block('prose', text, ranges));
     },
     recognized,
     want(want) {
@@ -233,7 +248,7 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
     },
     heading(level, text, location) {
       headings = stack.filter((entry) => entry.level < level).map((entry) => entry.text);
-      const kept = block('heading', text, location);
+      const kept = block('heading', text, allAt(location));
       context(level, text);
       if (kept === null) return;
       html?.heading(level, cleanText(text).trim());
@@ -259,6 +274,12 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
     },
   };
 }
+
+/** The parts of a block's text that become segments, all with one location. */
+const allAt =
+  (location?: Location) =>
+  (text: string): LocatedRange[] =>
+    splitRange(text, 0, text.length).map(([start, end]) => ({ start, end, location }));
 
 /** The path of something that a member at `path` holds, itself or in a member of its own. */
 function joined(path: string, place: Location | PictureRef | Want): string {

@@ -59,7 +59,6 @@ export interface Citation {
   n: number;
   artifactId: string;
   fileName: string;
-  location: Location;
   /** Letter for letter in the file's text. */
   quote: string;
   /** UTF-16 offsets of the quote in the file's text. */

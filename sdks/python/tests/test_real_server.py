@@ -113,6 +113,7 @@ def test_questions_history_and_the_rest(engram: Engram) -> None:
     with engram.ask_stream("What colour is the boathouse painted?", after=answer) as stream:
         events = list(stream)
     assert isinstance(events[0], Sources)
+    assert events[0].citations == stream.answer.citations != []
     assert events[-1] == Done(stream.answer)
     entry = engram.history.get(stream.answer)
     assert (entry.after, entry.text) == (answer.id, stream.answer.text)

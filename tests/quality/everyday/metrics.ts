@@ -1,3 +1,5 @@
+import { locationAt } from '../../../packages/contract/src/index.ts';
+import type { Segment } from '../../../packages/extraction/src/index.ts';
 import type { Citation } from '../../../packages/retrieval/src/index.ts';
 import type { EverydayLibrary, EverydayQuestion } from './library.ts';
 import { firstSentences, holdsAnswer } from '../retrieval/metrics.ts';
@@ -28,9 +30,12 @@ function holds(text: string, answers: readonly string[]): boolean {
   );
 }
 
-function isAt({ location }: Citation, place: string): boolean {
+function isAt({ files }: EverydayLibrary, cited: Citation, place: string): boolean {
+  const file = files.find(({ name }) => name === cited.fileName);
   const [key = '', value] = place.split(':');
-  return String(location[key] ?? '') === value;
+  const location =
+    file && Object.entries(locationAt({ ...file, segments: file.segments as Segment[] }, cited));
+  return location?.some(([name, at]) => name === key && String(at) === value) === true;
 }
 
 /** Asks a question that a file answers. */
@@ -46,7 +51,9 @@ export function judge(library: EverydayLibrary, expected: EverydayQuestion): Out
     answeredFirst: Number(right?.n === 1),
     file: Number(citations[0]?.fileName === expected.file),
     place:
-      expected.place === '' ? null : Number(right !== undefined && isAt(right, expected.place)),
+      expected.place === ''
+        ? null
+        : Number(right !== undefined && isAt(library, right, expected.place)),
     refused: Number(!grounded),
     sentences: citations.length,
   };

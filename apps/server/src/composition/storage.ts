@@ -12,6 +12,7 @@ import {
 } from '../features/artifacts/library-versions.ts';
 import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createFileLinks } from '../features/artifacts/file-links.ts';
+import { createSourceLocations } from '../features/artifacts/source-locations.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
 import { createEmbeddingService } from '../features/embedding/embedding.service.ts';
 import { createDeletedAccounts } from '../features/profile/deleted-accounts.ts';
@@ -108,6 +109,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
     repository: artifactsRepository,
     records: createRecordsRepository(database),
     links,
+    locations: createSourceLocations(database),
     version: versions.of,
   });
   const sets = createArtifactSets(database);

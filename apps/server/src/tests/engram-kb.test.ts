@@ -152,7 +152,8 @@ test('questions, history and the rest', async () => {
   const stream = engram.askStream(question, { after: answer });
   const events = await readAll(stream);
   const streamed = await stream.answer;
-  expect(events[0]?.type).toBe('sources');
+  expect(events[0]).toMatchObject({ type: 'sources', citations: streamed.citations });
+  expect(streamed.citations).not.toEqual([]);
   expect(events.at(-1)).toEqual({ type: 'done', answer: streamed });
   const entry = await engram.history.get(streamed);
   expect([entry.after, entry.text]).toEqual([answer.id, streamed.text]);

@@ -42,18 +42,16 @@ interface ShownAnswerProps extends AnswerChanges {
 
 /** What the pane is to show of an answer: its sources, or where there are none what comes nearest. */
 function useViewed(answer: Answer, pending: boolean): Viewed {
-  const { grounded, citations, nearest, related, markdown } = answer;
+  const { grounded, citations, nearest, related } = answer;
   return useMemo(
     () => ({
       list: grounded ? citations : nearest,
       n: null,
       noun: grounded ? 'source' : 'passage',
       files: related,
-      // While it is coming it would be looked through at each word.
-      said: pending ? '' : markdown,
       pending,
     }),
-    [grounded, citations, nearest, related, markdown, pending],
+    [grounded, citations, nearest, related, pending],
   );
 }
 

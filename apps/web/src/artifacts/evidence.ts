@@ -19,8 +19,6 @@ export interface Viewed {
   noun: 'source' | 'passage' | 'file';
   /** What is known of their files. */
   files?: readonly RelatedFile[];
-  /** What the answer says: a quote that stands there word for word is not said again in full. */
-  said?: string;
   /** Whether more of the list may still come. */
   pending?: boolean;
 }

@@ -76,9 +76,10 @@ function writeChapters(
     chapters.map(({ startMs }) => startMs),
   );
   let next = 0;
-  for (const { startMs, endMs, text } of paragraphs) {
+  for (const { startMs, text, sentences } of paragraphs) {
     for (; (chapters[next]?.startMs ?? Infinity) <= startMs; next += 1) writeHeading(next);
-    builder.block('prose', text, { startMs, endMs });
+    const ranges = sentences.map(({ start, end, ...location }) => ({ start, end, location }));
+    builder.prose(text, ranges);
   }
   for (; next < chapters.length; next += 1) writeHeading(next);
 

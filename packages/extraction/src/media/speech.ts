@@ -110,6 +110,19 @@ const LONGEST_MS = 40_000;
 
 const ENDS_SENTENCE = /[.!?…。！？]["'”’»)]*$/u;
 
+/** A sentence of a paragraph, at these offsets in its text. */
+interface SpokenSentence {
+  start: number;
+  end: number;
+  startMs: number;
+  endMs: number;
+}
+
+export interface SpokenParagraph extends TranscriptPart {
+  /** In the order of the text; they hold all of it but white space. */
+  sentences: SpokenSentence[];
+}
+
 /**
  * Puts what was said together into paragraphs: some sentences of 20 to 40 seconds that end where a
  * sentence ends or the speaker pauses, and at the times in `breaks`.
@@ -117,36 +130,67 @@ const ENDS_SENTENCE = /[.!?…。！？]["'”’»)]*$/u;
 export function toParagraphs(
   parts: readonly TranscriptPart[],
   breaks: readonly number[] = [],
-): TranscriptPart[] {
-  const paragraphs: TranscriptPart[] = [];
-  let open: TranscriptPart | null = null;
-  for (const part of parts.flatMap((each, at) => sentences(each, parts[at + 1]?.startMs))) {
-    if (open !== null && endsBefore(open, part, breaks)) {
-      paragraphs.push(open);
-      open = null;
-    }
-    open =
-      open === null
-        ? { ...part }
-        : {
-            startMs: open.startMs,
-            endMs: Math.max(open.endMs, part.endMs),
-            text: `${open.text}${spaceBetween(open.text, part.text)}${part.text}`,
-          };
+): SpokenParagraph[] {
+  const paragraphs: TranscriptPart[][] = [];
+  for (const part of parts.flatMap((each, at) => shorter(each, parts[at + 1]?.startMs))) {
+    const open = paragraphs.at(-1);
+    if (open === undefined || endsBefore(open, part, breaks)) paragraphs.push([part]);
+    else open.push(part);
   }
-  if (open !== null) paragraphs.push(open);
-  return paragraphs;
+  return paragraphs.map(paragraphOf);
 }
 
+const lastEnd = (parts: readonly TranscriptPart[]): number =>
+  Math.max(...parts.map(({ endMs }) => endMs));
+
 function endsBefore(
-  open: TranscriptPart,
+  open: readonly TranscriptPart[],
   part: TranscriptPart,
   breaks: readonly number[],
 ): boolean {
-  if (part.startMs - open.endMs >= PAUSE_MS) return true;
-  if (breaks.some((at) => open.startMs < at && at <= part.startMs)) return true;
-  if (part.endMs - open.startMs > LONGEST_MS) return true;
-  return open.endMs - open.startMs >= ENOUGH_MS && ENDS_SENTENCE.test(open.text);
+  const [startMs, endMs] = [open[0]?.startMs ?? 0, lastEnd(open)];
+  if (part.startMs - endMs >= PAUSE_MS) return true;
+  if (breaks.some((at) => startMs < at && at <= part.startMs)) return true;
+  if (part.endMs - startMs > LONGEST_MS) return true;
+  return endMs - startMs >= ENOUGH_MS && ENDS_SENTENCE.test(open.at(-1)?.text ?? '');
+}
+
+function paragraphOf(parts: readonly TranscriptPart[]): SpokenParagraph {
+  let text = '';
+  const placed = parts.map((part) => {
+    if (text !== '') text += spaceBetween(text, part.text);
+    const start = text.length;
+    text += part.text;
+    return { ...part, start };
+  });
+  const timeAt = (index: number, isEnd: boolean): number => {
+    const part = placed.findLast(({ start }) => (isEnd ? start < index : start <= index));
+    return part === undefined ? 0 : timeWithin(part, index - part.start);
+  };
+  return {
+    startMs: parts[0]?.startMs ?? 0,
+    endMs: lastEnd(parts),
+    text,
+    sentences: sentencesIn(text).map(({ start, end }) => ({
+      start,
+      end,
+      startMs: timeAt(start, false),
+      endMs: Math.max(timeAt(start, false), timeAt(end, true)),
+    })),
+  };
+}
+
+/** When a character of a part is said, in proportion to the part's length. */
+const timeWithin = ({ startMs, endMs, text }: TranscriptPart, index: number): number =>
+  Math.round(startMs + (endMs - startMs) * Math.min(1, index / Math.max(1, text.length)));
+
+/** The sentences of a text, without white space around them. */
+function sentencesIn(text: string): { start: number; end: number }[] {
+  const segments = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text);
+  return [...segments].flatMap(({ segment, index }) => {
+    const said = segment.trimEnd();
+    return said === '' ? [] : [{ start: index, end: index + said.length }];
+  });
 }
 
 /** Japanese and Chinese set no space between sentences. */
@@ -156,15 +200,12 @@ function spaceBetween(before: string, after: string): string {
 }
 
 /** A part that is too long for a paragraph in sentences, their times in proportion to their length. */
-function sentences(part: TranscriptPart, nextMs = Infinity): TranscriptPart[] {
-  const whole = Math.min(part.endMs, nextMs) - part.startMs;
-  if (whole <= LONGEST_MS) return [part];
-  const texts = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(part.text)];
-  const timeAt = (index: number): number =>
-    Math.round(part.startMs + (whole * index) / part.text.length);
-  return texts.map(({ segment, index }) => ({
-    startMs: timeAt(index),
-    endMs: timeAt(index + segment.length),
-    text: segment.trim(),
+function shorter(part: TranscriptPart, nextMs = Infinity): TranscriptPart[] {
+  const timed = { ...part, endMs: Math.min(part.endMs, nextMs) };
+  if (timed.endMs - part.startMs <= LONGEST_MS) return [part];
+  return sentencesIn(part.text).map(({ start, end }) => ({
+    startMs: timeWithin(timed, start),
+    endMs: timeWithin(timed, end),
+    text: part.text.slice(start, end),
   }));
 }

@@ -7,7 +7,7 @@ import { type ListAsked, readListAsked } from './list-asked.ts';
 import type { QuestionDate } from '../question/scope.ts';
 import { createVocabulary } from '../ranking/vocabulary.ts';
 import { ANSWER } from '../ranking/weights.ts';
-import type { Answer, Citation, Location } from '../types.ts';
+import type { Answer, Citation } from '../types.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material } from './material.ts';
 import { countWords } from './quote.ts';
@@ -20,8 +20,8 @@ export interface ListedFile {
   /** Where it stands in the folder that it came from; null where it came from none. */
   path: string | null;
   createdAt: Date;
-  /** The first stretch of its text with its place: offset in the text; null for a file without text. */
-  beginning: { text: string; start: number; location: Location } | null;
+  /** The first stretch of its text, with its offset there; null for a file without text. */
+  beginning: { text: string; start: number } | null;
 }
 
 export interface FileListOptions {
@@ -106,7 +106,7 @@ function layOut(
 /** A file's first sentence as a citation; null for a file without text. */
 function citationOf(
   { artifactId, fileName }: Pick<ListedFile, 'artifactId' | 'fileName'>,
-  { text, start: from, location }: NonNullable<ListedFile['beginning']>,
+  { text, start: from }: NonNullable<ListedFile['beginning']>,
 ): Listed['citation'] {
   const [sentence] = splitSentences(text);
   if (sentence === undefined) return null;
@@ -116,7 +116,7 @@ function citationOf(
     .toWellFormed()
     .replace(/\uFFFD$/u, '');
   const start = from + sentence.start;
-  return { artifactId, fileName, location, quote, start, end: start + quote.length };
+  return { artifactId, fileName, quote, start, end: start + quote.length };
 }
 
 /** What a file's own beginning may say of what it is about, in UTF-16 units. */
@@ -199,8 +199,8 @@ function beginningOf(
   const document = documents.get(artifactId);
   const first = document?.segments.find(({ start, end }) => end - start > 2);
   if (document !== undefined && first !== undefined) {
-    const { start, end, location } = first;
-    return { text: document.text.slice(start, end), start, location };
+    const { start, end } = first;
+    return { text: document.text.slice(start, end), start };
   }
   const passages = ranked.filter((passage) => passage.artifactId === artifactId);
   const passage = passages.toSorted((a, b) => a.start - b.start)[0];

@@ -26,8 +26,8 @@ export function layOutSegments(
     const n = from + citations.length;
     const quote = document.text.slice(segment.start, segment.end);
     const { artifactId, fileName } = document;
-    const { location, start, end } = segment;
-    citations.push({ n, artifactId, fileName, location, quote, start, end });
+    const { start, end } = segment;
+    citations.push({ n, artifactId, fileName, quote, start, end });
     parts.push(...partsOf(segment.kind, quote, `[${n}]`));
   }
   let markdown = '';

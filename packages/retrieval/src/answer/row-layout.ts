@@ -67,8 +67,10 @@ export function layOutRows(
     .sort((a, b) => a - b);
   const citations = shown.flatMap(({ table, at: row }, i): Citation[] => {
     const { artifactId, fileName, rows: own } = table;
-    const { cells: _, ...place } = own[row] ?? {};
-    return 'quote' in place ? [{ n: i + 1, artifactId, fileName, ...place }] : [];
+    const cited = own[row];
+    if (cited === undefined) return [];
+    const { quote, start, end } = cited;
+    return [{ n: i + 1, artifactId, fileName, quote, start, end }];
   });
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const lines = [

@@ -205,7 +205,7 @@ function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits) {
     );
     raise(above, own);
     const cover = shareOf(weights, near);
-    const says = freshIn(hits, at, count) > 0;
+    const says = freshIn(weighing, hits, sentence) > 0;
     const wordless = sentence.firstWord === sentence.endWord;
     if (wordless || cover === 0 || (!says && isRecord(text, sentence))) return [];
     let lack = 0;
@@ -275,14 +275,14 @@ function isHeading(text: string, { start, end, firstWord, endWord }: Sentence): 
   return alone && !/[.!?。！？:：\t|·,;]/u.test(line) && !/\d/u.test(line);
 }
 
-/** Words of a sentence that the question did not bring, about. */
-function freshIn({ analysis, cover }: Hits, at: number, count: number): number {
-  const sentence = analysis.sentences[at];
-  if (sentence === undefined) return 0;
-  const brought = cover
-    .subarray(at * count, (at + 1) * count)
-    .reduce((said, strength) => said + Number(strength > 0), 0);
-  return sentence.endWord - sentence.firstWord - brought;
+/** How many words of a sentence are not words of the question. A code is one word, with its parts. */
+function freshIn(
+  { matcher }: Weighing,
+  { analysis }: Hits,
+  { firstWord, endWord }: Sentence,
+): number {
+  const { words } = analysis.tokens;
+  return words.slice(firstWord, endWord).filter((word) => matcher.match(word) === null).length;
 }
 
 /** 1 for a sentence with something of the asked kind in it, 0 for others, 0.5 where the kind is open. */
@@ -314,7 +314,7 @@ function partsFrom(weighing: Weighing, text: string, hits: Hits, at: number): Sp
   if (first === undefined) return [];
   const chosen = [first];
   let words = wordsIn(first);
-  const opens = isHeading(text, first) || freshIn(hits, at, weighing.weights.length) < LEAST_FRESH;
+  const opens = isHeading(text, first) || freshIn(weighing, hits, first) < LEAST_FRESH;
   for (let i = at + 1; i < sentences.length; i += 1) {
     const next = sentences[i];
     const last = chosen.at(-1);

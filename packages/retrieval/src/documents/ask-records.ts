@@ -1,4 +1,4 @@
-import type { Computed, Location } from '../types.ts';
+import type { Computed } from '../types.ts';
 import type { RecordColumn, RecordRow, RecordTable } from './document.ts';
 
 /** What is asked of the records of the files. */
@@ -25,7 +25,6 @@ export interface RecordCondition {
 export interface RowPlace {
   artifactId: string;
   fileName: string;
-  location: Location;
   start: number;
   end: number;
 }
@@ -124,10 +123,12 @@ function saidOf({ table, operation, column, where = [], by }: RecordQuery): stri
 const tellRow = ({ table, row }: Entry): string =>
   `- ${table.columns.flatMap(({ name }, i) => (row.cells[i] === null ? [] : `${name}: ${row.cells[i]}`)).join('; ')} (${table.fileName})`;
 
-const placeOf = ({ table: { artifactId, fileName }, row }: Entry): RowPlace => {
-  const { location, start, end } = row;
-  return { artifactId, fileName, location, start, end };
-};
+const placeOf = ({ table: { artifactId, fileName }, row: { start, end } }: Entry): RowPlace => ({
+  artifactId,
+  fileName,
+  start,
+  end,
+});
 
 const rowsSaid = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 

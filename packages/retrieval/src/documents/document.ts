@@ -1,4 +1,4 @@
-import type { Location, SourceDocument } from '../types.ts';
+import type { SourceDocument } from '../types.ts';
 
 /** Something a document says of itself, with the place that says it (UTF-16 offsets in its text). */
 export interface Fact<T> {
@@ -79,7 +79,6 @@ export interface RecordRow {
   /** Where the row stands in its document's text; a long one up to where its quote is cut. */
   start: number;
   end: number;
-  location: Location;
   /** The row letter for letter, so that it is cited without its document. */
   quote: string;
 }

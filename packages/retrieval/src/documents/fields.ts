@@ -99,7 +99,6 @@ export function fieldsOf(
       {
         cells: kept.map(({ value }) => value),
         ...placeOf(document.text, main.line),
-        location: main.line.segment.location,
       },
     ],
   };

@@ -79,7 +79,6 @@ function typed(
     rows: rows.map((row, i): RecordRow => ({
       cells: read.map(({ values }) => values[i] ?? null),
       ...placeOf(text, row),
-      location: row.location,
     })),
   };
 }

@@ -1,4 +1,4 @@
-import type { Location, SourceDocument, SourceSegment } from '../types.ts';
+import type { SourceDocument, SourceSegment } from '../types.ts';
 import type { RecordRow } from './document.ts';
 import { piecesOf } from './lines.ts';
 
@@ -7,7 +7,6 @@ export interface RawRow {
   cells: string[];
   start: number;
   end: number;
-  location: Location;
 }
 
 /** A table as its document has it; names are '' where nothing names a column. */
@@ -93,12 +92,7 @@ const tableName = ({ headings, location }: SourceSegment): string =>
     .slice(0, LONGEST_NAME)
     .toWellFormed();
 
-const rowOf = ({ start, end, segment }: Line, cells: string[]): RawRow => ({
-  cells,
-  start,
-  end,
-  location: segment.location,
-});
+const rowOf = ({ start, end }: Line, cells: string[]): RawRow => ({ cells, start, end });
 
 const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
 

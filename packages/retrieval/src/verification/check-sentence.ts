@@ -9,7 +9,8 @@ import {
   supports,
   touches,
 } from './claim-support.ts';
-import { bestQuote, type Quote, verbatim } from './quotes.ts';
+import type { Span } from '../analysis/sentences.ts';
+import { bestQuote, verbatim } from './quotes.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import { type Part, partsOf, plainText } from './answer-markdown.ts';
 
@@ -19,7 +20,8 @@ const SOURCES_LIMIT = 3;
 /** A citation before it has its number. */
 export interface Cited {
   source: Source;
-  quote: Quote;
+  /** Offsets in the text of the source's passage. */
+  quote: Span;
 }
 
 /** A stretch of a sentence, or what it cites there. */

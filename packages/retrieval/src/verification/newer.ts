@@ -2,7 +2,6 @@ import { isRival, isSame, MONTHS, numbersOf, type Value, valuesOf } from '../ana
 import type { Cited } from './check-sentence.ts';
 import { type Clause, statementsOf } from './claim-contradiction.ts';
 import type { Source } from './claim-support.ts';
-import { quoteAt } from './quotes.ts';
 
 /** Newer files pointed at for one answer. */
 const MOST_POINTED_AT = 2;
@@ -70,7 +69,7 @@ export function newerRivals(
           !other.values.some(({ figures }) => figures.some((figure) => said.has(figure))),
       );
       const sentence = source.sentences.find((each) => each.sentence === at);
-      return sentence === undefined ? [] : [{ source, quote: quoteAt(source, sentence) }];
+      return sentence === undefined ? [] : [{ source, quote: sentence }];
     });
   });
   return found.slice(0, MOST_POINTED_AT);

@@ -1,5 +1,4 @@
 import type { Span } from '../analysis/sentences.ts';
-import type { Location } from '../types.ts';
 import {
   type Claim,
   type Evidence,
@@ -9,13 +8,8 @@ import {
   type Source,
 } from './claim-support.ts';
 
-/** An exact stretch of a passage, by offsets in the passage's text. */
-export interface Quote extends Span {
-  location: Location;
-}
-
 /** The one to three sentences of a source that hold most of the claim; null when none holds any. */
-export function bestQuote(claim: Claim, source: Source, question: Evidence): Quote | null {
+export function bestQuote(claim: Claim, source: Source, question: Evidence): Span | null {
   let best: { span: Span; score: number } | null = null;
   const { sentences } = source;
   for (const [first, opening] of sentences.entries()) {
@@ -31,7 +25,7 @@ export function bestQuote(claim: Claim, source: Source, question: Evidence): Quo
       }
     }
   }
-  return best === null ? null : quoteAt(source, best.span);
+  return best?.span ?? null;
 }
 
 /** Numbers and names weigh most; words that the question already held weigh least. */
@@ -41,16 +35,8 @@ function weightHeld(claim: Claim, evidences: readonly Evidence[], question: Evid
   return words.reduce((sum, word) => sum + (holdsWord(question, word) ? 0.6 : 1), 2 * anchors);
 }
 
-export function quoteAt(source: Source, span: Span): Quote {
-  const { places, location } = source.passage;
-  return {
-    ...span,
-    location: places.findLast((p) => p.offset <= span.start)?.location ?? location,
-  };
-}
-
 /** Where the words stand in the source letter for letter, white space aside; null when nowhere. */
-export function verbatim(words: string, source: Source): Quote | null {
+export function verbatim(words: string, source: Source): Span | null {
   // White space may be longer in the source, but never shorter.
   if (words.trim().replace(/\s+/gu, ' ').length > QUOTE_LIMIT) return null;
   const escaped = words
@@ -59,5 +45,5 @@ export function verbatim(words: string, source: Source): Quote | null {
     .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
   const match = new RegExp(escaped.join(String.raw`\s+`), 'u').exec(source.stated);
   if (match === null || match[0].length > QUOTE_LIMIT) return null;
-  return quoteAt(source, { start: match.index, end: match.index + match[0].length });
+  return { start: match.index, end: match.index + match[0].length };
 }

@@ -88,7 +88,7 @@ export function createCitationVerifier(
     }
     const exact = text.slice(quote.start, quote.end);
     const [from, to] = [start + quote.start, start + quote.end];
-    return [{ artifactId, fileName, location: quote.location, quote: exact, start: from, end: to }];
+    return [{ artifactId, fileName, quote: exact, start: from, end: to }];
   }
 
   /** The mark of a citation, known or new. */

@@ -8,6 +8,7 @@ import type { RecordsRepository } from './records.repository.ts';
 import { createRemembered } from './remembered.ts';
 import type { FileLinks } from './file-links.ts';
 import type { Owner } from './listing.ts';
+import type { SourceLocations } from './source-locations.ts';
 
 /** The files a question may be answered from: only these, or all but these. The sets never change. */
 export type Scope = { only: ReadonlySet<string> } | { exclude: ReadonlySet<string> };
@@ -53,12 +54,19 @@ export interface LibraryDependencies {
   repository: ArtifactsRepository;
   records: RecordsRepository;
   links: FileLinks;
+  locations: SourceLocations;
   /** Another number after every change of a person's files. */
   version: (userId: string) => Promise<number>;
 }
 
 /** The files of a person as searching and the history see them. */
-export function createLibrary({ repository, records, links, version }: LibraryDependencies) {
+export function createLibrary({
+  repository,
+  records,
+  links,
+  locations,
+  version,
+}: LibraryDependencies) {
   const languages = createRemembered<string[]>({ max: REMEMBERED_PEOPLE });
   const scopes = createRemembered<Scope>({ maxSize: REMEMBERED_IDS, sizeCalculation: sizeOf });
 
@@ -148,6 +156,9 @@ export function createLibrary({ repository, records, links, version }: LibraryDe
     openings: repository.openings,
 
     documents: repository.documents,
+
+    /** Adds to quotes where they stand in their files. */
+    locate: locations.locate,
 
     /** The names of a person's files, for questions that name some; remembered until one changes. */
     names: names.of,

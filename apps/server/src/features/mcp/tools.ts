@@ -15,7 +15,7 @@ import type { Visit } from './visit.ts';
 export interface ToolDependencies {
   search: Pick<SearchService, 'ask' | 'find'>;
   artifacts: Pick<ArtifactsService, 'addText' | 'some' | 'text'>;
-  library: Pick<Library, 'answerable'>;
+  library: Pick<Library, 'answerable' | 'locate'>;
 }
 
 /** A tool at work: for one call, until whoever made it goes away. */
@@ -34,13 +34,12 @@ const HALF_SCORE = 5;
 /** What the history says that a question was asked with. */
 const DEVICE = 'MCP';
 
-/** The stretch of a passage that a person is to see: its best sentence. */
-function bestOf({ start, end, text, sentences, places, location }: RankedPassage) {
-  const [best] = sentences;
-  if (best === undefined) return { stretch: { start, end }, location };
-  const place = places.findLast(({ offset }) => offset <= best.start);
-  const stretch = { start: start + best.start, end: start + Math.min(best.end, text.length) };
-  return { stretch, location: place?.location ?? location };
+/** The best sentence of a passage, or all of it. */
+function bestOf({ artifactId, start, text, sentences }: RankedPassage) {
+  const best = sentences[0] ?? { start: 0, end: text.length };
+  const quote = text.slice(best.start, best.end);
+  const from = start + best.start;
+  return { artifactId, quote, start: from, end: from + quote.length };
 }
 
 /** The tools for one call of an assistant. */
@@ -48,17 +47,20 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
   const { caller, ip, origin } = visit;
   const { userId } = caller;
 
-  const presentPassage = (passage: RankedPassage) => {
-    const { stretch, location } = bestOf(passage);
-    return {
+  const presentPassages = async (passages: readonly RankedPassage[]) => {
+    const best = await library.locate(
+      userId,
+      passages.map((passage) => ({ ...bestOf(passage), passage })),
+    );
+    return best.map(({ passage, location, start, end }) => ({
       id: idOf(passage.artifactId, passage),
       title: passage.fileName,
       path: passage.path ?? null,
-      url: urlOf(origin, passage.artifactId, stretch),
+      url: urlOf(origin, passage.artifactId, { start, end }),
       text: passage.text,
       place: describePlace(location),
       score: Number((passage.score / (passage.score + HALF_SCORE)).toFixed(3)),
-    };
+    }));
   };
 
   const presentCitation = (citation: Citation) => {
@@ -77,7 +79,8 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
   return {
     async search({ query, keywords = [] }) {
       const { passages } = await search.find(userId, query, keywords);
-      return { notice: UNTRUSTED, results: passages.slice(0, PASSAGES).map(presentPassage) };
+      const results = await presentPassages(passages.slice(0, PASSAGES));
+      return { notice: UNTRUSTED, results };
     },
 
     fetch: ({ id }) => readPart({ artifacts, library }, visit, id),

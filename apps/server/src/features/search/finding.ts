@@ -67,8 +67,6 @@ export interface FindingRequest
     Pick<TaskCall<'answer'>['input'], 'recommendations' | 'explain' | 'handBack'> {
   /** Chunks that the person's files have in all. */
   librarySize: Promise<number>;
-  /** Called as soon as it is known where the answer will come from. */
-  onSources: (sources: Sources) => void;
 }
 
 /** The files that an answer may name. */
@@ -163,12 +161,11 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
   }
 
   async function lookAndAnswer(request: FindingRequest): Promise<Found> {
-    const { userId, think, narrowing, done, onSources, librarySize } = request;
+    const { userId, think, narrowing, done, librarySize } = request;
     const { recommendations, explain, handBack } = request;
     const { parts } = request.understood;
     const { lists, questions, files } = await look(request);
     const sources = { related: relatedFiles(merged(lists)), files };
-    onSources(sources);
     const [size, papers] = await Promise.all([
       librarySize,
       papersFor(userId, narrowing, { lists, questions }),

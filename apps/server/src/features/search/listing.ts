@@ -31,7 +31,6 @@ function listedFile({ id, fileName, path, createdAt }: NamedFile, openings: Open
   const beginning = first && {
     text: text.slice(first.start, first.end),
     start: first.start,
-    location: { ...first.location },
   };
   return { artifactId: id, fileName, path, createdAt, beginning: beginning ?? null };
 }

@@ -3,7 +3,6 @@ import { type Citation, NEAREST_LIMIT, type RelatedFile, type SearchData } from 
 import { type Answer, mergePassages, unverifiedIn } from '@engram/retrieval';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
-import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Narrowing } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import type { StoredCitation } from '../history/history.tables.ts';
@@ -11,7 +10,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import { answerFrom } from './answering.ts';
 import { type Conversation, readConversation } from './conversation.ts';
-import type { Finding, Sources } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { createPassageSearch } from './passages.ts';
 import type { Listing } from './listing.ts';
 import { openPapers, type PapersDependencies } from './model/papers.ts';
@@ -97,8 +96,15 @@ interface Asking {
   counted: () => Promise<void>;
 }
 
+/** The quotes of an answer, each with its location. */
+interface Cited {
+  citations: StoredCitation[];
+  /** Where there is no answer, the passages nearest to one. */
+  nearest: StoredCitation[];
+}
+
 /** What a question is answered with. */
-interface Outcome extends Pick<Thought, 'recommendations' | 'selected'> {
+interface Outcome extends Pick<Thought, 'recommendations' | 'selected'>, Cited {
   answer: Answer;
   /** The model that wrote the answer; null where none did. */
   model: string | null;
@@ -112,6 +118,8 @@ interface Outcome extends Pick<Thought, 'recommendations' | 'selected'> {
 /** What is answered where thinking took too long. */
 const GIVEN_UP: Outcome = {
   answer: { markdown: TOO_LONG, citations: [], grounded: false },
+  citations: [],
+  nearest: [],
   model: null,
   notice: null,
   related: [],
@@ -126,8 +134,6 @@ const notLookedAt = (files: number): string =>
     ? 'One of your files is being indexed again and was not looked at.'
     : `${files.toLocaleString('en-US')} of your files are being indexed again and were not looked at.`;
 
-const ignore = (): void => undefined;
-
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
@@ -137,14 +143,24 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 export function createSearchService(deps: SearchDependencies) {
   const { library, finding, thinking, listing, history, index, model, now } = deps;
 
-  /** The files that an answer names, which the person hears of first. */
-  function tellSources(
+  async function citedIn(userId: string, { citations, nearest = [] }: Answer): Promise<Cited> {
+    const quotes = [...citations, ...nearest.slice(0, NEAREST_LIMIT)];
+    const located = await library.locate(userId, quotes);
+    return {
+      citations: located.slice(0, citations.length),
+      nearest: located.slice(citations.length),
+    };
+  }
+
+  /** Sends the files in which the answer was looked for, and the citations known so far. */
+  async function sendSources(
     { id, asker, events }: Asking,
-    { files, related }: { files: ReadonlyMap<string, NamedFile>; related: Outcome['related'] },
-  ): RelatedFile[] {
-    const similar = library.presentEach(asker, files, related);
-    events?.onSources({ history_id: id, citations: [], similar_vectors: similar });
-    return similar;
+    similar: RelatedFile[],
+    cited: readonly StoredCitation[],
+  ): Promise<void> {
+    if (events === undefined) return;
+    const [citations = []] = await library.withNames(asker.userId, [cited]);
+    events.onSources({ history_id: id, citations, similar_vectors: similar });
   }
 
   /** Answers with a list of files, which needs no model. */
@@ -153,11 +169,13 @@ export function createSearchService(deps: SearchDependencies) {
     const [listed] = await finding.inTurn(asker.userId, () =>
       Promise.all([listing.list(asker.userId, question, narrowing, think), counted()]),
     );
-    const similar = tellSources(asking, listed);
-    asking.done('related');
-    events?.onDelta({ text: listed.answer.markdown });
     const { answer, related } = listed;
-    return { ...GIVEN_UP, answer, related, similar, terms: termsOf(question) };
+    const similar = library.presentEach(asker, listed.files, related);
+    const cited = await citedIn(asker.userId, answer);
+    await sendSources(asking, similar, cited.citations);
+    asking.done('related');
+    events?.onDelta({ text: answer.markdown });
+    return { ...GIVEN_UP, ...cited, answer, related, similar, terms: termsOf(question) };
   }
 
   async function answerFromFiles(asking: Asking, understood: Understood): Promise<Outcome> {
@@ -171,27 +189,20 @@ export function createSearchService(deps: SearchDependencies) {
       explain,
       handBack: Boolean(model?.describe().on),
     };
-    let similar: RelatedFile[] = [];
     // The engine looks while the database counts; a question that may not be asked ends here.
     const [found, librarySize] = await finding.inTurn(userId, () => {
       const size = index.size(userId);
       const { cited } = conversation;
-      // Nobody is told of sources whose plan allows no question.
-      const onSources = (sources: Sources): void =>
-        void counted().then(() => (similar = tellSources(asking, sources)), ignore);
-      const asked = {
-        userId,
-        think,
-        understood,
-        narrowing,
-        cited,
-        librarySize: size,
-        done,
-        onSources,
-      };
+      const asked = { userId, think, understood, narrowing, cited, librarySize: size, done };
       return Promise.all([finding.answer({ ...asked, ...wanted }), size, counted()]);
     });
     done('thread', found.times);
+    const { related, ranked } = found;
+    const similar = library.presentEach(asker, found.files, related);
+    const fromSentences = await citedIn(userId, found.answer);
+    // What a model cites is known when it has written the answer.
+    await sendSources(asking, similar, wanted.handBack ? [] : fromSentences.citations);
+    done('sources');
     const { used, ...written } = await answerFrom(wanted.handBack ? model : null, {
       asked: request.text,
       question,
@@ -213,9 +224,10 @@ export function createSearchService(deps: SearchDependencies) {
       onDelta: (text) => events?.onDelta({ text }),
       done,
     });
-    const { related, ranked } = found;
     const { answer } = written;
-    const whole = { ...written, related, similar, terms: termsOf(question) };
+    const cited = answer === found.answer ? fromSentences : await citedIn(userId, answer);
+    if (wanted.handBack) await sendSources(asking, similar, cited.citations);
+    const whole = { ...written, ...cited, related, similar, terms: termsOf(question) };
     if (used === null) {
       const { recommendations, selected } = found;
       return { ...whole, recommendations, selected };
@@ -306,19 +318,19 @@ export function createSearchService(deps: SearchDependencies) {
       const version = await library.version(userId);
       const id = randomUUID();
       const narrowing = await narrowingOf(userId, request);
-      const { answer, notice, recommendations, related, similar, selected, terms, ...written } =
-        await outcomeOf({
-          id,
-          asker,
-          request,
-          narrowing,
-          conversation: await readConversation(history, userId, request.after),
-          think: thinking.forQuestion(userId),
-          signal,
-          events,
-          done,
-          counted: once(() => deps.countQuery(userId)),
-        });
+      const outcome = await outcomeOf({
+        id,
+        asker,
+        request,
+        narrowing,
+        conversation: await readConversation(history, userId, request.after),
+        think: thinking.forQuestion(userId),
+        signal,
+        events,
+        done,
+        counted: once(() => deps.countQuery(userId)),
+      });
+      const { answer, notice, recommendations, related, similar, selected, terms } = outcome;
 
       const entry = {
         id,
@@ -327,8 +339,8 @@ export function createSearchService(deps: SearchDependencies) {
         answer: answer.markdown,
         grounded: answer.grounded,
         notice,
-        citations: answer.citations as StoredCitation[],
-        nearest: (answer.nearest ?? []).slice(0, NEAREST_LIMIT) as StoredCitation[],
+        citations: outcome.citations,
+        nearest: outcome.nearest,
         computed: answer.computed ?? null,
         recommendations,
         related,
@@ -341,7 +353,7 @@ export function createSearchService(deps: SearchDependencies) {
         bookmarked: false,
         archived: false,
         follows: request.after ?? null,
-        writtenBy: written.model ?? 'files',
+        writtenBy: outcome.model ?? 'files',
         createdAt: now(),
       };
       const [[citations = [], nearest = []]] = await Promise.all([

@@ -31,7 +31,6 @@ export function createQuestionAsker({ finding, thinking, index }: QuestionAskerD
       explain: false,
       handBack: false,
       done: () => undefined,
-      onSources: () => undefined,
     });
     return answer;
   };

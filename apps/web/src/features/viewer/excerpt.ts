@@ -8,10 +8,6 @@ export interface Excerpt {
   after: string;
 }
 
-/** Characters of a quote that are shown of one which the answer has said already, and more before it. */
-const SAID = 48;
-const MORE_BEFORE = 110;
-
 const collapse = (text: string): string => text.replace(/\s+/gu, ' ');
 
 /** Drops the word that the cut went through. */
@@ -25,13 +21,7 @@ const ROW = /\n/u;
 interface ExcerptOptions {
   /** Whether the quote stands in a row of a table, which is all that is shown around it. */
   inTable?: boolean;
-  /** What has been said already; a long quote in it is cut short to leave room for its surroundings. */
-  said?: string;
 }
-
-/** Markdown's marks and escapes apart, whether a text holds the quote. */
-const holds = (said: string, quote: string): boolean =>
-  said !== '' && collapse(said.replaceAll(/[*_`\\]/gu, '')).includes(quote);
 
 /**
  * A quote with a little of what stands around it. Where the text is not known, or does not hold the
@@ -40,24 +30,21 @@ const holds = (said: string, quote: string): boolean =>
 export function excerptOf(
   text: string | undefined,
   { quote, start, end }: { quote: string; start: number; end: number },
-  { inTable = false, said = '' }: ExcerptOptions = {},
+  { inTable = false }: ExcerptOptions = {},
 ): Excerpt {
   if (text?.slice(start, end) !== quote) return { before: '', quote: collapse(quote), after: '' };
   const border = inTable ? ROW : PARAGRAPH;
-  const whole = collapse(quote);
-  const isSaid = whole.length > SAID + MORE_BEFORE / 4 && holds(said, whole);
-  const room = isSaid ? MORE_BEFORE : BEFORE;
   const lead =
     text
-      .slice(Math.max(0, start - room), start)
+      .slice(Math.max(0, start - BEFORE), start)
       .split(border)
       .at(-1) ?? '';
-  const cutBefore = lead.length === room && start > room;
+  const cutBefore = lead.length === BEFORE && start > BEFORE;
   const tail = text.slice(end, end + AFTER).split(border)[0] ?? '';
   const cutAfter = tail.length === AFTER && end + AFTER < text.length;
   return {
     before: collapse(cutBefore ? `… ${fromWholeWord(lead)}` : lead.trimStart()),
-    quote: isSaid ? `${toWholeWord(whole.slice(0, SAID))} …` : whole,
+    quote: collapse(quote),
     after: collapse(cutAfter ? `${toWholeWord(tail)} …` : tail.trimEnd()),
   };
 }

@@ -19,17 +19,17 @@ async function read(path: string, transcripts?: Supplements['transcripts']) {
 const BELL = '120-wav-tone/bell.wav';
 const COAST = '122-mp3-tags-and-chapters/coast.mp3';
 
-test('a transcript stands at its times, behind the tags', async () => {
+test('each sentence of a transcript has its own times, after the tags', async () => {
   const parts = [
     { startMs: 100, endMs: 400, text: ' The bell rings. ' },
     { startMs: 400, endMs: 900, text: 'A ship comes in.' },
   ];
-  const { shown, wants, notes } = await read(BELL, [{ parts }]);
-  expect(shown.at(-1)).toEqual({
-    text: 'The bell rings. A ship comes in.',
-    location: { startMs: 100, endMs: 900 },
-    headings: [],
-  });
+  const { shown, text, wants, notes } = await read(BELL, [{ parts }]);
+  expect(text).toMatch(/The bell rings. A ship comes in.$/u);
+  expect(shown.slice(-2)).toEqual([
+    { text: 'The bell rings.', location: { startMs: 100, endMs: 400 }, headings: [] },
+    { text: 'A ship comes in.', location: { startMs: 400, endMs: 900 }, headings: [] },
+  ]);
   expect(wants).toEqual([]);
   expect(notes).toEqual([]);
 });

@@ -77,7 +77,8 @@ test('paragraphs end at pauses, at chapters, and after a sentence that makes the
     part(35_000, 37_000, 'Still the first chapter.'),
     part(37_000, 39_000, 'The second.'),
   ];
-  expect(toParagraphs(said, [0, 37_000])).toEqual([
+  const paragraphs = toParagraphs(said, [0, 37_000]);
+  expect(paragraphs.map(({ startMs, endMs, text }) => part(startMs, endMs, text))).toEqual([
     part(0, 22_000, 'One. Two.'),
     part(22_000, 30_000, 'Three.'),
     part(33_000, 37_000, 'After a pause. Still the first chapter.'),
@@ -129,6 +130,40 @@ test('no word is lost between parts and paragraphs, and none crosses a long paus
       expect(letters(paragraphs)).toBe(letters(clean));
       for (const [index, { startMs }] of paragraphs.entries()) {
         expect(startMs).toBeGreaterThanOrEqual(paragraphs[index - 1]?.startMs ?? 0);
+      }
+    }),
+  );
+});
+
+test('a sentence has the times of the parts in which it is said', () => {
+  const [paragraph] = toParagraphs([
+    part(0, 2000, 'The tide'),
+    part(2000, 4000, 'turns at noon.'),
+    part(4000, 8000, 'We sail. We rest.'),
+  ]);
+  const { text = '', sentences = [] } = paragraph ?? {};
+  expect(sentences.map(({ start, end, ...times }) => [text.slice(start, end), times])).toEqual([
+    ['The tide turns at noon.', { startMs: 0, endMs: 4000 }],
+    ['We sail.', { startMs: 4000, endMs: 5882 }],
+    ['We rest.', { startMs: 6118, endMs: 8000 }],
+  ]);
+});
+
+test('the sentences of a paragraph hold all its words, at times that rise', () => {
+  fc.assert(
+    fc.property(parts, (said) => {
+      for (const { text, sentences, startMs, endMs } of toParagraphs(
+        cleanTranscript(said, 180_000),
+      )) {
+        const words = sentences.map(({ start, end }) => text.slice(start, end)).join('');
+        expect(words.replace(/\s+/gu, '')).toBe(text.replace(/\s+/gu, ''));
+        let before = startMs;
+        for (const sentence of sentences) {
+          expect(sentence.startMs).toBeGreaterThanOrEqual(before);
+          expect(sentence.endMs).toBeGreaterThanOrEqual(sentence.startMs);
+          expect(sentence.endMs).toBeLessThanOrEqual(endMs);
+          before = sentence.startMs;
+        }
       }
     }),
   );

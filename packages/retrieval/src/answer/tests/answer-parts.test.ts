@@ -83,7 +83,6 @@ describe('parts that an answer leaves out', () => {
     n: 1,
     artifactId: 'a',
     fileName: 'a',
-    location: {},
     quote,
     start: 0,
     end: quote.length,

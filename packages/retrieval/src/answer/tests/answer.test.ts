@@ -39,7 +39,7 @@ const GARDEN: TestFile = {
 const FILES = [LEASE, GARDEN];
 
 describe('composeAnswer', () => {
-  test('answers with the sentence that says it, cited with its page', () => {
+  test('answers with the sentence that says it, cited letter for letter', () => {
     const { markdown, citations, grounded } = ask(FILES, 'How much is the monthly rent?');
     expect(grounded).toBe(true);
     expect(markdown).toMatch(/^The monthly rent is \*\*1,250 euros\*\*\. .*\[1\]/u);
@@ -47,7 +47,6 @@ describe('composeAnswer', () => {
       n: 1,
       artifactId: 'artifact-0',
       fileName: 'Lease Harbour Street.pdf',
-      location: { page: 2 },
       quote: expect.stringMatching(/^The monthly rent is 1,250 euros\./u) as string,
     });
   });
@@ -133,6 +132,23 @@ describe('composeAnswer', () => {
     for (const { quote } of nearest) expect(quote).not.toBe('');
   });
 
+  test.each(['QT', 'k', 'AB-', 'X7-'])(
+    'a table of two columns is answered with the row of the code %s asked for, not with its neighbour',
+    (letters) => {
+      const rows = Array.from({ length: 30 }, (_, i) => ({
+        text: `Code: ${letters}${i + 1} · Weight: ${((i * 37) % 91) + 103}`,
+        kind: 'table' as const,
+      }));
+      for (const i of [6, 10, 22]) {
+        const { citations } = ask(
+          [{ name: 'parts.csv', blocks: [{ text: 'Code · Weight', kind: 'table' }, ...rows] }],
+          `Weight of ${letters}${i + 1}?`,
+        );
+        expect(citations[0]?.quote).toBe(rows[i]?.text);
+      }
+    },
+  );
+
   test('a row of a table comes with the names of its columns', () => {
     const rows = [
       'Month: January · Rent: 1,200 · Paid: yes',
@@ -145,7 +161,6 @@ describe('composeAnswer', () => {
     );
     expect(markdown).toMatch(/^Month: February · Rent: \*\*1,250\*\* · Paid: no \[1\]/u);
     expect(citations[0]).toMatchObject({
-      location: { sheet: 'Rent', row: 3 },
       quote: 'Month: February · Rent: 1,250 · Paid: no',
     });
   });

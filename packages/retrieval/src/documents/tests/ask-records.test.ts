@@ -18,7 +18,6 @@ function table(name: string, unit: string, rows: readonly (readonly [string, str
       cells: [...cells],
       start: 20 * i,
       end: 20 * i + 19,
-      location: { line: i + 2 },
       quote: cells.join(','),
     })),
   } satisfies RecordTable;
@@ -51,11 +50,11 @@ test.each([
   expect(ask(query)).toMatchObject({ computed: { value, rows } });
 });
 
-test('tells of its rows, with their places', () => {
+test('lists its rows with their offsets', () => {
   const answer = ask({ operation: 'largest', column: 'Amount' });
   expect(answer).toMatchObject({
     text: 'largest of Amount: 900 EUR, over 4 rows\n- Date: 2024-01-20; Category: Rent; Amount: 900 (Account-EUR.csv)',
-    rows: [{ artifactId: 'id of Account EUR', start: 20, end: 39, location: { line: 3 } }],
+    rows: [{ artifactId: 'id of Account EUR', start: 20, end: 39 }],
   });
 });
 

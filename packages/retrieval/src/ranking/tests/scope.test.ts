@@ -71,8 +71,7 @@ describe('lists of files', () => {
     fileName: `letter *${i}* [1].txt`,
     path: null,
     createdAt: new Date(Date.UTC(2026, 9, 20 - i, 23)),
-    beginning:
-      i === 1 ? null : { text: `Dear ${i}. Best wishes.`, start: 7, location: { line: 2 } },
+    beginning: i === 1 ? null : { text: `Dear ${i}. Best wishes.`, start: 7 },
   }));
   const listing = { total: 50, timed: true, timeZone: 'Europe/Berlin', language: 'en' };
 
@@ -92,7 +91,6 @@ describe('lists of files', () => {
       n: 2,
       artifactId: 'id-2',
       fileName: 'letter *2* [1].txt',
-      location: { line: 2 },
       quote: 'Dear 2.',
       start: 7,
       end: 14,

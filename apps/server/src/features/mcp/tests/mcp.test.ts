@@ -150,6 +150,20 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     expect(middle.structuredContent.metadata.part).toBe('55010-105010');
   });
 
+  test('a passage names the line of its best sentence, not the first line of the passage', async () => {
+    const lines = Array.from(
+      { length: 90 },
+      (_, n) => `Day ${n + 1}: the crew of the Petrel rowed on.`,
+    );
+    lines[60] = `The cook of the Petrel hid a compass ${generation} in the flour.`;
+    await upload(`Voyage ${generation}.txt`, lines.join('\n'));
+    const question = `Where did the cook of the Petrel hide compass ${generation}?`;
+    const found = await call('search', { query: question });
+    expect(found.structuredContent.results[0]?.place).toBe('line 61');
+    const asked = await call('ask', { question });
+    expect(asked.structuredContent.citations[0]?.place).toBe('line 61');
+  });
+
   test('asks, and is answered with sources, or told that the files do not say', async () => {
     const asked = await call('ask', { question: 'How does the lease end?' });
     expect(asked.structuredContent).toMatchObject({ grounded: true });

@@ -36,6 +36,7 @@ const citedBy = ({ citations }: Answer): Passage[] =>
     ...place,
     ordinal: 0,
     text: quote,
+    location: {},
     places: [],
     headings: [],
     score: 0,

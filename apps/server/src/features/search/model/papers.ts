@@ -206,8 +206,8 @@ export function openPapers(
       const texts = await read(places.map(({ artifactId }) => artifactId));
       return places.flatMap((place): Citable[] => {
         const quoted = quotedFrom(texts.get(place.artifactId)?.text ?? '', place);
-        const { artifactId, fileName, location } = place;
-        return quoted.quote === '' ? [] : [{ artifactId, fileName, location, ...quoted }];
+        const { artifactId, fileName } = place;
+        return quoted.quote === '' ? [] : [{ artifactId, fileName, ...quoted }];
       });
     },
 
@@ -218,8 +218,7 @@ export function openPapers(
         const { text = '', segments = [] } = openings.get(id) ?? {};
         const first = segments.find(({ start, end }) => text.slice(start, end).trim() !== '');
         if (first === undefined) return [];
-        const location = { ...first.location };
-        return [{ artifactId: id, fileName, location, ...quotedFrom(text, first) }];
+        return [{ artifactId: id, fileName, ...quotedFrom(text, first) }];
       });
     },
   };

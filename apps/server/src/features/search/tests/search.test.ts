@@ -114,14 +114,16 @@ describe.each(testDatabases)('search (%s)', (database) => {
       });
     });
 
-    test('the stream brings sources, then text, then the whole answer', async () => {
+    test('the stream sends the sources with their citations, then text, then the whole answer', async () => {
       const events: string[] = [];
       let text = '';
+      let cited: unknown;
       let done: SearchData | undefined;
       for await (const event of ann.client.stream(search, {
         body: { text: 'Where did we eat in Porto?', audio: false },
       })) {
         events.push(event.event);
+        if (event.event === 'sources') cited = event.data.citations;
         if (event.event === 'delta') text += event.data.text;
         if (event.event === 'done') done = event.data;
       }
@@ -129,6 +131,8 @@ describe.each(testDatabases)('search (%s)', (database) => {
       expect(events.at(-1)).toBe('done');
       expect(text).toBe(done?.answers[0]);
       expect(text).toContain('Cantinho do Avillez');
+      expect(done?.citations).toMatchObject([{ fileName: 'porto.md', location: { line: 3 } }]);
+      expect(cited).toEqual(done?.citations);
     });
   });
 

@@ -1,4 +1,5 @@
 import type { Citation } from '@engram/contract';
+import { locationAt } from '@engram/contract/browser';
 import { useSignedFile } from '../../../artifacts/signed-file.ts';
 import { wholeFile } from '../../../artifacts/whole-file.ts';
 import { useSegmentAt } from './get-artifact-segments.ts';
@@ -25,7 +26,8 @@ export function useLinkedCitation(artifactId: string, stretch: LinkedStretch | n
     const quote = text.data.slice(stretch.start, stretch.end);
     // The file was read anew, and is shorter now.
     if (quote === '' || segment.data === null) return whole;
-    return { ...whole, n: 1, location: segment.data.location, quote, ...stretch };
+    const location = locationAt({ text: text.data, segments: [segment.data] }, stretch);
+    return { ...whole, n: 1, location, quote, ...stretch };
   };
   return {
     citation: citationOf(),

@@ -1,3 +1,4 @@
+import { locationAt } from '@engram/contract/browser';
 import { Group, Text } from '@mantine/core';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -26,7 +27,8 @@ export function PassageCard({ artifactId, start, end, terms }: PassageCardProps)
     artifactId,
     file !== undefined && file.size <= FETCH_LIMIT,
   );
-  const place = file && segment && describeLocation(segment.location, file);
+  const located = { text: text ?? '', segments: segment ? [segment] : [] };
+  const place = file && segment && describeLocation(locationAt(located, { start, end }), file);
   const excerpt = text?.slice(start, end).replace(/\s+/gu, ' ').trim();
   if (isError && !file) {
     return (

@@ -9,16 +9,13 @@ interface QuoteExcerptProps {
   citation: Citation;
   /** The file's size in bytes, where it is known. */
   size: number | undefined;
-  /** What the answer says: a quote that stands there is shortened, and shown by its surroundings. */
-  said?: string;
 }
 
 /** A quote, marked, with the words around it. */
-export function QuoteExcerpt({ citation, size, said = '' }: QuoteExcerptProps) {
+export function QuoteExcerpt({ citation, size }: QuoteExcerptProps) {
   const { data } = useArtifactText(citation.artifactId, size !== undefined && size <= FETCH_LIMIT);
   const { before, quote, after } = excerptOf(data, citation, {
     inTable: 'row' in citation.location,
-    said,
   });
   return (
     <>

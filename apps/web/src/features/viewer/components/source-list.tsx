@@ -68,7 +68,6 @@ function FileSources({ file, viewed, onOpen }: SourceListProps & { file: SourceF
               looks={looks}
               size={known?.size}
               noun={viewed.noun}
-              said={viewed.said ?? ''}
               hasPicture={hasPicture && (kind === 'image' || isFirstPage(place))}
               onOpen={onOpen}
             />
@@ -89,13 +88,12 @@ interface PlaceProps {
   /** The file's size in bytes, where it is known. */
   size: number | undefined;
   noun: Viewed['noun'];
-  said: string;
   /** Whether there may be a small picture of the place. */
   hasPicture: boolean;
   onOpen: (n: number) => void;
 }
 
-function Place({ place, looks, size, noun, said, hasPicture, onOpen }: PlaceProps) {
+function Place({ place, looks, size, noun, hasPicture, onOpen }: PlaceProps) {
   const { citation, numbers } = place;
   const { short, spoken } = describeLocation(citation.location, looks);
   const pointing = usePointed(citation);
@@ -121,11 +119,11 @@ function Place({ place, looks, size, noun, said, hasPicture, onOpen }: PlaceProp
           span
           {...(noun === 'passage' ? { className: classes.nearest } : {})}
           size="sm"
-          lineClamp={4}
+          lineClamp={8}
           dir="auto"
           c="dimmed"
         >
-          <QuoteExcerpt citation={citation} size={size} said={said} />
+          <QuoteExcerpt citation={citation} size={size} />
         </Text>
       </Stack>
     </RowButton>

@@ -54,15 +54,3 @@ test('the quote is always whole, whatever stands around it', () => {
     }),
   );
 });
-
-test('a long quote that the answer has said word for word leaves its room to its surroundings', () => {
-  const quote =
-    'Either party may end the lease with three months’ notice to the end of a month, in writing.';
-  const text = `§ 14 Notice. ${'It runs on. '.repeat(6)}${quote} The day of arrival counts.`;
-  const said = `**Three months**: ${quote.replace('three', '*three*')} [1]`;
-  const excerpt = excerptOf(text, at(text, quote), { said });
-  expect(excerpt.quote).toBe('Either party may end the lease with three …');
-  expect(excerpt.before).toMatch(/^§ 14 Notice\. (It runs on\. ){6}$/u);
-  expect(excerpt.after).toBe(' The day of arrival counts.');
-  expect(excerptOf(text, at(text, quote), { said: 'Three months.' }).quote).toBe(quote);
-});

@@ -1,0 +1,41 @@
+import type { Location } from './values.ts';
+
+/** A part of a file's text that has one location; offsets in UTF-16 units. */
+interface LocatedText {
+  start: number;
+  end: number;
+  location: Location;
+}
+
+/** A file's text, or a part of it, with its segments in the order of the text. */
+export interface LocatedDocument {
+  text: string;
+  /** Where `text` begins in the file's text; at 0 unless set. */
+  textStart?: number;
+  segments: readonly LocatedText[];
+}
+
+/**
+ * Where in its file a quote stands, given its offsets in the file's text: the line on which it begins,
+ * its page, slide or row, or from when to when it is spoken. It needs the segments that the quote
+ * touches, and the text from the first of them on; line 1 where there is none.
+ */
+export function locationAt(
+  { text, textStart = 0, segments }: LocatedDocument,
+  { start, end }: { start: number; end: number },
+): Location {
+  const first = segments.findLast((segment) => segment.start <= start) ?? segments[0];
+  if (first === undefined) return { line: 1 };
+  const { location } = first;
+  if ('line' in location) {
+    const linesBefore =
+      text.slice(first.start - textStart, start - textStart).split('\n').length - 1;
+    return { ...location, line: Number(location.line) + linesBefore };
+  }
+  if ('endMs' in location) {
+    const last = segments.findLast((segment) => segment.start < end)?.location ?? location;
+    const endMs = 'endMs' in last ? Number(last.endMs) : 0;
+    return { ...location, endMs: Math.max(Number(location.endMs), endMs) };
+  }
+  return location;
+}
