@@ -109,18 +109,18 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     expect(provider.requests[0]?.tones.map(({ hertz }) => hertz)).toContain(450);
   });
 
-  test('the answer is heard, and its waveform is drawn in the room that was kept for it', async () => {
+  test('the answer is heard, and its waveform is drawn below the row, which stays where it is', async () => {
     await page
       .getByRole('button', { name: /^Source 1:/u })
       .first()
       .waitFor();
-    const below = page.getByRole('button', { name: /^Sources: /u });
-    const before = await below.boundingBox();
+    const copy = page.getByRole('button', { name: 'Copy' });
+    const before = await copy.boundingBox();
     expect(await fetched(page, /waveform/u)).toEqual([]);
     await page.getByRole('button', { name: 'Play answer', exact: true }).click();
     await page.getByRole('button', { name: 'Pause answer' }).waitFor();
     await expect.poll(() => page.evaluate(IS_DRAWN), PATIENT).toBe(true);
-    expect(await below.boundingBox()).toEqual(before);
+    expect(await copy.boundingBox()).toEqual(before);
     const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
     expect(await slider.boundingBox()).toMatchObject({ width: 222, height: 35 });
     await expect

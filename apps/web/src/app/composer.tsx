@@ -99,7 +99,7 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
 }
 
 /** Ends the talk: the next question begins another one. */
-export function NewQuestion({ screen }: { screen: SearchScreen }) {
+function NewQuestion({ screen }: { screen: SearchScreen }) {
   return (
     <Button
       variant="subtle"

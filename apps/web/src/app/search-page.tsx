@@ -1,4 +1,4 @@
-import { Button, Group, Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useEvidenceRoom } from '../artifacts/evidence.ts';
@@ -15,7 +15,7 @@ import { useTimeZone } from '../format/time-zone.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { useNow } from '../browser/use-now.ts';
 import { useHasArtifacts } from '../session/use-session.ts';
-import { Composer, Narrowing, NewQuestion } from './composer.tsx';
+import { Composer, Narrowing } from './composer.tsx';
 import classes from './search-page.module.css';
 import { Thread } from './thread.tsx';
 import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
@@ -45,28 +45,21 @@ export function SearchPage() {
   // One tree for both looks, so that the input keeps its focus and what was typed.
   return (
     <div className={started ? classes.talk : classes.start} data-answered={started || undefined}>
-      <Group
-        component="header"
-        wrap="nowrap"
-        justify="space-between"
-        {...(started ? { pt: 20 } : {})}
+      <Title
+        {...(started
+          ? { fz: 'xl', pt: 20 }
+          : { w: '100%', fz: 'clamp(26px, 4vw, 34px)', ta: 'center' })}
+        data-page-heading
+        tabIndex={-1}
       >
-        <Title
-          {...(started ? { fz: 'xl' } : { w: '100%', fz: 'clamp(26px, 4vw, 34px)', ta: 'center' })}
-          data-page-heading
-          tabIndex={-1}
-        >
-          Ask your AI Brain anything
-        </Title>
-        {started && <NewQuestion screen={screen} />}
-      </Group>
+        Ask your AI Brain anything
+      </Title>
       {started && <Thread screen={screen} />}
-      {started && <Today screen={screen} centered={false} />}
       <Composer screen={screen} hasFiles={hasFiles} />
       {!started &&
         (hasFiles ? <CuratedQuestions onAsk={(text) => screen.ask(text)} /> : <NoFiles />)}
       {!started && above && hasFiles && <Narrowing screen={screen} centered />}
-      {!started && above && <Today screen={screen} centered />}
+      {above && <Today screen={screen} centered={!started} />}
     </div>
   );
 }
@@ -77,7 +70,7 @@ interface TodayProps {
   centered: boolean;
 }
 
-/** Today's questions but those of the talk that is shown. */
+/** Today's questions, without those of the conversation that is shown. */
 function Today({ screen, centered }: TodayProps) {
   const { timeZone } = useTimeZone();
   const { data, error, refetch } = useTodaysHistory();
@@ -92,7 +85,7 @@ function Today({ screen, centered }: TodayProps) {
   }, [data, shown, timeZone, today]);
   if (!error && entries.length === 0) return null;
   return (
-    <div className={classes.today}>
+    <>
       {error && (
         <LoadFailure
           title="Error fetching search history"
@@ -102,7 +95,7 @@ function Today({ screen, centered }: TodayProps) {
         />
       )}
       <EarlierToday entries={entries} onShow={screen.show} />
-    </div>
+    </>
   );
 }
 

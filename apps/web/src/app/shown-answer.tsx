@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import { IconQuote } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import {
   lazy,
   Suspense,
@@ -12,12 +11,14 @@ import {
 import { useEvidence, useOffer, useRestingEvidence, type Viewed } from '../artifacts/evidence.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { viewedFile } from '../artifacts/whole-file.ts';
+import { TextButton } from '../components/text-button.tsx';
 import type { Answer } from '../features/search/answer.ts';
+import { originOf } from '../features/search/answer-status.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
 import { copiedAnswer } from '../features/search/copied-answer.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
-import { countSources, SourceList } from '../features/viewer/components/source-list.tsx';
+import { SourceList } from '../features/viewer/components/source-list.tsx';
 import { paths } from './paths.ts';
 
 /** Keeps an answer with its sources, named by its question. */
@@ -55,37 +56,38 @@ function useViewed(answer: Answer, pending: boolean): Viewed {
   );
 }
 
-/** Says how many sources stand beside the answer, and brings them there. */
-function SourcesBeside({ viewed, onShow }: { viewed: Viewed; onShow: () => void }) {
-  return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
-      leftSection={<IconQuote size={16} stroke={1.7} />}
-      onClick={onShow}
-      style={{ alignSelf: 'flex-start' }}
-    >
-      {viewed.noun === 'source' ? 'Sources' : 'Nearest passages'}: {countSources(viewed.list)}
-    </Button>
-  );
-}
-
 interface AnswerSourcesProps {
   viewed: Viewed;
   onOpen: (n: number) => void;
-  onShow: () => void;
 }
 
-/** What an answer rests on, or where it stands beside the page the way there. */
-function AnswerSources({ viewed, onOpen, onShow }: AnswerSourcesProps) {
-  // The pane goes at once; the lists that answers then have of their own may follow it.
+/** The list of an answer's sources, unless it stands beside the page. */
+function AnswerSources({ viewed, onOpen }: AnswerSourcesProps) {
+  // The pane closes at once; the lists in the page may follow it.
   const beside = useDeferredValue(useRestingEvidence());
-  return useMemo(() => {
-    if (viewed.list.length === 0) return null;
-    if (beside) return <SourcesBeside viewed={viewed} onShow={onShow} />;
-    return <SourceList viewed={viewed} onOpen={onOpen} />;
-  }, [beside, viewed, onOpen, onShow]);
+  return useMemo(
+    () =>
+      beside || viewed.list.length === 0 ? null : <SourceList viewed={viewed} onOpen={onOpen} />,
+    [beside, viewed, onOpen],
+  );
+}
+
+/** Where an answer comes from; where its sources stand beside the page, a click shows them there. */
+function Origin({ answer, onShow }: { answer: Answer; onShow: () => void }) {
+  const beside = useRestingEvidence();
+  const origin = originOf(answer);
+  if (origin === null) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {beside && answer.citations.length + answer.nearest.length > 0 ? (
+        <TextButton fw={400} underline="hover" title="Show the sources" onClick={onShow}>
+          {origin}
+        </TextButton>
+      ) : (
+        origin
+      )}
+    </Text>
+  );
 }
 
 /** An answer, whose sources and files open in the evidence pane. */
@@ -109,7 +111,8 @@ export default function ShownAnswer(props: ShownAnswerProps) {
         onOpenFile={(file) => open(viewedFile(file))}
         onLooked={onLooked}
         docked={docked}
-        sources={<AnswerSources viewed={viewed} onOpen={openSource} onShow={showSources} />}
+        origin={<Origin answer={props.answer} onShow={showSources} />}
+        sources={<AnswerSources viewed={viewed} onOpen={openSource} />}
         renderPassage={({ artifactId, start, end }, terms) => (
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}

@@ -102,6 +102,13 @@ async function answerLast(text: string, n: number, follows: string | null): Prom
 }
 const answers = () => screen.getAllByRole('article', { name: 'Answer' });
 
+/** Asks an answer's question again, from the menu of its row. */
+async function askAgain(answer: HTMLElement): Promise<void> {
+  await userEvent.click(within(answer).getByRole('button', { name: 'More about the answer' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Ask again' }));
+  await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
+}
+
 test('the next question of a talk follows up on the last one, and stands below it', async () => {
   const router = open(`/search?entry=${first}`);
   await screen.findByRole('article', { name: 'Answer' });
@@ -145,16 +152,15 @@ test('a talk goes on with what its last question was limited to, and says so', a
   await answerLast('And boats?', 3, historyEntry(2).id);
   await userEvent.click(screen.getByRole('button', { name: 'Ask all files' }));
   // Asked again as it was asked then.
-  await userEvent.click(within(answers()[1]!).getByRole('button', { name: 'Again' }));
+  await askAgain(answers()[1]!);
   await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds }));
-  await userEvent.click(within(answers()[0]!).getByRole('button', { name: 'Again' }));
+  await askAgain(answers()[0]!);
   await waitFor(() => expect(server.asked[2]?.body).toMatchObject({ artifactIds: [] }));
 });
 
 test('New question ends the talk', async () => {
   const router = open(`/search?entry=${first}`);
-  const [above] = await screen.findAllByRole('button', { name: 'New question' });
-  await userEvent.click(above!);
+  await userEvent.click(await screen.findByRole('button', { name: 'New question' }));
   expect(router.state.location.search).toBe('');
   expect(document.activeElement).toBe(input());
   await userEvent.type(input(), 'Who repaints?{Enter}');
@@ -166,8 +172,8 @@ test('a question is asked again in the light of the same questions as before', a
   const more = { thread: first, follows: first, searchText: 'And for garages?' };
   server.history = [historyEntry(2, more), ...server.history];
   open(`/search?entry=${first}`);
-  const again = await screen.findAllByRole('button', { name: 'Again' });
-  await userEvent.click(again[1]!);
+  await screen.findByRole('heading', { name: 'And for garages?' });
+  await askAgain(answers()[1]!);
   await waitFor(() =>
     expect(server.asked[0]?.body).toMatchObject({ text: 'And for garages?', after: first }),
   );

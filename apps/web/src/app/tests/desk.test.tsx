@@ -46,6 +46,19 @@ test('a source opens beside the answer, which stays in use', async () => {
   expect(document.activeElement).toBe(two);
 });
 
+test('the row under an answer names where it comes from once, and brings its sources back', async () => {
+  const user = userEvent.setup();
+  open();
+  await answerIn(server, { answers: ['At the **end** of a month [1]. So it is [2].'], citations });
+  const answer = within(await screen.findByRole('article', { name: 'Answer' }));
+  expect(answer.queryByText(/places? in/u)).toBeNull();
+  await within(await pane('Sources')).findByText('2 places in 1 file');
+  await user.click(answer.getByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
+  await pane('Source 1: Lease.txt');
+  await user.click(answer.getByRole('button', { name: 'Quoted from 1 file' }));
+  await pane('Sources');
+});
+
 test('sources are opened and stepped through by keys, but not while somebody types', async () => {
   const user = userEvent.setup();
   open();

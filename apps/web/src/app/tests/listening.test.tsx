@@ -94,6 +94,7 @@ test('one answer is heard at a time: an earlier one that is played ends it', asy
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();
   await screen.findByRole('button', { name: 'Pause answer' });
+  await userEvent.click(screen.getByText('Earlier today'));
   await userEvent.click(screen.getByRole('button', { name: 'Play the answer to Question 2' }));
   await screen.findByRole('button', { name: 'Pause the answer to Question 2' });
   expect(screen.getByRole('button', { name: 'Play answer' })).toBeTruthy();

@@ -301,6 +301,7 @@ test('earlier questions of today show their answers again, after a reload too', 
     historyEntry(2, { date: '2026-11-20T07:59:00Z' }),
   ];
   const router = open();
+  await userEvent.click(await screen.findByText('Earlier today'));
   await userEvent.click(await screen.findByRole('button', { name: /Question 1.*1 source/su }));
   expect(screen.queryByText('Question 2')).toBeNull();
   expect(await screen.findByText('end', { selector: 'strong' })).toBeTruthy();

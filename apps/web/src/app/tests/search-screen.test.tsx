@@ -26,6 +26,13 @@ const [file] = searchData().similar_vectors;
 const related = (...types: string[]) =>
   types.map((fileType, n) => ({ ...file!, fileType, artifactId: historyEntry(n).id }));
 
+/** Opens the list of today's earlier searches. */
+async function openEarlier() {
+  const earlier = within(await screen.findByRole('region', { name: 'Earlier today' }));
+  await userEvent.click(earlier.getByText('Earlier today'));
+  return earlier;
+}
+
 /** Questions of today, whatever day it is. */
 const today = (n: number, changes: Parameters<typeof historyEntry>[1] = {}) =>
   historyEntry(n, { date: new Date().toISOString(), ...changes });
@@ -55,12 +62,12 @@ test('each earlier search has its answer and its files, and is heard without bei
   const types = ['application/pdf', 'image/png', 'application/pdf', 'text/plain', 'audio/mpeg'];
   server.history = [today(1, { similarVectors: related(...types) })];
   const router = open();
-  const earlier = await screen.findByRole('region', { name: 'Earlier today' });
-  const entry = within(earlier).getByRole('button', { name: /^Question 1/u });
+  const earlier = await openEarlier();
+  const entry = earlier.getByRole('button', { name: /^Question 1/u });
   expect(entry.textContent).toContain('At the end of a month.');
   expect(entry.textContent).toMatch(/ PST · 1 sourcePdf 2Images 1Audios 1$/u);
 
-  const listen = within(earlier).getByRole('button', { name: 'Play the answer to Question 1' });
+  const listen = earlier.getByRole('button', { name: 'Play the answer to Question 1' });
   await userEvent.click(listen);
   await waitFor(() => expect(play).toHaveBeenCalledOnce());
   expect(router.state.location.search).toBe('');
@@ -74,9 +81,8 @@ test('an earlier search that cannot be heard says so', async () => {
   server.sound = null;
   server.history = [today(1)];
   open();
-  await userEvent.click(
-    await screen.findByRole('button', { name: 'Play the answer to Question 1' }),
-  );
+  const earlier = await openEarlier();
+  await userEvent.click(earlier.getByRole('button', { name: 'Play the answer to Question 1' }));
   expect((await screen.findByRole('alert')).textContent).toContain('Nothing speaks here.');
 });
 
@@ -199,11 +205,22 @@ test('keywords that cannot be loaded are told of, and asked for again when someb
   expect(screen.queryByText(/^Failed to fetch keywords/u)).toBeNull();
 });
 
+test('earlier searches are closed at first, and stand outside the conversation', async () => {
+  server.history = [today(1), today(2)];
+  open(`/search?entry=${today(2).id}`);
+  const conversation = await screen.findByRole('article', { name: 'Answer' });
+  const earlier = await screen.findByRole('region', { name: 'Earlier today' });
+  expect(earlier.textContent).toBe('Earlier today1 question');
+  const isBefore = Node.DOCUMENT_POSITION_PRECEDING;
+  expect(earlier.compareDocumentPosition(conversation)).toBe(isBefore);
+  expect(earlier.compareDocumentPosition(input())).toBe(isBefore);
+});
+
 test('an archived search of today is not listed, but opens by its address', async () => {
   server.history = [today(1), today(2, { isArchived: true })];
   open(`/search?entry=${today(2).id}`);
   expect(await screen.findByRole('heading', { name: 'Question 2' })).toBeTruthy();
-  const earlier = within(await screen.findByRole('region', { name: 'Earlier today' }));
+  const earlier = await openEarlier();
   expect(earlier.getByText('Question 1')).toBeTruthy();
   expect(earlier.queryByText('Question 2')).toBeNull();
 });

@@ -15,11 +15,13 @@ export function statusOf(answer: Answer, pending: boolean): string {
   return `${sources} Not verified: ${plural(unverified.length, 'sentence')}.`;
 }
 
-/** Who wrote an answer, in a few words; null where there is none, or where that is not known. */
-export function writtenBy({ writtenBy: by, grounded, citations, stopped }: Answer): string | null {
+/** Where an answer comes from, in a few words; null where it comes from nowhere. */
+export function originOf(answer: Answer): string | null {
+  const { writtenBy, grounded, citations, nearest, stopped } = answer;
   if (stopped) return 'Stopped before it was complete';
-  if (!grounded || by === null) return null;
-  if (by !== 'files') return `Written by ${by}`;
+  if (!grounded) return nearest.length > 0 ? plural(nearest.length, 'nearest passage') : null;
+  if (writtenBy !== null && writtenBy !== 'files') return `Written by ${writtenBy}`;
   const files = new Set(citations.map(({ artifactId }) => artifactId)).size;
-  return files === 0 ? null : `Quoted from ${plural(files, 'file')}`;
+  if (files === 0) return null;
+  return `${writtenBy === null ? 'From' : 'Quoted from'} ${plural(files, 'file')}`;
 }

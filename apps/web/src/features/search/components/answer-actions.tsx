@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -10,10 +10,11 @@ import {
   IconStarFilled,
   type Icon,
 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { copyText } from '../../../browser/copy-text.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { Menu } from '../../../components/menu.tsx';
 import type { Answer } from '../answer.ts';
-import { writtenBy } from '../answer-status.ts';
 import { copiedAnswer } from '../copied-answer.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
 import { SoundButton, SoundRow } from './sound-player.tsx';
@@ -52,6 +53,8 @@ export interface AnswerActionsProps extends AnswerChanges {
   answer: Answer;
   /** Whether the answer is still coming. */
   pending: boolean;
+  /** Where the answer comes from. */
+  origin: ReactNode;
   /** Given where an answer can be shared. */
   onShare?: () => void;
   /** Given where the question can be asked again. */
@@ -60,12 +63,11 @@ export interface AnswerActionsProps extends AnswerChanges {
   onKeep?: () => void;
 }
 
-/** One line under an answer: who wrote it, and what can be done with it. */
+/** One row under an answer: where it comes from, and what can be done with it. */
 export function AnswerActions(props: AnswerActionsProps) {
-  const { answer, pending, onSave, onArchive, onShare, onAgain, onKeep } = props;
+  const { answer, pending, origin, onSave, onArchive, onShare, onAgain, onKeep } = props;
   const { isBookmark, isArchived, grounded } = answer;
   const sound = useAnswerSound(answer.id);
-  const author = pending ? null : writtenBy(answer);
   const copy = (): void =>
     void copyText(copiedAnswer(answer), {
       done:
@@ -74,38 +76,35 @@ export function AnswerActions(props: AnswerActionsProps) {
           : 'The answer is copied.',
       failed: 'The answer was not copied',
     });
+  const more = [
+    grounded && onKeep && { icon: IconNote, label: 'Keep as a note', onClick: onKeep },
+    onAgain && { icon: IconRefresh, label: 'Ask again', onClick: onAgain },
+  ].filter((entry) => entry !== undefined && entry !== false);
   return (
     <Stack gap="sm">
-      <Group gap="xs">
-        <SoundButton sound={sound} disabled={pending || answer.id === null} />
-        {author !== null && (
-          <Text size="sm" c="dimmed">
-            {author}
-          </Text>
-        )}
-        {!pending && (
-          <Group gap={2} ms="auto">
-            <IconAction
-              label={isBookmark ? 'Un-Save' : 'Save'}
-              icon={isBookmark ? IconStarFilled : IconStar}
-              pressed={isBookmark}
-              onClick={onSave ? () => onSave(!isBookmark) : null}
-            />
-            <IconAction label="Copy" icon={IconCopy} onClick={copy} />
-            <IconAction label="Share" icon={IconShare} onClick={onShare ?? null} />
-            <IconAction
-              label={isArchived ? 'Un-Archive' : 'Archive'}
-              icon={isArchived ? IconArchiveOff : IconArchive}
-              onClick={onArchive ? () => onArchive(!isArchived) : null}
-            />
-            <IconAction
-              label="Keep as a note"
-              icon={IconNote}
-              onClick={(grounded && onKeep) || null}
-            />
-            <IconAction label="Again" icon={IconRefresh} onClick={onAgain ?? null} />
-          </Group>
-        )}
+      <Group gap="2px 12px" mih={34}>
+        {!pending && origin}
+        <Group gap={2} ms="auto" me={-8} wrap="nowrap">
+          <SoundButton sound={sound} disabled={pending || answer.id === null} />
+          {!pending && (
+            <>
+              <IconAction
+                label={isBookmark ? 'Un-Save' : 'Save'}
+                icon={isBookmark ? IconStarFilled : IconStar}
+                pressed={isBookmark}
+                onClick={onSave ? () => onSave(!isBookmark) : null}
+              />
+              <IconAction label="Copy" icon={IconCopy} onClick={copy} />
+              <IconAction label="Share" icon={IconShare} onClick={onShare ?? null} />
+              <IconAction
+                label={isArchived ? 'Un-Archive' : 'Archive'}
+                icon={isArchived ? IconArchiveOff : IconArchive}
+                onClick={onArchive ? () => onArchive(!isArchived) : null}
+              />
+              {more.length > 0 && <Menu label="More about the answer" groups={[more]} />}
+            </>
+          )}
+        </Group>
       </Group>
       <SoundRow sound={sound} />
     </Stack>

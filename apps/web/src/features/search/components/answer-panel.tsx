@@ -63,13 +63,12 @@ function Narrowing({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
   );
 }
 
-/** The text with its sources. */
-function AnswerBody({
+/** The text of an answer, with the numbers of its sources. */
+function AnswerText({
   answer,
   pending,
   onOpenSource,
-  sources,
-}: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource' | 'sources'>) {
+}: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource'>) {
   const waiting = pending && !answer.markdown;
   const lead = answer.computed && leadValue(answer.markdown);
   const citations = answer.grounded ? answer.citations : [];
@@ -80,34 +79,31 @@ function AnswerBody({
     return pending || answer.stopped ? <span className={number.number}>{n}</span> : null;
   };
   return (
-    <>
-      <Box pos="relative" miw={0} {...(waiting ? { mih: 180, pt: 160 } : {})}>
-        <LoadingCube waiting={waiting} />
-        {answer.computed && (
-          <ComputedFigure computed={answer.computed} lead={lead} cited={citations.length} />
-        )}
-        {answer.markdown && (
-          <Markdown renderCitation={renderCitation}>
-            {pending || answer.stopped
-              ? completeMarkdown(answer.markdown)
-              : (lead?.rest ?? answer.markdown)}
-          </Markdown>
-        )}
-        {/* A screen reader hears of it as the status. */}
-        {pending && answer.step && (
-          <Text
-            key={answer.step}
-            {...(waiting ? { ta: 'center' } : { mt: 14 })}
-            size="sm"
-            c="dimmed"
-            aria-hidden="true"
-          >
-            {answer.step}
-          </Text>
-        )}
-      </Box>
-      {sources}
-    </>
+    <Box pos="relative" miw={0} {...(waiting ? { mih: 180, pt: 160 } : {})}>
+      <LoadingCube waiting={waiting} />
+      {answer.computed && (
+        <ComputedFigure computed={answer.computed} lead={lead} cited={citations.length} />
+      )}
+      {answer.markdown && (
+        <Markdown renderCitation={renderCitation}>
+          {pending || answer.stopped
+            ? completeMarkdown(answer.markdown)
+            : (lead?.rest ?? answer.markdown)}
+        </Markdown>
+      )}
+      {/* A screen reader hears of it as the status. */}
+      {pending && answer.step && (
+        <Text
+          key={answer.step}
+          {...(waiting ? { ta: 'center' } : { mt: 14 })}
+          size="sm"
+          c="dimmed"
+          aria-hidden="true"
+        >
+          {answer.step}
+        </Text>
+      )}
+    </Box>
   );
 }
 
@@ -119,6 +115,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const { answer, pending, onAsk, onOpenSource, sources, suggestions } = props;
   // Null until the list of files is first opened; it stays where it is while it closes.
   const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
+  const text = <AnswerText {...{ answer, pending, onOpenSource }} />;
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
   return (
     <Stack
@@ -144,12 +141,17 @@ export function AnswerPanel(props: AnswerPanelProps) {
           What is marked as not verified could not be found in your files.
         </Notice>
       )}
-      <Paper {...(answer.grounded ? { bg: 'none' } : framed)}>
-        <Stack gap={24}>
-          <AnswerBody {...{ answer, pending, onOpenSource, sources }} />
-        </Stack>
-        {!answer.grounded && suggestions}
-      </Paper>
+      {answer.grounded ? (
+        text
+      ) : (
+        <Paper {...framed}>
+          <Stack gap={24}>
+            {text}
+            {sources}
+          </Stack>
+          {suggestions}
+        </Paper>
+      )}
       {answer.markdown && <AnswerActions {...props} />}
       {answer.recommendations.length > 0 && (
         <ChipGroup heading="Recommended questions on this topic...">
@@ -160,6 +162,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
           ))}
         </ChipGroup>
       )}
+      {answer.grounded && sources}
       {!pending && answer.related.length > 0 && (
         <RelatedFilesRow files={answer.related} onView={showFiles} />
       )}

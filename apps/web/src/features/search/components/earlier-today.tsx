@@ -4,6 +4,7 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { memo } from 'react';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
+import { Disclosure } from '../../../components/disclosure.tsx';
 import { RowButton } from '../../../components/row-button.tsx';
 import { previewOf } from '../answer-preview.ts';
 import { mostCategories } from '../related-categories.ts';
@@ -16,20 +17,19 @@ interface EarlierTodayProps {
   onShow: (id: string) => void;
 }
 
-/** Today's earlier searches, each with its answer, its sound and its files; a click shows it again. */
+/** Today's earlier searches, closed until they are wanted; a click on one shows it again. */
 export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps) {
   const { entries, onShow } = props;
   if (entries.length === 0) return null;
   return (
     <section aria-label="Earlier today">
-      <Text component="h2" size="sm" mb={6} c="dimmed" fw={600}>
-        Earlier today
-      </Text>
-      <ul>
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} onShow={onShow} />
-        ))}
-      </ul>
+      <Disclosure label="Earlier today" note={plural(entries.length, 'question')}>
+        <ul>
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} onShow={onShow} />
+          ))}
+        </ul>
+      </Disclosure>
     </section>
   );
 });

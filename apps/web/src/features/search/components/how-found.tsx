@@ -1,9 +1,8 @@
 import { Box, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { Disclosure } from '../../../components/disclosure.tsx';
 import { plural } from '../../../format/format.ts';
 import type { Explanation } from '../answer.ts';
-import classes from './how-found.module.css';
 
 /** A stretch of a file's text, in UTF-16 units. */
 export type Passage = Explanation['passages'][number];
@@ -93,11 +92,17 @@ function Passages({ explanation, renderPassage }: HowFoundProps) {
     <section>
       <Heading>The passages that fit best</Heading>
       <Paper component="ol" withBorder radius={12}>
-        {passages.map((passage) => (
-          <li key={`${passage.artifactId} ${passage.start}`} className={classes.passage}>
+        {passages.map((passage, index) => (
+          <Box
+            component="li"
+            key={`${passage.artifactId} ${passage.start}`}
+            px={16}
+            py={14}
+            style={index > 0 ? { borderTop: '1px solid var(--eg-line)' } : {}}
+          >
             {renderPassage(passage, terms)}
             <Scores passage={passage} all={passages} />
-          </li>
+          </Box>
         ))}
       </Paper>
     </section>
@@ -130,23 +135,13 @@ function Stages({ stages }: { stages: Explanation['stages'] }) {
 
 /** Behind a line that says little: the passages an answer rests on, and how they were found. */
 export function HowFound(props: HowFoundProps) {
-  const [open, setOpen] = useState(false);
   const { passages, terms, stages } = props.explanation;
   const total = stages.reduce((sum, { ms }) => sum + ms, 0);
   return (
-    <details
-      className={classes.disclosure}
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+    <Disclosure
+      label="How was this found?"
+      note={`${plural(passages.length, 'passage')} · ${formatMs(total)}`}
     >
-      <summary className={classes.summary}>
-        <IconChevronRight size={16} stroke={2} aria-hidden="true" />
-        How was this found?
-        <Text span ml="auto" size="sm" flex="none" fw={400}>
-          {plural(passages.length, 'passage')} · {formatMs(total)}
-        </Text>
-      </summary>
-      {open && (
         <Stack pt={6} pb={8} gap={24}>
           {terms.length > 0 && (
             <section>
@@ -163,7 +158,6 @@ export function HowFound(props: HowFoundProps) {
           <Passages {...props} />
           <Stages stages={stages} />
         </Stack>
-      )}
-    </details>
+    </Disclosure>
   );
 }

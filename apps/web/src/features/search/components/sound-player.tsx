@@ -1,6 +1,12 @@
-import { ActionIcon, Group, Loader, Text } from '@mantine/core';
-import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
+import {
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconVolumeOff,
+} from '@tabler/icons-react';
 import { lazy, Suspense, useState, type CSSProperties } from 'react';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { formatDuration } from '../../../format/format.ts';
 import type { AnswerSound, SoundSource } from '../use-answer-sound.ts';
@@ -12,10 +18,10 @@ const Waveform = lazy(() => import('./waveform.tsx'));
 const STEP = 5;
 
 const LISTENING = {
-  unasked: { label: 'Play answer', icon: <IconPlayerPlayFilled size={15} /> },
-  loading: { label: 'Stop preparing the sound', icon: <Loader size={15} color="currentColor" /> },
-  playing: { label: 'Pause answer', icon: <IconPlayerPauseFilled size={15} /> },
-  paused: { label: 'Play answer', icon: <IconPlayerPlayFilled size={15} /> },
+  unasked: { label: 'Play answer', icon: IconPlayerPlay },
+  loading: { label: 'Stop preparing the sound', icon: IconPlayerStop },
+  playing: { label: 'Pause answer', icon: IconPlayerPause },
+  paused: { label: 'Play answer', icon: IconPlayerPlay },
 };
 
 type SoundProps = { sound: AnswerSound };
@@ -54,11 +60,7 @@ function Track({ sound, source }: SoundProps & { source: SoundSource }) {
   const [drawn, setDrawn] = useState<Blob | null>(null);
   const share = duration > 0 ? Math.min(1, seconds / duration) : 0;
   return (
-    <div
-      className={classes.track}
-      data-drawn={drawn === source.recording || undefined}
-      data-screen-only
-    >
+    <div className={classes.track} data-drawn={drawn === source.recording || undefined}>
       <span className={classes.line} style={{ '--share': share } as CSSProperties} />
       <Suspense>
         <Waveform {...source} onDrawn={() => setDrawn(source.recording)} />
@@ -73,39 +75,41 @@ interface SoundButtonProps extends SoundProps {
   disabled: boolean;
 }
 
-/** Plays an answer. It takes the same room from the beginning. */
+/** Plays an answer, or pauses it. */
 export function SoundButton({ sound, disabled }: SoundButtonProps) {
-  const { status, seconds, duration, source } = sound;
-  const { label, icon } = LISTENING[status];
+  const { label, icon } = LISTENING[sound.status];
   return (
-    <Group gap="xs" wrap="nowrap" data-screen-only>
-      <ActionIcon
-        size={32}
-        radius="50%"
-        aria-label={label}
-        title={label}
+    <>
+      <IconButton
+        label={label}
+        icon={icon}
+        iconSize={17}
+        size={34}
         disabled={disabled}
+        aria-busy={sound.status === 'loading'}
+        data-screen-only
         onClick={sound.toggle}
-      >
-        {icon}
-      </ActionIcon>
-      <Text component="span" size="sm" c="dimmed" miw={84} aria-hidden="true">
-        {source && `${formatDuration(seconds * 1000)} / ${formatDuration(duration * 1000)}`}
-        {!source && (status === 'loading' ? 'Preparing…' : 'Listen')}
-      </Text>
+      />
       <output className="eg-visually-hidden">
-        {status === 'loading' && 'Preparing the sound'}
+        {sound.status === 'loading' && 'Preparing the sound'}
       </output>
-    </Group>
+    </>
   );
 }
 
 /** Where the sound of an answer is, once it is there; or why it cannot be heard. */
 export function SoundRow({ sound }: SoundProps) {
-  const { source, failure } = sound;
+  const { source, failure, seconds, duration } = sound;
   return (
     <>
-      {source && <Track sound={sound} source={source} />}
+      {source && (
+        <Group gap="sm" data-screen-only>
+          <Track sound={sound} source={source} />
+          <Text component="span" size="sm" c="dimmed" aria-hidden="true">
+            {formatDuration(seconds * 1000)} / {formatDuration(duration * 1000)}
+          </Text>
+        </Group>
+      )}
       {failure !== null && (
         <Notice tone="quiet" icon={IconVolumeOff} live="alert" data-screen-only>
           <strong>The answer cannot be played.</strong> <span>{failure}</span>
