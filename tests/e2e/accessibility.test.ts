@@ -57,6 +57,47 @@ const RUN_AXE = `axe.run(document, {
   },
 })`;
 
+/**
+ * Runs in the page: fields, checkboxes and radios whose border is below 3:1 against what is around
+ * them (WCAG 2.2, 1.4.11). Without a border of its own a field takes that of its frame.
+ */
+const PALE_FIELDS = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const luminance = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const isClear = (color) => /^rgba\\(.*, 0\\)$/.test(color);
+  const framed = (element) => {
+    const { borderTopWidth, borderTopColor } = getComputedStyle(element);
+    return borderTopWidth !== '0px' && !isClear(borderTopColor);
+  };
+  const groundOf = (element) => {
+    const { backgroundColor } = getComputedStyle(element);
+    return isClear(backgroundColor) && element.parentElement
+      ? groundOf(element.parentElement)
+      : backgroundColor;
+  };
+  const pale = [];
+  for (const field of document.querySelectorAll('input, textarea, select')) {
+    if (!field.checkVisibility() || field.disabled || field.checked || /range|file/.test(field.type)) continue;
+    if (field === document.activeElement) continue;
+    let frame = field;
+    while (frame && !framed(frame)) frame = frame.parentElement;
+    if (!frame?.parentElement) continue;
+    const [line, ground] = [getComputedStyle(frame).borderTopColor, groundOf(frame.parentElement)]
+      .map(luminance);
+    const ratio = (Math.max(line, ground) + 0.05) / (Math.min(line, ground) + 0.05);
+    if (ratio < 3) pale.push(ratio.toFixed(1) + ':1 ' + frame.outerHTML.slice(0, 160));
+  }
+  return pale;
+})()`;
+
 /** What is wrong with a page, each finding with the first place it is at. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(SETTLED);
@@ -129,6 +170,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
     const page = await visit(scene, phone);
     expect(await page.evaluate(SCROLLS_SIDEWAYS)).toBe(false);
     expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate(PALE_FIELDS)).toEqual([]);
     await page.context().close();
   });
 });

@@ -72,6 +72,19 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     expect(await about.boundingBox()).toEqual(before);
   });
 
+  test.each(['light', 'dark'] as const)(
+    'the last card is dark in the %s scheme',
+    async (scheme) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await openHome();
+      const card = page.getByRole('region', { name: 'Ask your AI Brain anything' });
+      const look = await card.evaluate(
+        '(element) => [getComputedStyle(element).backgroundImage, getComputedStyle(element).color]',
+      );
+      expect(look).toEqual([expect.stringContaining('gradient'), 'rgb(255, 255, 255)']);
+    },
+  );
+
   const playedFor = (on: Page): Promise<number> =>
     on.evaluate("document.querySelector('video').currentTime");
 

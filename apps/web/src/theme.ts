@@ -78,6 +78,7 @@ const variantColors: VariantColorsResolver = (input) => {
 
 const closeButtonProps = { 'aria-label': 'Close' };
 
+const raised = { background: 'var(--eg-raised)' };
 const dialogTitle = { fontSize: '17px', fontWeight: 650, letterSpacing: '-0.015em' };
 
 export const theme = createTheme({
@@ -112,15 +113,15 @@ export const theme = createTheme({
       },
       styles: {
         title: dialogTitle,
-        content: { background: 'var(--eg-raised)' },
-        header: { background: 'var(--eg-raised)' },
+        content: raised,
+        header: raised,
       },
     },
     // The placeholder is no item, and a menu may hold nothing else.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: {
       defaultProps: { closeButtonProps, overlayProps: { backgroundOpacity: 0.35 } },
-      styles: { title: dialogTitle },
+      styles: { title: dialogTitle, content: raised, header: raised },
     },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' }, radius: 12 },

@@ -1,8 +1,13 @@
-import { appSettings, getProfile, logout, refreshSession } from '@engram/contract';
+import { appSettings, getMetrics, getProfile, logout, refreshSession } from '@engram/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { aProfile, someSettings, startServerWithFiles } from '../../tests/factories.test-setup.ts';
+import {
+  aProfile,
+  someMetrics,
+  someSettings,
+  startServerWithFiles,
+} from '../../tests/factories.test-setup.ts';
 import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
 import { paths } from '../paths.ts';
@@ -74,6 +79,16 @@ describe('the header', () => {
 
 describe('the sidebar', () => {
   const sidebar = async () => within(await screen.findByRole('complementary', { name: 'Sidebar' }));
+
+  it.each([
+    [false, 'Starter · 4 today'],
+    [true, 'Starter · 4 of 15 today'],
+  ])('with limits enforced (%s) shows what was used today', async (enforced, line) => {
+    server.on(getMetrics, () => someMetrics({ enforced }));
+    signIn();
+    renderApp(paths.keywords);
+    expect(await (await sidebar()).findByText(line)).toBeTruthy();
+  });
 
   it('leads through the app, to the upload and out of it', async () => {
     signIn();

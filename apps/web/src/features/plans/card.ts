@@ -51,8 +51,11 @@ const refuseExpiry = (expiry: string, now: Date): string | null => {
   return isPast(expiry, now) ? 'This date has passed.' : null;
 };
 
-/** What is wrong with a card before it is sent, by field; nothing when it can be sent. */
-export function refuseCard(card: Card, now: Date): Partial<Record<keyof Card, string>> {
+/** What is wrong with a card, by field. */
+export type CardProblems = Partial<Record<keyof Card, string>>;
+
+/** What is wrong with a card before it is sent; nothing when it can be sent. */
+export function refuseCard(card: Card, now: Date): CardProblems {
   const expiry = refuseExpiry(card.expiry, now);
   return {
     ...(digitsOf(card.cardNumber, 19).length < 12 && { cardNumber: 'Enter the whole number.' }),

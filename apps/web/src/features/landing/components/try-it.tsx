@@ -5,7 +5,14 @@ import classes from './landing.module.css';
 /** The page's last word. */
 export function TryIt({ onTry }: { onTry: () => void }) {
   return (
-    <Paper component="section" {...card} className={classes.last} aria-labelledby="try-heading">
+    <Paper
+      component="section"
+      {...card}
+      className={classes.last}
+      bg="radial-gradient(140% 160% at 0% 0%, #7a6af6, #5746d9 35%, #231a6b)"
+      c="white"
+      aria-labelledby="try-heading"
+    >
       <Group justify="space-between" gap="28px 56px">
         <Box flex="1 1 320px">
           <h2 id="try-heading" className={classes.heading}>

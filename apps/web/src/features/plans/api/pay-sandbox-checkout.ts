@@ -1,14 +1,12 @@
 import { paySandboxCheckout as route } from '@engram/contract/browser';
-import { useMutation, type UseMutationResult } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import type { Card } from '../card.ts';
 
-/** Pays a checkout of the sandbox; answers the session whose result is to be shown. */
-export function usePaySandboxCheckout(
-  clientSecret: string,
-): UseMutationResult<string, Error, Card> {
+/** Pays a checkout of the sandbox; a declined card is no error, and another may be tried. */
+export function usePaySandboxCheckout(clientSecret: string) {
   return useMutation({
-    mutationFn: async (card) =>
-      (await api.call(route, { params: { clientSecret }, body: card })).data.sessionId,
+    mutationFn: async (card: Card) =>
+      (await api.call(route, { params: { clientSecret }, body: card })).data,
   });
 }

@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   emptyCard,
   formatCardNumber,
@@ -8,6 +8,7 @@ import {
   refuseCard,
   testExpiry,
   type Card,
+  type CardProblems,
 } from '../card.ts';
 import { PlanFailure } from './plan-failure.tsx';
 import { TestCards } from './test-cards.tsx';
@@ -18,7 +19,8 @@ interface CardFormProps {
   paying: boolean;
   /** Why nothing was paid, or null. */
   error: unknown;
-  onPay: (card: Card) => void;
+  /** `refuse` shows at the fields why the card does not pay. */
+  onPay: (card: Card, refuse: (problems: CardProblems) => void) => void;
 }
 
 const asTyped = (typed: string): string => typed;
@@ -66,26 +68,31 @@ const fields: readonly {
 /** A card, an address and the button that pays. */
 export function CardForm({ label: payLabel, paying, error, onPay }: CardFormProps) {
   const [card, setCard] = useState(emptyCard);
-  const [refused, setRefused] = useState<ReturnType<typeof refuseCard>>({});
+  const [refused, setRefused] = useState<CardProblems>({});
   const change = (changed: Partial<Card>): void => {
     setCard((known) => ({ ...known, ...changed }));
     setRefused({});
   };
-  const submit = (form: HTMLFormElement): void => {
-    const problems = refuseCard(card, new Date());
+  const form = useRef<HTMLFormElement>(null);
+  const refuse = (problems: CardProblems): void => {
     setRefused(problems);
     const first = fields.find(({ field }) => problems[field]);
-    if (first) form.querySelector<HTMLInputElement>(`[name="${first.field}"]`)?.focus();
-    else onPay(card);
+    if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first.field}"]`)?.focus();
+  };
+  const submit = (): void => {
+    const problems = refuseCard(card, new Date());
+    refuse(problems);
+    if (Object.keys(problems).length === 0) onPay(card, refuse);
   };
   return (
     <form
+      ref={form}
       noValidate
       // A browser must not fill in the card that somebody really has.
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!paying) submit(event.currentTarget);
+        if (!paying) submit();
       }}
     >
       <TestCards

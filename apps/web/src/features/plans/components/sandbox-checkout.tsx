@@ -11,6 +11,8 @@ import { perPeriod } from '../plan-rules.ts';
 import { CardForm } from './card-form.tsx';
 import { Loader } from './loader.tsx';
 
+const DECLINED = 'This card was declined, and nothing was paid. Use another card.';
+
 /** Stands in for a payment provider: the same steps with test cards, and no money. */
 export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
   const sale = useSandboxCheckout(clientSecret);
@@ -36,7 +38,14 @@ export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
           label={`Pay ${formatDollars(sale.data.dueToday)}`}
           paying={pay.isPending}
           error={pay.error}
-          onPay={(card) => pay.mutate(card, { onSuccess: showResult })}
+          onPay={(card, refuse) =>
+            pay.mutate(card, {
+              onSuccess: ({ sessionId, paymentStatus }) => {
+                if (paymentStatus === 'paid') showResult(sessionId);
+                else refuse({ cardNumber: DECLINED });
+              },
+            })
+          }
         />
       </SimpleGrid>
     </Paper>

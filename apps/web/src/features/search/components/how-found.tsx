@@ -142,22 +142,22 @@ export function HowFound(props: HowFoundProps) {
       label="How was this found?"
       note={`${plural(passages.length, 'passage')} · ${formatMs(total)}`}
     >
-        <Stack pt={6} pb={8} gap={24}>
-          {terms.length > 0 && (
-            <section>
-              <Heading>Words that were looked for</Heading>
-              <Group component="ul" gap={6} align="stretch">
-                {[...new Set(terms)].map((term) => (
-                  <Box component="li" key={term} px={8} bdrs={6} bg="var(--eg-mark)" fz="sm">
-                    {term}
-                  </Box>
-                ))}
-              </Group>
-            </section>
-          )}
-          <Passages {...props} />
-          <Stages stages={stages} />
-        </Stack>
+      <Stack pt={6} pb={8} gap={24}>
+        {terms.length > 0 && (
+          <section>
+            <Heading>Words that were looked for</Heading>
+            <Group component="ul" gap={6} align="stretch">
+              {[...new Set(terms)].map((term) => (
+                <Box component="li" key={term} px={8} bdrs={6} bg="var(--eg-mark)" fz="sm">
+                  {term}
+                </Box>
+              ))}
+            </Group>
+          </section>
+        )}
+        <Passages {...props} />
+        <Stages stages={stages} />
+      </Stack>
     </Disclosure>
   );
 }

@@ -32,7 +32,14 @@ function Account() {
   const logout = useLogout();
   return (
     <>
-      <ActionIcon component={Link} to={deleteAccount} {...named('Delete Account')}>
+      {/* Quieter than Logout, which is what most people are after. */}
+      <ActionIcon
+        component={Link}
+        to={deleteAccount}
+        {...named('Delete Account')}
+        variant="subtle"
+        color="gray"
+      >
         <IconUserX size={18} stroke={1.7} aria-hidden="true" />
       </ActionIcon>
       <ActionIcon

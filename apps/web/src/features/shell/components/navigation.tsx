@@ -38,7 +38,7 @@ export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
         ))}
         {inMenu && (
           <li>
-            <Entry component={Link} to={deleteAccount} onClick={onChoose}>
+            <Entry component={Link} to={deleteAccount} onClick={onChoose} c="dimmed" fw={400}>
               <IconUserX size={18} stroke={1.7} aria-hidden="true" />
               Delete Account
             </Entry>

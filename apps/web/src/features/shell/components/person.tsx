@@ -8,12 +8,12 @@ import { useHasArtifacts } from '../../../session/use-session.ts';
 import { Entry } from '../../../components/entry.tsx';
 import { Avatar } from '../../../components/avatar.tsx';
 
-/** 'Starter · 4 of 15 today'. */
+/** 'Starter · 4 of 15 today', or 'Starter · 4 today' where nothing is limited. */
 function planLine(metrics: Metrics): string {
   const plan = shortPlanName(metrics.plan);
   if (metrics.status === 'Expired') return `${plan} · Expired`;
   const used = metrics.daily_queries_used;
-  return metrics.daily_query_limit > 0
+  return metrics.enforced && metrics.daily_query_limit > 0
     ? `${plan} · ${used} of ${metrics.daily_query_limit} today`
     : `${plan} · ${used} today`;
 }
