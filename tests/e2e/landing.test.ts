@@ -77,10 +77,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     async (scheme) => {
       await page.emulateMedia({ colorScheme: scheme });
       await openHome();
-      const card = page.getByRole('region', { name: 'Ask your AI Brain anything' });
-      const look = await card.evaluate(
-        '(element) => [getComputedStyle(element).backgroundImage, getComputedStyle(element).color]',
-      );
+      const look = await page.evaluate(`(() => {
+        const card = document.getElementById('try-heading').closest('section');
+        const { backgroundImage, color } = getComputedStyle(card);
+        return [backgroundImage, color];
+      })()`);
       expect(look).toEqual([expect.stringContaining('gradient'), 'rgb(255, 255, 255)']);
     },
   );
