@@ -20,6 +20,9 @@ const patient = { poll: { timeout: 20_000 } };
 /** Where compiled modules are kept: each of the many servers that the tests start loads the same. */
 const compiled = path.join(import.meta.dirname, 'node_modules/.cache/engram/compiled');
 
+// Times on screen are in the device's zone: tests run in one, set before any worker starts.
+process.env['TZ'] = 'UTC';
+
 export default defineConfig({
   test: {
     maxWorkers,

@@ -4,6 +4,7 @@ import { useUpdateHistory } from '../features/history/api/update-history.ts';
 import { statusOf } from '../features/search/answer-status.ts';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { NotGroundedSuggestions } from '../features/search/components/not-grounded-suggestions.tsx';
+import { useHasArtifacts } from '../session/use-session.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
@@ -94,11 +95,13 @@ const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
 /** What to do about a question that the files do not answer. */
 function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: Turn }) {
   const { open } = useUploadPanel();
+  const hasFiles = useHasArtifacts();
   // oxlint-disable-next-line react/react-compiler -- what it was narrowed to when the answer came
   const { keywords, files } = screen.current;
   const { question, follows } = turn.answer;
   return (
     <NotGroundedSuggestions
+      hasFiles={hasFiles}
       keywords={keywords}
       files={files.map(({ fileName }) => fileName)}
       onSearchAll={() => {

@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '@engram/contract';
 import type { ReactNode } from 'react';
 import { formatChange, formatDateTime } from '../format/format.ts';
-import { useTimeZone } from '../format/time-zone.ts';
 import { Table, type Column } from './table.tsx';
 
 interface LedgerTableProps<Entry extends LedgerEntry> {
@@ -18,7 +17,6 @@ export function LedgerTable<Entry extends LedgerEntry>({
   entries,
   userOf,
 }: LedgerTableProps<Entry>) {
-  const { timeZone, labelOf } = useTimeZone();
   const columns: Column<Entry>[] = [
     ...(userOf ? [{ header: 'User', kind: 'main', cell: userOf } as const] : []),
     {
@@ -29,7 +27,7 @@ export function LedgerTable<Entry extends LedgerEntry>({
     {
       header: 'When',
       kind: 'short',
-      cell: ({ createdDate }) => `${formatDateTime(createdDate, timeZone)} ${labelOf(createdDate)}`,
+      cell: ({ createdDate }) => formatDateTime(createdDate),
     },
     { header: 'Change', kind: 'number', cell: ({ change }) => formatChange(change) },
     { header: 'Balance', kind: 'number', cell: ({ balance }) => balance.toLocaleString('en-US') },

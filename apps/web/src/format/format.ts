@@ -2,7 +2,7 @@ const cached = new Map<string, Intl.DateTimeFormat>();
 
 /** Making a formatter costs more than using it; a list of a thousand rows uses one a thousand times. */
 function formatter(
-  timeZone: string,
+  timeZone: string | undefined,
   options: Intl.DateTimeFormatOptions,
   locale = 'en-US',
 ): Intl.DateTimeFormat {
@@ -14,7 +14,7 @@ function formatter(
 
 const partsOf = (
   date: string | Date,
-  timeZone: string,
+  timeZone: string | undefined,
   options: Intl.DateTimeFormatOptions,
 ): Partial<Record<Intl.DateTimeFormatPartTypes, string>> =>
   Object.fromEntries(
@@ -23,8 +23,8 @@ const partsOf = (
       .map(({ type, value }) => [type, value]),
   );
 
-/** 'MMM D, YYYY hh:mm A', such as Nov 3, 2026 09:05 AM. */
-export function formatDateTime(date: string | Date, timeZone: string): string {
+/** 'MMM D, YYYY hh:mm A', such as Nov 3, 2026 09:05 AM; in the device's zone unless one is given. */
+export function formatDateTime(date: string | Date, timeZone?: string): string {
   const p = partsOf(date, timeZone, {
     month: 'short',
     day: 'numeric',
@@ -62,8 +62,8 @@ export const formatLongDate = (date: string | Date, timeZone: string): string =>
     new Date(date),
   );
 
-/** '20 November 2026'. */
-export const formatDay = (date: string | Date, timeZone: string): string =>
+/** '20 November 2026'; in the device's zone unless one is given. */
+export const formatDay = (date: string | Date, timeZone?: string): string =>
   formatter(timeZone, { day: 'numeric', month: 'long', year: 'numeric' }, 'en-GB').format(
     new Date(date),
   );

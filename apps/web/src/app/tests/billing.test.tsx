@@ -273,8 +273,8 @@ test('every change of credits is listed, page by page', async () => {
   expect(await screen.findByText('2 changes of credits')).toBeTruthy();
   const rows = screen.getAllByRole('row').map((row) => row.textContent);
   expect(rows.slice(1)).toEqual([
-    'Used for a questionNov 3, 2026 09:05 AM PST−1999',
-    'Added by an adminNov 3, 2026 09:05 AM PST+1,0001,000',
+    'Used for a questionNov 3, 2026 05:05 PM−1999',
+    'Added by an adminNov 3, 2026 05:05 PM+1,0001,000',
   ]);
 });
 

@@ -45,7 +45,7 @@ it('shows each file with size, date, readiness and keywords', async () => {
   renderApp('/allfiles');
   const row = await rowOf('Lease.pdf');
   await row.findByText('Home');
-  for (const text of ['1.76 MB', 'Web', 'Nov 3, 2026 09:05 AM', 'Yes', 'Home', 'Finance', '+2']) {
+  for (const text of ['1.76 MB', 'Web', 'Nov 3, 2026 05:05 PM', 'Yes', 'Home', 'Finance', '+2']) {
     expect(row.getByText(text)).toBeTruthy();
   }
   const locked = await rowOf('locked.pdf');

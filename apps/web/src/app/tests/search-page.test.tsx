@@ -293,6 +293,16 @@ test('without files the page says what to do', () => {
   expect(screen.getByRole('button', { name: 'Upload' })).toBeTruthy();
 });
 
+test('without files a question is answered with the way to add some', async () => {
+  sessionStorage.setItem('a_exist', 'false');
+  open();
+  const text = 'There are no files to search yet. Upload files or add a note, then ask again.';
+  await answerIn(server, { grounded: false, answers: [text], citations: [], nearest: [] });
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Upload files or add a note' })).toBeTruthy();
+  expect(screen.queryByText(/in other words/u)).toBeNull();
+});
+
 test('earlier questions of today show their answers again, after a reload too', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
   server.history = [

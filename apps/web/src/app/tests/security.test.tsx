@@ -84,7 +84,7 @@ describe('the sessions', () => {
   test('stand with device, place and last use, this one first and not to be ended', async () => {
     renderApp('/profile#security');
     expect(await rows()).toEqual([
-      expect.stringMatching(/^iPhoneThis device203\.0\.113\.7Last used Nov 3, 2026 09:05 AM PST$/u),
+      expect.stringMatching(/^iPhoneThis device203\.0\.113\.7Last used Nov 3, 2026 05:05 PM$/u),
       expect.stringMatching(/^WindowsLisbon, Portugal · 203\.0\.113\.7Last used .*End$/u),
       expect.stringMatching(/^Unknown DeviceLast used .*End$/u),
     ]);

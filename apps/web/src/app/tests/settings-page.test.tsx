@@ -63,8 +63,8 @@ test('keys are listed masked, with when they were made and last used', async () 
   await open();
   const [backup, garden] = await rows();
   expect(backup?.textContent).toContain('eg…xyz');
-  expect(backup?.textContent).toContain('Created Nov 3, 2026 09:05 AM PST');
-  expect(backup?.textContent).toContain('Last used Nov 20, 2026 10:30 AM PST');
+  expect(backup?.textContent).toContain('Created Nov 3, 2026 05:05 PM');
+  expect(backup?.textContent).toContain('Last used Nov 20, 2026 06:30 PM');
   expect(garden?.textContent).toContain('Last used never');
 });
 
@@ -90,7 +90,7 @@ test('a key may only read, and may end; the list says so', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
   keys = [aKey('Backup', { expiresAt: '2026-11-19T20:00:00Z' }), aKey('Garden log')];
   const { user } = await open();
-  expect((await rows())[0]?.textContent).toContain('Expired Nov 19, 2026 12:00 PM PST');
+  expect((await rows())[0]?.textContent).toContain('Expired Nov 19, 2026 08:00 PM');
   await user.click(screen.getByRole('checkbox', { name: 'Read only' }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Works' }), 'For 30 days');
   await make(user, 'Reader');
@@ -102,7 +102,7 @@ test('a key may only read, and may end; the list says so', async () => {
   await waitFor(async () => {
     const text = (await rows())[0]?.textContent;
     expect(text).toContain('Read only');
-    expect(text).toContain('Expires Dec 20, 2026 12:00 PM PST');
+    expect(text).toContain('Expires Dec 20, 2026 08:00 PM');
   });
 
   await user.selectOptions(screen.getByRole('combobox', { name: 'Works' }), 'day');

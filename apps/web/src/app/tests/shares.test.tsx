@@ -109,7 +109,7 @@ test('without a share sheet a dialog has the link, says what it shows, and copie
   expect(link.value).toBe(aShare(1).url);
   expect(dialog.getByText(NOTE)).toBeTruthy();
   // An answer that is shared already says since when.
-  expect(dialog.getByText('Nov 20, 2026 09:52 AM PST')).toBeTruthy();
+  expect(dialog.getByText('Nov 20, 2026 05:52 PM')).toBeTruthy();
 
   await user.click(dialog.getByRole('button', { name: 'Copy link' }));
   expect(await navigator.clipboard.readText()).toBe(aShare(1).url);

@@ -3,20 +3,18 @@ import type { AuditEntry } from '@engram/contract';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useAudit } from '../api/list-audit.ts';
 
 /** What admins did, and whom it was done to. */
 export function AuditLog() {
   const audit = useAudit();
-  const { timeZone, labelOf } = useTimeZone();
   const columns: Column<AuditEntry>[] = [
     { header: 'What was done', kind: 'main', cell: ({ details }) => details },
     { header: 'Admin', cell: ({ actor }) => actor?.email ?? 'Account deleted' },
     { header: 'User', cell: ({ subject }) => subject?.email ?? '–' },
     {
       header: 'When',
-      cell: ({ createdDate }) => `${formatDateTime(createdDate, timeZone)} ${labelOf(createdDate)}`,
+      cell: ({ createdDate }) => formatDateTime(createdDate),
     },
   ];
   return (

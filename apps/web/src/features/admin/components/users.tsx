@@ -7,7 +7,6 @@ import { PagedList } from '../../../components/paged-list.tsx';
 import { Table, Under, type Column } from '../../../components/table.tsx';
 import { formatBytes, formatDay } from '../../../format/format.ts';
 import { partsOfPlan } from '../../../format/plan-name.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUsers } from '../api/list-users.ts';
 
 /** How long somebody pauses typing before the server is asked, in milliseconds. */
@@ -16,7 +15,7 @@ const PAUSE_MS = 300;
 const joined = (...parts: (string | false | null | undefined)[]): string =>
   parts.filter(Boolean).join(' · ');
 
-const columnsIn = (timeZone: string): Column<AdminUser>[] => [
+const columns: Column<AdminUser>[] = [
   {
     header: 'User',
     kind: 'main',
@@ -42,7 +41,7 @@ const columnsIn = (timeZone: string): Column<AdminUser>[] => [
       <Fact under={files > 0 ? formatBytes(stored) : ''}>{files.toLocaleString('en-US')}</Fact>
     ),
   },
-  { header: 'Since', kind: 'short', cell: ({ createdDate }) => formatDay(createdDate, timeZone) },
+  { header: 'Since', kind: 'short', cell: ({ createdDate }) => formatDay(createdDate) },
 ];
 
 /** Everybody with plan, credits and files. */
@@ -50,7 +49,6 @@ export function Users() {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const users = useUsers(q);
-  const { timeZone } = useTimeZone();
   return (
     <>
       <TextInput
@@ -73,7 +71,7 @@ export function Users() {
         {(rows) => (
           <Table
             caption="Users, newest first"
-            columns={columnsIn(timeZone)}
+            columns={columns}
             rows={rows}
             keyOf={({ id }) => id}
             dense

@@ -4,7 +4,6 @@ import { IconKey } from '@tabler/icons-react';
 import { Row } from '../../../components/row.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { Tag } from '../../../components/tag.tsx';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
 
 interface ApiKeyRowProps {
@@ -49,31 +48,19 @@ export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
 }
 
 function Expiry({ date }: { date: string }) {
-  const { timeZone, labelOf } = useTimeZone();
   const now = useNow();
   const isOver = Date.parse(date) <= now.getTime();
   return (
     <Text span inherit {...(isOver ? { c: 'red', fw: 600 } : {})}>
-      {isOver ? 'Expired' : 'Expires'}{' '}
-      <time dateTime={date}>
-        {formatDateTime(date, timeZone)} {labelOf(date)}
-      </time>
+      {isOver ? 'Expired' : 'Expires'} <time dateTime={date}>{formatDateTime(date)}</time>
     </Text>
   );
 }
 
 function Moment({ label, date }: { label: string; date: string | null }) {
-  const { timeZone, labelOf } = useTimeZone();
   return (
     <span data-moment={label}>
-      {label}{' '}
-      {date === null ? (
-        'never'
-      ) : (
-        <time dateTime={date}>
-          {formatDateTime(date, timeZone)} {labelOf(date)}
-        </time>
-      )}
+      {label} {date === null ? 'never' : <time dateTime={date}>{formatDateTime(date)}</time>}
     </span>
   );
 }

@@ -1,7 +1,6 @@
 import type { BillingRecord } from '@engram/contract';
 import { Group, Text } from '@mantine/core';
 import { formatDay } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { capitalized, formatDollars } from '../../../format/plan-name.ts';
 
 /** What the end of the period means to a plan. */
@@ -13,13 +12,12 @@ const endLabels = {
 
 /** A plan as it is billed. */
 export function BillingFacts({ record }: { record: BillingRecord }) {
-  const { timeZone } = useTimeZone();
   const { billingCycle, renewsOn, amount, status, billingAddress, balance, next } = record;
   const facts: [label: string, value: string][] = [
     ['Billing cycle', billingCycle ? capitalized(billingCycle) : 'None'],
     ['Amount', formatDollars(amount)],
     ...(renewsOn
-      ? [[next ? 'Ends on' : endLabels[status], formatDay(renewsOn, timeZone)] as [string, string]]
+      ? [[next ? 'Ends on' : endLabels[status], formatDay(renewsOn)] as [string, string]]
       : []),
     ...(balance > 0
       ? [

@@ -3,7 +3,6 @@ import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { formatDay } from '../../../format/format.ts';
 import { notifySuccess } from '../../../components/notify.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useCancelSubscription } from '../api/cancel-subscription.ts';
 import { FREE_PLAN, partsOfPlan } from '../../../format/plan-name.ts';
 
@@ -15,10 +14,9 @@ interface CancelModalProps {
 
 /** Asks before a subscription is cancelled, and says until when it lasts. */
 export function CancelModal({ record, opened, onClose }: CancelModalProps) {
-  const { timeZone } = useTimeZone();
   const cancel = useCancelSubscription();
   const { plan } = partsOfPlan(record.productName);
-  const end = record.renewsOn ? formatDay(record.renewsOn, timeZone) : 'the end of its period';
+  const end = record.renewsOn ? formatDay(record.renewsOn) : 'the end of its period';
   const close = (): void => {
     cancel.reset();
     onClose();

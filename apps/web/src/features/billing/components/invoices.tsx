@@ -13,7 +13,6 @@ import reach from '../../../components/text-button.module.css';
 import { formatDay } from '../../../format/format.ts';
 import { openInNewTab } from '../../../artifacts/open-in-new-tab.ts';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useInvoices } from '../api/list-invoices.ts';
 import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 
@@ -35,7 +34,7 @@ interface DocumentLinkProps extends Links {
   name: DocumentName;
 }
 
-const columnsIn = (timeZone: string, links: Links): Column<Invoice>[] => [
+const columnsWith = (links: Links): Column<Invoice>[] => [
   { header: 'Invoice No.', kind: 'main', cell: ({ invoiceNo }) => invoiceNo },
   { header: 'Plan', cell: ({ plan }) => partsOfPlan(plan).plan },
   {
@@ -45,7 +44,7 @@ const columnsIn = (timeZone: string, links: Links): Column<Invoice>[] => [
       return frequency ? capitalized(frequency) : 'Once';
     },
   },
-  { header: 'Date', kind: 'short', cell: ({ paymentDate }) => formatDay(paymentDate, timeZone) },
+  { header: 'Date', kind: 'short', cell: ({ paymentDate }) => formatDay(paymentDate) },
   { header: 'Amount', kind: 'number', cell: ({ amount }) => formatDollars(amount) },
   {
     header: 'Documents',
@@ -62,7 +61,6 @@ const columnsIn = (timeZone: string, links: Links): Column<Invoice>[] => [
 /** A person's invoices with their documents. */
 export function Invoices({ email }: { email: string }) {
   const { data: invoices, error, dataUpdatedAt, refetch } = useInvoices(email);
-  const { timeZone } = useTimeZone();
   if (error && !invoices) {
     return (
       <ErrorState
@@ -85,7 +83,7 @@ export function Invoices({ email }: { email: string }) {
     <Panel title="Your invoices" lead="Newest first. Amounts are in US dollars.">
       <Table
         caption="Invoices, newest first"
-        columns={columnsIn(timeZone, { signedAt: dataUpdatedAt, sign })}
+        columns={columnsWith({ signedAt: dataUpdatedAt, sign })}
         rows={invoices}
         keyOf={({ invoiceNo }) => invoiceNo}
       />

@@ -10,7 +10,6 @@ import {
   planWithPeriod,
 } from '../../../format/plan-name.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useResumeSubscription } from '../api/resume-subscription.ts';
 
 interface PlanNoticesProps {
@@ -83,8 +82,7 @@ function ResumeButton({ label }: { label: string }) {
 }
 
 function Cancelled({ record: { renewsOn, filesDeletedOn } }: { record: BillingRecord }) {
-  const { timeZone } = useTimeZone();
-  const end = renewsOn ? formatDay(renewsOn, timeZone) : 'its period ends';
+  const end = renewsOn ? formatDay(renewsOn) : 'its period ends';
   return (
     <PlanNotice
       tone="warning"
@@ -103,8 +101,7 @@ interface FollowingProps {
 }
 
 function Following({ record: { productName, renewsOn, balance }, next }: FollowingProps) {
-  const { timeZone } = useTimeZone();
-  const day = renewsOn ? formatDay(renewsOn, timeZone) : 'the end of your plan';
+  const day = renewsOn ? formatDay(renewsOn) : 'the end of your plan';
   const { plan } = partsOfPlan(productName);
   const due = formatDollars(Math.max(0, next.amount - balance));
   return (
@@ -119,12 +116,8 @@ function Following({ record: { productName, renewsOn, balance }, next }: Followi
 }
 
 function FilesGo({ on }: { on: string }) {
-  const { timeZone } = useTimeZone();
   return (
-    <PlanNotice
-      tone="danger"
-      title={`Files will be automatically deleted on ${formatDay(on, timeZone)}.`}
-    >
+    <PlanNotice tone="danger" title={`Files will be automatically deleted on ${formatDay(on)}.`}>
       You store more than {FREE_PLAN} holds. One week after your plan’s end, the newest files go
       until the rest fits. Export or delete some before, or choose a plan, to decide it yourself.
     </PlanNotice>

@@ -5,7 +5,6 @@ import { generatePath, Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useBlogPosts } from '../api/list-blog-posts.ts';
 import { postDay } from '../post-day.ts';
 import classes from './post-list.module.css';
@@ -47,13 +46,12 @@ export function PostList() {
 }
 
 function Post({ post }: { post: BlogPost }) {
-  const { timeZone } = useTimeZone();
   const { username, slug, title, pubDate, description } = post;
   const to = generatePath(paths.blogPost, { username, slug });
   return (
     <Box component="li" className={classes.post ?? ''} py={28}>
       <Text component="time" display="block" mb={8} fz={13} c="dimmed" dateTime={pubDate}>
-        {postDay(pubDate, timeZone)}
+        {postDay(pubDate)}
       </Text>
       <Title order={2} mb={8} fz="xl">
         <Anchor component={Link} inherit c="var(--eg-ink)" to={to}>

@@ -8,13 +8,11 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { useDocumentTitle } from '../../../browser/document-title.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useBlogPost } from '../api/get-blog-post.ts';
 import { postDay } from '../post-day.ts';
 
 /** One post, set like a page. */
 export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
-  const { timeZone } = useTimeZone();
   const { data: post, error, isPending, refetch } = useBlogPost(username, slug);
   const isMissing = error instanceof ApiError && error.status === 404;
   useDocumentTitle(post?.title ?? (isMissing ? 'Post not found.' : 'Blog'));
@@ -47,7 +45,7 @@ export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>
       {post && (
         <article>
           <Text component="time" display="block" mb={8} fz={13} c="dimmed" dateTime={post.pubDate}>
-            {postDay(post.pubDate, timeZone)}
+            {postDay(post.pubDate)}
           </Text>
           <Title
             fz="clamp(26px, 4vw, 34px)"

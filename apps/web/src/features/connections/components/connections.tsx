@@ -10,7 +10,6 @@ import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useEndConnection, useEndConnections } from '../api/end-connections.ts';
 import { useConnections } from '../api/list-connections.ts';
 import { shortWords } from '../scope-words.ts';
@@ -59,14 +58,9 @@ interface ConnectionRowProps {
 }
 
 function ConnectionRow({ connection, onEnded }: ConnectionRowProps) {
-  const { timeZone, labelOf } = useTimeZone();
   const end = useEndConnection();
   const { name, address, verified, kind, scopes, connectedAt, lastUsedAt } = connection;
-  const shown = (at: string) => (
-    <time dateTime={at}>
-      {formatDateTime(at, timeZone)} {labelOf(at)}
-    </time>
-  );
+  const shown = (at: string) => <time dateTime={at}>{formatDateTime(at)}</time>;
   return (
     <Row
       icon={icons[kind]}
@@ -92,7 +86,7 @@ function ConnectionRow({ connection, onEnded }: ConnectionRowProps) {
           color="red"
           size="sm"
           loading={end.isPending}
-          aria-label={`End the connection of ${name}, connected ${formatDateTime(connectedAt, timeZone)}`}
+          aria-label={`End the connection of ${name}, connected ${formatDateTime(connectedAt)}`}
           onClick={() => end.mutate(connection, { onSuccess: onEnded })}
         >
           End

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { formatDateTime, plural } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
 import { useEndDevice, useSteerDevice } from '../api/devices.ts';
 import { deviceWords, folderWords, isAway } from '../device-words.ts';
@@ -17,9 +16,8 @@ interface DeviceCardProps {
 
 /** One device: how far its folders are, what it could not send, and what it is to do. */
 export function DeviceCard({ device, onEnded }: DeviceCardProps) {
-  const { timeZone, labelOf } = useTimeZone();
   const { name, platform, version, lastSeenAt, report } = device;
-  const seen = `${formatDateTime(lastSeenAt, timeZone)} ${labelOf(lastSeenAt)}`;
+  const seen = formatDateTime(lastSeenAt);
   const away = isAway(device, useNow());
   const titleId = `device-${device.id}`;
   return (

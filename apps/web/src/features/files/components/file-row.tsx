@@ -3,7 +3,6 @@ import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { formatDateTime, formatDuration, formatMegabytes } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import classes from './file-table.module.css';
 import { FileThumbnail } from './file-thumbnail.tsx';
 import { KeywordCell } from './keyword-cell.tsx';
@@ -80,7 +79,6 @@ type FileCellsProps = Pick<FileRowProps, 'file' | 'matchedWords' | 'knownKeyword
 const FileCells = memo(function FileCells(props: FileCellsProps) {
   const { file, matchedWords, knownKeywords, actions } = props;
   const reason = reasonOf(file);
-  const { timeZone } = useTimeZone();
   const { artifactId, artifactFileName: name } = file;
   return (
     <>
@@ -103,7 +101,7 @@ const FileCells = memo(function FileCells(props: FileCellsProps) {
       </td>
       <td data-label="Size">{formatMegabytes(file.artifactFileSize)} MB</td>
       <td data-label="Source">{file.source}</td>
-      <td data-label="Uploaded On">{formatDateTime(file.artifactCreatedDate, timeZone)}</td>
+      <td data-label="Uploaded On">{formatDateTime(file.artifactCreatedDate)}</td>
       <td data-label="Search Ready">
         <Readiness file={file} />
       </td>

@@ -2,14 +2,12 @@ import type { PlanChange } from '@engram/contract';
 import { Pairs } from '../../../components/pairs.tsx';
 import { formatDay } from '../../../format/format.ts';
 import { formatDollars } from '../../../format/plan-name.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 
 /** What a change of the plan costs today, and when the plan begins. */
 export function PlanChangeAmounts({ change }: { change: PlanChange }) {
-  const { timeZone } = useTimeZone();
   const { kind, beginsOn, dueToday, price, credited, balance } = change;
   const lines: [label: string, amount: string][] = [
-    ...(kind === 'later' ? [['Begins on', formatDay(beginsOn, timeZone)] as [string, string]] : []),
+    ...(kind === 'later' ? [['Begins on', formatDay(beginsOn)] as [string, string]] : []),
     ...(credited > 0
       ? ([
           ['Price today', formatDollars(price)],

@@ -8,7 +8,6 @@ import { wayBack } from '../../../session/way-back.ts';
 import { formatDay } from '../../../format/format.ts';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useCreateSubscription } from '../api/create-subscription.ts';
 import { usePlans } from '../api/list-plans.ts';
 import { usePreviewPlan } from '../api/preview-plan.ts';
@@ -125,7 +124,6 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
 /** Changing the running plan: shown first, then done, then away to the home page. */
 function useChange(onCheckout: (clientSecret: string) => void) {
   const navigate = useNavigate();
-  const { timeZone } = useTimeZone();
   const preview = usePreviewPlan();
   const upgrade = useUpgrade();
   // The last plan stays in the dialog while that fades away.
@@ -134,7 +132,7 @@ function useChange(onCheckout: (clientSecret: string) => void) {
     if (clientSecret) return onCheckout(clientSecret);
     const name = partsOfPlan(plan.name).plan;
     if (change.kind === 'later') {
-      notifySuccess(`${name} begins on ${formatDay(change.beginsOn, timeZone)}.`);
+      notifySuccess(`${name} begins on ${formatDay(change.beginsOn)}.`);
     } else notifySuccess(`Your plan is now ${name}.`);
     void navigate(wayBack() ?? paths.home);
   };

@@ -3,13 +3,11 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Avatar } from '../../../components/avatar.tsx';
 import { formatDay } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useDeletePhoto } from '../api/delete-photo.ts';
 import { PhotoModal } from './photo-modal.tsx';
 
 /** Who this is, and their photo. */
 export function ProfileHead({ profile }: { profile: Profile }) {
-  const { timeZone } = useTimeZone();
   const [choosing, setChoosing] = useState(false);
   const remove = useDeletePhoto();
   const { name, email, createdDate, profileImage } = profile;
@@ -22,7 +20,7 @@ export function ProfileHead({ profile }: { profile: Profile }) {
         </Text>
         <Group component="p" mt={2} c="dimmed" fz="sm" gap="0 16px" align="stretch">
           {name && <span>{email}</span>}
-          <span>Here since {formatDay(createdDate, timeZone)}</span>
+          <span>Here since {formatDay(createdDate)}</span>
         </Group>
       </Box>
       <Group gap={8} align="stretch">

@@ -2,6 +2,8 @@ import { Button, Group } from '@mantine/core';
 import { Prose } from '../../../components/prose.tsx';
 
 interface NotGroundedSuggestionsProps {
+  /** Whether there are files at all. */
+  hasFiles: boolean;
   /** Keywords that the search is narrowed to. */
   keywords: readonly string[];
   /** Names of the files that it is narrowed to. */
@@ -12,8 +14,15 @@ interface NotGroundedSuggestionsProps {
 
 /** What to do when the files hold no answer. */
 export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
-  const { keywords, files, onSearchAll, onUpload } = props;
+  const { hasFiles, keywords, files, onSearchAll, onUpload } = props;
   const isNarrowed = keywords.length + files.length > 0;
+  if (!hasFiles) {
+    return (
+      <Button mt={16} onClick={onUpload}>
+        Upload files or add a note
+      </Button>
+    );
+  }
   return (
     <Prose size="sm">
       <hr />

@@ -4,7 +4,6 @@ import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useSecurityEvents } from '../api/list-security-events.ts';
 import { eventWords } from '../event-words.ts';
 import { From } from './from.tsx';
@@ -35,7 +34,6 @@ export function SecurityEvents() {
 }
 
 function EventRow({ event: { kind, at, ip, device, app } }: { event: SecurityEvent }) {
-  const { timeZone, labelOf } = useTimeZone();
   const { text, tone } = eventWords[kind];
   return (
     <Row
@@ -51,9 +49,7 @@ function EventRow({ event: { kind, at, ip, device, app } }: { event: SecurityEve
       }
       facts={[
         <>
-          <time dateTime={at}>
-            {formatDateTime(at, timeZone)} {labelOf(at)}
-          </time>
+          <time dateTime={at}>{formatDateTime(at)}</time>
           <span>
             <From parts={[device, ip]} />
           </span>

@@ -10,7 +10,6 @@ import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { useTimeZone } from '../../../format/time-zone.ts';
 import { useEndOtherSessions, useEndSession } from '../api/end-sessions.ts';
 import { useSessions } from '../api/list-sessions.ts';
 import { From } from './from.tsx';
@@ -68,7 +67,6 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, onEnded }: SessionRowProps) {
-  const { timeZone, labelOf } = useTimeZone();
   const end = useEndSession();
   const { current, lastUsedAt } = session;
   const device = session.device ?? 'Unknown Device';
@@ -85,10 +83,7 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
         <>
           <From parts={[session.location, session.ip]} />
           <span>
-            Last used{' '}
-            <time dateTime={lastUsedAt}>
-              {formatDateTime(lastUsedAt, timeZone)} {labelOf(lastUsedAt)}
-            </time>
+            Last used <time dateTime={lastUsedAt}>{formatDateTime(lastUsedAt)}</time>
           </span>
         </>,
       ]}
@@ -99,7 +94,7 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
             color="red"
             size="sm"
             loading={end.isPending}
-            aria-label={`End the session on ${device}, last used ${formatDateTime(lastUsedAt, timeZone)}`}
+            aria-label={`End the session on ${device}, last used ${formatDateTime(lastUsedAt)}`}
             onClick={() => end.mutate(session, { onSuccess: onEnded })}
           >
             End
