@@ -2,6 +2,7 @@
 import * as client from './client.ts';
 import * as cluster from './cluster.ts';
 import * as connector from './connector.ts';
+import * as fairness from './fairness.ts';
 import * as files from './files.ts';
 import * as ingestMany from './ingest-many.ts';
 import * as interactions from './interactions.ts';
@@ -44,6 +45,7 @@ const benches: Record<string, Bench> = {
   cluster: cluster.run,
   connector: () => connector.run(Number(option('kills')) || undefined),
   start: start.run,
+  fairness: fairness.run,
   files: files.run,
   search: () => searchHttp.run({ ...searchOptions, ...(sizes ? { sizes } : {}) }),
   upload: upload.run,

@@ -2,8 +2,11 @@ import { createClient } from '@engram/client';
 import { generateCode, updateProfile, validateCode } from '@engram/contract';
 
 /** Signs a person in to a running server by a mailed code. */
-export async function signIn(url: string, codeFor: (address: string) => Promise<string>) {
-  const email = 'bench@example.org';
+export async function signIn(
+  url: string,
+  codeFor: (address: string) => Promise<string>,
+  email = 'bench@example.org',
+) {
   const anonymous = createClient({ baseUrl: `${url}/v1` });
   await anonymous.call(generateCode, { body: { email } });
   const { data } = await anonymous.call(validateCode, {

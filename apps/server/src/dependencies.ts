@@ -39,6 +39,7 @@ import { createTranscriptionService } from './features/search/transcription.serv
 import { createSharesService } from './features/shares/shares.service.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
+import { createLeftBefore } from './features/upkeep/inspection.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
 import { createBackground } from './platform/background.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
@@ -221,7 +222,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     isDeleted: deletedAccounts.has,
     existingUsers: auth.accounts.existing,
     existingArtifacts: artifactsRepository.known,
-    now,
+    leftBefore: createLeftBefore(now, config.notShared.length > 0),
+    isArriving: arriving.has,
     underWay,
   });
 

@@ -1,12 +1,15 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { deleteArtifact, uploadArtifacts } from '@engram/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { DoctorReport } from '../features/upkeep/report.ts';
 import { originalKey, supplementsPrefix, thumbnailKey } from '../platform/files/keys.ts';
 import { findWords } from './find-words.test-setup.ts';
@@ -93,12 +96,6 @@ async function deleteWord(engram: TestApp, word: string): Promise<void> {
   await engram.settled();
 }
 
-/** As if it had last been written to two days ago. */
-async function makeOld(file: string): Promise<void> {
-  const then = Date.now() / 1000 - 2 * 86_400;
-  await utimes(file, then, then);
-}
-
 /** Breaks each thing that can break, in a file of its own. */
 async function breakAll(engram: TestApp, userId: string, ids: readonly string[]): Promise<void> {
   const { files, index, database } = engram.deps;
@@ -106,9 +103,7 @@ async function breakAll(engram: TestApp, userId: string, ids: readonly string[])
   const write = (key: string) => files.write(key, Readable.from(['left behind']));
   const nobody = randomUUID();
   await write(originalKey(nobody, randomUUID()));
-  const orphan = originalKey(userId, randomUUID());
-  await write(orphan);
-  await makeOld(path.join(dataDir, 'files', orphan));
+  await write(originalKey(userId, randomUUID()));
   await files.remove(originalKey(userId, lost));
   const [row] = await index.rowsAt(userId, [{ artifactId: lost, ordinal: 0 }]);
   const stray = randomUUID();
@@ -148,7 +143,6 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   });
   const half = path.join(dataDir, 'files/.incoming/half');
   await writeFile(half, 'half');
-  await makeOld(half);
 
   const before = await report();
   expect(before.code).toBe(1);
@@ -191,6 +185,85 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   expect(well.out).toContain('All is well: database, files and search index agree.');
   expect(well.out).toMatch(/Files +9 \(0\.0 MB\): 1 FAILED, 8 SUCCESS/u);
 }, 240_000);
+
+/** Starts the server in a process of its own; answers its address and what kills it. */
+async function startServer(folder: string) {
+  const main = path.join(import.meta.dirname, '../main.ts');
+  const server = spawn(process.execPath, ['--no-warnings', main], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      ENGRAM_DATA_DIR: folder,
+      ENGRAM_LLM: 'none',
+      ENGRAM_EMBEDDINGS: 'none',
+      ENGRAM_SPEECH: 'none',
+      ENGRAM_MIN_FREE_MB: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const kill = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exited;
+  };
+  onTestFinished(kill);
+  for await (const line of createInterface({ input: server.stdout })) {
+    const [, origin] = /^Engram is ready on (\S+)$/u.exec(line) ?? [];
+    if (origin) return { origin, kill };
+  }
+  throw new Error('The server did not start.');
+}
+
+/** Sends a form with two whole files and the beginning of a third one, which never ends. */
+function uploadWithoutEnd(origin: string, token: string, n: number): void {
+  const sent = request(`${origin}/v1/artifacts/upload`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'multipart/form-data; boundary=engram',
+    },
+  });
+  sent.on('error', () => undefined);
+  for (const part of ['first', 'second', 'third']) {
+    sent.write(
+      `--engram\r\ncontent-disposition: form-data; name="files"; filename="${part}.txt"\r\n\r\n`,
+    );
+    sent.write(`The ${part} note of upload ${n}. `.repeat(part === 'third' ? 20_000 : 1));
+    if (part !== 'third') sent.write('\r\n');
+  }
+}
+
+test('names and removes what uploads leave behind when the server is killed', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'engram-killed-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const first = await buildTestApp({ dataDir: folder });
+  const { token, userId } = await first.signIn('ann@example.org');
+  await first.close();
+
+  const { origin, kill } = await startServer(folder);
+  for (let n = 0; n < 4; n += 1) uploadWithoutEnd(origin, token, n);
+  const own = path.join(folder, 'files', userId);
+  const incoming = path.join(folder, 'files', '.incoming');
+  const patience = { timeout: 60_000, interval: 50 };
+  await vi.waitFor(async () => {
+    expect(await readdir(own)).toHaveLength(8);
+    expect(await readdir(incoming)).toHaveLength(4);
+  }, patience);
+  await kill();
+
+  const { code, out } = await doctor([], folder);
+  expect(code).toBe(1);
+  expect(out).toContain('8 stored files that nothing refers to');
+  expect(out).toContain('4 half-written uploads');
+  expect(await readdir(own)).toHaveLength(8);
+
+  const again = await buildTestApp({ dataDir: folder });
+  onTestFinished(() => again.close());
+  await again.deps.services.upkeep.sweep();
+  expect([await readdir(own).catch(() => []), await readdir(incoming)]).toEqual([[], []]);
+  expect(await again.deps.services.upkeep.examine()).toEqual([]);
+}, 120_000);
 
 test.skipIf(process.platform === 'win32')(
   'finds what other users of the machine may open, and closes it to them, but nothing elsewhere',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import {
   type Artifact,
@@ -47,6 +48,50 @@ export async function changed(
     else members[path] = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
   }
   return storedZip(members);
+}
+
+const SAME_DATE = '2026-01-05T10:00:00.000Z';
+
+/** An export with so many questions of one date, and further members. */
+export function exportOfQuestions(
+  questions: number,
+  members: Record<string, Buffer> = {},
+): Uint8Array<ArrayBuffer> {
+  const entry = {
+    answer: 'The lease ends in May.',
+    grounded: false,
+    notice: null,
+    citations: [],
+    related: [],
+    recommendations: [],
+    keywords: [],
+    latitude: null,
+    longitude: null,
+    ip: null,
+    device: null,
+    saved: false,
+    archived: false,
+    follows: null,
+    date: SAME_DATE,
+  };
+  const history = Array.from({ length: questions }, (_, n) => ({
+    ...entry,
+    id: randomUUID(),
+    question: `When does lease ${n} end?`,
+  }));
+  const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+  return storedZip({
+    'manifest.json': json({
+      format: 'engram-export',
+      version: 1,
+      madeAt: SAME_DATE,
+      madeBy: 'Engram',
+    }),
+    'files.json': json([]),
+    'keywords.json': json([]),
+    'history.json': json(history),
+    ...members,
+  });
 }
 
 export const upload = async (

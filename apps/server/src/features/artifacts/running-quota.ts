@@ -35,6 +35,8 @@ export function createRunningQuota(
       files.set(artifactId, { userId, bytes: 0 });
     },
 
+    has: (artifactId: string): boolean => files.has(artifactId),
+
     /** @throws what the plan says where more has come than it stores. */
     async count(artifactId: string, bytes: number): Promise<void> {
       const file = files.get(artifactId);

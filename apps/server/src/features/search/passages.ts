@@ -3,7 +3,8 @@ import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { type Finding, merged } from './finding.ts';
 import { quotable } from './thinking/quotable.ts';
-import { type Thinking, TOO_LONG, TookTooLong } from './thinking/thinking.ts';
+import { ThreadEnded } from '../../platform/threads/threads.ts';
+import { type Thinking, TOO_LONG } from './thinking/thinking.ts';
 
 export interface PassageSearchDependencies {
   finding: Pick<Finding, 'understand' | 'look' | 'inTurn'>;
@@ -20,7 +21,7 @@ export interface FoundPassages {
 }
 
 const tooLong = (error: unknown): never => {
-  throw error instanceof TookTooLong ? new HttpError(503, 'too_long', TOO_LONG) : error;
+  throw error instanceof ThreadEnded ? new HttpError(503, 'too_long', TOO_LONG) : error;
 };
 
 const ignore = (): void => undefined;

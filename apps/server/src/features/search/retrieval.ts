@@ -128,7 +128,7 @@ export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalD
           limits: scope,
           done,
         });
-        return joined(await words, await near);
+        return joined(...(await Promise.all([words, near])));
       };
       const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
         const hits = await look(asked, scope);

@@ -8,6 +8,7 @@ import type { HistoryService } from '../history/history.service.ts';
 import type { StoredCitation } from '../history/history.tables.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
+import { ThreadEnded } from '../../platform/threads/threads.ts';
 import { answerFrom } from './answering.ts';
 import { type Conversation, readConversation } from './conversation.ts';
 import type { Finding } from './finding.ts';
@@ -17,13 +18,7 @@ import { openPapers, type PapersDependencies } from './model/papers.ts';
 import { quotable } from './thinking/quotable.ts';
 import { stopwatch } from './thinking/stopwatch.ts';
 import type { Thought, Understood } from './thinking/tasks.ts';
-import {
-  type Think,
-  type Thinking,
-  TOO_LONG,
-  TookTooLong,
-  unlessTooLong,
-} from './thinking/thinking.ts';
+import { type Think, type Thinking, TOO_LONG, unlessTooLong } from './thinking/thinking.ts';
 
 export interface SearchDependencies {
   library: Library;
@@ -292,7 +287,7 @@ export function createSearchService(deps: SearchDependencies) {
         ? await listFiles(asking, understood)
         : await withDoubts(asker.userId, await answerFromFiles(asking, understood));
     } catch (error) {
-      if (!(error instanceof TookTooLong)) throw error;
+      if (!(error instanceof ThreadEnded)) throw error;
       await counted();
       events?.onDelta({ text: TOO_LONG });
       return GIVEN_UP;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import { IndexUnavailable } from '../../platform/index/index-unavailable.ts';
+import { ThreadEnded } from '../../platform/threads/threads.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, ArtifactState } from '../artifacts/artifacts.sets.ts';
 import type { Finding, FindingKind } from './findings.ts';
@@ -13,7 +14,10 @@ export interface InspectionDependencies {
   existingUsers: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Of the given ids those that are artifacts. */
   existingArtifacts: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  now: () => Date;
+  /** Bytes that were last changed before this time and have no row are left over. */
+  leftBefore: () => Date;
+  /** Whether this server is storing the bytes of an artifact that has no row yet. */
+  isArriving: (artifactId: string) => boolean;
   /** A user's artifacts that somebody reads, or is going to. */
   underWay: (userId: string) => Promise<ReadonlySet<string>>;
   /** Told when an index cannot be opened. */
@@ -26,12 +30,20 @@ export const PEOPLE_AT_ONCE = 4;
 /** What a file that lost its bytes says of itself. */
 export const MISSING_BYTES = 'The stored file is missing. Please upload it again.';
 
-/**
- * Bytes come before their rows, perhaps on another server: what came since this time may still be
- * on its way.
- */
-export const leftBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);
 const DAY_MS = 86_400_000;
+
+/**
+ * From when on bytes without a row may still get one. A server that works alone knows that whatever was
+ * written before its start was cut off by a kill. One of several waits for a day, as another server
+ * may still be at it.
+ */
+export function createLeftBefore(now: () => Date, alone: boolean): () => Date {
+  const startedAt = now().getTime();
+  return () => {
+    const aDayAgo = now().getTime() - DAY_MS;
+    return new Date(alone ? Math.max(startedAt, aDayAgo) : aDayAgo);
+  };
+}
 
 const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const artifactKey = new RegExp(`^${id}/(${id})/(.+)$`);
@@ -129,8 +141,8 @@ export function createInspection(deps: InspectionDependencies) {
 
   const artifactsInIndex = (userId: string): Promise<ReadonlySet<string> | null> =>
     index.artifactIds(userId).catch((error: unknown) => {
-      // Nothing is wrong with an index that is only away.
-      if (error instanceof IndexUnavailable) throw error;
+      // Nothing is wrong with an index that is only away, or slow.
+      if (error instanceof IndexUnavailable || error instanceof ThreadEnded) throw error;
       deps.onUnreadable(userId, error);
       return null;
     });
@@ -141,9 +153,10 @@ export function createInspection(deps: InspectionDependencies) {
     strays: readonly string[],
     stored: Library['stored'],
   ): Promise<Set<string>> {
-    const before = leftBefore(deps.now());
+    const before = deps.leftBefore();
     const arriving = new Set<string>();
     for (const artifactId of strays) {
+      if (deps.isArriving(artifactId)) arriving.add(artifactId);
       for (const name of stored.get(artifactId) ?? []) {
         const state = await ifThere(files.stat(`${userId}/${artifactId}/${name}`));
         if (state && state.changedAt >= before) arriving.add(artifactId);
@@ -191,7 +204,7 @@ export function createInspection(deps: InspectionDependencies) {
           ? lasting(userId, indexFolders.has(userId))
           : [{ kind: 'unknown-user', userId, artifactId: null, revision: 0 }];
       yield* Readable.from(people).map(findingsOf, { concurrency: PEOPLE_AT_ONCE });
-      const abandoned = await files.abandonedWrites(leftBefore(deps.now()));
+      const abandoned = await files.abandonedWrites(deps.leftBefore());
       yield Array.from({ length: abandoned }, (): Finding => ({
         kind: 'abandoned-writes',
         userId: null,

@@ -9,14 +9,15 @@ import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, Reading } from '../artifacts/artifacts.sets.ts';
 import type { IndexAgain, Reread } from '../artifacts/rereading.ts';
 import type { Finding, FindingKind } from './findings.ts';
-import { leftBefore, MISSING_BYTES } from './inspection.ts';
+import { MISSING_BYTES } from './inspection.ts';
 
 export interface MendingDependencies {
   files: FileStore;
   index: SearchIndex;
   sets: ArtifactSets;
   readAgain: Reread;
-  now: () => Date;
+  /** See {@link createLeftBefore}. */
+  leftBefore: () => Date;
   indexAgain: IndexAgain;
   /** Says of a file why it cannot be read; its name and keywords still find it. */
   giveUp: (
@@ -103,7 +104,7 @@ export function createMending(deps: MendingDependencies) {
         );
         await ofArtifacts[kind]?.(about);
         for (const { userId } of found) if (userId !== null) await ofUsers[kind]?.(userId);
-        if (kind === 'abandoned-writes') await files.removeAbandonedWrites(leftBefore(deps.now()));
+        if (kind === 'abandoned-writes') await files.removeAbandonedWrites(deps.leftBefore());
       }
     },
   };

@@ -38,6 +38,8 @@ export interface Threads<Input> {
    * @throws ThreadEnded when it did not come to an end, or what the task itself threw
    */
   run(input: Input, budget: Budget): Promise<unknown>;
+  /** Has each thread that is there do a task, when it is idle. */
+  runOnEach(input: Input, budget: Budget): Promise<void>;
   /** Starts the least that there shall be. */
   warmUp(): void;
   /** The numbers of the threads that are there. */
@@ -56,6 +58,8 @@ interface Task {
   budget: Budget;
   resolve: (made: unknown) => void;
   reject: (reason: unknown) => void;
+  /** The thread that must do it. Default: any. */
+  only?: Thread;
 }
 
 interface Thread {
@@ -127,7 +131,8 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
   };
 
   const needed = (): number => {
-    const busy = [...threads].filter(({ task }) => task !== null).length + waiting.length;
+    const queued = waiting.filter(({ only }) => only === undefined).length;
+    const busy = [...threads].filter(({ task }) => task !== null).length + queued;
     return Math.max(least, busy === 0 ? 0 : busy + spare);
   };
 
@@ -141,8 +146,9 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
   const dispatch = (): void => {
     for (const thread of threads) {
       if (!thread.ready || thread.task !== null || thread.failure !== null) continue;
-      const task = waiting.shift();
-      if (task === undefined) break;
+      const at = waiting.findIndex(({ only }) => only === undefined || only === thread);
+      const [task] = at < 0 ? [] : waiting.splice(at, 1);
+      if (task === undefined) continue;
       thread.task = task;
       limit(thread, task);
       thread.worker.postMessage(task.input, []);
@@ -174,6 +180,10 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
     threads.delete(thread);
     const ended = thread.failure instanceof ThreadEnded ? thread.failure : null;
     const failure = ended ?? new ThreadEnded('The thread ended.', { cause: thread.failure });
+    for (const own of waiting.filter(({ only }) => only === thread)) {
+      waiting.splice(waiting.indexOf(own), 1);
+      own.reject(failure);
+    }
     // One that cannot even start would be started for ever: somebody who waits for it is told.
     const task = finish(thread) ?? (thread.ready || ended ? undefined : waiting.shift());
     task?.reject(failure);
@@ -202,6 +212,17 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
         grow(needed());
         dispatch();
       }),
+    async runOnEach(input, budget) {
+      const done = [...threads].map(
+        (only) =>
+          new Promise((resolve, reject) => {
+            waiting.push({ input, budget: { ...budget }, resolve, reject, only });
+          }),
+      );
+      dispatch();
+      // A thread that ended has nothing left to do.
+      await Promise.allSettled(done);
+    },
     warmUp: () => grow(least),
     ids: () => [...threads].map(({ worker }) => worker.threadId),
     async close() {

@@ -1,59 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { listHistory, search } from '@engram/contract';
 import pg from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { storedZip } from '../../../tests/archives.test-setup.ts';
-import { importOf, upload } from '../../../tests/exports.test-setup.ts';
+import { exportOfQuestions, importOf, upload } from '../../../tests/exports.test-setup.ts';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const LIMIT = 2500;
-const SAME_DATE = '2026-01-05T10:00:00.000Z';
-
-/** An export with so many questions of one date, and further members. */
-function exportWith(
-  questions: number,
-  members: Record<string, Buffer> = {},
-): Uint8Array<ArrayBuffer> {
-  const entry = {
-    answer: 'The lease ends in May.',
-    grounded: false,
-    notice: null,
-    citations: [],
-    related: [],
-    recommendations: [],
-    keywords: [],
-    latitude: null,
-    longitude: null,
-    ip: null,
-    device: null,
-    saved: false,
-    archived: false,
-    follows: null,
-    date: SAME_DATE,
-  };
-  const history = Array.from({ length: questions }, (_, n) => ({
-    ...entry,
-    id: randomUUID(),
-    question: `When does lease ${n} end?`,
-  }));
-  const json = (value: unknown) => Buffer.from(JSON.stringify(value));
-  return storedZip({
-    'manifest.json': json({
-      format: 'engram-export',
-      version: 1,
-      madeAt: SAME_DATE,
-      madeBy: 'Engram',
-    }),
-    'files.json': json([]),
-    'keywords.json': json([]),
-    'history.json': json(history),
-    ...members,
-  });
-}
 
 describe('an import', () => {
   const engram = useTestApp({
@@ -75,7 +30,7 @@ describe('an import', () => {
   };
 
   test('finds duplicates by a key: what it reads grows with the entries, not with their square', async () => {
-    const given = exportWith(2000);
+    const given = exportOfQuestions(2000);
     expect((await importOf(bob, given)).history).toEqual({ added: 2000, present: 0 });
     const query = vi.spyOn(pg.Client.prototype, 'query');
     onTestFinished(() => query.mockRestore());
@@ -92,7 +47,7 @@ describe('an import', () => {
   });
 
   test('adds no more questions than an account may have, and asking is refused as well', async () => {
-    const result = await importOf(bob, exportWith(LIMIT + 3));
+    const result = await importOf(bob, exportOfQuestions(LIMIT + 3));
     expect(result.history).toEqual({ added: LIMIT, present: 0 });
     const message =
       'Your history holds 2,500 questions, the most that an account may have. Delete some to make room.';
@@ -117,7 +72,7 @@ describe('an import', () => {
     sent.write(
       `--${boundary}\r\ncontent-disposition: form-data; name="files"; filename="a.zip"\r\n\r\n`,
     );
-    sent.write(exportWith(LIMIT));
+    sent.write(exportOfQuestions(LIMIT));
     sent.end(`\r\n--${boundary}--\r\n`);
     const patience = { timeout: 60_000, interval: 20 };
     await vi.waitFor(async () => expect(await countOf(bob)).toBeGreaterThan(0), patience);
@@ -128,7 +83,7 @@ describe('an import', () => {
     expect(imported).toBeGreaterThan(0);
     expect(imported).toBeLessThan(LIMIT);
     expect((await bob.client.call(listHistory, { query: { limit: 1 } })).data).toHaveLength(1);
-    expect((await importOf(bob, exportWith(1))).history.present).toBe(1);
+    expect((await importOf(bob, exportOfQuestions(1))).history.present).toBe(1);
   });
 
   test('counts in the storage quota while it arrives, together with uploads', async () => {
@@ -136,13 +91,13 @@ describe('an import', () => {
     await engram.settled();
     const sized = 'UPDATE artifacts SET size = $2 WHERE user_id = $1';
     await engram.deps.database.pool.query(sized, [bob.userId, 9_995_000_000]);
-    const large = exportWith(1, { 'files/large.bin': Buffer.alloc(12_000_000) });
+    const large = exportOfQuestions(1, { 'files/large.bin': Buffer.alloc(12_000_000) });
     await expect(importOf(bob, large)).rejects.toMatchObject({
       code: 'storage_used_up',
       message: expect.stringMatching(/stores up to 10 GB/u) as string,
     });
     expect(await countOf(bob)).toBe(0);
     expect(await readdir(path.join(engram.folder, 'imports'))).toEqual([]);
-    expect((await importOf(bob, exportWith(1))).history.added).toBe(1);
+    expect((await importOf(bob, exportOfQuestions(1))).history.added).toBe(1);
   });
 });

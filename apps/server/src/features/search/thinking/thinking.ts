@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { HttpError, tooManyRequests } from '../../../platform/http/errors.ts';
 import { createThreads, ThreadEnded } from '../../../platform/threads/threads.ts';
-import { createTurns } from '../../../platform/threads/turns.ts';
+import { createFairTurns } from '../../../platform/threads/fair-turns.ts';
 import type { TaskCall, TaskName, Tasks } from './tasks.ts';
 
 export interface ThinkingOptions {
@@ -15,23 +14,18 @@ export interface ThinkingOptions {
 
 /**
  * Does one of the tasks for a question in a thread.
- * @throws TookTooLong, or HttpError 429 when too many questions of the person or of all wait
+ * @throws ThreadEnded, or HttpError 429 when too many questions of the person or of all wait
  */
 export type Think = <Name extends TaskName>(
   name: Name,
   input: TaskCall<Name>['input'],
 ) => Promise<ReturnType<Tasks[Name]>>;
 
-/** A question took more time or memory than one may: the thread that worked on it was ended. */
-export class TookTooLong extends Error {
-  override readonly name = 'TookTooLong';
-}
-
 /** What is not needed for an answer is left out where it takes too long. */
 export const unlessTooLong =
   <T>(instead: T) =>
   (error: unknown): T => {
-    if (error instanceof TookTooLong) return instead;
+    if (error instanceof ThreadEnded) return instead;
     throw error;
   };
 
@@ -63,19 +57,13 @@ export const LINE = {
   full: () => tooManyRequests('Too many questions wait to be answered.', RETRY_SECONDS),
 };
 
-/** How long somebody whose question was ended shares one thread with all such people. */
-const SLOW_TTL_MS = 600_000;
-const SLOW_PEOPLE = 10_000;
-
 /**
  * Thinks about questions in threads, so that no question holds up another person's call. Everybody has
  * one thread at a time; those whose question had to be ended a while ago have one together.
  */
 export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: ThinkingOptions) {
   const threads = createThreads<TaskCall>({ script, ...THREADS });
-  const turns = createTurns({ ...LINE, atOnce: THREADS.most, atOnceOfGroup: 1 });
-  const slowTurns = createTurns({ ...LINE, atOnce: 1 });
-  const slow = new LRUCache<string, true>({ max: SLOW_PEOPLE, ttl: SLOW_TTL_MS });
+  const turns = createFairTurns({ ...LINE, atOnce: THREADS.most });
   const stopping = new AbortController();
 
   return {
@@ -90,25 +78,22 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
         try {
           return await threads.run(call, budget);
         } catch (error) {
-          if (!(error instanceof ThreadEnded)) throw error;
-          slow.set(userId, true);
-          log.warn({ err: error, task: call.name, userId }, 'a question was given up');
-          throw new TookTooLong(TOO_LONG, { cause: error });
+          if (error instanceof ThreadEnded) {
+            log.warn({ err: error, task: call.name, userId }, 'a question was given up');
+          }
+          throw error;
         }
       };
 
-      return (async (name: TaskName, input: TaskCall['input']): Promise<unknown> => {
-        const inTurn = () =>
-          turns.run(userId, sentAway, () => inThread({ name, input } as TaskCall));
-        return slow.has(userId) ? slowTurns.run(userId, sentAway, inTurn) : inTurn();
-      }) as Think;
+      return ((name: TaskName, input: TaskCall['input']): Promise<unknown> =>
+        turns.run(userId, sentAway, () => inThread({ name, input } as TaskCall))) as Think;
     },
 
     /** Starts the thread that stays. */
     warmUp: threads.warmUp,
 
     /** To be called when a person is gone. */
-    forget: (userId: string): void => void slow.delete(userId),
+    forget: turns.forget,
 
     /**
      * Sends away what waits to begin. What has begun gets nearly so many milliseconds, then it is

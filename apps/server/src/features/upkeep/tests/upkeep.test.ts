@@ -235,7 +235,7 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
       const readAgain = createRereading({ database, sets, enqueueReadings, now: () => new Date() });
       const indexAgain = () => expect.fail('nothing is missing in the index');
       const { now } = engram.deps;
-      const deps = { files, index, sets, readAgain, indexAgain, giveUp: gaveUp, now };
+      const deps = { files, index, sets, readAgain, indexAgain, giveUp: gaveUp, leftBefore: now };
       await createMending(deps).mend([
         { kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 },
       ]);

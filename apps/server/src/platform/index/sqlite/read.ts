@@ -3,6 +3,12 @@ import type { UserFile } from './user-file.ts';
 
 type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;
 
+/**
+ * Characters of a chunk that are read: its text, its terms and its context. Chunks are far smaller,
+ * but older versions stored a table's row of any width as one.
+ */
+export const MOST_CHARACTERS = 65_536;
+
 /** A row as it is selected: with the artifact's id, and its context as JSON. */
 export type SelectedRow = Omit<FoundRow, keyof RowContext> & { context: string };
 
@@ -14,7 +20,9 @@ export function toFoundRow({
   text,
   context,
 }: SelectedRow): FoundRow {
-  return { artifactId, ordinal, start, end, text, ...(JSON.parse(context) as RowContext) };
+  const known = JSON.parse(context) as RowContext;
+  const isCut = text.length >= MOST_CHARACTERS;
+  return { artifactId, ordinal, start, end: isCut ? start + text.length : end, text, ...known };
 }
 
 export const size = ({ sql }: UserFile): number =>
@@ -26,7 +34,11 @@ export const artifactIds = ({ sql }: UserFile): string[] =>
 /** Single rows by their places. */
 export function rowsAt({ sql }: UserFile, places: readonly RowPlace[]): FoundRow[] {
   const found = sql.all`
-    SELECT a.id AS "artifactId", c.ordinal, c.start, c."end", t.text, t.context
+    SELECT a.id AS "artifactId", c.ordinal, c.start, c."end",
+      substr(t.text, 1, ${MOST_CHARACTERS}) AS text,
+      CASE WHEN octet_length(t.context) <= ${MOST_CHARACTERS} THEN t.context
+        ELSE json_object('location', json(t.context -> 'location'), 'places', json('[]'),
+          'headings', json('[]')) END AS context
     FROM json_each(${JSON.stringify(places)}) AS place
     CROSS JOIN artifacts a ON a.id = place.value ->> 'artifactId'
     JOIN chunks c ON c.artifact = a.number AND c.ordinal = place.value ->> 'ordinal'
@@ -37,7 +49,11 @@ export function rowsAt({ sql }: UserFile, places: readonly RowPlace[]): FoundRow
 /** Rows by the ids of their chunks. */
 export function rowsOf({ sql }: UserFile, ids: readonly number[]): Map<number, FoundRow> {
   const found = sql.all`
-    SELECT c.id, a.id AS "artifactId", c.ordinal, c.start, c."end", t.text, t.context
+    SELECT c.id, a.id AS "artifactId", c.ordinal, c.start, c."end",
+      substr(t.text, 1, ${MOST_CHARACTERS}) AS text,
+      CASE WHEN octet_length(t.context) <= ${MOST_CHARACTERS} THEN t.context
+        ELSE json_object('location', json(t.context -> 'location'), 'places', json('[]'),
+          'headings', json('[]')) END AS context
     FROM json_each(${JSON.stringify(ids)}) AS wanted CROSS JOIN chunks c ON c.id = wanted.value
     JOIN artifacts a ON a.number = c.artifact
     JOIN contents t ON t.chunk = c.id` as unknown as (SelectedRow & { id: number })[];

@@ -1,7 +1,7 @@
 import { type Candidate, type KnownTerm, scored, type WeightedTerm } from '../bm25.ts';
 import type { FoundPassage } from '../search-index.ts';
 import { allowedArtifacts, type Limits } from './limits.ts';
-import { rowsOf } from './read.ts';
+import { MOST_CHARACTERS, rowsOf } from './read.ts';
 import type { UserFile } from './user-file.ts';
 
 /** A question, checked: terms distinct and not empty. */
@@ -39,6 +39,10 @@ function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
   return chosen;
 }
 
+/** Terms of one letter that are compared with a misspelt one, and by how much their lengths differ. */
+const MOST_COMPARED = 100_000;
+const MOST_EDITS = 2;
+
 /** What FTS5 takes for 'any of these'. */
 const anyOf = (terms: readonly WeightedTerm[]): string =>
   terms.map(({ term }) => `"${term.replaceAll('"', '""')}"`).join(' OR ');
@@ -74,7 +78,8 @@ export function search(file: UserFile, query: WordQuery): FoundPassage[] {
   const size = { rows: Number(library?.['chunks']), terms: Number(library?.['terms']) };
   const ids = choose(file, query, known, size.rows).map(({ id }) => id);
   const candidates = sql.all`
-    SELECT c.id, a.id AS "artifactId", c.ordinal, c.length, t.terms
+    SELECT c.id, a.id AS "artifactId", c.ordinal, c.length,
+      substr(t.terms, 1, ${MOST_CHARACTERS}) AS terms
     FROM json_each(${JSON.stringify(ids)}) AS chosen CROSS JOIN chunks c ON c.id = chosen.value
     JOIN artifacts a ON a.number = c.artifact
     JOIN contents t ON t.chunk = c.id` as unknown as (Candidate & { id: number })[];
@@ -95,8 +100,11 @@ export function termsBeginningLike(
   term: string,
 ): { term: string; documents: number }[] {
   const [first = ''] = term;
-  return sql.all`SELECT term, doc AS documents FROM vocabulary
-    WHERE term >= ${first} AND term < ${`${first}\u{10FFFF}`}` as unknown as {
+  const { length } = term;
+  return sql.all`SELECT term, documents
+    FROM (SELECT term, doc AS documents FROM vocabulary
+      WHERE term >= ${first} AND term < ${`${first}\u{10FFFF}`} LIMIT ${MOST_COMPARED})
+    WHERE length(term) BETWEEN ${length - MOST_EDITS} AND ${length + MOST_EDITS}` as unknown as {
     term: string;
     documents: number;
   }[];

@@ -2,6 +2,7 @@ import { access, constants, mkdir, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createGroupCommit } from '../../database/group-commit.ts';
+import { createFairTurns } from '../../threads/fair-turns.ts';
 import { createThreads } from '../../threads/threads.ts';
 import {
   type ArtifactLimits,
@@ -29,11 +30,13 @@ export interface SqliteIndexOptions {
 const ENDING = '.sqlite';
 const script = new URL('thread.ts', import.meta.url);
 
-/** What one call may compute, in milliseconds: enough for the largest file there may be. */
-const READING_MS = 20_000;
+/** What one call may compute, in milliseconds: a search of 100,000 chunks takes about 10. */
+const READING_MS = 5000;
 const WRITING_MS = 300_000;
 const IDLE_MS = 60_000;
 const READING_HEAP_MB = 256;
+/** Threads that answer questions: one user has one at a time. */
+const READERS = 3;
 const WRITING_HEAP_MB = 1024;
 
 /** Artifacts of one write, and rows unless one has more: others wait as long as it takes. */
@@ -48,8 +51,9 @@ const MOST_ROWS = 1000;
 const ROWS_OF_A_MESSAGE = 250;
 
 /**
- * The search index in a folder: a SQLite file for each user. One thread answers questions and one
- * does all else, so that a question waits for no file that is being read.
+ * The search index in a folder: a SQLite file for each user. A few threads answer questions, shared
+ * fairly between users, and one does all else, so that a question waits for no file that is being read.
+ * A call that computes too long or needs too much memory fails with ThreadEnded.
  */
 export async function openSqliteIndex({
   folder,
@@ -60,10 +64,12 @@ export async function openSqliteIndex({
   const reader = createThreads<Task>({
     script,
     least: 1,
-    most: 1,
+    most: READERS,
+    spare: 1,
     idleMs: IDLE_MS,
     heapMb: READING_HEAP_MB,
   });
+  const turns = createFairTurns({ atOnce: READERS });
   const writer = createThreads<Task>({ script, most: 1, idleMs: IDLE_MS, heapMb: WRITING_HEAP_MB });
   const running = new Set<Promise<unknown>>();
 
@@ -82,7 +88,7 @@ export async function openSqliteIndex({
     return work;
   }
 
-  /** Asks the thread of the questions; answers `nothing` of a user who has no file. */
+  /** Asks a thread of the questions; answers `nothing` of a user who has no file. */
   async function read<Name extends keyof Calls>(
     userId: string,
     nothing: ReturnType<Calls[Name]>,
@@ -90,7 +96,9 @@ export async function openSqliteIndex({
     ...given: GivenTo<Name>
   ): Promise<ReturnType<Calls[Name]>> {
     const task = { path: pathOf(userId), call, given } as Task;
-    const found = await track(reader.run(task, { leftMs: READING_MS }));
+    const found = await track(
+      turns.run(userId, null, () => reader.run(task, { leftMs: READING_MS })),
+    );
     return (found as ReturnType<Calls[Name]> | undefined) ?? nothing;
   }
 
@@ -216,7 +224,8 @@ export async function openSqliteIndex({
     async removeUser(userId) {
       purges.forget(userId);
       const path = pathOf(userId);
-      await track(reader.run({ path, call: 'release' }, { leftMs: READING_MS }));
+      turns.forget(userId);
+      await track(reader.runOnEach({ path, call: 'release' }, { leftMs: READING_MS }));
       await track(writer.run({ path, call: 'removeUser' }, { leftMs: WRITING_MS }));
     },
 
@@ -231,7 +240,7 @@ export async function openSqliteIndex({
       while (running.size > 0) await Promise.allSettled(running);
       for (const threads of [reader, writer]) {
         // A file that is closed leaves nothing for the next start to bring together.
-        if (threads.ids().length > 0) await threads.run({ call: 'close' }, { leftMs: WRITING_MS });
+        await threads.runOnEach({ call: 'close' }, { leftMs: WRITING_MS });
         await threads.close();
       }
     },

@@ -68,6 +68,17 @@ test('a spare thread is there while tasks come, and all but the least end when n
   await expect.poll(() => idle.ids().length).toBe(1);
 });
 
+test('a task for each thread runs once on every one, after what it is busy with', async () => {
+  const { run, runOnEach, ids } = create();
+  const all = [run('say one'), run('say two'), run('hang', 100)];
+  const each = runOnEach('say each', { leftMs: 60_000 });
+  await expect(all[2]).rejects.toBeInstanceOf(ThreadEnded);
+  expect(await Promise.all(all.slice(0, 2))).toEqual(['one', 'two']);
+  await expect(each).resolves.toBeUndefined();
+  expect(ids()).toHaveLength(1);
+  expect(await run('say three')).toBe('three');
+});
+
 test('a program that cannot start fails its tasks, and is not started for ever', async () => {
   const missing = create({ script: new URL('./missing.ts', import.meta.url), least: 1, spare: 1 });
   await expect(Promise.all([missing.run('say a'), missing.run('say b')])).rejects.toBeInstanceOf(

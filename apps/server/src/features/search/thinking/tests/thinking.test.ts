@@ -6,7 +6,8 @@ import {
   type SearchData,
   uploadArtifacts,
 } from '@engram/contract';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ThreadEnded } from '../../../../platform/threads/threads.ts';
 import { buildTestApp, type SignedInUser } from '../../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../../tests/use-app.test-setup.ts';
 
@@ -98,6 +99,18 @@ describe('a question that is never done', () => {
         entry.answers,
       ]);
     await expect.poll(texts).toContainEqual([text, [SENTENCE]]);
+  });
+
+  test('is answered and kept likewise when a thread of the search index ends', async () => {
+    const search = vi
+      .spyOn(engram.deps.index, 'search')
+      .mockRejectedValue(new ThreadEnded('The thread ended.'));
+    onTestFinished(() => search.mockRestore());
+    const text = 'What is the deposit of the other boathouse?';
+    const { answers, history_id: id } = await bob!.ask(text);
+    expect(answers).toEqual([SENTENCE]);
+    const { data } = await bob!.client.call(listHistory, {});
+    expect(data.find((entry) => entry.id === id)).toMatchObject({ searchText: text, answers });
   });
 
   test('is among none that are recommended', async () => {

@@ -106,6 +106,46 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
+  it('reads only the beginning of a chunk that is far too wide, and answers from the others', async () => {
+    const index = await openSqliteIndex({ folder, log });
+    const columns = Array.from({ length: 400_000 }, (_, at) => `car${at}`);
+    const wide = { ...chunk(columns.join(' ')), headings: columns };
+    const wideRows = Array.from({ length: 4 }, (_, ordinal) => ({ ...wide, ordinal }));
+    const narrow = chunk('car1 newt');
+    await index.replace(user, [
+      { artifactId: wide.artifactId, rows: wideRows },
+      { artifactId: narrow.artifactId, rows: [narrow] },
+    ]);
+    const found = await index.search(user, { terms: ['car1', 'newt'], limit: 50 });
+    expect(found[0]?.row.artifactId).toBe(narrow.artifactId);
+    expect(found).toHaveLength(5);
+    for (const { row } of found) {
+      expect(row.text.length).toBeLessThanOrEqual(65_536);
+      expect(row.end - row.start).toBe(row.text.length);
+      expect(row).toMatchObject({ location: { page: 1 }, headings: [] });
+    }
+    expect(await index.similarTerms(user, ['cra'], () => true)).toHaveLength(3);
+    await index.close();
+  });
+
+  it('gives a user one thread at a time, so that others do not wait for costly calls', async () => {
+    const index = await openSqliteIndex({ folder, log });
+    const columns = Array.from({ length: 200_000 }, (_, at) => `car${at}`).join(' ');
+    await put(index, [chunk(columns)]);
+    const other = randomUUID();
+    await put(index, [chunk('newt')], other);
+    let waiting = 0;
+    const costly = Array.from({ length: 18 }, async () => {
+      waiting += 1;
+      await index.similarTerms(user, ['cra'], () => false);
+      waiting -= 1;
+    });
+    expect(await index.search(other, { terms: ['newt'], limit: 1 })).toHaveLength(1);
+    expect(waiting).toBeGreaterThan(9);
+    await Promise.all(costly);
+    await index.close();
+  });
+
   it('gives the room of what was removed back to the disk', async () => {
     const index = await openSqliteIndex({ folder, log });
     const rows = Array.from({ length: 400 }, (_, at) => chunk(`word${at} `.repeat(300)));
