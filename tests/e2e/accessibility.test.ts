@@ -59,7 +59,8 @@ const RUN_AXE = `axe.run(document, {
 
 /**
  * Runs in the page: fields, checkboxes and radios whose border is below 3:1 against what is around
- * them (WCAG 2.2, 1.4.11). Without a border of its own a field takes that of its frame.
+ * them (WCAG 2.2, 1.4.11). Without a border of its own a field takes that of its frame, and a
+ * transparent one, as in a switch, that of what is drawn after it.
  */
 const PALE_FIELDS = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -87,7 +88,7 @@ const PALE_FIELDS = `(() => {
   for (const field of document.querySelectorAll('input, textarea, select')) {
     if (!field.checkVisibility() || field.disabled || field.checked || /range|file/.test(field.type)) continue;
     if (field === document.activeElement) continue;
-    let frame = field;
+    let frame = field.checkVisibility({ checkOpacity: true }) ? field : field.nextElementSibling;
     while (frame && !framed(frame)) frame = frame.parentElement;
     if (!frame?.parentElement) continue;
     const [line, ground] = [getComputedStyle(frame).borderTopColor, groundOf(frame.parentElement)]

@@ -54,7 +54,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
   test('says how far it is, and what was left out and why', async () => {
     await report(inStep);
     await page.reload();
-    await card().getByText('Everything is in Engram').waitFor();
+    await card().getByText('In Engram, except 1 file').waitFor();
     await card().getByText('1 file, 1 left out').waitFor();
     await card().getByText('1 file left out, and why').click();
     await card().getByText('File type not supported: setup.exe').waitFor();

@@ -11,10 +11,10 @@ const MOST_SCRIPT_KB = 200;
 const MOST_FORM_KB = 211;
 const forms: readonly string[] = [paths.profile, paths.api];
 /** Pages that bring a table, an endless list or the upload panel with them. */
-const MOST_LIST_KB = 232;
+const MOST_LIST_KB = 238;
 const lists = new Set<string>([paths.history, paths.files, paths.keywords, paths.share]);
 /** The page that opens a file at once brings the viewer and what draws its pages. */
-const MOST_VIEWER_KB = 355;
+const MOST_VIEWER_KB = 362;
 
 function mostKilobytes({ address }: Scene): number {
   if (address === paths.source) return MOST_VIEWER_KB;

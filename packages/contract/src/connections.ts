@@ -40,7 +40,7 @@ const connectionRequest = program.extend({
 export type ConnectionRequest = z.output<typeof connectionRequest>;
 
 /** The scopes that are granted of those asked for; all of them if it is missing. */
-const granted = { scopes: z.array(accessScope).min(1).optional() };
+const granted = { scopes: z.array(accessScope).min(1).max(10).optional() };
 const nothingGranted = { 400: 'The program asked for none of the chosen scopes.' } as const;
 
 export const listConnections = defineRoute({

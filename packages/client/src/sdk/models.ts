@@ -154,6 +154,8 @@ export interface File {
   path: string | null;
   /** When the file itself was last changed. */
   modifiedAt: Date | null;
+  /** The line with most of the searched words, in lists that search what files say. */
+  matchedLine?: string | undefined;
 }
 
 /** A file that the server took. */

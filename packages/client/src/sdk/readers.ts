@@ -148,6 +148,7 @@ export const file = derive(
     source: ['source', text],
     path: ['path', nullable(text)],
     modifiedAt: ['modifiedAt', nullable(date)],
+    matchedLine: ['matchedLine', optional(text)],
   }),
   // The API's second word for the status is left out.
   ({ stage, ...found }): models.File => ({

@@ -192,6 +192,8 @@ class File(Model):
     """Where it stands in the folder that it came from, that folder's own name first."""
     modified_at: datetime | None
     """When the file itself was last changed."""
+    matched_line: str | None = None
+    """The line with most of the searched words, in lists that search what files say."""
 
     @property
     def settled(self) -> bool:

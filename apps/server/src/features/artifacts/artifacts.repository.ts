@@ -8,6 +8,7 @@ import {
   inArray,
   isNotNull,
   lt,
+  ne,
   or,
   sql,
   sum,
@@ -103,6 +104,22 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         .select({ id: artifacts.id })
         .from(artifacts)
         .where(eq(artifacts.userId, userId))
+        .limit(1);
+      return rows.length > 0;
+    },
+
+    /** Whether the user has files that are, or will be, searched. */
+    async hasSearchable(userId: string): Promise<boolean> {
+      const rows = await db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            eq(artifacts.archived, false),
+            ne(artifacts.status, 'FAILED'),
+          ),
+        )
         .limit(1);
       return rows.length > 0;
     },

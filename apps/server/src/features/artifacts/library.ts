@@ -189,6 +189,9 @@ export function createLibrary({
       }
     },
 
+    /** Whether the user has files that are, or will be, searched. */
+    hasFiles: (userId: string): Promise<boolean> => repository.hasSearchable(userId),
+
     /** The files that may be answered from now, by id: archived and deleted ones are missing. */
     async answerable(userId: string, ids: readonly string[]): Promise<Map<string, NamedFile>> {
       const rows = await repository.findMany(userId, [...new Set(ids)]);

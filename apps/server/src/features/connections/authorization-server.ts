@@ -105,7 +105,7 @@ function answerError(ctx: KoaContextWithOIDC, out: { error: string }): void {
  * leads to a page of Engram, so that no link to Engram redirects elsewhere (RFC 9700, 4.11.2).
  */
 function keepErrorHere(ctx: KoaContextWithOIDC): void {
-  const target = ctx.response.get('location');
+  const target = ctx.response.get('location') ?? '';
   const leadsAway = ctx.oidc?.route === 'authorization' && target !== '' && !target.startsWith('/');
   if (!leadsAway) return;
   const error = URL.parse(target)?.searchParams.get('error') ?? 'invalid_request';

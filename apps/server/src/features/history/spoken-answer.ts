@@ -1,6 +1,7 @@
 import { detectLanguage } from '@engram/retrieval';
-import MarkdownIt, { type Token } from 'markdown-it';
+import type { Token } from 'markdown-it';
 import { SPOKEN_CHARACTERS } from '../../platform/speech/speaker.ts';
+import { inlineText, parseMarkdown, withoutTags } from './markdown-text.ts';
 import { readableText } from './readable-text.ts';
 
 /** An answer as a voice reads it. */
@@ -11,36 +12,9 @@ export interface SpokenAnswer {
   language: string;
 }
 
-const parser = new MarkdownIt({ html: true });
-// Where a link leads is not spoken.
-parser.validateLink = () => true;
-
-/** What stands for a source, or for a note. */
-const CITATION = /^\^?\d+$/u;
 const ENDED = /[.!?…:;。！？؟।]["')\]]*$/u;
 const LAST_SENTENCE =
   /^[^]*[.!?。！？؟।\n](?=\s|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|$)/u;
-
-const withoutTags = (html: string): string => html.replaceAll(/<[^<>]*>/gu, ' ');
-
-/** The words within a paragraph, a heading or a cell, with the citation marks still in them. */
-function inline(tokens: readonly Token[]): string {
-  let said = '';
-  /** Where the labels of the links begin that are open. */
-  const labels: number[] = [];
-  for (const { type, content, children } of tokens) {
-    if (type === 'text' || type === 'code_inline') said += content;
-    else if (type === 'image') said += inline(children ?? []);
-    else if (type === 'softbreak' || type === 'hardbreak') said += ' ';
-    else if (type === 'html_inline') said += withoutTags(content);
-    else if (type === 'link_open') labels.push(said.length);
-    else if (type === 'link_close') {
-      const at = labels.pop() ?? said.length;
-      if (CITATION.test(said.slice(at).trim())) said = said.slice(0, at);
-    }
-  }
-  return said;
-}
 
 /** The Markdown as lines of speech. */
 function createWriter(language: string) {
@@ -88,7 +62,7 @@ function createWriter(language: string) {
   const write = (token: Token, before: Token | undefined): void => {
     const { type, content, level } = token;
     if (type === 'inline') {
-      const text = inline(token.children ?? []);
+      const text = inlineText(token.children ?? []);
       if (before?.type === 'th_open' || before?.type === 'td_open') {
         cells.push(readableText(text, language));
       } else say(text);
@@ -123,9 +97,9 @@ function capped(text: string): string {
 
 /** What a voice says of an answer in Markdown: citations left out, lists and tables as sentences. */
 export function spokenAnswer(markdown: string): SpokenAnswer {
-  const tokens = parser.parse(markdown, {});
+  const tokens = parseMarkdown(markdown);
   const words = tokens.map(({ type, children }) =>
-    type === 'inline' ? inline(children ?? []) : '',
+    type === 'inline' ? inlineText(children ?? []) : '',
   );
   const language = detectLanguage(words.filter(Boolean).join('\n'));
   const writer = createWriter(language);

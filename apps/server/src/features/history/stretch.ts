@@ -1,18 +1,12 @@
+import { plainText } from './markdown-text.ts';
+
 /** Characters before and after a word that was found. */
 const BEFORE = 60;
 const AFTER = 100;
 
-/** An answer as it reads: without the signs of Markdown and the numbers of its sources. */
-const plain = (markdown: string): string =>
-  markdown
-    .replaceAll(/ ?\[(?:\d+|unverified)\]/gu, '')
-    .replaceAll(/[*`#>|]/gu, '')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
-
 /** The stretch of an answer around the first word that was searched for; null where it has none. */
 export function stretchAround(answer: string, words: readonly string[]): string | null {
-  const text = plain(answer);
+  const text = plainText(answer);
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
   if (places.length === 0) return null;

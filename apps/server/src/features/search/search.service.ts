@@ -110,9 +110,13 @@ interface Outcome extends Pick<Thought, 'recommendations' | 'selected'>, Cited {
   terms: string[];
 }
 
-/** What is answered where thinking took too long. */
-const GIVEN_UP: Outcome = {
-  answer: { markdown: TOO_LONG, citations: [], grounded: false },
+/** The answer while there is nothing to search. */
+const NO_FILES =
+  'There are no files to search yet. Upload files or add a note, and then ask again.';
+
+/** An answer that no file was searched for. */
+const unsearched = (markdown: string): Outcome => ({
+  answer: { markdown, citations: [], grounded: false },
   citations: [],
   nearest: [],
   model: null,
@@ -122,7 +126,7 @@ const GIVEN_UP: Outcome = {
   recommendations: [],
   selected: [],
   terms: [],
-};
+});
 
 const notLookedAt = (files: number): string =>
   files === 1
@@ -170,7 +174,7 @@ export function createSearchService(deps: SearchDependencies) {
     await sendSources(asking, similar, cited.citations);
     asking.done('related');
     events?.onDelta({ text: answer.markdown });
-    return { ...GIVEN_UP, ...cited, answer, related, similar, terms: termsOf(question) };
+    return { ...unsearched(''), ...cited, answer, related, similar, terms: termsOf(question) };
   }
 
   async function answerFromFiles(asking: Asking, understood: Understood): Promise<Outcome> {
@@ -281,6 +285,12 @@ export function createSearchService(deps: SearchDependencies) {
 
   async function outcomeOf(asking: Asking): Promise<Outcome> {
     const { asker, counted, events } = asking;
+    const answerUnsearched = async (markdown: string): Promise<Outcome> => {
+      await counted();
+      events?.onDelta({ text: markdown });
+      return unsearched(markdown);
+    };
+    if (!(await library.hasFiles(asker.userId))) return answerUnsearched(NO_FILES);
     try {
       const understood = await understand(asking);
       return understood.question.files.list
@@ -288,9 +298,7 @@ export function createSearchService(deps: SearchDependencies) {
         : await withDoubts(asker.userId, await answerFromFiles(asking, understood));
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
-      await counted();
-      events?.onDelta({ text: TOO_LONG });
-      return GIVEN_UP;
+      return answerUnsearched(TOO_LONG);
     }
   }
 

@@ -148,6 +148,12 @@ describe('talks', () => {
 describe('the stretch of an answer', () => {
   test.each([
     ['The **deposit** is 2,340 euros [1].', ['euros'], 'The deposit is 2,340 euros.'],
+    [
+      '## Rents\n\n---\n\n| Year | Rent |\n| --- | ---: |\n| 2024 | 900 |',
+      ['rent'],
+      'Rents Year Rent 2024 900',
+    ],
+    ['Take `rm -rf` \\*never\\* [2][unverified].', ['never'], 'Take rm -rf *never*.'],
     ['No such thing.', ['euros'], null],
     [
       `${'word '.repeat(40)}needle${' word'.repeat(40)}`,

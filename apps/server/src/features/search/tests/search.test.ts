@@ -48,6 +48,25 @@ describe.each(testDatabases)('search (%s)', (database) => {
     return data;
   }
 
+  test('an account without files is told to upload some, not that its files do not say', async () => {
+    const bob = await engram.signIn('bob-without-files@example.org');
+    const advice =
+      'There are no files to search yet. Upload files or add a note, and then ask again.';
+    expect(await ask('What does the lease cost?', {}, bob)).toMatchObject({
+      answers: [advice],
+      grounded: false,
+      citations: [],
+      nearest: [],
+    });
+    const content = new Blob(['The lease costs 900 euros.']);
+    const { data } = await bob.client.upload(uploadArtifacts, [{ name: 'lease.txt', content }], {});
+    await engram.settled();
+    expect((await ask('What does the lease cost?', {}, bob)).grounded).toBe(true);
+    const id = data.artifacts[0]!.artifactId;
+    await bob.client.call(setArtifactArchived, { params: { artifactId: id, archived: 'true' } });
+    expect((await ask('What does the lease cost?', {}, bob)).answers).toEqual([advice]);
+  });
+
   async function expectTrueQuotes(data: SearchData): Promise<void> {
     for (const { artifactId, quote, start, end } of data.citations) {
       const text = await ann.client.text(getArtifactText, { params: { artifactId } });

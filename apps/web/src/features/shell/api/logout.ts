@@ -9,11 +9,12 @@ import {
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { api } from '../../../api/api.ts';
-import { deletionsOf } from '../../../artifacts/deletions.ts';
 import { notifyError } from '../../../components/notify.ts';
 import { leaveSession } from '../../../session/session.ts';
 
 async function logout(queries: QueryClient): Promise<void> {
+  // The first page loads without what deletes files.
+  const { deletionsOf } = await import('../../../artifacts/deletions.ts');
   await deletionsOf(queries).flush();
   try {
     await api.call(logoutRoute, {});
