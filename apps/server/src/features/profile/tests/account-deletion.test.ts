@@ -98,7 +98,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
       message: 'User account and all related data deleted successfully',
     });
 
-    expect((await fetch(engram.origin + link.presignedUrl)).status).toBe(404);
+    expect((await fetch(engram.origin + link.presignedUrl)).status).toBe(410);
     expect(await rowsOf(ann.userId)).toEqual([]);
     await engram.settled();
     await engram.deps.database.maintain();
