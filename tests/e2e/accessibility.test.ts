@@ -86,7 +86,7 @@ const PALE_FIELDS = `(() => {
   };
   const pale = [];
   for (const field of document.querySelectorAll('input, textarea, select')) {
-    if (!field.checkVisibility() || field.disabled || field.checked || /range|file/.test(field.type)) continue;
+    if (!field.checkVisibility() || field.disabled || field.readOnly || field.checked || /range|file/.test(field.type)) continue;
     if (field === document.activeElement) continue;
     let frame = field.checkVisibility({ checkOpacity: true }) ? field : field.nextElementSibling;
     while (frame && !framed(frame)) frame = frame.parentElement;
@@ -94,7 +94,7 @@ const PALE_FIELDS = `(() => {
     const [line, ground] = [getComputedStyle(frame).borderTopColor, groundOf(frame.parentElement)]
       .map(luminance);
     const ratio = (Math.max(line, ground) + 0.05) / (Math.min(line, ground) + 0.05);
-    if (ratio < 3) pale.push(ratio.toFixed(1) + ':1 ' + frame.outerHTML.slice(0, 160));
+    if (ratio < 3) pale.push(ratio.toFixed(1) + ':1 ' + field.outerHTML.slice(0, 200));
   }
   return pale;
 })()`;

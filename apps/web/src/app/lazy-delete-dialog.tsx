@@ -1,19 +1,14 @@
-import { useHotkeys } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { DeleteDialogContext, type DeletionRequest } from '../artifacts/delete-dialog.ts';
-import { deletionsOf } from '../artifacts/deletions.ts';
 
-const DeleteDialog = lazy(async () => ({
-  default: (await import('../features/files/components/delete-dialog.tsx')).DeleteDialog,
+const DeletionHost = lazy(async () => ({
+  default: (await import('./deletion-host.tsx')).DeletionHost,
 }));
 
-/** The question before files are deleted, for the pages inside; Ctrl or ⌘ Z undoes the last deletion. */
+/** Asks before files are deleted, for the pages inside. What deletes them loads with the first question. */
 export function LazyDeleteDialog({ children }: { children: ReactNode }) {
-  const deletions = deletionsOf(useQueryClient());
   const [request, setRequest] = useState<DeletionRequest | null>(null);
   const [opened, setOpened] = useState(false);
-  useHotkeys([['mod+Z', deletions.undoLast]]);
   const ask = (asked: DeletionRequest): void => {
     setRequest(asked);
     setOpened(true);
@@ -23,16 +18,7 @@ export function LazyDeleteDialog({ children }: { children: ReactNode }) {
       {children}
       {request && (
         <Suspense>
-          <DeleteDialog
-            opened={opened}
-            request={request}
-            onClose={() => setOpened(false)}
-            onConfirm={() => {
-              setOpened(false);
-              deletions.add(request);
-              request.onConfirmed?.();
-            }}
-          />
+          <DeletionHost request={request} opened={opened} onClose={() => setOpened(false)} />
         </Suspense>
       )}
     </DeleteDialogContext>
