@@ -18,7 +18,7 @@ describe('an answer', () => {
     expect(deltas).toEqual([SHOWN, ' The deposit is 1,800 EUR. [2]']);
     expect(answer.markdown).toBe(deltas.join(''));
     expect(answer.citations).toMatchObject([
-      { n: 1, fileName: 'lease.pdf', location: { page: 3 }, start: 0, end: 68 },
+      { n: 1, fileName: 'lease.pdf', start: 0, end: 68 },
       { n: 2, quote: 'The deposit is 1,800 EUR.' },
     ]);
   });
