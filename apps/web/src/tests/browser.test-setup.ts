@@ -2,8 +2,8 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
 // The first test of a file waits for its page's modules to be loaded.
-configure({ asyncUtilTimeout: 8000 });
-vi.setConfig({ testTimeout: 20_000 });
+configure({ asyncUtilTimeout: 15_000 });
+vi.setConfig({ testTimeout: 40_000 });
 
 // What jsdom lacks and Mantine asks for when it mounts.
 window.matchMedia ??= (query: string): MediaQueryList => ({
