@@ -8,12 +8,12 @@ import { paths } from '../app/paths.ts';
 
 /** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
 const budgets = {
-  'app/login-page.tsx': 178,
-  'app/home-page.tsx': 179,
-  'app/search-page.tsx': 192,
-  'app/keywords-page.tsx': 209,
-  'app/history-page.tsx': 225,
-  'app/files-page.tsx': 217,
+  'app/login-page.tsx': 181,
+  'app/home-page.tsx': 182,
+  'app/search-page.tsx': 193,
+  'app/keywords-page.tsx': 212,
+  'app/history-page.tsx': 228,
+  'app/files-page.tsx': 223,
 };
 /** What every signed-in page loads too. */
 const AROUND = ['index.html', 'src/app/signed-in-layout.tsx'];

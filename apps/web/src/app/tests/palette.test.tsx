@@ -198,7 +198,7 @@ describe('the palette', () => {
     const { user } = await openPalette();
     await find(user, 'zzz');
     expect(await screen.findByText('Nothing of yours is called that.')).toBeTruthy();
-    expect(options()).toEqual(['Ask “zzz”']);
+    await waitFor(() => expect(options()).toEqual(['Ask “zzz”']));
   });
 
   it('goes on without the network, and says what it cannot find then', async () => {

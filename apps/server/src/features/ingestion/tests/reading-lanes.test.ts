@@ -33,6 +33,7 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
       },
     },
     log: { info: vi.fn<() => void>(), warn: vi.fn<() => void>() },
+    now: () => new Date(0),
   } as unknown as IngestionDependencies;
   const service = createIngestionService(deps);
   await service.define();
