@@ -70,7 +70,7 @@ export function createNightlyBackups(core: Core, observability: Observability): 
   return backups;
 }
 
-/** The time and size of the newest whole backup; no value while there is none. */
+/** The time and size of the newest complete backup, without a value until there is one. */
 function figuresOfBackups({ last }: Pick<Backups, 'last'>): Figure[] {
   const read = (value: (backup: Backup) => number) => async () => {
     const backup = await last();

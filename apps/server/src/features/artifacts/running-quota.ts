@@ -51,7 +51,7 @@ export function createRunningQuota(
       person.seen = person.bytes;
     },
 
-    /** So many bytes of a file no longer count: an import has taken them in as files of their own. */
+    /** Releases bytes of an archive that the import has stored as files. */
     release(artifactId: string, bytes: number): void {
       const file = files.get(artifactId);
       if (file) subtract(file, Math.min(bytes, file.bytes));

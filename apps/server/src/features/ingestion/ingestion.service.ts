@@ -36,7 +36,7 @@ interface ReadingJob {
   revision: number;
 }
 
-/** What a file says by itself: where each reading begins. */
+/** Extracts the text of a file itself, the first step of each extraction. */
 const READ = READING_LANES.short.queue;
 const LANES = Object.keys(READING_LANES) as ReadingLane[];
 /** What has to be recognised in a file: slow, so that it holds up nobody who waits for the other. */

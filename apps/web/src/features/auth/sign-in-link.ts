@@ -4,7 +4,7 @@ export interface SignInLink {
   key: string;
 }
 
-/** The sign-in link of an address such as `/#email=…&key=…`; null where it is none. */
+/** The sign-in link of an address such as `/#email=…&key=…`; null for any other address. */
 export function signInLinkIn(hash: string): SignInLink | null {
   const params = new URLSearchParams(hash.replace(/^#/u, ''));
   const email = params.get('email');
