@@ -35,14 +35,16 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     return page;
   };
 
-  /** Ends the session as Logout does, and comes back. */
-  async function signInAgain(page: Page, email: string): Promise<void> {
+  /** Ends the session as Logout does, and signs in in a new tab: the old one leads back to where it was. */
+  async function signInAgain(page: Page, email: string): Promise<Page> {
     await page.evaluate(async () => {
       const authorization = `Bearer ${sessionStorage.getItem('authToken')}`;
       await fetch('/v1/auth/logout', { method: 'POST', headers: { authorization } });
-      sessionStorage.clear();
     });
-    await signIn(page, email);
+    const tab = await page.context().newPage();
+    await page.close();
+    await signIn(tab, email);
+    return tab;
   }
 
   const chosenBy = async (page: Page): Promise<(string | null)[]> => {
@@ -70,10 +72,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     expect(await page.getByText(SUCCESS).count()).toBe(1);
     expect(await chosenBy(page)).toEqual(['work', 'dates', 'health', 'overview', 'older']);
 
-    await signInAgain(page, 'ann@example.org');
-    await page.waitForURL('**/home');
-    expect(await page.evaluate(() => sessionStorage.getItem('q_exits'))).toBe('false');
-    await page.context().close();
+    const tab = await signInAgain(page, 'ann@example.org');
+    await tab.waitForURL('**/home');
+    expect(await tab.evaluate(() => sessionStorage.getItem('q_exits'))).toBe('false');
+    await tab.context().close();
   });
 
   test('a reload in the middle goes on where it was', async () => {
@@ -99,11 +101,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     await page.waitForURL('**/search');
     expect(await chosenBy(page)).toEqual(Array.from({ length: QUESTIONS }, () => null));
 
-    await signInAgain(page, 'cara@example.org');
-    await page.waitForURL('**/questions');
-    await page.getByRole('button', { name: 'I WILL DO LATER' }).click();
-    await page.waitForURL('**/home');
-    await page.context().close();
+    const tab = await signInAgain(page, 'cara@example.org');
+    await tab.waitForURL('**/questions');
+    await tab.getByRole('button', { name: 'I WILL DO LATER' }).click();
+    await tab.waitForURL('**/home');
+    await tab.context().close();
   });
 
   test('the background moves, stops when asked to, and never moves where motion is unwanted', async () => {
