@@ -143,7 +143,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     thinking,
     ...thought,
     history,
-    index,
     model,
     notIndexedYet: indexing.missing,
     async countQuery(userId) {

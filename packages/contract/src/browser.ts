@@ -6,7 +6,6 @@ export * from './calls.ts';
 export * from './file-type-lookup.ts';
 export type * from './file-types.ts';
 export { fileKinds } from './file-types.ts';
-export * from './figure-words.ts';
 export * from './file-words.ts';
 export * from './limits.ts';
 export * from './markdown-depth.ts';

@@ -158,11 +158,10 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   grounded: 'False where your files hold no answer.',
   nearest:
     'Where they hold none, up to three passages that come nearest to one, the best first. They are no answer, and nothing refers to their numbers.',
-  computed:
-    'The figure that the answer rests on, computed over rows of tables or over files; else null.',
-  operation: 'How the figure was computed.',
-  value: 'The figure, without its unit.',
-  rows: 'How many rows or files it rests on; the answer cites some of them.',
+  mode: '`found` where the answer quotes sections of your files, `written` where a model wrote it.',
+  found: 'The sections of your files that were found, the best first.',
+  highlights: "Where the question's words stand in `text`, as UTF-16 offsets of begin and end.",
+  newer: 'The newest document that amends or replaces this file; null where there is none.',
   unverified:
     'Sentences of the answer that could not be verified in your files; each stands in the answer with `[unverified]` behind it.',
   notice: 'What to know of how the answer came about, such as that a model was down.',
@@ -184,7 +183,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   writtenBy: 'files where the answer quotes them, else the model’s name; null where not noted.',
   turns: 'How many questions the talk has.',
   times: 'How often the same question was asked by itself.',
-  found: 'The stretch of the answer with the words that were searched for.',
+  'history.listThreads data.found': 'The part of the answer with the words that were searched for.',
   wholeThread: 'Whether the other questions of its talk, and repeats of it, change too.',
   isBookmark: 'Whether it is saved.',
   isArchived: 'Whether it is archived.',

@@ -40,7 +40,6 @@ export * from './file-filter.ts';
 export * from './file-type-lookup.ts';
 export * from './file-types.ts';
 export * from './file-words.ts';
-export * from './figure-words.ts';
 export * from './folder-sync.ts';
 export * from './keywords.ts';
 export * from './limits.ts';

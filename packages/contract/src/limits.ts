@@ -4,6 +4,9 @@ export const QUESTION_LIMIT = 300;
 export const CHOSEN_FILES_LIMIT = 100;
 /** Characters an answer may have, and a quote, where they come from elsewhere. */
 export const ANSWER_LIMIT = 20_000;
+/** Sections found for a question. */
+export const FOUND_LIMIT = 10;
+
 /** Passages shown as the nearest where there is no answer. */
 export const NEAREST_LIMIT = 3;
 /** Suggestions that are answered at once, and the bytes they take together. */

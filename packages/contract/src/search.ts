@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { CHOSEN_FILES_LIMIT, NEAREST_LIMIT, QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
+import { CHOSEN_FILES_LIMIT, FOUND_LIMIT, NEAREST_LIMIT, QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, location, position, timestamp, timeZone } from './values.ts';
+
+const offset = z.number().int().nonnegative();
 
 export const citation = z.object({
   /** The number that `[n]` in the answer refers to. */
@@ -14,19 +16,27 @@ export const citation = z.object({
   /** Letter for letter in the file's text. */
   quote: z.string(),
   /** Offsets of the quote in `GET /artifacts/{id}/text`, in UTF-16 units. */
-  start: z.number().int().nonnegative(),
-  end: z.number().int().nonnegative(),
+  start: offset,
+  end: offset,
 });
 export type Citation = z.output<typeof citation>;
 
-/** A figure that was computed over rows of tables, or over files. */
-export const computedFigure = z.object({
-  operation: z.enum(['sum', 'count', 'average', 'largest', 'smallest', 'difference']),
-  value: z.number(),
-  /** How many rows it rests on, of which the answer cites some. */
-  rows: z.number().int().nonnegative(),
+/** A section of a file as it was found for a question. */
+export const foundSection = citation.omit({ quote: true }).extend({
+  /** The section, letter for letter in the file's text. */
+  text: z.string(),
+  /** Where the question's words stand in `text`: UTF-16 offsets of their begin and end. */
+  highlights: z.array(z.tuple([offset, offset])),
+  /** How relevant the section is for the question, between 0 and 1. */
+  score: z.number().min(0).max(1),
+  /** The newest document that amends or replaces the file; null where there is none. */
+  newer: z.object({ artifactId: id, fileName: z.string() }).nullable(),
 });
-export type ComputedFigure = z.output<typeof computedFigure>;
+export type FoundSection = z.output<typeof foundSection>;
+
+/** `found`: the answer quotes sections of files. `written`: a model wrote it, and it was verified. */
+const mode = z.enum(['found', 'written']);
+export type AnswerMode = z.output<typeof mode>;
 
 export const relatedFile = z.object({
   artifactId: id,
@@ -79,8 +89,9 @@ export const searchData = z.object({
   grounded: z.boolean(),
   /** Where they hold none, the passages that come nearest to one, best first; they answer nothing. */
   nearest: z.array(citation).max(NEAREST_LIMIT),
-  /** The figure that the answer rests on; null for any other answer. */
-  computed: computedFigure.nullable(),
+  mode,
+  /** The sections that were found, best first. Of a written answer they are what the model was given. */
+  found: z.array(foundSection).max(FOUND_LIMIT),
   /**
    * Sentences of the answer that could not be verified in the files. In `answers[0]` each stands as it is
    * here, with the mark `[unverified]` behind it.
@@ -131,12 +142,13 @@ export const search = defineRoute({
   data: searchData,
   events: {
     /**
-     * Comes first, with the id that the question will have in the history and what the answer cites.
-     * Where a model writes the answer, it comes again with the citations when that is written.
+     * Comes first, with the id that the question will have in the history and the sections that were
+     * found. Where a model writes the answer, it comes again with the citations when that is written.
      */
     sources: z.object({
       history_id: id,
       citations: z.array(citation),
+      found: z.array(foundSection).max(FOUND_LIMIT),
       similar_vectors: z.array(relatedFile),
     }),
     /** What is being looked for, where a model answers: 'Searching for “deposit”…'. */
@@ -195,7 +207,8 @@ export const historyEntry = z.object({
   citations: z.array(citation),
   grounded: z.boolean(),
   nearest: z.array(citation).max(NEAREST_LIMIT),
-  computed: computedFigure.nullable(),
+  mode,
+  found: z.array(foundSection).max(FOUND_LIMIT),
   unverified: z.array(z.string()),
   notice: z.string().nullable(),
   /** The entry that this question follows up on. */
@@ -230,7 +243,7 @@ export const listHistory = defineRoute({
   method: 'GET',
   path: '/search/history/all',
   summary: 'All questions, newest first',
-  /** `brief=true` leaves out what was answered: the answers, files, citations and figures come empty. */
+  /** `brief=true` leaves out what was answered: the answers, files, citations and sections come empty. */
   query: listQuery.extend({
     archived: flag.optional(),
     saved: flag.optional(),

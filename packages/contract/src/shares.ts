@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { NEAREST_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
-import { computedFigure } from './search.ts';
 import { id, listQuery, location, timestamp } from './values.ts';
 
 /** What a share's link ends in: nobody can guess it, and whoever has it may read the answer. */
@@ -32,8 +31,6 @@ export const sharedAnswer = z.object({
   sources: z.array(source),
   /** Where there is no answer, the places that came nearest to one, by name as well. */
   nearest: z.array(source).max(NEAREST_LIMIT),
-  /** The figure that the answer rests on; null for any other answer. */
-  computed: computedFigure.nullable(),
 });
 export type SharedAnswer = z.output<typeof sharedAnswer>;
 

@@ -39,3 +39,23 @@ export function locationAt(
   }
   return location;
 }
+
+function clock(ms: number): string {
+  const [seconds, whole] = [Math.floor(ms / 1000) % 60, Math.floor(ms / 60_000)];
+  const [minute, hour] = [whole % 60, Math.floor(whole / 60)];
+  const padded = (n: number): string => String(n).padStart(2, '0');
+  return hour > 0 ? `${hour}:${padded(minute)}:${padded(seconds)}` : `${minute}:${padded(seconds)}`;
+}
+
+/** A location in words, such as 'page 3' or 'at 4:12'; empty where nothing can be said. */
+export function locationText(location: Location): string {
+  const { path, page, slide, sheet, row, startMs, line } = location as Record<string, unknown>;
+  const inFile =
+    (page !== undefined && `page ${String(page)}`) ||
+    (slide !== undefined && `slide ${String(slide)}`) ||
+    (row !== undefined && `${sheet === undefined ? '' : `${String(sheet)}, `}row ${String(row)}`) ||
+    (typeof startMs === 'number' && `at ${clock(startMs)}`) ||
+    (line !== undefined && `line ${String(line)}`) ||
+    '';
+  return [path, inFile].filter(Boolean).join(', ');
+}

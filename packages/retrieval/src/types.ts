@@ -83,6 +83,4 @@ export interface Answer {
   nearest?: Citation[];
   /** Sentences of the markdown that could not be verified: each stands before a mark of it. */
   unverified?: string[];
-  /** The figure that the answer rests on. */
-  computed?: Computed;
 }

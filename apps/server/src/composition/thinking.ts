@@ -7,7 +7,7 @@ import {
   type ThinkingOptions,
   unlessTooLong,
 } from '../features/search/thinking/thinking.ts';
-import { createQuestionAsker, NOTHING } from '../features/suggestions/question-asker.ts';
+import { createQuestionAsker } from '../features/suggestions/question-asker.ts';
 import type { RecommendationsDependencies } from '../features/suggestions/recommendations.service.ts';
 import type { Core } from './core.ts';
 
@@ -32,13 +32,13 @@ export function createThought(core: Core, { spelledKeywords, options }: Parts) {
   const scopeOf: ScopeOf = async (userId, { keywords, artifactIds }) =>
     library.scope(userId, { keywords: await spelledKeywords(userId, keywords), artifactIds });
   const retrieval = createRetrieval({ library, index, meaning: embedding, scopeOf });
-  const finding = createFinding({ library, retrieval, now, timeZone, dayOf: dayIn(timeZone) });
-  const asker = createQuestionAsker({ finding, thinking, index });
+  const finding = createFinding({ library, retrieval, now, timeZone });
+  const asker = createQuestionAsker({ finding, thinking });
   /** For recommended questions: one that takes too long is not recommended. */
   const asking: Pick<RecommendationsDependencies, 'draft' | 'ask'> = {
     draft: (userId, files) =>
       thinking.forQuestion(userId)('draft', { files }).catch(unlessTooLong([])),
-    ask: (userId, question) => asker(userId, question).catch(unlessTooLong(NOTHING)),
+    ask: (userId, question) => asker(userId, question).catch(unlessTooLong([])),
   };
   return {
     thinking,

@@ -1,13 +1,11 @@
-import { addMeaning, gatherEvidence } from './evidence.ts';
-import type { PassageEvidence, SentenceFeatures } from './evidence.ts';
 import type { Sentence } from '../analysis/passage-analysis.ts';
 import type { Question } from '../question/question.ts';
 import type { Passage } from '../types.ts';
-import { LONG_QUESTION, MEANING, PASSAGES, SENTENCES } from './weights.ts';
+import { type Hits, matchPassages, termWeights } from './hits.ts';
 
-/** A sentence of a passage with what it is worth as the answer. */
+/** A sentence of a passage with its score. */
 export interface RankedSentence {
-  /** Offsets in the passage's text. */
+  /** UTF-16 offsets in the passage's text. */
   start: number;
   end: number;
   kind: Sentence['kind'];
@@ -17,147 +15,175 @@ export interface RankedSentence {
 
 /** A passage after rescoring. */
 export interface RankedPassage extends Passage {
-  /** Greater is better, at least 0; comparable over all passages of one question. */
+  /** Greater is better, at least 0. Comparable over all passages of one question. */
   score: number;
-  /** What the score is made of, the index's own score as `index`. */
+  /** The features that the score is made of. */
   scores: Record<string, number>;
   /** Its best sentences, best first. */
   sentences: RankedSentence[];
 }
 
-/** Sentences kept of each passage. */
+/**
+ * The features of a passage, each between 0 and 1. A share is a share of the question's weight: its
+ * terms, each by its rarity.
+ */
+export interface PassageFeatures {
+  /** The index's score divided by the best passage's. */
+  index: number;
+  /** Share that the passage, its headings and its file name contain. */
+  coverage: number;
+  /** Share that its best sentence contains. */
+  sentence: number;
+  /** Share that its best three neighbouring sentences contain, its headings and file name at 0.7. */
+  window: number;
+  /** Share that headings and file name contain. */
+  context: number;
+  /** Cosine of passage and question, scaled from the lowest one found to 1. */
+  meaning: number;
+  /** 1 for the user's own document where the question says 'I', 'my' or 'our'. */
+  own: number;
+  /** 1 for the beginning of a file. */
+  opening: number;
+}
+
+/**
+ * Weights of a linear model, fitted as ListNet (Cao et al., ICML 2007): a softmax over the passages
+ * found, all question sets counting alike. `npm run quality -- ranking` fits them again and prints
+ * each set's figures when it is left out of the fit.
+ */
+export const WEIGHTS: Readonly<PassageFeatures> = {
+  index: 7.6,
+  coverage: 1.7,
+  sentence: 0.8,
+  window: 2.3,
+  context: 15,
+  meaning: 4,
+  own: 0.4,
+  opening: 1.3,
+};
+
+const FEATURES = Object.keys(WEIGHTS) as (keyof PassageFeatures)[];
+
+/**
+ * Terms up to which a question asks for a single fact. A longer one describes a subject, and its
+ * words are spread over a passage: some features then count less, by (terms / n) ** 1.5, and
+ * headings and file name, which count for long questions alone, more.
+ */
+const SHORT_QUESTION = 5;
+const FOR_SHORT: ReadonlySet<string> = new Set(['coverage', 'sentence', 'window', 'opening']);
+const FOR_LONG: ReadonlySet<string> = new Set(['context']);
+/** Weight of headings and file name beside the sentences of a window. */
+const CONTEXT_SHARE = 0.7;
+/** Sentences to each side of a window's middle. */
+const WINDOW_RADIUS = 1;
+/** Brings the scores of sentences to the scale of the bonus for dates. */
+const SENTENCE_SCALE = 8;
 const SENTENCES_KEPT = 6;
 
-/**
- * Orders what the index found by how well single sentences answer the question, best first. The
- * idea is Tellex et al. (SIGIR 2003, 'Quantitative evaluation of passage retrieval algorithms'):
- * passages are told apart by how densely they hold the question's rare words. A passage that says
- * the same as two others before it, word for word, is put behind those that say something else.
- */
-export function rankPassages(question: Question, passages: readonly Passage[]): RankedPassage[] {
-  const mass = questionMass(question);
-  const ranked = weighEvidence(question, passages).map((one) => rankOne(one, mass));
-  return demoteRepeats(ranked.sort(byScore));
+export interface RankOptions {
+  /** Whether a file is the user's own document. Only asked where the question says 'my' or 'our'. */
+  isOwn?: (artifactId: string) => boolean;
 }
 
-/**
- * The evidence of all passages; that of meaning, which takes longer to gather than that of words,
- * only for those that are best by their words.
- */
-export function weighEvidence(question: Question, passages: readonly Passage[]): PassageEvidence[] {
-  const mass = questionMass(question);
-  const evidence = gatherEvidence(question, passages);
-  const best = evidence
-    .map((one) => ({ one, score: passageScore(passageFeatures(one, mass)) }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MEANING.passages);
-  addMeaning(
-    question,
-    best.map(({ one }) => one),
-  );
-  return evidence;
+/** Scores passages by {@link PassageFeatures}, best first. */
+export function rankPassages(
+  question: Question,
+  passages: readonly Passage[],
+  options: RankOptions = {},
+): RankedPassage[] {
+  const short = Math.min(1, (SHORT_QUESTION / question.terms.length) ** 1.5);
+  return passageFeatures(question, passages, options)
+    .map(({ passage, features, sentences }) => ({
+      ...passage,
+      score: weightedSum(features, short),
+      scores: { ...features },
+      sentences,
+    }))
+    .sort((a, b) => b.score - a.score);
 }
 
-/** The question's weight in words. */
-export function questionMass({ terms }: Question): number {
-  return terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
+function weightedSum(features: PassageFeatures, short: number): number {
+  let sum = 0;
+  for (const name of FEATURES) {
+    const share = FOR_SHORT.has(name) ? short : FOR_LONG.has(name) ? 1 - short : 1;
+    sum += WEIGHTS[name] * share * features[name];
+  }
+  return sum;
 }
 
-const byScore = (a: { score: number }, b: { score: number }): number => b.score - a.score;
-
-export type SentenceWeights = Readonly<Record<keyof SentenceFeatures, number>>;
-
-function sentenceScore(features: SentenceFeatures, weights: SentenceWeights): number {
-  const { said, type, closeness, index } = weights;
-  return (
-    said * features.said +
-    type * features.type +
-    closeness * features.closeness +
-    index * features.index
-  );
+export interface FeaturedPassage extends Pick<RankedPassage, 'sentences'> {
+  passage: Passage;
+  features: PassageFeatures;
 }
 
-/** What speaks for a passage. */
-export interface PassageFeatures {
-  /** The index's score. */
-  index: number;
-  /** Its sentences' scores together, ln Σ exp(score), less for a long question. */
-  sentences: number;
-  /** Share of the question that file name and headings say, for a long question. */
-  context: number;
-}
-
-/** What speaks for a passage whose sentences are worth what these weights make of them. */
+/** The features of each passage, in the order of the passages. */
 export function passageFeatures(
-  { passage, features, context }: Pick<PassageEvidence, 'passage' | 'features' | 'context'>,
-  mass: number,
-  weights: SentenceWeights = SENTENCES,
-): PassageFeatures {
-  const bare: SentenceFeatures = { said: 0, type: 0, closeness: 0, index: passage.score };
-  const scores = (features.length > 0 ? features : [bare]).map((own) =>
-    sentenceScore(own, weights),
-  );
-  const best = Math.max(...scores);
-  const sum = scores.reduce((all, score) => all + Math.exp(score - best), 0);
-  const { from, to, power } = LONG_QUESTION;
-  return {
-    index: passage.score,
-    sentences: Math.min(1, from / mass) ** power * (best + Math.log(sum)),
-    context: Math.min(1, Math.max(0, (mass - from) / (to - from))) * context,
-  };
+  question: Question,
+  passages: readonly Passage[],
+  { isOwn = () => false }: RankOptions = {},
+): FeaturedPassage[] {
+  const { hits } = matchPassages(question, passages);
+  const weights = termWeights(question, hits);
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
+  const shareOf = (strengths: ArrayLike<number>): number =>
+    weights.reduce((sum, weight, term) => sum + weight * (strengths[term] ?? 0), 0) / total;
+  const bestIndex = Math.max(...passages.map(({ score }) => score), 1e-9);
+  const similarities = passages.flatMap(({ similarity }) => similarity ?? []);
+  const lowest = Math.min(...similarities);
+  return passages.map((passage, i) => {
+    const hit = hits[i] as Hits;
+    const shares = sentenceShares(hit, shareOf);
+    const { similarity = lowest } = passage;
+    return {
+      passage,
+      features: {
+        index: passage.score / bestIndex,
+        coverage: shareOf(hit.whole),
+        sentence: Math.max(0, ...shares),
+        window: bestWindow(hit, shareOf),
+        context: shareOf(hit.context),
+        meaning: similarities.length > 0 && lowest < 1 ? (similarity - lowest) / (1 - lowest) : 0,
+        own: Number(isOwn(passage.artifactId)),
+        opening: Number(passage.ordinal === 0),
+      },
+      sentences: hit.analysis.sentences
+        .map(({ start, end, kind }, s) => ({
+          start,
+          end,
+          kind,
+          score: SENTENCE_SCALE * (shares[s] ?? 0),
+        }))
+        .sort((a, b) => b.score - a.score || a.start - b.start)
+        .slice(0, SENTENCES_KEPT),
+    };
+  });
 }
 
-const passageScore = ({ index, sentences, context }: PassageFeatures): number =>
-  PASSAGES.index * index + PASSAGES.sentences * sentences + PASSAGES.context * context;
+type ShareOf = (strengths: ArrayLike<number>) => number;
 
-function rankOne(evidence: PassageEvidence, mass: number): RankedPassage {
-  const { passage, analysis } = evidence;
-  const sentences = analysis.sentences
-    .flatMap(({ start, end, kind }, i) => {
-      const features = evidence.features[i];
-      return features === undefined
-        ? []
-        : [{ start, end, kind, score: sentenceScore(features, SENTENCES), features }];
-    })
-    .sort((a, b) => b.score - a.score || a.start - b.start);
-  const best = sentences[0]?.features;
-  return {
-    ...passage,
-    score: Math.max(0, passageScore(passageFeatures(evidence, mass))),
-    scores: {
-      index: passage.score,
-      coverage: best?.said ?? 0,
-      context: evidence.context,
-      answerType: best?.type ?? 0,
-    },
-    sentences: sentences
-      .slice(0, SENTENCES_KEPT)
-      .map(({ start, end, kind, score }) => ({ start, end, kind, score })),
-  };
+function sentenceShares({ analysis, cover, context }: Hits, shareOf: ShareOf): number[] {
+  const count = context.length;
+  return analysis.sentences.map((_, s) => shareOf(cover.subarray(s * count, (s + 1) * count)));
 }
 
-/** The most passages whose best sentence reads the same, before others come first. */
-const MAX_REPEATS = 2;
-const REPEAT_SHARE = 0.5;
-
-function demoteRepeats(ranked: readonly RankedPassage[]): RankedPassage[] {
-  const seen = new Map<string, number>();
-  return ranked
-    .map((passage) => {
-      const key = bestText(passage);
-      const count = (seen.get(key) ?? 0) + 1;
-      seen.set(key, count);
-      const repeats = key !== '' && count > MAX_REPEATS;
-      return repeats ? { ...passage, score: passage.score * REPEAT_SHARE } : passage;
-    })
-    .sort(byScore);
+function bestWindow({ analysis, cover, context }: Hits, shareOf: ShareOf): number {
+  const count = context.length;
+  const sentences = analysis.sentences.length;
+  let best = 0;
+  for (let middle = 0; middle < sentences; middle += 1) {
+    const strengths = context.map((strength) => strength * CONTEXT_SHARE);
+    const last = Math.min(sentences - 1, middle + WINDOW_RADIUS);
+    for (let s = Math.max(0, middle - WINDOW_RADIUS); s <= last; s += 1) {
+      for (let term = 0; term < count; term += 1) {
+        strengths[term] = Math.max(strengths[term] ?? 0, cover[s * count + term] ?? 0);
+      }
+    }
+    best = Math.max(best, shareOf(strengths));
+  }
+  return best;
 }
 
-function bestText({ text, sentences: [best] }: RankedPassage): string {
-  return best === undefined ? '' : plainText(text.slice(best.start, best.end));
-}
-
-/** Text for comparing: two copies of a sentence that differ in case or spacing are the same. */
+/** Text for comparing: two copies that differ in case, spacing or punctuation are the same. */
 export function plainText(text: string): string {
   return text
     .toLowerCase()

@@ -5,6 +5,9 @@ import { findDates } from '../scope/dates.ts';
 import type { DateMention, DateRange } from '../scope/dates.ts';
 import { SCOPE } from '../scope/weights.ts';
 
+/** Weight of the bonus for dates in a passage's score, fitted with the weights of the ranking. */
+const DATES = 0.16;
+
 const MAX_KEPT = 2000;
 const kept = new Map<string, DateMention[]>();
 let keptLanguages = '';
@@ -85,8 +88,8 @@ export function rankInScope(question: Question, ranked: readonly RankedPassage[]
         .sort((a, b) => b.score - a.score || a.start - b.start);
       return {
         ...passage,
-        score: Math.max(0, passage.score + gain + moved),
-        scores: { ...passage.scores, scope: gain + moved },
+        score: Math.max(0, passage.score + DATES * (gain + moved)),
+        scores: { ...passage.scores, dates: DATES * (gain + moved) },
         sentences,
       };
     })

@@ -1,9 +1,9 @@
-import { dayInFull, monthSaid } from '../answer/row-layout.ts';
 import type { LibraryDocument } from '../documents/document.ts';
 import { factsOf } from '../documents/facts.ts';
 import { recordsOf } from '../documents/records.ts';
+import { dayInWords, monthInWords } from '../languages/date-text.ts';
 import { packOf } from '../languages/index.ts';
-import { isOwnPaper } from '../ranking/own-papers.ts';
+import { isOwnDocument } from '../ranking/own-documents.ts';
 import type { Draft } from './drafts.ts';
 
 /** What is known of a paper, by the names that questions have for it. */
@@ -24,8 +24,8 @@ export function readPaper(
   const { kind, date, parties, title } = factsOf(document, { fileName, title: null, language });
   const known: Known = {
     party: parties.find(({ value }) => /\p{L}{3} \p{L}{3}/u.test(value))?.value,
-    date: date && dayInFull(date.value, language),
-    month: date && monthSaid(date.value.slice(0, 7), language),
+    date: date && dayInWords(date.value, language),
+    month: date && monthInWords(date.value.slice(0, 7), language),
     title: TITLE.exec(title ?? '')?.[0],
   };
   const ask = (key: string, more: Known, about: Partial<Draft> = {}): Draft[] => {
@@ -52,5 +52,5 @@ export function readPaper(
     );
   });
   if (kind !== null) drafts.push(...ask(kind, {}, { broad: kind !== 'recipe' }));
-  return { own: isOwnPaper({ kind, fileName }), drafts };
+  return { own: isOwnDocument({ kind, fileName }), drafts };
 }

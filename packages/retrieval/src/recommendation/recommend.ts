@@ -1,8 +1,9 @@
-import { composeAnswer } from '../answer/answer.ts';
 import { analyzeQuestion, questionType } from '../question/question.ts';
 import type { Question, QuestionType } from '../question/question.ts';
 import { rankPassages } from '../ranking/rank.ts';
-import type { Answer, Passage } from '../types.ts';
+import { RELEVANCE_THRESHOLD } from '../ranking/relevance.ts';
+import type { Section } from '../ranking/sections.ts';
+import type { Citation, Passage } from '../types.ts';
 import { draftsOfPassages, termsOf } from './drafts.ts';
 import type { QuestionDraft, Recommendation } from './drafts.ts';
 
@@ -16,44 +17,27 @@ export type Preference = (question: QuestionTraits) => number;
 
 export interface ChooseOptions {
   limit: number;
-  /** Answers a question from all of the person's files. */
-  ask: (question: string) => Promise<Answer>;
+  /** The sections that a question finds in all of the user's files, best first. */
+  ask: (question: string) => Promise<readonly Section[]>;
   /** Brings the questions forward that a person would rather have. */
   prefer?: Preference | undefined;
 }
 
 /** Share of the terms of one of two questions that makes them the same in meaning. */
 const ALIKE = 0.75;
-/** Places that the main points of a paper are told from, at least. */
-const LEAST_PLACES = 3;
 /** Questions asked at most until enough are found, of preferred ones before, and how many at a time. */
 const ASKED = { most: 36, preferred: 12, atOnce: 3 } as const;
 /** Passages that follow-ups are made from and questions checked on them: quick enough to wait for. */
 const FOLLOW_UPS = { passages: 6, checks: 4, score: 0.35 } as const;
 
-const overlaps = (draft: QuestionDraft, { artifactId, start, end }: Answer['citations'][number]) =>
+type Place = Pick<Citation, 'artifactId' | 'start' | 'end'>;
+
+const overlaps = (draft: QuestionDraft, { artifactId, start, end }: Place): boolean =>
   artifactId === draft.artifactId && start < draft.source.end && draft.source.start < end;
 
-const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Whether an answer comes from the place that its question was made of, and says its value. */
-function answersDraft(draft: QuestionDraft, answer: Answer): boolean {
-  const { artifactId, value, broad } = draft;
-  const places = answer.citations.filter((one) => overlaps(draft, one)).length;
-  if (!answer.grounded || answer.citations[0]?.artifactId !== artifactId) return false;
-  if (places < (broad ? LEAST_PLACES : 1)) return false;
-  if (value === null || answer.computed?.value === Number(value)) return true;
-  const bold = /\*\*(.+?)\*\*/u.exec(answer.markdown)?.[1];
-  return isSaid(value, bare(bold ?? answer.markdown));
-}
-
-/** Whether what was said is a value: '2024-03-14' as '14 March 2024', '1977.5' as '£1,977.50'. */
-function isSaid(value: string, said: string): boolean {
-  const plain = bare(value);
-  const [, year = '', day = '?'] = /^(\d{4})-\d\d-0?(\d{1,2})$/u.exec(value) ?? [];
-  const isPart = 2 * said.length > plain.length && plain.includes(said);
-  return isPart || said.includes(plain) || (said.includes(year) && said.includes(day));
-}
+/** Whether the best section is relevant and is where the question was made from. */
+const answersDraft = (draft: QuestionDraft, [best]: readonly Section[]): boolean =>
+  best !== undefined && best.relevance >= RELEVANCE_THRESHOLD && overlaps(draft, best);
 
 /**
  * Keeps at most `limit` questions: a third at most of one form, or with the same first two words, no
@@ -83,8 +67,8 @@ function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = [])
 }
 
 /**
- * Up to `limit` of the questions drafted, from as many files as possible: each was asked, and its
- * answer begins with what the question was made of.
+ * Up to `limit` of the questions drafted, from as many files as possible. Each was asked and finds
+ * the place that it was made from.
  */
 export async function chooseQuestions(
   drafts: readonly QuestionDraft[],
@@ -101,11 +85,10 @@ export async function chooseQuestions(
         if (batch.length === ASKED.atOnce) break;
       }
       if (batch.length === 0) return;
-      const answers = await Promise.all(batch.map(({ question }) => ask(question)));
+      const found = await Promise.all(batch.map(({ question }) => ask(question)));
       for (const [at, draft] of batch.entries()) {
         known.add(draft);
-        const answer = answers[at];
-        if (answer && answersDraft(draft, answer) && choice.adds(draft)) choice.keep(draft);
+        if (answersDraft(draft, found[at] ?? []) && choice.adds(draft)) choice.keep(draft);
       }
     }
   };
@@ -129,7 +112,7 @@ export async function chooseQuestions(
 export function recommendQuestions(
   question: Question,
   ranked: readonly Passage[],
-  answer: Answer,
+  cited: readonly Place[],
   limit = 3,
 ): Recommendation[] {
   const least = FOLLOW_UPS.score * (ranked[0]?.score ?? 0);
@@ -141,11 +124,11 @@ export function recommendQuestions(
   const choice = createChoice(limit, [termsOf(question.text, question.language)]);
   const fresh = draftsOfPassages(sources)
     .values()
-    .filter((draft) => !answer.citations.some((one) => overlaps(draft, one)) && choice.adds(draft));
+    .filter((draft) => !cited.some((one) => overlaps(draft, one)) && choice.adds(draft));
   for (const draft of fresh.take(FOLLOW_UPS.checks)) {
     const asked = analyzeQuestion(draft.question, question.languages);
-    const found = composeAnswer(asked, rankPassages(asked, alike), { librarySize: 1 });
-    if (answersDraft(draft, found)) choice.keep(draft);
+    const [best] = rankPassages(asked, alike);
+    if (best !== undefined && overlaps(draft, best)) choice.keep(draft);
   }
   return choice.found();
 }

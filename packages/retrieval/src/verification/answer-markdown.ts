@@ -1,4 +1,4 @@
-import { addressesAsCode } from '../answer/markdown.ts';
+import { addressesAsCode } from '../answers/markdown.ts';
 import { MARKER } from './sentence-stream.ts';
 
 /** How a line of Markdown begins. */

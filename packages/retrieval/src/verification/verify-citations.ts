@@ -1,5 +1,5 @@
-import { NO_ANSWER } from '../answer/answer.ts';
-import type { Answer, Citation, Computed } from '../types.ts';
+import { NO_ANSWER } from '../answers/found-answer.ts';
+import type { Answer, Citation } from '../types.ts';
 import { lineOf, type Prefix, renderSentence } from './answer-markdown.ts';
 import { type CheckedPart, checkSentence, type Cited, findsNothing } from './check-sentence.ts';
 import { questionEvidence, type Source, sourceOf } from './claim-support.ts';
@@ -68,7 +68,6 @@ export function createCitationVerifier(
   const seen = new Set<string>();
   const stated: { plain: string; cited: Cited[] }[] = [];
   let held: Piece[] = [];
-  let computed: Computed | undefined;
   let buffer = '';
   let markdown = '';
   /** How the line that is read begins; null before its beginning was read. */
@@ -82,10 +81,7 @@ export function createCitationVerifier(
 
   function citable({ source, quote }: Cited): readonly Citable[] {
     const { figure, artifactId, fileName, text, start } = source.passage;
-    if (figure !== undefined) {
-      computed ??= figure.computed;
-      return figure.rows.slice(0, ROWS_LIMIT);
-    }
+    if (figure !== undefined) return figure.rows.slice(0, ROWS_LIMIT);
     const exact = text.slice(quote.start, quote.end);
     const [from, to] = [start + quote.start, start + quote.end];
     return [{ artifactId, fileName, quote: exact, start: from, end: to }];
@@ -276,7 +272,6 @@ export function createCitationVerifier(
         citations: [...citations],
         grounded: true,
         ...(unverified.length === 0 ? {} : { unverified }),
-        ...(computed === undefined ? {} : { computed }),
       };
       return { rest, answer, unverified: false, withheld };
     },

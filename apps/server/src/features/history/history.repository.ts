@@ -18,7 +18,7 @@ const {
   answer: _answer,
   citations: _citations,
   nearest: _nearest,
-  computed: _computed,
+  found: _found,
   recommendations: _recommendations,
   related: _related,
   ...questionColumns
@@ -154,22 +154,22 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       rows: readonly (Pick<HistoryRow, 'id'> & Contents)[],
     ): Promise<void> {
       const contents = rows.map(
-        ({ id, answer, citations, nearest, computed, related, recommendations }) => ({
+        ({ id, answer, citations, nearest, found, related, recommendations }) => ({
           id,
           answer,
           citations,
           nearest,
-          computed,
+          found,
           related,
           recommendations,
         }),
       );
       await tx.execute(sql`
         UPDATE ${history} SET answer = fresh.answer, citations = fresh.citations,
-          nearest = fresh.nearest, computed = fresh.computed, related = fresh.related,
+          nearest = fresh.nearest, found = fresh.found, related = fresh.related,
           recommendations = fresh.recommendations
         FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
-          AS fresh (id uuid, answer text, citations jsonb, nearest jsonb, computed jsonb,
+          AS fresh (id uuid, answer text, citations jsonb, nearest jsonb, found jsonb,
             related jsonb, recommendations jsonb)
         WHERE ${history.id} = fresh.id`);
     },

@@ -1,4 +1,4 @@
-import type { HistoryEntry, HistoryThread, RelatedFile } from '@engram/contract';
+import type { AnswerMode, HistoryEntry, HistoryThread, RelatedFile } from '@engram/contract';
 import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -48,8 +48,15 @@ const ENTRIES_PER_TRANSACTION = 100;
 /** Entries that are read and presented at once where all are asked for: others come in between. */
 const ENTRIES_AT_ONCE = 50;
 
+/** What wrote an answer that quotes files. */
+export const FILES = 'files';
+
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
+
+/** Whether a model wrote an answer. One that does not say so quotes files. */
+export const modeOf = ({ writtenBy }: Pick<HistoryRow, 'writtenBy'>): AnswerMode =>
+  writtenBy === null || writtenBy === FILES ? 'found' : 'written';
 
 /** An entry without what was answered. */
 const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
@@ -68,7 +75,8 @@ const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
   citations: [],
   grounded: row.grounded,
   nearest: [],
-  computed: null,
+  mode: modeOf(row),
+  found: [],
   unverified: [],
   notice: row.notice,
   follows: row.follows,
@@ -117,7 +125,7 @@ export function createHistoryService({
   };
 
   const present = async (owner: Owner, rows: readonly HistoryRow[]): Promise<HistoryEntry[]> => {
-    const [related, cited, chosen] = await Promise.all([
+    const [related, cited, found, chosen] = await Promise.all([
       presentRelated(
         owner,
         rows.map((row) => row.related),
@@ -125,6 +133,10 @@ export function createHistoryService({
       withNames(
         owner.userId,
         rows.flatMap((row) => [row.citations, row.nearest]),
+      ),
+      withNames(
+        owner.userId,
+        rows.map((row) => row.found),
       ),
       chosenIn(owner.userId, rows),
     ]);
@@ -135,7 +147,7 @@ export function createHistoryService({
       similarVectors: related[i] ?? [],
       citations: cited[2 * i] ?? [],
       nearest: cited[2 * i + 1] ?? [],
-      computed: row.computed,
+      found: found[i] ?? [],
       unverified: unverifiedIn(row.answer),
       chosenFiles: chosen[i] ?? [],
     }));

@@ -1,9 +1,12 @@
-import type { Citation, ComputedFigure } from '@engram/contract';
+import type { Citation, FoundSection } from '@engram/contract';
 import { boolean, doublePrecision, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant } from '../../platform/database/columns.ts';
 
 /** A citation as it is kept: where its file stands in folders is read from the file when shown. */
 export type StoredCitation = Omit<Citation, 'path'>;
+
+/** A section as it is stored: where its file stands in folders is read from the file when shown. */
+export type StoredSection = Omit<FoundSection, 'path'>;
 
 /** A file that was found for a question; the rest is read from the file itself when shown. */
 export interface StoredRelated {
@@ -30,7 +33,8 @@ export const history = pgTable('history', {
   citations: jsonb().$type<StoredCitation[]>().notNull(),
   /** The passages nearest to a question that the files do not answer. */
   nearest: jsonb().$type<StoredCitation[]>().notNull(),
-  computed: jsonb().$type<ComputedFigure>(),
+  /** The sections that were found, best first. */
+  found: jsonb().$type<StoredSection[]>().notNull(),
   recommendations: jsonb().$type<StoredRecommendation[]>().notNull(),
   related: jsonb().$type<StoredRelated[]>().notNull(),
   keywords: text().array().notNull(),
@@ -46,7 +50,7 @@ export const history = pgTable('history', {
   follows: uuid(),
   /** The talk that it belongs to: the id of the talk's first question. */
   thread: uuid().notNull(),
-  /** `files` where the answer quotes them, else the model's name; null where that was not noted. */
+  /** `files` where the answer quotes them, else the model's name; null where it was not recorded. */
   writtenBy: text('written_by'),
   createdAt: instant('created_at').notNull(),
 });
@@ -68,5 +72,5 @@ export type NewEntry = Omit<HistoryRow, 'thread'>;
 /** What of an entry comes from files. */
 export type Contents = Pick<
   HistoryRow,
-  'answer' | 'citations' | 'nearest' | 'computed' | 'related' | 'recommendations'
+  'answer' | 'citations' | 'nearest' | 'found' | 'related' | 'recommendations'
 >;

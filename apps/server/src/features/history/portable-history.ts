@@ -59,7 +59,7 @@ function repointed(entry: Contents, fileOf: (id: string) => string | undefined):
     });
   return {
     answer: kept.answer,
-    computed: kept.computed,
+    found: kept.found,
     citations: moved(kept.citations),
     nearest: moved(kept.nearest),
     related: moved(kept.related),

@@ -36,6 +36,16 @@ function redactLine(line: string, gone: ReadonlySet<number>): string {
   return lead + kept.filter((part, i) => part !== REMOVED || kept[i - 1] !== REMOVED).join(' ');
 }
 
+/** Empties the quotes that stand below a line that cites a deleted file. */
+function withoutQuotes(lines: readonly string[], gone: ReadonlySet<number>): string[] {
+  let isGone = false;
+  return lines.map((line) => {
+    if (isGone && line.startsWith('>')) return '';
+    if (line !== '') isGone = cites(line, gone);
+    return line;
+  });
+}
+
 /**
  * Takes what deleted files said out of an answer: each stretch of text that cites one of them
  * becomes a notice, their citations go, and the others keep their numbers.
@@ -52,23 +62,19 @@ export function redactAnswer(
     citations.filter(({ artifactId }) => deleted.has(artifactId)).map(({ n }) => n),
   );
   return {
-    markdown: markdown
-      .split('\n')
+    markdown: withoutQuotes(markdown.split('\n'), gone)
       .map((line, at) => (lines.has(at) ? leadOf(line) + REMOVED : redactLine(line, gone)))
       .join('\n')
       // Said once for paragraphs that follow each other.
-      .replaceAll(repeated, REMOVED),
+      .replaceAll(repeated, REMOVED)
+      .replace(/\n+$/u, ''),
     citations: citations.filter(({ artifactId }) => !deleted.has(artifactId)),
   };
 }
 
 /** The files that an entry says something of, as often as it does. */
-export const filesOf = ({ citations, nearest, related, recommendations }: Contents): string[] =>
-  [...citations, ...nearest, ...related, ...recommendations].map(({ artifactId }) => artifactId);
-
-/** Lines of an answer that cite nothing, but for those that make a table one. */
-const uncited = (markdown: string): number[] =>
-  markdown.split('\n').flatMap((line, at) => (/^\s*$|^\||(?<!\\)\[\d+\]/u.test(line) ? [] : [at]));
+export const filesOf = ({ citations, nearest, found, related, recommendations }: Contents): string[] =>
+  [...citations, ...nearest, ...found, ...related, ...recommendations].map(({ artifactId }) => artifactId);
 
 /** An entry's contents without what the deleted files said. */
 export function redactContents(entry: Contents, deleted: ReadonlySet<string>): Contents {
@@ -76,15 +82,12 @@ export function redactContents(entry: Contents, deleted: ReadonlySet<string>): C
     list.filter(({ artifactId }) => !deleted.has(artifactId));
   const named = entry.related.filter(({ artifactId }) => deleted.has(artifactId));
   const lines = new Set(named.flatMap(({ line }) => line ?? []));
-  // A figure rests on all of its rows, and so does what is said of it without citing one.
-  const isWhole = entry.citations.every(({ artifactId }) => !deleted.has(artifactId));
-  if (entry.computed && !isWhole) for (const line of uncited(entry.answer)) lines.add(line);
   const { markdown, citations } = redactAnswer(entry.answer, entry.citations, deleted, lines);
   return {
-    answer: entry.computed && citations.length === 0 && !isWhole ? REMOVED : markdown,
+    answer: markdown,
     citations,
     nearest: others(entry.nearest),
-    computed: isWhole ? entry.computed : null,
+    found: others(entry.found),
     related: others(entry.related),
     recommendations: others(entry.recommendations),
   };

@@ -100,6 +100,7 @@ export const outputs = {
     notice,
     answer: z.string(),
     grounded: z.boolean(),
+    mode: z.enum(['found', 'written']),
     citations: z.array(citation),
     nearest: z.array(citation),
     remark: z.string().nullable(),

@@ -92,6 +92,7 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
         notice: UNTRUSTED,
         answer: data.answers.join('\n\n'),
         grounded: data.grounded,
+        mode: data.mode,
         citations: data.citations.map(presentCitation),
         nearest: data.nearest.map(presentCitation),
         remark: data.notice,

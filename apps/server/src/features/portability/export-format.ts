@@ -2,12 +2,12 @@ import {
   ANSWER_LIMIT,
   artifactSource,
   CHOSEN_FILES_LIMIT,
-  computedFigure,
   fileMeta,
   id,
   keyword,
   MARKDOWN_DEPTH_LIMIT,
   markdownDepth,
+  FOUND_LIMIT,
   NEAREST_LIMIT,
   timestamp,
 } from '@engram/contract';
@@ -123,6 +123,15 @@ const exportedCitation = z.object({
   end: z.number().int().nonnegative(),
 });
 
+const offset = z.number().int().nonnegative();
+
+const exportedSection = exportedCitation.omit({ quote: true }).extend({
+  text: z.string().max(ANSWER_LIMIT, `A section of it has more than ${CHARACTERS}.`),
+  highlights: listOf(z.tuple([offset, offset]), 2000),
+  score: z.number().min(0).max(1),
+  newer: z.object({ artifactId: id, fileName: z.string().max(1000) }).nullable(),
+});
+
 /** Longer and deeper ones are none that Engram has given: reading them would keep it busy. */
 const exportedAnswer = z
   .string()
@@ -144,7 +153,7 @@ export const exportedEntry = z.object({
   citations: listOf(exportedCitation, 2000),
   // Exports of before have neither.
   nearest: listOf(exportedCitation, NEAREST_LIMIT).default([]),
-  computed: computedFigure.nullable().default(null),
+  found: listOf(exportedSection, FOUND_LIMIT).default([]),
   related: listOf(
     z.object({
       artifactId: id,

@@ -1,4 +1,4 @@
-import { figureWords, type Location } from '@engram/contract';
+import { type Location, locationText } from '@engram/contract';
 import type { ExportedEntry, ExportedProfile } from './export-format.ts';
 
 /** Text that Markdown shows as it is, on one line. */
@@ -10,26 +10,6 @@ const plain = (text: string): string =>
 
 const minutes = (date: string): string => `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`;
 
-function clock(ms: number): string {
-  const [seconds, whole] = [Math.floor(ms / 1000) % 60, Math.floor(ms / 60_000)];
-  const [minute, hour] = [whole % 60, Math.floor(whole / 60)];
-  const padded = (n: number): string => String(n).padStart(2, '0');
-  return hour > 0 ? `${hour}:${padded(minute)}:${padded(seconds)}` : `${minute}:${padded(seconds)}`;
-}
-
-/** Where a quote stands, in words; empty where nothing can be said. */
-function placeOf(location: Location): string {
-  const { path, page, slide, sheet, row, startMs, line } = location as Record<string, unknown>;
-  const inFile =
-    (page !== undefined && `page ${String(page)}`) ||
-    (slide !== undefined && `slide ${String(slide)}`) ||
-    (row !== undefined && `${sheet === undefined ? '' : `${String(sheet)}, `}row ${String(row)}`) ||
-    (typeof startMs === 'number' && `at ${clock(startMs)}`) ||
-    (line !== undefined && `line ${String(line)}`) ||
-    '';
-  return [path, inFile].filter(Boolean).join(', ');
-}
-
 /** What the file of questions and answers begins with. */
 export const historyHead = (count: number): string =>
   `# Questions and answers\n\n${
@@ -40,7 +20,7 @@ export const historyHead = (count: number): string =>
 
 /** A quote with its file and place. */
 function quoted({ fileName, location, quote }: ExportedEntry['citations'][number]): string {
-  const place = placeOf(location as Location);
+  const place = locationText(location as Location);
   return `${plain(fileName)}${place ? `, ${plain(place)}` : ''}: “${plain(quote)}”`;
 }
 
@@ -53,7 +33,6 @@ export function entryText(entry: ExportedEntry): string {
     `\n## ${plain(entry.question)}\n`,
     `*${[minutes(entry.date), ...marks].join(' · ')}*\n`,
     `${entry.answer.trim()}\n`,
-    ...(entry.computed ? [`*${figureWords(entry.computed)}*\n`] : []),
     ...(sources.length > 0 ? [`Sources:\n\n${sources.join('\n')}\n`] : []),
     ...(nearest.length > 0
       ? [`The nearest passages, which do not answer it:\n\n${nearest.join('\n')}\n`]

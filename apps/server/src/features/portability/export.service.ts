@@ -71,7 +71,7 @@ const presentEntry = (row: HistoryRow): ExportedEntry => ({
   notice: row.notice,
   citations: row.citations as ExportedEntry['citations'],
   nearest: row.nearest as ExportedEntry['nearest'],
-  computed: row.computed,
+  found: row.found as ExportedEntry['found'],
   related: row.related,
   recommendations: row.recommendations,
   keywords: row.keywords,

@@ -48,7 +48,7 @@ const AHEAD_MS = 86_400_000;
 const PATIENCE_MS = 25;
 
 /** About how many characters an entry has. */
-const sizeOf = ({ answer, citations, nearest, related }: ExportedEntry): number => {
+const sizeOf = ({ answer, citations, nearest, found, related }: ExportedEntry): number => {
   const quoted = [...citations, ...nearest];
   return (
     answer.length +
@@ -108,8 +108,8 @@ export async function createImportService(deps: ImportDependencies) {
       if (some.length === 0) return;
       signal.throwIfAborted();
       await deps.stepBack(PATIENCE_MS);
-      const mentioned = some.flatMap(({ citations, nearest, related, recommendations }) =>
-        [...citations, ...nearest, ...related, ...recommendations].flatMap(
+      const mentioned = some.flatMap(({ citations, nearest, found, related, recommendations }) =>
+        [...citations, ...nearest, ...found, ...related, ...recommendations].flatMap(
           ({ artifactId }) => hashes.get(artifactId) ?? [],
         ),
       );

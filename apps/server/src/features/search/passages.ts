@@ -1,7 +1,7 @@
 import type { RankedPassage } from '@engram/retrieval';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { type Finding, merged } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { quotable } from './thinking/quotable.ts';
 import { ThreadEnded } from '../../platform/threads/threads.ts';
 import { type Thinking, TOO_LONG } from './thinking/thinking.ts';
@@ -45,10 +45,10 @@ export function createPassageSearch({
     const look = async () => {
       const understood = await finding.understand(text, { userId, think, turns: [] });
       const narrowing = { keywords, artifactIds: [] };
-      const request = { userId, think, understood, narrowing, cited: [], done: ignore };
+      const request = { userId, think, question: understood.question, narrowing, done: ignore };
       return finding.inTurn(userId, () => Promise.all([finding.look(request), countQuery(userId)]));
     };
-    const [{ lists, files }] = await look().catch(tooLong);
-    return { passages: quotable(merged(lists)), files };
+    const [{ ranked, files }] = await look().catch(tooLong);
+    return { passages: quotable(ranked), files };
   };
 }

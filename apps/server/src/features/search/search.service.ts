@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { type Citation, NEAREST_LIMIT, type RelatedFile, type SearchData } from '@engram/contract';
-import { type Answer, mergePassages, unverifiedIn } from '@engram/retrieval';
+import { type Citation, type FoundSection, NEAREST_LIMIT, type RelatedFile, type SearchData } from '@engram/contract';
+import { type Answer, type EarlierTurn, mergePassages, type Recommendation, unverifiedIn } from '@engram/retrieval';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
-import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { Library, Narrowing } from '../artifacts/library.ts';
-import type { HistoryService } from '../history/history.service.ts';
-import type { StoredCitation } from '../history/history.tables.ts';
+import { FILES, type HistoryService, modeOf } from '../history/history.service.ts';
+import type { StoredCitation, StoredSection } from '../history/history.tables.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import { ThreadEnded } from '../../platform/threads/threads.ts';
 import { answerFrom } from './answering.ts';
-import { type Conversation, readConversation } from './conversation.ts';
+import { readConversation } from './conversation.ts';
 import type { Finding } from './finding.ts';
+import { foundAnswerOf } from './found-answer.ts';
 import { createPassageSearch } from './passages.ts';
 import type { Listing } from './listing.ts';
 import { openPapers, type PapersDependencies } from './model/papers.ts';
 import { quotable } from './thinking/quotable.ts';
 import { stopwatch } from './thinking/stopwatch.ts';
-import type { Thought, Understood } from './thinking/tasks.ts';
+import { relatedFiles } from './thinking/related-files.ts';
+import type { Understood } from './thinking/tasks.ts';
 import { type Think, type Thinking, TOO_LONG, unlessTooLong } from './thinking/thinking.ts';
 
 export interface SearchDependencies {
@@ -26,7 +27,6 @@ export interface SearchDependencies {
   thinking: Pick<Thinking, 'forQuestion'>;
   listing: Listing;
   history: HistoryService;
-  index: SearchIndex;
   model: AnswerModel | null;
   /** What the files say of themselves, and their tables, for a model. */
   papers: Omit<PapersDependencies, 'library'>;
@@ -60,6 +60,7 @@ export interface SearchEvents {
   onSources: (sources: {
     history_id: string;
     citations: Citation[];
+    found: FoundSection[];
     similar_vectors: RelatedFile[];
   }) => void;
   onStep: (step: { text: string }) => void;
@@ -82,7 +83,8 @@ interface Asking {
   request: SearchRequest;
   /** What the question is limited to. */
   narrowing: Narrowing;
-  conversation: Conversation;
+  /** What was asked and answered before, oldest first. */
+  conversation: EarlierTurn[];
   think: Think;
   signal: AbortSignal;
   events: SearchEvents | undefined;
@@ -99,8 +101,13 @@ interface Cited {
 }
 
 /** What a question is answered with. */
-interface Outcome extends Pick<Thought, 'recommendations' | 'selected'>, Cited {
+interface Outcome extends Cited {
   answer: Answer;
+  /** The sections that were found, best first. */
+  found: StoredSection[];
+  /** The features of each section. */
+  scores: Record<string, number>[];
+  recommendations: Recommendation[];
   /** The model that wrote the answer; null where none did. */
   model: string | null;
   notice: string | null;
@@ -123,8 +130,9 @@ const unsearched = (markdown: string): Outcome => ({
   notice: null,
   related: [],
   similar: [],
+  found: [],
+  scores: [],
   recommendations: [],
-  selected: [],
   terms: [],
 });
 
@@ -140,7 +148,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 
 /** Answers questions from a person's own files. */
 export function createSearchService(deps: SearchDependencies) {
-  const { library, finding, thinking, listing, history, index, model, now } = deps;
+  const { library, finding, thinking, listing, history, model, now } = deps;
 
   async function citedIn(userId: string, { citations, nearest = [] }: Answer): Promise<Cited> {
     const quotes = [...citations, ...nearest.slice(0, NEAREST_LIMIT)];
@@ -151,15 +159,19 @@ export function createSearchService(deps: SearchDependencies) {
     };
   }
 
-  /** Sends the files in which the answer was looked for, and the citations known so far. */
+  /** Sends the sections and files that were found, and the citations known so far. */
   async function sendSources(
     { id, asker, events }: Asking,
     similar: RelatedFile[],
     cited: readonly StoredCitation[],
+    sections: readonly StoredSection[] = [],
   ): Promise<void> {
     if (events === undefined) return;
-    const [citations = []] = await library.withNames(asker.userId, [cited]);
-    events.onSources({ history_id: id, citations, similar_vectors: similar });
+    const [[citations = []], [found = []]] = await Promise.all([
+      library.withNames(asker.userId, [cited]),
+      library.withNames(asker.userId, [sections]),
+    ]);
+    events.onSources({ history_id: id, citations, found, similar_vectors: similar });
   }
 
   /** Answers with a list of files, which needs no model. */
@@ -177,39 +189,27 @@ export function createSearchService(deps: SearchDependencies) {
     return { ...unsearched(''), ...cited, answer, related, similar, terms: termsOf(question) };
   }
 
-  async function answerFromFiles(asking: Asking, understood: Understood): Promise<Outcome> {
-    const { asker, request, narrowing, conversation, think } = asking;
-    const { signal, events, done, counted } = asking;
+  async function answerFromFiles(asking: Asking, { question }: Understood): Promise<Outcome> {
+    const { asker, request, narrowing, conversation, think, signal, events, done } = asking;
     const { userId } = asker;
-    const { question } = understood;
-    const { explain } = request;
-    const wanted = {
-      recommendations: RECOMMENDATIONS,
-      explain,
-      handBack: Boolean(model?.describe().on),
-    };
-    // The engine looks while the database counts; a question that may not be asked ends here.
-    const [found, librarySize] = await finding.inTurn(userId, () => {
-      const size = index.size(userId);
-      const { cited } = conversation;
-      const asked = { userId, think, understood, narrowing, cited, librarySize: size, done };
-      return Promise.all([finding.answer({ ...asked, ...wanted }), size, counted()]);
-    });
-    done('thread', found.times);
-    const { related, ranked } = found;
-    const similar = library.presentEach(asker, found.files, related);
-    const fromSentences = await citedIn(userId, found.answer);
+    const writes = Boolean(model?.describe().on);
+    // The index searches while the database counts. A question that exceeds the plan ends here.
+    const [{ ranked, sections, files }] = await finding.inTurn(userId, () =>
+      Promise.all([finding.find({ userId, think, question, narrowing, done }), asking.counted()]),
+    );
+    const found = await foundAnswerOf(userId, sections, library.locate);
+    const related = relatedFiles(ranked);
+    const similar = library.presentEach(asker, files, related);
+    const foundCited = await citedIn(userId, found.answer);
     // What a model cites is known when it has written the answer.
-    await sendSources(asking, similar, wanted.handBack ? [] : fromSentences.citations);
+    await sendSources(asking, similar, writes ? [] : foundCited.citations, found.sections);
     done('sources');
-    const { used, ...written } = await answerFrom(wanted.handBack ? model : null, {
+    const written = await answerFrom(writes ? model : null, {
       asked: request.text,
       question,
-      passages: quotable(found.ranked),
-      parts: found.parts,
-      fromSentences: found.answer,
-      librarySize,
-      earlier: conversation.turns,
+      passages: quotable(ranked),
+      found: found.answer,
+      earlier: conversation,
       papers: openPapers({ library, ...deps.papers }, { userId, question, narrowing }),
       today: deps.dayOf(now()),
       findMore: async (queries) =>
@@ -224,18 +224,21 @@ export function createSearchService(deps: SearchDependencies) {
       done,
     });
     const { answer } = written;
-    const cited = answer === found.answer ? fromSentences : await citedIn(userId, answer);
-    if (wanted.handBack) await sendSources(asking, similar, cited.citations);
-    const whole = { ...written, ...cited, related, similar, terms: termsOf(question) };
-    if (used === null) {
-      const { recommendations, selected } = found;
-      return { ...whole, recommendations, selected };
-    }
-    const after = await think('recommend', { question, ranked, answer, used, ...wanted }).catch(
-      unlessTooLong({ recommendations: [], selected: [] }),
-    );
+    const cited = answer === found.answer ? foundCited : await citedIn(userId, answer);
+    if (writes) await sendSources(asking, similar, cited.citations, found.sections);
+    const asked = { question, ranked, cited: answer.citations, limit: RECOMMENDATIONS };
+    const recommendations = await think('recommend', asked).catch(unlessTooLong([]));
     done('recommendations');
-    return { ...whole, ...after };
+    return {
+      ...written,
+      ...cited,
+      found: found.sections,
+      scores: sections.map(({ scores }) => scores),
+      recommendations,
+      related,
+      similar,
+      terms: termsOf(question),
+    };
   }
 
   /**
@@ -257,14 +260,14 @@ export function createSearchService(deps: SearchDependencies) {
     return { keywords, artifactIds: [...there.keys()] };
   }
 
-  /** Reads a question; one that leans on the talk as a model rewrites it, or else by rule. */
+  /** Reads a question; a follow-up as a model rewrites it, where there is one. */
   async function understand(asking: Asking): Promise<Understood> {
     const { asker, request, conversation, think, signal, done, counted } = asking;
-    const { turns } = conversation;
+    const turns = conversation;
     const who = { userId: asker.userId, think };
     const understood = await finding.understand(request.text, { ...who, turns });
     done('question');
-    if (!understood.leans || !model?.describe().on) return understood;
+    if (!understood.followsUp || !model?.describe().on) return understood;
     // A model is asked for nobody whose plan allows no question.
     await counted();
     const question = { question: request.text, earlier: turns, signal };
@@ -333,7 +336,7 @@ export function createSearchService(deps: SearchDependencies) {
         done,
         counted: once(() => deps.countQuery(userId)),
       });
-      const { answer, notice, recommendations, related, similar, selected, terms } = outcome;
+      const { answer, notice, recommendations, related, similar, terms } = outcome;
 
       const entry = {
         id,
@@ -344,7 +347,7 @@ export function createSearchService(deps: SearchDependencies) {
         notice,
         citations: outcome.citations,
         nearest: outcome.nearest,
-        computed: answer.computed ?? null,
+        found: outcome.found,
         recommendations,
         related,
         keywords: request.keywords,
@@ -356,11 +359,12 @@ export function createSearchService(deps: SearchDependencies) {
         bookmarked: false,
         archived: false,
         follows: request.after ?? null,
-        writtenBy: outcome.model ?? 'files',
+        writtenBy: outcome.model ?? FILES,
         createdAt: now(),
       };
-      const [[citations = [], nearest = []]] = await Promise.all([
+      const [[citations = [], nearest = []], [found = []]] = await Promise.all([
         library.withNames(userId, [entry.citations, entry.nearest]),
+        library.withNames(userId, [entry.found]),
         history.record(entry, async () => (await library.version(userId)) === version),
       ]);
       done('history');
@@ -378,15 +382,19 @@ export function createSearchService(deps: SearchDependencies) {
         citations,
         grounded: entry.grounded,
         nearest,
-        computed: entry.computed,
+        mode: modeOf(entry),
+        found,
         unverified: unverifiedIn(entry.answer),
         notice,
         writtenBy: entry.writtenBy,
-        ...(request.explain ? { explain: { passages: selected, terms, stages: times } } : {}),
+        ...(request.explain ? { explain: { passages: explained(outcome), terms, stages: times } } : {}),
       };
     },
   };
 }
+
+const explained = ({ found, scores }: Outcome) =>
+  found.map(({ artifactId, start, end }, i) => ({ artifactId, start, end, scores: scores[i] ?? {} }));
 
 const termsOf = (question: Understood['question']): string[] =>
   question.terms.map(({ surface }) => surface);

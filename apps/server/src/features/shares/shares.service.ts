@@ -96,7 +96,6 @@ export function createSharesService({ database, history, secret, now }: SharesDe
         grounded: entry.grounded,
         sources: entry.citations.map(withoutQuote),
         nearest: entry.nearest.map(withoutQuote),
-        computed: entry.computed,
       };
     },
 

@@ -1,37 +1,21 @@
-import type { Answer } from '@engram/retrieval';
-import type { SearchIndex } from '../../platform/index/search-index.ts';
+import type { Section } from '@engram/retrieval';
 import type { Finding } from '../search/finding.ts';
 import type { Thinking } from '../search/thinking/thinking.ts';
 
 export interface QuestionAskerDependencies {
   finding: Finding;
   thinking: Pick<Thinking, 'forQuestion'>;
-  index: Pick<SearchIndex, 'size'>;
 }
 
-/** The answer to what is not asked. */
-export const NOTHING: Answer = { markdown: '', citations: [], grounded: false };
-
-/** Asks a question of a person's files as searching does, with no model, and keeps nothing of it. */
-export function createQuestionAsker({ finding, thinking, index }: QuestionAskerDependencies) {
-  return async (userId: string, text: string): Promise<Answer> => {
+/** Finds the sections for a question as a search does, without storing anything. */
+export function createQuestionAsker({ finding, thinking }: QuestionAskerDependencies) {
+  return async (userId: string, text: string): Promise<Section[]> => {
     const think = thinking.forQuestion(userId);
-    const understood = await finding.understand(text, { userId, think, turns: [] });
-    // A list of files answers nothing that stands in one.
-    if (understood.question.files.list) return NOTHING;
-    const { answer } = await finding.answer({
-      userId,
-      think,
-      // What is asked of several things is looked for as it stands.
-      understood: { ...understood, parts: [] },
-      narrowing: { keywords: [], artifactIds: [] },
-      cited: [],
-      librarySize: index.size(userId),
-      recommendations: 0,
-      explain: false,
-      handBack: false,
-      done: () => undefined,
-    });
-    return answer;
+    const { question } = await finding.understand(text, { userId, think, turns: [] });
+    // A list of files is not an answer from one of them.
+    if (question.files.list) return [];
+    const narrowing = { keywords: [], artifactIds: [] };
+    const request = { userId, think, question, narrowing, done: () => undefined };
+    return (await finding.find(request)).sections;
   };
 }

@@ -1,9 +1,9 @@
 import {
-  type Answer,
   chooseQuestions,
   type LibraryDocument,
   type QuestionDraft,
   type Recommendation,
+  type Section,
 } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
 import type { Background } from '../../platform/background.ts';
@@ -21,8 +21,8 @@ export interface RecommendationsDependencies {
   wishes: (userId: string) => Promise<Wish[]>;
   /** The questions that some files may answer. */
   draft: (userId: string, files: readonly LibraryDocument[]) => Promise<QuestionDraft[]>;
-  /** Answers a question as asking it would, and keeps nothing of it. */
-  ask: (userId: string, question: string) => Promise<Answer>;
+  /** The sections that a question finds, best first. */
+  ask: (userId: string, question: string) => Promise<readonly Section[]>;
   background: Background;
 }
 

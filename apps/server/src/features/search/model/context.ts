@@ -1,4 +1,4 @@
-import type { Answer, Passage, Question, RankedPassage } from '@engram/retrieval';
+import type { Passage, Question, RankedPassage } from '@engram/retrieval';
 import type { Showable } from '../../../platform/ai/answering/answer-model.ts';
 import type { Papers } from './papers.ts';
 import { openAt, wholeAround } from './stretches.ts';
@@ -30,32 +30,17 @@ export const figureOf = (text: string, figure: NonNullable<Showable['figure']>):
   figure,
 });
 
-/** What the answer without a model cites, as passages. */
-const citedBy = ({ citations }: Answer): Passage[] =>
-  citations.map(({ quote, n: _n, ...place }) => ({
-    ...place,
-    ordinal: 0,
-    text: quote,
-    location: {},
-    places: [],
-    headings: [],
-    score: 0,
-  }));
-
 /**
- * What a model is shown first, best first: the figure that was computed for the question, what the
- * answer without a model rests on, and the passages that were found, those of the best files with the
- * whole document, table or section that they stand in; among them the beginnings of files whose names
- * the question has a word of, in whatever language they are.
+ * The evidence that a model is given at first, best first: the passages that were found, those of the
+ * best files with the whole document, table or section around them, and the beginnings of files whose
+ * names contain a word of the question, in any language.
  */
 export async function contextOf(
   papers: Papers,
   question: Question,
   ranked: readonly RankedPassage[],
-  fromSentences: Answer,
 ): Promise<Showable[]> {
-  const cited = citedBy(fromSentences);
-  const best = [...cited, ...ranked];
+  const best: Passage[] = [...ranked];
   const leading = new Set<string>();
   for (const { artifactId } of best) if (leading.size < MOST_WHOLE) leading.add(artifactId);
   const named = (await papers.named(question, MOST_NAMED)).filter(
@@ -78,10 +63,5 @@ export async function contextOf(
   }
   // A stretch that grew beyond one that was shown before it takes its place.
   const single = shown.filter((one) => !shown.some((other) => other !== one && isIn(one, other)));
-  const evidence = await papers.showable(single);
-  const { computed, markdown } = fromSentences;
-  if (computed === undefined) return evidence;
-  const said = markdown.replace(/\s?\[\d+\]/gu, '').replace(/\\([!-/:-@[-`{-~])/gu, '$1');
-  const rows = fromSentences.citations.map(({ n: _n, ...row }) => row);
-  return [figureOf(said, { computed, rows }), ...evidence];
+  return papers.showable(single);
 }

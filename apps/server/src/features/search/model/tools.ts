@@ -20,8 +20,6 @@ export interface ToolsRequest {
   papers: Papers;
   /** Looks in the files that may answer for other words. */
   findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
-  /** Told of every passage that a search brought. */
-  onFound: (passages: readonly RankedPassage[]) => void;
   /** Told what is looked for, while it is. */
   onStep: (text: string) => void;
 }
@@ -49,7 +47,7 @@ const day = z.iso.date();
 
 const nothing = (note: string): Found => ({ note, evidence: [] });
 
-function searchTool({ papers, findMore, onFound, onStep }: ToolsRequest): ModelTool {
+function searchTool({ papers, findMore, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'search',
     description:
@@ -58,7 +56,6 @@ function searchTool({ papers, findMore, onFound, onStep }: ToolsRequest): ModelT
     async run({ query }) {
       onStep(steps.searching(query));
       const found = mergePassages([await findMore([query])]).slice(0, MOST_FOUND);
-      onFound(found);
       return { note: '', evidence: await papers.showable(found) };
     },
   });

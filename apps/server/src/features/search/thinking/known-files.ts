@@ -1,4 +1,4 @@
-import { createNameIndex, type LibraryFile, type RecordTable } from '@engram/retrieval';
+import { createNameIndex, type LibraryFile } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
 import type { KnownFiles } from '../../artifacts/known-files.ts';
 
@@ -10,8 +10,6 @@ interface NamesOfFile {
 
 /** File names in all indexes that a thread remembers; each takes about 500 bytes. */
 const REMEMBERED_NAMES = 100_000;
-/** Bytes of the JSON of all tables that a thread remembers. */
-const REMEMBERED_TABLES = 32_000_000;
 
 /** What is made of files, once by each thread. */
 function remembered<Value extends object>(
@@ -33,13 +31,6 @@ const read = <Item>({ json }: KnownFiles) => JSON.parse(Buffer.from(json).toStri
 
 /** What files say of themselves. */
 export const factsFrom = remembered(REMEMBERED_NAMES, read<LibraryFile>, ({ length }) => length);
-
-/** Tables. */
-export const tablesFrom = remembered(
-  REMEMBERED_TABLES,
-  read<RecordTable>,
-  (_, { json }) => json.byteLength,
-);
 
 /** The index of the names. */
 export const nameIndexOf = remembered(

@@ -25,25 +25,11 @@ export function warmUp(): void {
   const read = { text: 'When was the boathouse built?', turns: [], languages: ['en'], names: null };
   const understood = tasks.read({ ...read, timeZone, now });
   if (understood === null) return;
-  const questions = [understood.question];
-  const searches = questions.map((question) => ({ question, passages: [passage] }));
-  const ranked = tasks.rank({ searches, tellUnfound: false });
+  const { question } = understood;
+  const searches = [{ question, passages: [passage] }];
+  const ranked = tasks.rank({ searches, tellUnfound: false, facts: NO_FACTS });
   if (!('lists' in ranked)) return;
-  tasks.answer({
-    ...ranked,
-    questions,
-    asked: [],
-    papers: {
-      documents: [],
-      facts: NO_FACTS,
-      only: null,
-      tables: [],
-      tablesOf: null,
-      today: '1970-01-01',
-    },
-    librarySize: 1,
-    recommendations: 1,
-    explain: false,
-    handBack: false,
-  });
+  const list = ranked.lists[0] ?? [];
+  tasks.sections({ question, ranked: list, documents: [], facts: NO_FACTS, limit: 1 });
+  tasks.recommend({ question, ranked: list, cited: [], limit: 1 });
 }

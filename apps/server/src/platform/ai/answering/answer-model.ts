@@ -34,8 +34,6 @@ interface Asked {
 export interface AnswerRequest extends Asked {
   /** The question made whole with what was asked before. */
   about: string;
-  /** What the question asks for, where it is several things; else empty. */
-  parts: readonly string[];
   /** Best first; what does not fit the budget is cut or left out from the end. */
   evidence: readonly Showable[];
   /** What the model may look up while it answers. */

@@ -11,8 +11,6 @@ const FIRST_SHARE = 0.65;
 
 export interface PromptRequest {
   question: string;
-  /** What the question asks for, where it is several things; else empty. */
-  parts: readonly string[];
   /** What was asked and answered before, oldest first. */
   earlier: readonly EarlierTurn[];
   /** The languages of the files (ISO 639-1), most used first. */
@@ -76,19 +74,13 @@ const filesIn = (languages: readonly string[]): string =>
 
 /** The question as a model is asked it, with what was asked before. */
 export function askedOf(
-  { question, parts, earlier, languages, today }: PromptRequest,
+  { question, earlier, languages, today }: PromptRequest,
   tokens: number,
 ): string {
   return [
     ...latestTurns(earlier, tokens * EARLIER_SHARE),
     `Today is ${today}.${filesIn(languages)}`,
     `<question>${defuse(question)}</question>`,
-    ...(parts.length > 1
-      ? [
-          'It asks for several things; answer each in a sentence of its own, as far as the files do:',
-        ]
-      : []),
-    ...(parts.length > 1 ? parts.map((part) => `- ${defuse(part)}`) : []),
     'Answer the question from the files alone, with the number of what says so after each claim.',
   ].join('\n');
 }

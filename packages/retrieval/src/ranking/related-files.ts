@@ -1,6 +1,6 @@
 import { wordsOf } from '../analysis/words.ts';
-import type { LibraryFile } from './document.ts';
-import { wordsOfFileName } from './lines.ts';
+import type { LibraryFile } from '../documents/document.ts';
+import { wordsOfFileName } from '../documents/lines.ts';
 
 /** How two files belong together. */
 export interface Relation {

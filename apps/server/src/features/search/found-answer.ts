@@ -1,0 +1,79 @@
+import { locationText } from '@engram/contract';
+import {
+  type Answer,
+  type Citation,
+  dayInWords,
+  foundMarkdown,
+  MAX_QUOTED,
+  NO_ANSWER,
+  RELEVANCE_THRESHOLD,
+} from '@engram/retrieval';
+import type { Library } from '../artifacts/library.ts';
+import type { StoredSection } from '../history/history.tables.ts';
+import type { SectionWithNewer } from './thinking/tasks.ts';
+
+/** A found answer with the sections that it is made of. */
+export interface FoundAnswer {
+  answer: Answer;
+  /** Best first. */
+  sections: StoredSection[];
+}
+
+/** The sentence of a section that matches best, as a citation. */
+function citationOf(section: SectionWithNewer, n: number): Citation {
+  const { artifactId, fileName, text, sentence } = section;
+  return {
+    n,
+    artifactId,
+    fileName,
+    quote: text.slice(sentence.start, sentence.end),
+    start: section.start + sentence.start,
+    end: section.start + sentence.end,
+  };
+}
+
+function newerText({ newer }: SectionWithNewer): string | null {
+  if (newer === null) return null;
+  const { fileName, title, date } = newer;
+  return [title ?? fileName, date && dayInWords(date.value, 'en')].filter(Boolean).join(', ');
+}
+
+/** Makes the found answer of sections: up to three as quotes, or that the files do not seem to say. */
+export async function foundAnswerOf(
+  userId: string,
+  sections: readonly SectionWithNewer[],
+  locate: Library['locate'],
+): Promise<FoundAnswer> {
+  const citations = sections.map((section, i) => citationOf(section, i + 1));
+  const located = await locate(userId, citations);
+  const stored = sections.map((section, i): StoredSection => ({
+    n: i + 1,
+    artifactId: section.artifactId,
+    fileName: section.fileName,
+    location: located[i]?.location ?? { line: 1 },
+    start: section.start,
+    end: section.end,
+    text: section.text,
+    highlights: section.highlights.map(({ start, end }) => [start, end]),
+    score: section.relevance,
+    newer: section.newer && {
+      artifactId: section.newer.artifactId,
+      fileName: section.newer.fileName,
+    },
+  }));
+  const quoted = citations.slice(0, MAX_QUOTED);
+  if ((sections[0]?.relevance ?? 0) < RELEVANCE_THRESHOLD) {
+    const answer = { markdown: NO_ANSWER, citations: [], grounded: false, nearest: quoted };
+    return { answer, sections: stored };
+  }
+  const markdown = foundMarkdown(
+    sections.slice(0, MAX_QUOTED).map((section, i) => ({
+      n: i + 1,
+      fileName: section.fileName,
+      place: locationText(stored[i]?.location ?? { line: 1 }),
+      text: section.text,
+      newer: newerText(section),
+    })),
+  );
+  return { answer: { markdown, citations: quoted, grounded: true }, sections: stored };
+}

@@ -1,0 +1,114 @@
+import { splitSentences } from '../analysis/sentences.ts';
+import { sayIn } from '../documents/words/paper-words.ts';
+import { localeOf } from '../languages/date-text.ts';
+import type { Answer, Citation } from '../types.ts';
+import { escapeMarkdown } from './markdown.ts';
+
+/** A file as an answer lists it. */
+export interface ListedFile {
+  artifactId: string;
+  fileName: string;
+  /** Where it stands in the folder that it came from; null where it came from none. */
+  path: string | null;
+  createdAt: Date;
+  /** The first stretch of its text, with its offset there; null for a file without text. */
+  beginning: { text: string; start: number } | null;
+}
+
+export interface FileListOptions {
+  /** How many files there are in all; the first of them are handed in, in the order of the list. */
+  total: number;
+  /** Whether the question names a time of upload. */
+  timed: boolean;
+  timeZone: string;
+  /** ISO 639-1, of the question. */
+  language: string;
+}
+
+/** A list of files. */
+interface FileList {
+  answer: Answer;
+  /** The line of the answer, counted from 0, that names a file, by the file's id. */
+  lines: ReadonlyMap<string, number>;
+}
+
+/** Files that one answer lists at most. */
+export const MOST_LISTED = 20;
+/** Maximum words of a list, and UTF-16 units of a quote. */
+const MAX_WORDS = 120;
+const MAX_QUOTE = 298;
+
+const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
+
+/**
+ * The answer to a question for files: their names and days of upload, each cited with its first
+ * sentence, in at most 120 words. Where there is none it says so and is not grounded.
+ */
+export function composeFileList(files: readonly ListedFile[], options: FileListOptions): FileList {
+  const { total, timed, timeZone, language } = options;
+  const say = sayIn(language);
+  if (files.length === 0) {
+    const markdown = timed ? say.noneThen : say.none;
+    return { answer: { markdown, citations: [], grounded: false }, lines: new Map() };
+  }
+  const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone });
+  const sameName = Map.groupBy(files, ({ fileName }) => fileName);
+  const listed = files.map((file) => ({
+    artifactId: file.artifactId,
+    line: `${escapeMarkdown(nameAmong(file, sameName.get(file.fileName)))} (${format.format(file.createdAt)})`,
+    citation: file.beginning === null ? null : citationOf(file, file.beginning),
+  }));
+  const { lines, ...answer } = layOut(listed, { total, language, room: MAX_WORDS });
+  return { answer: { ...answer, grounded: true }, lines };
+}
+
+/** A file's name, or its path where others have the same name. */
+const nameAmong = ({ fileName, path }: ListedFile, alike: readonly ListedFile[] = []): string =>
+  alike.length > 1 ? (path ?? fileName) : fileName;
+
+interface Listed {
+  artifactId: string;
+  line: string;
+  citation: Omit<Citation, 'n'> | null;
+}
+
+/** Files below their number, as many as there is room for; further ones are counted. */
+function layOut(
+  files: readonly Listed[],
+  { total, language, room }: { total: number; language: string; room: number },
+): Omit<Answer, 'grounded'> & { lines: Map<string, number> } {
+  const say = sayIn(language);
+  const counted = (text: string, count: number): string => text.replace('{}', String(count));
+  const heading = `${total === 1 ? say.oneFile : counted(say.newest, total)}:`;
+  const markdown = [heading, ''];
+  const lines = new Map<string, number>();
+  const citations: Citation[] = [];
+  let words = countWords(heading) + countWords(say.more);
+  for (const { artifactId, line, citation } of files.slice(0, MOST_LISTED)) {
+    words += countWords(line) + 2;
+    if (words > room && lines.size > 0) break;
+    lines.set(artifactId, markdown.length);
+    const n = citations.length + 1;
+    markdown.push(citation === null ? `- ${line}` : `- ${line} [${n}]`);
+    if (citation !== null) citations.push({ n, ...citation });
+  }
+  const rest = total - lines.size;
+  if (rest > 0) markdown.push(`- ${counted(say.more, rest)}`);
+  return { markdown: markdown.join('\n'), citations, lines };
+}
+
+/** A file's first sentence as a citation; null for a file without text. */
+function citationOf(
+  { artifactId, fileName }: Pick<ListedFile, 'artifactId' | 'fileName'>,
+  { text, start: from }: NonNullable<ListedFile['beginning']>,
+): Listed['citation'] {
+  const [sentence] = splitSentences(text);
+  if (sentence === undefined) return null;
+  const line = text.slice(sentence.start, sentence.end);
+  const quote = line
+    .slice(0, MAX_QUOTE)
+    .toWellFormed()
+    .replace(/\uFFFD$/u, '');
+  const start = from + sentence.start;
+  return { artifactId, fileName, quote, start, end: start + quote.length };
+}

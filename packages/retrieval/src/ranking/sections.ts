@@ -1,0 +1,217 @@
+import { analyzePassage, type PassageAnalysis } from '../analysis/passage-analysis.ts';
+import type { Span } from '../analysis/sentences.ts';
+import type { Question } from '../question/question.ts';
+import type { SourceDocument } from '../types.ts';
+import { createMatcher, type Matcher } from './matching.ts';
+import { plainText, type RankedPassage } from './rank.ts';
+import { relevanceOf } from './relevance.ts';
+
+/** A readable part of a file around the sentence that matches a question best. */
+export interface Section {
+  artifactId: string;
+  fileName: string;
+  /** UTF-16 offsets in the file's text. */
+  start: number;
+  end: number;
+  /** `document.text.slice(start, end)`. */
+  text: string;
+  /** Offsets in `text` of the sentence that matches best. */
+  sentence: Span;
+  /** Offsets in `text` of the words that match the question, in order. */
+  highlights: Span[];
+  /** How likely it is, between 0 and 1, that the section answers the question. */
+  relevance: number;
+  /** The features of the passage that it was built around. */
+  scores: Record<string, number>;
+}
+
+export interface SectionOptions {
+  /** The whole files of the best passages, by id. A passage of any other file is its own section. */
+  documents: ReadonlyMap<string, SourceDocument>;
+  /** Maximum number of sections. */
+  limit: number;
+}
+
+const MAX_WORDS = 150;
+/** Characters to both sides of the best sentence from which a section is taken. */
+const REACH = 1600;
+/** Sections of one file among the first three, unless the question names the file. */
+const MAX_OF_ONE_FILE = 2;
+const FIRST = 3;
+/** Share of the longer section's words that near-duplicates have in common. */
+const DUPLICATE = 0.9;
+/** What a run of sentences gains: by length, by what follows the best sentence, by its own passage. */
+const GAIN = { length: 0.5, following: 0.2, passage: 3, repeated: 0.25 } as const;
+
+/**
+ * Turns ranked passages into sections, best first. Neighbouring chunks are joined, a section has up
+ * to 150 words around its best sentence, and near-duplicates of a better section are left out.
+ */
+export function sectionsOf(
+  question: Question,
+  ranked: readonly RankedPassage[],
+  { documents, limit }: SectionOptions,
+): Section[] {
+  const matcher = createMatcher(question);
+  const sections: Section[] = [];
+  for (const passage of diversified(question, ranked)) {
+    if (sections.length === limit) break;
+    const taken = sections.filter(({ artifactId }) => artifactId === passage.artifactId);
+    const document = documents.get(passage.artifactId);
+    const section = sectionAround(question, { passage, document, taken, matcher });
+    if (section !== null && !sections.some((other) => isDuplicate(section, other)))
+      sections.push(section);
+  }
+  return sections;
+}
+
+/** Keeps a file from filling the first three places. */
+function diversified(question: Question, ranked: readonly RankedPassage[]): RankedPassage[] {
+  const named = new Set(question.files.named);
+  const counts = new Map<string, number>();
+  const first: RankedPassage[] = [];
+  const later: RankedPassage[] = [];
+  for (const passage of ranked) {
+    const count = (counts.get(passage.artifactId) ?? 0) + 1;
+    const isFull = count > MAX_OF_ONE_FILE && !named.has(passage.artifactId);
+    if (first.length === FIRST || isFull) {
+      later.push(passage);
+    } else {
+      first.push(passage);
+      counts.set(passage.artifactId, count);
+    }
+  }
+  return [...first, ...later];
+}
+
+function isDuplicate(section: Section, other: Section): boolean {
+  const [a, b] = [section, other].map(({ text }) => new Set(plainText(text).split(' ')));
+  if (a === undefined || b === undefined) return false;
+  return a.intersection(b).size >= DUPLICATE * Math.max(a.size, b.size);
+}
+
+interface Around {
+  passage: RankedPassage;
+  document: SourceDocument | undefined;
+  /** Sections of the same file, which a new one does not overlap. */
+  taken: readonly Span[];
+  matcher: Matcher;
+}
+
+/** The section around a passage's best sentence; null where another section contains it. */
+function sectionAround(
+  question: Question,
+  { passage, document, taken, matcher }: Around,
+): Section | null {
+  const [best] = passage.sentences;
+  const anchor = passage.start + (best?.start ?? 0);
+  if (taken.some(({ start, end }) => start <= anchor && anchor < end)) return null;
+  const bounds = document === undefined ? passage : partAround(document, anchor);
+  const from = Math.max(
+    bounds.start,
+    anchor - REACH,
+    ...taken.map(({ end }) => end).filter((end) => end <= anchor),
+  );
+  const to = Math.min(
+    bounds.end,
+    anchor + REACH,
+    ...taken.map(({ start }) => start).filter((start) => start > anchor),
+  );
+  const text =
+    document === undefined
+      ? passage.text.slice(from - passage.start, to - passage.start)
+      : document.text.slice(from, to);
+  const analysis = analyzePassage(text);
+  const at = analysis.sentences.findIndex(({ end }) => from + end > anchor);
+  const sentence = analysis.sentences[at];
+  if (sentence === undefined) return null;
+  const own = { start: passage.start - from, end: passage.end - from };
+  const { start, end } = bestRun(question, text, { analysis, at, own, matcher });
+  const shift = (span: Span): Span => ({ start: span.start - start, end: span.end - start });
+  return {
+    artifactId: passage.artifactId,
+    fileName: passage.fileName,
+    start: from + start,
+    end: from + end,
+    text: text.slice(start, end),
+    sentence: shift(sentence),
+    highlights: matchesIn(analysis, { start, end }, matcher).map(shift),
+    relevance: relevanceOf(question, passage),
+    scores: passage.scores,
+  };
+}
+
+/** The page, slide, sheet or archive member that a place is in. Sections stay within it. */
+function partAround({ text, segments }: SourceDocument, anchor: number): Span {
+  const at = segments.findIndex((segment) => segment.end > anchor);
+  const own = segments[at];
+  if (own === undefined) return { start: 0, end: text.length };
+  const isSame = (other: (typeof segments)[number] | undefined): boolean =>
+    other !== undefined &&
+    ['path', 'page', 'slide', 'sheet'].every((key) => other.location[key] === own.location[key]);
+  let [first, last] = [at, at];
+  while (isSame(segments[first - 1]) && (segments[first]?.start ?? 0) > anchor - REACH) first -= 1;
+  while (isSame(segments[last + 1]) && (segments[last]?.end ?? 0) < anchor + REACH) last += 1;
+  return { start: segments[first]?.start ?? 0, end: segments[last]?.end ?? text.length };
+}
+
+interface Run {
+  analysis: PassageAnalysis;
+  /** The sentence that the run contains. */
+  at: number;
+  /** The passage that was ranked. */
+  own: Span;
+  matcher: Matcher;
+}
+
+/** The run of sentences around one, up to the limit of words, that contains most of the question. */
+function bestRun(
+  { terms }: Question,
+  text: string,
+  { analysis: { sentences, tokens }, at, own, matcher }: Run,
+): Span {
+  const known = sentences.map(({ start, end, firstWord, endWord }) => ({
+    words: text.slice(start, end).match(/\S+/gu)?.length ?? 0,
+    terms: new Set(
+      tokens.words.slice(firstWord, endWord).flatMap((word) => {
+        const match = matcher.match(word);
+        return match === null ? [] : [...match.exact, ...match.lowered];
+      }),
+    ),
+  }));
+  let best = { start: sentences[at]?.start ?? 0, end: sentences[at]?.end ?? 0, value: -1 };
+  for (let first = at; first >= 0; first -= 1) {
+    const start = sentences[first]?.start ?? 0;
+    const seen = new Set<number>();
+    let [words, value] = [0, 0];
+    for (let last = first; last < sentences.length; last += 1) {
+      const sentence = known[last];
+      words += sentence?.words ?? 0;
+      if (words > MAX_WORDS && last > first) break;
+      for (const term of sentence?.terms ?? []) {
+        value += (terms[term]?.weight ?? 0) * (seen.has(term) ? GAIN.repeated : 1);
+        seen.add(term);
+      }
+      if (last < at) continue;
+      const end = sentences[last]?.end ?? 0;
+      const overlap = Math.max(0, Math.min(end, own.end) - Math.max(start, own.start));
+      const total =
+        value +
+        (GAIN.length * words) / MAX_WORDS +
+        (GAIN.following * (last - at)) / Math.max(1, last - first) +
+        (GAIN.passage * overlap) / Math.max(1, own.end - own.start);
+      if (total > best.value) best = { start, end, value: total };
+    }
+  }
+  return best;
+}
+
+/** The words within a part of a text that match the question exactly or by their stem. */
+function matchesIn({ tokens }: PassageAnalysis, part: Span, matcher: Matcher): Span[] {
+  return tokens.words.flatMap((word, i): Span[] => {
+    const [start = 0, end = 0] = [tokens.starts[i], tokens.ends[i]];
+    if (start < part.start || end > part.end) return [];
+    const match = matcher.match(word);
+    return match !== null && match.exact.length + match.lowered.length > 0 ? [{ start, end }] : [];
+  });
+}
