@@ -191,7 +191,7 @@ def words_at(name: str, operation: dict[str, Any]) -> set[tuple[str, ...]]:
         ("artifacts.listArtifacts", "uploadStatus", models.FileStatus),
         ("artifacts.listArtifacts", "source", models.FileOrigin),
         ("artifacts.getArtifactSegments", "kind", models.SegmentKind),
-        ("search.search", "operation", models.Operation),
+        ("search.search", "mode", models.AnswerMode),
         ("artifacts.checkArtifacts", "state", folders.ContentState),
         ("devices.reportDevice", "state", folders.FolderState),
     ],

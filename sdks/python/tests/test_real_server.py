@@ -107,6 +107,8 @@ def test_questions_history_and_the_rest(engram: Engram) -> None:
     engram.files.add_text("The boathouse is painted green.", wait=True)
     answer = engram.ask("What colour is the boathouse painted?", explain=True)
     assert answer.grounded
+    assert (answer.mode, answer.found[0].text) == ("found", "The boathouse is painted green.")
+    assert answer.found[0].file_id == answer.citations[0].file_id
     assert "The boathouse is painted green." in answer.text
     assert answer.explain
     assert answer.explain.passages
@@ -114,9 +116,11 @@ def test_questions_history_and_the_rest(engram: Engram) -> None:
         events = list(stream)
     assert isinstance(events[0], Sources)
     assert events[0].citations == stream.answer.citations != []
+    assert events[0].found == stream.answer.found != []
     assert events[-1] == Done(stream.answer)
     entry = engram.history.get(stream.answer)
     assert (entry.after, entry.text) == (answer.id, stream.answer.text)
+    assert (entry.mode, entry.found) == ("found", stream.answer.found)
     assert engram.history.update(entry, saved=True).saved
     assert [one.id for one in engram.history.list(saved=True)] == [entry.id]
     assert len(engram.history.today("Europe/Berlin")) <= 2

@@ -1,12 +1,17 @@
 import { AnswerFailedError } from '../errors.ts';
-import type { Answer, Citation, RelatedFile } from './models.ts';
+import type { Answer, Citation, FoundSection, RelatedFile } from './models.ts';
 import * as read from './readers.ts';
 import { list, record, text } from './shape.ts';
 
-/** The places that the answer will rest on. */
+/**
+ * What was found. It comes before the answer, and where a model writes the answer it comes again at the
+ * end, with the citations.
+ */
 export interface Sources {
   type: 'sources';
   citations: Citation[];
+  /** Sections of files, best first. */
+  found: FoundSection[];
   relatedFiles: RelatedFile[];
 }
 
@@ -33,6 +38,7 @@ export type Event = Sources | Step | Delta | Done;
 
 const sources = record<Omit<Sources, 'type'>>({
   citations: ['citations', list(read.citation)],
+  found: ['found', list(read.foundSection)],
   relatedFiles: ['similar_vectors', list(read.relatedFile)],
 });
 const piece = record<{ text: string }>({ text: ['text', text] });

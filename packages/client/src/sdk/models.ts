@@ -35,13 +35,32 @@ export interface Citation {
   end: number;
 }
 
-/** A figure that was computed over rows of tables, or over files. */
-export interface ComputedFigure {
-  /** sum, count, average, largest, smallest or difference. */
-  operation: string;
-  value: number;
-  /** How many rows it rests on. */
-  rows: number;
+/** A document that amends or replaces a file. */
+export interface NewerFile {
+  fileId: string;
+  fileName: string;
+}
+
+/** A section of a file that was found for a question. */
+export interface FoundSection {
+  /** The number of its citation, where the answer quotes it. */
+  n: number;
+  fileId: string;
+  fileName: string;
+  /** Where the file is in the folder that it came from; null where it came from none. */
+  path: string | null;
+  location: Location;
+  /** Where the section begins in the file's text, in UTF-16 units: an index of a JavaScript string. */
+  start: number;
+  end: number;
+  /** Letter for letter in the file's text. */
+  text: string;
+  /** Begin and end of the question's words in `text`, in UTF-16 units. */
+  highlights: [number, number][];
+  /** How relevant it is for the question, between 0 and 1. */
+  score: number;
+  /** The newest document that amends or replaces the file; null where there is none. */
+  newer: NewerFile | null;
 }
 
 /** A file that has to do with a question. */
@@ -106,7 +125,10 @@ export interface Answer {
   grounded: boolean;
   /** Where they hold none, the passages that come nearest to one. */
   nearest: Citation[];
-  computed: ComputedFigure | null;
+  /** `found`: the answer quotes sections of files. `written`: a model wrote it. */
+  mode: string;
+  /** The sections that were found, best first; those of a written answer are what the model was given. */
+  found: FoundSection[];
   /** Sentences of the answer that could not be verified in the files. */
   unverified: string[];
   /** What a person should know about how the answer came about. */
@@ -249,7 +271,10 @@ export interface HistoryEntry {
   citations: Citation[];
   grounded: boolean;
   nearest: Citation[];
-  computed: ComputedFigure | null;
+  /** `found`: the answer quotes sections of files. `written`: a model wrote it. */
+  mode: string;
+  /** The sections that were found, best first. */
+  found: FoundSection[];
   unverified: string[];
   notice: string | null;
   /** The entry that this question follows up on. */

@@ -8,6 +8,7 @@ import {
   number,
   numbers,
   optional,
+  pair,
   record,
   text,
 } from './shape.ts';
@@ -52,10 +53,23 @@ export const citation = record<models.Citation>({
   end: ['end', number],
 });
 
-const computed = record<models.ComputedFigure>({
-  operation: ['operation', text],
-  value: ['value', number],
-  rows: ['rows', number],
+const newerFile = record<models.NewerFile>({
+  fileId: ['artifactId', text],
+  fileName: ['fileName', text],
+});
+
+export const foundSection = record<models.FoundSection>({
+  n: ['n', number],
+  fileId: ['artifactId', text],
+  fileName: ['fileName', text],
+  path: ['path', nullable(text)],
+  location: ['location', location],
+  start: ['start', number],
+  end: ['end', number],
+  text: ['text', text],
+  highlights: ['highlights', list(pair)],
+  score: ['score', number],
+  newer: ['newer', nullable(newerFile)],
 });
 
 export const relatedFile = record<models.RelatedFile>({
@@ -112,7 +126,8 @@ export const answer = derive(
     citations: ['citations', list(citation)],
     grounded: ['grounded', flag],
     nearest: ['nearest', list(citation)],
-    computed: ['computed', nullable(computed)],
+    mode: ['mode', text],
+    found: ['found', list(foundSection)],
     unverified: ['unverified', list(text)],
     notice: ['notice', nullable(text)],
     writtenBy: ['writtenBy', nullable(text)],
@@ -256,7 +271,8 @@ export const historyEntry = derive(
     citations: ['citations', list(citation)],
     grounded: ['grounded', flag],
     nearest: ['nearest', list(citation)],
-    computed: ['computed', nullable(computed)],
+    mode: ['mode', text],
+    found: ['found', list(foundSection)],
     unverified: ['unverified', list(text)],
     notice: ['notice', nullable(text)],
     writtenBy: ['writtenBy', nullable(text)],

@@ -24,6 +24,12 @@ export const text: Reader<string> = (value, name = 'data') =>
 export const number: Reader<number> = (value, name = 'data') =>
   typeof value === 'number' ? value : refuse(name, 'a number');
 
+/** Two numbers. */
+export const pair: Reader<[number, number]> = (value, name = 'data') =>
+  Array.isArray(value) && value.length === 2
+    ? [number(value[0], `${name}[0]`), number(value[1], `${name}[1]`)]
+    : refuse(name, 'two numbers');
+
 /** True or false. */
 export const flag: Reader<boolean> = (value, name = 'data') =>
   typeof value === 'boolean' ? value : refuse(name, 'true or false');

@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from .folders import FolderState as FolderState
     from .folders import RefusedFile as RefusedFile
     from .models import Answer as Answer
+    from .models import AnswerMode as AnswerMode
     from .models import ChosenFile as ChosenFile
     from .models import Citation as Citation
-    from .models import ComputedFigure as ComputedFigure
     from .models import ExplainedPassage as ExplainedPassage
     from .models import ExplainedStage as ExplainedStage
     from .models import Explanation as Explanation
@@ -78,11 +78,12 @@ if TYPE_CHECKING:
     from .models import FileOrigin as FileOrigin
     from .models import FileSort as FileSort
     from .models import FileStatus as FileStatus
+    from .models import FoundSection as FoundSection
     from .models import HistoryEntry as HistoryEntry
     from .models import HistoryThread as HistoryThread
     from .models import Keyword as Keyword
     from .models import Location as Location
-    from .models import Operation as Operation
+    from .models import NewerFile as NewerFile
     from .models import Profile as Profile
     from .models import RejectedFile as RejectedFile
     from .models import RelatedFile as RelatedFile
@@ -111,9 +112,9 @@ _HOMES = {
     "events": "Delta Done Event Sources Step",
     "folders": """CheckedFile Content ContentState Device DeviceReport Digest FolderReport
         FolderState RefusedFile""",
-    "models": """Answer ChosenFile Citation ComputedFigure ExplainedPassage ExplainedStage
-        Explanation File FileChanges FileLink FileOrigin FileSort FileStatus
-        HistoryEntry HistoryThread Keyword Location Operation Profile RejectedFile
+    "models": """Answer AnswerMode ChosenFile Citation ExplainedPassage ExplainedStage
+        Explanation File FileChanges FileLink FileOrigin FileSort FileStatus FoundSection
+        HistoryEntry HistoryThread Keyword Location NewerFile Profile RejectedFile
         RelatedFile Segment SegmentKind UploadReport UploadedFile Word""",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

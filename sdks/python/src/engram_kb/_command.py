@@ -6,7 +6,9 @@ import argparse
 import errno
 import json
 import os
+import re
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -16,7 +18,7 @@ from .errors import AuthenticationError, EngramError, LoginError
 
 if TYPE_CHECKING:
     from ._client import Engram
-    from .models import Model
+    from .models import Answer, FoundSection, Model
 
 BAR = 24
 
@@ -132,6 +134,36 @@ def _upload(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
+def _printable(text: str) -> str:
+    """Without control characters: those of a file must not steer the terminal."""
+    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", "", text)
+
+
+def _print_section(section: FoundSection) -> None:
+    newer = f" (newer: {section.newer.file_name})" if section.newer else ""
+    print(_printable(f"[{section.n}] {section.file_name}, {section.location}{newer}"))
+    print(textwrap.indent(_printable(section.text.strip()), "    "), end="\n\n")
+
+
+def _print_answer(answer: Answer, shown: str) -> None:
+    """What of an answer was not printed while it came."""
+    quoted = {citation.n for citation in answer.citations or answer.nearest}
+    sections = [section for section in answer.found if section.n in quoted]
+    if answer.mode == "found" and sections:
+        if shown:
+            print(end="\n\n")
+        if not answer.grounded:
+            print(f"{answer.text} The nearest passages:", end="\n\n")
+        for section in sections:
+            _print_section(section)
+        return
+    # What a model wrote is checked at the end, and may be shorter than what was seen.
+    is_continued = answer.text.startswith(shown)
+    print(_printable(answer.text[len(shown) :] if is_continued else f"\n{answer.text}"))
+    for citation in answer.citations:
+        print(_printable(f"[{citation.n}] {citation.file_name}, {citation.location}"))
+
+
 def _ask(args: argparse.Namespace) -> int:
     from .events import Delta
 
@@ -142,16 +174,15 @@ def _ask(args: argparse.Namespace) -> int:
         if args.json:
             print(json.dumps(stream.answer.model_dump(mode="json"), indent=2))
             return 0
-        shown = ""
+        # A found answer comes in one piece and is printed by its sections, so the last piece waits.
+        shown = last = ""
         for event in stream:
             if isinstance(event, Delta):
-                shown += event.text
-                print(event.text, end="", flush=True)
+                print(_printable(last), end="", flush=True)
+                shown += last
+                last = event.text
         answer = stream.answer
-    # What a model wrote is checked at the end, and may be shorter than what was seen.
-    print("" if shown.strip() == answer.text.strip() else f"\n{answer.text}")
-    for citation in answer.citations:
-        print(f"[{citation.n}] {citation.file_name}, {citation.location}")
+    _print_answer(answer, shown)
     if answer.notice:
         print(answer.notice, file=sys.stderr)
     return 0

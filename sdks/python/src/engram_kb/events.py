@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field, ValidationError
 
 from .errors import AnswerFailedError, MalformedResponseError
-from .models import Answer, Citation, Model, RelatedFile
+from .models import Answer, Citation, FoundSection, Model, RelatedFile
 
 if TYPE_CHECKING:
     from httpx2 import ServerSentEvent
@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The places that the answer will rest on."""
+    """What was found, before the answer.
+
+    Where a model writes the answer, it comes again at the end, with the citations.
+    """
 
     citations: list[Citation]
+    found: list[FoundSection]
+    """Sections of files, best first."""
     related_files: list[RelatedFile]
 
 
@@ -49,6 +54,7 @@ Event = Sources | Step | Delta | Done
 
 class _SourcesData(Model):
     citations: list[Citation]
+    found: list[FoundSection]
     related_files: list[RelatedFile] = Field(alias="similar_vectors")
 
 
@@ -70,7 +76,7 @@ def read_event(event: ServerSentEvent, request_id: str | None = None) -> Event |
         match event.event:
             case "sources":
                 sources = _SourcesData.model_validate_json(event.data)
-                return Sources(sources.citations, sources.related_files)
+                return Sources(sources.citations, sources.found, sources.related_files)
             case "step":
                 return Step(_TextData.model_validate_json(event.data).text)
             case "delta":

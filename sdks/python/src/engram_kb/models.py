@@ -17,8 +17,8 @@ FileSort = Literal["created", "-created", "name", "-name", "size", "-size"]
 """What a list of files is sorted by; with a minus from the other end."""
 SegmentKind = Literal["prose", "heading", "list", "table", "code", "definition"]
 """What a stretch of a text is."""
-Operation = Literal["sum", "count", "average", "largest", "smallest", "difference"]
-"""What a figure was computed by."""
+AnswerMode = Literal["found", "written"]
+"""Whether an answer quotes sections of files, or a model wrote it."""
 
 
 class Model(BaseModel):
@@ -71,13 +71,34 @@ class Citation(Model):
     end: int
 
 
-class ComputedFigure(Model):
-    """A figure that was computed over rows of tables, or over files."""
+class NewerFile(Model):
+    """A document that amends or replaces a file."""
 
-    operation: Operation | str
-    value: float
-    rows: int
-    """How many rows it rests on."""
+    file_id: str = Field(alias="artifactId")
+    file_name: str
+
+
+class FoundSection(Model):
+    """A section of a file that was found for a question."""
+
+    n: int
+    """The number of its citation, where the answer quotes it."""
+    file_id: str = Field(alias="artifactId")
+    file_name: str
+    path: str | None
+    """Where the file is in the folder that it came from; None where it came from none."""
+    location: Location
+    start: int
+    """Where the section begins in the file's text, in UTF-16 units."""
+    end: int
+    text: str
+    """Letter for letter in the file's text."""
+    highlights: list[tuple[int, int]]
+    """Begin and end of the question's words in `text`, in UTF-16 units."""
+    score: float
+    """How relevant it is for the question, between 0 and 1."""
+    newer: NewerFile | None
+    """The newest document that amends or replaces the file; None where there is none."""
 
 
 class RelatedFile(Model):
@@ -144,7 +165,10 @@ class Answer(Model):
     """False where the files hold no answer."""
     nearest: list[Citation]
     """Where they hold none, the passages that come nearest to one."""
-    computed: ComputedFigure | None
+    mode: AnswerMode | str
+    """`found` where the answer quotes sections of files, `written` where a model wrote it."""
+    found: list[FoundSection]
+    """The sections that were found, best first. A model that wrote the answer was given these."""
     unverified: list[str]
     """Sentences of the answer that could not be verified in the files."""
     notice: str | None
@@ -332,7 +356,10 @@ class HistoryEntry(Model):
     citations: list[Citation]
     grounded: bool
     nearest: list[Citation]
-    computed: ComputedFigure | None
+    mode: AnswerMode | str
+    """`found` where the answer quotes sections of files, `written` where a model wrote it."""
+    found: list[FoundSection]
+    """The sections that were found, best first."""
     unverified: list[str]
     notice: str | None
     written_by: str | None

@@ -166,6 +166,32 @@ test('the events of a stream are those of the contract', () => {
   expect(readEvent('later', {})).toBeNull();
 });
 
+test('a found section is read by the names that citations have', () => {
+  const section = {
+    n: 1,
+    artifactId: ID,
+    fileName: 'lease.pdf',
+    path: null,
+    location: { page: 2 },
+    start: 40,
+    end: 62,
+    text: 'Three months of notice',
+    highlights: [[16, 22]],
+    score: 0.9,
+    newer: { artifactId: ID, fileName: 'amendment.pdf' },
+  };
+  const sources = (found: object) =>
+    readEvent('sources', { citations: [], found: [found], similar_vectors: [] });
+  const { artifactId, ...others } = section;
+  expect(sources(section)).toMatchObject({
+    type: 'sources',
+    found: [{ ...others, fileId: artifactId, newer: { fileId: ID, fileName: 'amendment.pdf' } }],
+  });
+  expect(() => sources({ ...section, highlights: [[16]] })).toThrow(
+    'sources.found[0].highlights[0] should be two numbers',
+  );
+});
+
 test('new fields are kept beside the known ones, and a place reads as one', () => {
   const place = readers.location({ page: 3, column: 2 });
   expect(place).toEqual({ page: 3, column: 2 });
