@@ -3,7 +3,6 @@ import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import {
   EvidenceContext,
   EvidenceOffersContext,
-  RestingEvidenceContext,
   ShownEvidenceContext,
   type Evidence,
   type Viewed,
@@ -17,7 +16,7 @@ const EvidenceSheet = lazy(() => import('../features/viewer/components/evidence-
 
 /** A page, and beside it (above it on smaller screens) the evidence that it opens. */
 export function Desk({ children }: { children: ReactNode }) {
-  const { evidence, shown, rests, offers, offered, isOpen, returnFocus } = useDesk();
+  const { evidence, shown, offers, offered, returnFocus } = useDesk();
   const { docked, goTo, close } = evidence;
   const closeDocked = useCallback(() => {
     close();
@@ -27,24 +26,17 @@ export function Desk({ children }: { children: ReactNode }) {
   return (
     <EvidenceContext value={evidence}>
       <ShownEvidenceContext value={shown}>
-        <RestingEvidenceContext value={rests}>
-          <EvidenceOffersContext value={offers}>
-            <Box display="flex" miw={0}>
-              <div className={classes.page}>{children}</div>
-              {docked && (shown || rests) && (
-                <DockedEvidence
-                  viewed={shown}
-                  takesFocus={isOpen}
-                  onNavigate={goTo}
-                  onClose={closeDocked}
-                />
-              )}
-            </Box>
-            {!docked && (
-              <Sheet viewed={shown} onNavigate={goTo} onClose={close} onClosed={returnFocus} />
+        <EvidenceOffersContext value={offers}>
+          <Box display="flex" miw={0}>
+            <div className={classes.page}>{children}</div>
+            {docked && shown && (
+              <DockedEvidence viewed={shown} onNavigate={goTo} onClose={closeDocked} />
             )}
-          </EvidenceOffersContext>
-        </RestingEvidenceContext>
+          </Box>
+          {!docked && (
+            <Sheet viewed={shown} onNavigate={goTo} onClose={close} onClosed={returnFocus} />
+          )}
+        </EvidenceOffersContext>
       </ShownEvidenceContext>
     </EvidenceContext>
   );

@@ -1,7 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { useEvidenceRoom } from '../artifacts/evidence.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api/list-todays-history.ts';
 import { useKeywords } from '../features/keywords/api/list-keywords.ts';
@@ -41,7 +40,6 @@ export function SearchPage() {
   const hasFiles = useHasArtifacts();
   const started = screen.shown.status !== 'nothing';
   const above = useKnownAbove(hasFiles);
-  useEvidenceRoom(started);
   // One tree for both looks, so that the input keeps its focus and what was typed.
   return (
     <div className={started ? classes.talk : classes.start} data-answered={started || undefined}>

@@ -1,24 +1,19 @@
-import { Text } from '@mantine/core';
-import {
-  lazy,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useMemo,
-  useState,
-  type ReactNode,
-} from 'react';
-import { useEvidence, useOffer, useRestingEvidence, type Viewed } from '../artifacts/evidence.ts';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { useEvidence, useOffer, type Offer } from '../artifacts/evidence.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { viewedFile } from '../artifacts/whole-file.ts';
-import { TextButton } from '../components/text-button.tsx';
 import type { Answer } from '../features/search/answer.ts';
-import { originOf } from '../features/search/answer-status.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
+import { FoundSections } from '../features/search/components/found-sections.tsx';
 import { copiedAnswer } from '../features/search/copied-answer.ts';
+import {
+  isFound,
+  placesOf,
+  type FoundPlace,
+  type FoundPlaces,
+} from '../features/search/found-places.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
-import { SourceList } from '../features/viewer/components/source-list.tsx';
 import { paths } from './paths.ts';
 
 /** Keeps an answer with its sources, named by its question. */
@@ -41,63 +36,33 @@ interface ShownAnswerProps extends AnswerChanges {
   suggestions?: ReactNode;
 }
 
-/** What the pane is to show of an answer: its sources, or where there are none what comes nearest. */
-function useViewed(answer: Answer, pending: boolean): Viewed {
-  const { grounded, citations, nearest, related } = answer;
-  return useMemo(
-    () => ({
-      list: grounded ? citations : nearest,
-      n: null,
-      noun: grounded ? 'source' : 'passage',
-      files: related,
-      pending,
-    }),
-    [grounded, citations, nearest, related, pending],
-  );
-}
+/** What is opened of the places that no number of the answer refers to. */
+const passagesOf = ({ shown, more }: FoundPlaces): Offer => ({
+  list: [...shown, ...more].filter(({ numbers }) => numbers.length === 0).map((p) => p.citation),
+  noun: 'passage',
+});
 
-interface AnswerSourcesProps {
-  viewed: Viewed;
-  onOpen: (n: number) => void;
-}
-
-/** The list of an answer's sources, unless it stands beside the page. */
-function AnswerSources({ viewed, onOpen }: AnswerSourcesProps) {
-  // The pane closes at once; the lists in the page may follow it.
-  const beside = useDeferredValue(useRestingEvidence());
-  return useMemo(
-    () =>
-      beside || viewed.list.length === 0 ? null : <SourceList viewed={viewed} onOpen={onOpen} />,
-    [beside, viewed, onOpen],
-  );
-}
-
-/** Where an answer comes from; where its sources stand beside the page, a click shows them there. */
-function Origin({ answer, onShow }: { answer: Answer; onShow: () => void }) {
-  const beside = useRestingEvidence();
-  const origin = originOf(answer);
-  if (origin === null) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {beside && answer.citations.length + answer.nearest.length > 0 ? (
-        <TextButton fw={400} underline="hover" title="Show the sources" onClick={onShow}>
-          {origin}
-        </TextButton>
-      ) : (
-        origin
-      )}
-    </Text>
-  );
+function headingOf({ grounded }: Answer, cites: boolean): string {
+  if (!grounded) return 'Nearest passages';
+  return cites ? 'Sources' : 'Found in your files';
 }
 
 /** An answer, whose sources and files open in the evidence pane. */
 export default function ShownAnswer(props: ShownAnswerProps) {
-  const { id, question } = props.answer;
+  const { answer, pending } = props;
+  const { id, question } = answer;
   const { open, docked } = useEvidence();
-  const viewed = useViewed(props.answer, props.pending);
-  const onLooked = useOffer(question, viewed);
-  const openSource = useCallback((n: number) => open({ ...viewed, n }), [open, viewed]);
-  const showSources = useCallback(() => open(viewed), [open, viewed]);
+  const places = useMemo(() => placesOf(answer), [answer]);
+  const passages = useMemo(() => passagesOf(places), [places]);
+  const sources = useMemo((): Offer => ({ list: answer.citations, noun: 'source' }), [answer]);
+  const found = isFound(answer);
+  const cites = answer.grounded && answer.citations.length > 0 && !found;
+  const onLooked = useOffer(question, cites ? sources : passages);
+  const openSource = (n: number): void => open({ ...sources, n });
+  const openPlace = ({ citation: { n }, numbers }: FoundPlace): void =>
+    open({ ...(numbers.length > 0 ? sources : passages), n });
+  // A model that still writes has what was found at once.
+  const isReading = pending && answer.mode === null;
   const queries = useQueryClient();
   // Null until the dialog is first opened; it stays where it is while it closes.
   const [sharing, setSharing] = useState<{ opened: boolean } | null>(null);
@@ -106,13 +71,23 @@ export default function ShownAnswer(props: ShownAnswerProps) {
       <AnswerPanel
         {...props}
         {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
-        onKeep={() => void keepAnswer(props.answer, queries)}
+        onKeep={() => void keepAnswer(answer, queries)}
         onOpenSource={openSource}
         onOpenFile={(file) => open(viewedFile(file))}
         onLooked={onLooked}
         docked={docked}
-        origin={<Origin answer={props.answer} onShow={showSources} />}
-        sources={<AnswerSources viewed={viewed} onOpen={openSource} />}
+        isFound={found}
+        sections={
+          !isReading && (
+            <FoundSections
+              heading={headingOf(answer, cites)}
+              places={places}
+              isAnswer={found}
+              onOpen={openPlace}
+              onOpenFile={(file) => open(viewedFile({ ...file, fileType: '' }))}
+            />
+          )
+        }
         renderPassage={({ artifactId, start, end }, terms) => (
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}

@@ -2,14 +2,14 @@ import { useMediaQuery } from '@mantine/hooks';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { readCache, writeCache } from '../session/session-cache.ts';
-import type { Evidence, EvidenceOffers, Viewed } from '../artifacts/evidence.ts';
+import type { Evidence, EvidenceOffers, Offer, Viewed } from '../artifacts/evidence.ts';
 
 /** Where the pane stands beside the page. */
 const WIDE = '(min-width: 1280px)';
 
 interface Offered {
   key: string;
-  viewed: Viewed;
+  offered: Offer;
 }
 
 interface Opened {
@@ -21,53 +21,44 @@ interface Opened {
 interface Pane {
   opened: Opened | null;
   /** What the shown answers rest on; the last one is looked at. */
-  offered: readonly Offered[];
-  /** Whether the resting pane was closed; opening anything brings it back. */
-  putAway: boolean;
+  offers: readonly Offered[];
 }
 
-const EMPTY: Pane = { opened: null, offered: [], putAway: false };
+const EMPTY: Pane = { opened: null, offers: [] };
 
-const without = (offered: readonly Offered[], key: string): readonly Offered[] =>
-  offered.filter((one) => one.key !== key);
+const without = (offers: readonly Offered[], key: string): readonly Offered[] =>
+  offers.filter((one) => one.key !== key);
 
 /** What answers tell the pane, which takes the newest of them for the one that is looked at. */
-function useOffers(setPane: (change: (before: Pane) => Pane) => void) {
-  const [rooms, setRooms] = useState(0);
-  const offers = useMemo(
-    (): EvidenceOffers => ({
-      offer: (key, viewed) =>
+function useOffers(setPane: (change: (before: Pane) => Pane) => void): EvidenceOffers {
+  return useMemo(
+    () => ({
+      offer: (key, offered) =>
         setPane((before) => {
-          const { offered } = before;
-          if (offered.every((one) => one.key !== key)) {
-            return { ...before, opened: null, offered: [...offered, { key, viewed }] };
+          const { offers } = before;
+          if (offers.every((one) => one.key !== key)) {
+            return { opened: null, offers: [...offers, { key, offered }] };
           }
-          const changed = offered.map((one) => (one.key === key ? { key, viewed } : one));
-          return { ...before, offered: changed };
+          const changed = offers.map((one) => (one.key === key ? { key, offered } : one));
+          return { ...before, offers: changed };
         }),
       // Not at once: a click that gives an answer the focus most often opens a source as well.
-      prefer: (key, viewed) =>
+      prefer: (key, offered) =>
         startTransition(() =>
           setPane((before) =>
-            before.offered.at(-1)?.key === key
+            before.offers.at(-1)?.key === key
               ? before
-              : { ...before, offered: [...without(before.offered, key), { key, viewed }] },
+              : { ...before, offers: [...without(before.offers, key), { key, offered }] },
           ),
         ),
       withdraw: (key) =>
-        setPane((before) => ({
-          ...before,
-          opened: before.offered.at(-1)?.key === key ? null : before.opened,
-          offered: without(before.offered, key),
+        setPane(({ opened, offers }) => ({
+          opened: offers.at(-1)?.key === key ? null : opened,
+          offers: without(offers, key),
         })),
-      keepRoom: () => {
-        setRooms((count) => count + 1);
-        return () => setRooms((count) => count - 1);
-      },
     }),
     [setPane],
   );
-  return { offers, keepsRoom: rooms > 0 };
 }
 
 /** What an entry of the browser's history has opened above the page. */
@@ -132,29 +123,22 @@ export function useDesk() {
   const entry = useEvidenceEntry();
   const docked = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
   const [pane, setPane] = useState(EMPTY);
-  const { offers, keepsRoom } = useOffers(setPane);
+  const offers = useOffers(setPane);
   const opener = useRef<Element | null>(null);
 
   if (pane.opened && pane.opened.on !== pathname) setPane({ ...pane, opened: null });
-  const opened = pane.opened?.viewed ?? entry.viewed;
-  const rests = docked && keepsRoom && !pane.putAway;
-  const offered = pane.offered.at(-1)?.viewed ?? null;
-  const shown = opened ?? (rests ? offered : null);
+  const shown = pane.opened?.viewed ?? entry.viewed;
 
-  const latest = useRef({ rests, opened, offered });
+  const latest = useRef(shown);
   useEffect(() => {
-    latest.current = { rests, opened, offered };
+    latest.current = shown;
   });
 
   const { show, leave } = entry;
   const evidence = useMemo((): Evidence => {
     const open = (viewed: Viewed): void => {
-      setPane((before) => ({
-        ...before,
-        opened: docked ? { viewed, on: pathname } : null,
-        putAway: false,
-      }));
-      if (!docked) show(viewed);
+      if (docked) setPane((before) => ({ ...before, opened: { viewed, on: pathname } }));
+      else show(viewed);
     };
     return {
       docked,
@@ -163,19 +147,12 @@ export function useDesk() {
         if (!focused?.closest('[data-evidence]')) opener.current = focused;
         open(viewed);
       },
-      goTo: (n: number | null): void => {
-        const viewed = latest.current.opened ?? latest.current.offered;
-        if (viewed) open({ ...viewed, n });
+      goTo: (n: number): void => {
+        if (latest.current) open({ ...latest.current, n });
       },
       close: (): void => {
-        const { rests: wasResting, opened: closed } = latest.current;
         leave();
-        setPane((before) => ({
-          ...before,
-          opened: null,
-          // A file by itself leaves the list of sources where it was.
-          putAway: before.putAway || (wasResting && closed?.noun !== 'file'),
-        }));
+        setPane((before) => ({ ...before, opened: null }));
       },
     };
   }, [pathname, docked, show, leave]);
@@ -183,13 +160,5 @@ export function useDesk() {
     // Reading goes on where it was left.
     if (opener.current instanceof HTMLElement) opener.current.focus();
   }, []);
-  return {
-    evidence,
-    shown,
-    rests,
-    offers,
-    offered,
-    isOpen: opened !== null,
-    returnFocus,
-  };
+  return { evidence, shown, offers, offered: pane.offers.at(-1)?.offered ?? null, returnFocus };
 }

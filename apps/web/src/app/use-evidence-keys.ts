@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Evidence, Viewed } from '../artifacts/evidence.ts';
+import type { Evidence, Offer, Viewed } from '../artifacts/evidence.ts';
 
 /** What keys mean something else in: fields, recordings, and dialogs and menus above the page. */
 const OTHERS =
@@ -16,7 +16,7 @@ interface EvidenceKeys {
   evidence: Evidence;
   shown: Viewed | null;
   /** What the answer last shown or focused rests on. */
-  offered: Viewed | null;
+  offered: Offer | null;
   onClose: () => void;
 }
 
@@ -24,14 +24,10 @@ interface EvidenceKeys {
 function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
   const { shown, offered, onClose } = keys;
   const { docked, open, goTo } = keys.evidence;
-  const isOne = shown !== null && shown.n !== null;
-  if (key === 'Escape') {
-    // The sheet closes itself.
-    if (!shown || !docked) return null;
-    return isOne && shown.noun !== 'file' ? () => goTo(null) : onClose;
-  }
+  // The sheet closes itself.
+  if (key === 'Escape') return shown && docked ? onClose : null;
   const by = STEPS[key];
-  if (by !== undefined && isOne) {
+  if (by !== undefined && shown !== null) {
     const at = shown.list.findIndex(({ n }) => n === shown.n);
     const next = shown.list[at + by];
     return next ? () => goTo(next.n) : null;
@@ -41,7 +37,7 @@ function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
   return list && wanted ? () => open({ ...list, n: wanted.n }) : null;
 }
 
-/** 1 to 9 open a source, arrows or brackets step through them, Escape leads back. */
+/** 1 to 9 open a source, arrows or brackets step through them, Escape closes the pane. */
 export function useEvidenceKeys(keys: EvidenceKeys): void {
   const latest = useRef(keys);
   useEffect(() => {

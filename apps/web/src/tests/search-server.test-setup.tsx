@@ -1,4 +1,5 @@
 import type {
+  FoundSection,
   HistoryEntry,
   HistoryThread,
   Keyword,
@@ -63,10 +64,27 @@ export const searchData = (changes: Partial<SearchData> = {}): SearchData => ({
   ],
   grounded: true,
   nearest: [],
-  computed: null,
+  mode: 'written',
+  found: [],
   unverified: [],
   notice: null,
-  writtenBy: 'files',
+  writtenBy: 'a model',
+  ...changes,
+});
+
+/** A section of the lease, with the sentence that an answer quotes. */
+export const leaseSection = (changes: Partial<FoundSection> = {}): FoundSection => ({
+  n: 1,
+  artifactId: lease.artifactId,
+  fileName: lease.fileName,
+  path: lease.path,
+  location: { line: 3 },
+  start: LEASE_TEXT.indexOf('§ 14'),
+  end: LEASE_TEXT.length,
+  text: LEASE_TEXT.slice(LEASE_TEXT.indexOf('§ 14')),
+  highlights: [[5, 11]],
+  score: 0.8,
+  newer: null,
   ...changes,
 });
 
@@ -88,12 +106,13 @@ export function historyEntry(n: number, changes: Partial<HistoryEntry> = {}): Hi
     citations: data.citations,
     grounded: true,
     nearest: [],
-    computed: null,
+    mode: data.mode,
+    found: data.found,
     unverified: [],
     notice: null,
     follows: null,
     thread: id(100 + n),
-    writtenBy: 'files',
+    writtenBy: data.writtenBy,
     keywords: [],
     chosenFiles: [],
     isBookmark: false,

@@ -194,6 +194,7 @@ test('Stop keeps what has come, and marks it', async () => {
   asked!.send('sources', {
     history_id: historyEntry(9).id,
     citations: searchData().citations,
+    found: [],
     similar_vectors: [],
   });
   asked!.send('delta', { text: 'At the **end** of a month [3]. Or [1' });
@@ -224,7 +225,7 @@ test('each answer says who wrote it', async () => {
     ...server.history,
   ];
   open(`/search?entry=${first}`);
-  expect(await screen.findByText('Quoted from 1 file')).toBeTruthy();
+  expect(await screen.findByText('From 1 file')).toBeTruthy();
   expect(screen.getByText('Written by llama3')).toBeTruthy();
 });
 

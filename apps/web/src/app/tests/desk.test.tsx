@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderPages, searchData, SearchServer } from '../../tests/search-server.test-setup.tsx';
 import { onWideScreen } from '../../tests/wide-screen.test-setup.ts';
 import { SearchPage } from '../search-page.tsx';
-import { answerIn, askIn } from './search-page.test-setup.ts';
+import { answerIn } from './search-page.test-setup.ts';
 
 let server: SearchServer;
 
@@ -38,37 +38,19 @@ test('a source opens beside the answer, which stays in use', async () => {
   await user.click(await within(shown).findByRole('button', { name: 'Previous source' }));
   await pane('Source 1: Lease.txt');
   await user.keyboard('{Escape}');
-  const list = await pane('Sources');
-  expect(within(list).getByText('2 places in 1 file')).toBeTruthy();
-  expect(document.activeElement).toBe(list);
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(list.isConnected).toBe(false));
+  await waitFor(() => expect(shown.isConnected).toBe(false));
   expect(document.activeElement).toBe(two);
-});
-
-test('the row under an answer names where it comes from once, and brings its sources back', async () => {
-  const user = userEvent.setup();
-  open();
-  await answerIn(server, { answers: ['At the **end** of a month [1]. So it is [2].'], citations });
-  const answer = within(await screen.findByRole('article', { name: 'Answer' }));
-  expect(answer.queryByText(/places? in/u)).toBeNull();
-  await within(await pane('Sources')).findByText('2 places in 1 file');
-  await user.click(answer.getByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
-  await pane('Source 1: Lease.txt');
-  await user.click(answer.getByRole('button', { name: 'Quoted from 1 file' }));
-  await pane('Sources');
 });
 
 test('sources are opened and stepped through by keys, but not while somebody types', async () => {
   const user = userEvent.setup();
   open();
   await answerIn(server, { answers: ['At the **end** of a month [1]. So it is [2].'], citations });
-  await pane('Sources');
   const input = screen.getByRole<HTMLInputElement>('textbox', { name: /Ask your AI Brain/u });
   await user.click(input);
   await user.keyboard('12');
   expect(input.value).toContain('12');
-  await pane('Sources');
+  expect(screen.queryByRole('complementary')).toBeNull();
   const chip = await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' });
   chip.focus();
   await user.keyboard('2');
@@ -77,11 +59,9 @@ test('sources are opened and stepped through by keys, but not while somebody typ
   await pane('Source 1: Lease.txt');
   await user.keyboard(']');
   await pane('Source 2: Lease.txt');
-  await user.keyboard('{Escape}{Escape}');
+  await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
   expect(document.activeElement).toBe(chip);
-  // Without the pane the answer lists them itself.
-  expect(screen.getByRole('region', { name: 'Sources' })).toBeTruthy();
 });
 
 test('the border is moved by keyboard, and stays where it was left', async () => {
@@ -132,15 +112,4 @@ test('a link to the place that is shown is copied from its menu', async () => {
   expect(await navigator.clipboard.readText()).toBe(
     `${window.location.origin}/source/${artifactId}?from=${start}&to=${end}`,
   );
-});
-
-test('a follow-up that cannot be asked leaves the sources of the answer before it', async () => {
-  open();
-  await answerIn(server);
-  await screen.findByText('1 place in 1 file');
-  const asked = await askIn(server, 'And for garages?');
-  await waitFor(() => expect(screen.queryByText('1 place in 1 file')).toBeNull());
-  asked.end();
-  await screen.findByRole('alert');
-  await within(await pane('Sources')).findByText('1 place in 1 file');
 });

@@ -21,7 +21,8 @@ beforeEach(() => {
       grounded: true,
       sources: [],
       nearest: [],
-      computed: null,
+      mode: 'found',
+      found: [],
     }));
 });
 

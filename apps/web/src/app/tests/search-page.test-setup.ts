@@ -30,7 +30,8 @@ export async function answerIn(server: SearchServer, changes: Partial<SearchData
       citations: data.citations,
       grounded: data.grounded,
       nearest: data.nearest,
-      computed: data.computed,
+      mode: data.mode,
+      found: data.found,
       notice: data.notice,
     }),
   ];

@@ -259,7 +259,6 @@ const shared: SharedAnswer = {
     { n: 2, fileName: 'Papers.zip', location: { path: 'a/b.pdf', page: 2 } },
   ],
   nearest: [],
-  computed: null,
 };
 
 /** Opens the page as a visitor does: at its address, with whatever session the tab has. */

@@ -1,7 +1,13 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { renderPages, searchData, SearchServer } from '../../tests/search-server.test-setup.tsx';
+import {
+  historyEntry,
+  leaseSection,
+  renderPages,
+  searchData,
+  SearchServer,
+} from '../../tests/search-server.test-setup.tsx';
 import { SearchPage } from '../search-page.tsx';
 import { answerIn, askIn } from './search-page.test-setup.ts';
 
@@ -33,25 +39,24 @@ test('a sentence that could not be verified is marked, and Copy takes the mark a
 test('a refusal shows the nearest passages as no answer, and opens each at its place', async () => {
   const user = userEvent.setup();
   open();
-  const { citations } = searchData();
-  const [passage] = citations;
-  const second = { ...passage!, n: 2, quote: 'It comes back.', start: 0, end: 0 };
+  const [passage] = searchData().citations;
+  const second = { ...passage!, n: 2, quote: 'It comes back.', start: 54, end: 68 };
   await answerIn(server, {
+    mode: 'found',
     grounded: false,
     answers: [REFUSAL],
     citations: [],
     nearest: [passage!, second],
+    found: [leaseSection()],
   });
-  const nearest = screen.getByRole('region', { name: 'The nearest passages' });
-  expect(within(nearest).getByText(/^They are no answer/u)).toBeTruthy();
-  expect(within(nearest).getAllByRole('listitem')).toHaveLength(2);
-  const [first] = within(nearest).getAllByRole('button', { name: /Lease\.txt/u });
-  expect(within(first!).getByText('Line 3')).toBeTruthy();
-  expect(within(first!).getByText('Either party may end it.', { selector: 'mark' })).toBeTruthy();
-  expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
+  const nearest = within(screen.getByRole('region', { name: 'Nearest passages' }));
+  const texts = ['Either party may end it.', 'It comes back.'];
+  expect(nearest.getAllByRole('paragraph').map((each) => each.textContent)).toEqual(texts);
+  expect(screen.queryByRole('region', { name: /Sources|Found/u })).toBeNull();
   const said = 'Your files hold no answer. Below: 2 nearest passages.';
   expect(screen.getByText(said).tagName).toBe('OUTPUT');
 
+  const [first] = nearest.getAllByRole('button', { name: 'Open Lease.txt, line 3' });
   await user.click(first!);
   const viewer = await screen.findByRole(
     'dialog',
@@ -69,34 +74,133 @@ test('a refusal shows the nearest passages as no answer, and opens each at its p
   );
 });
 
-test('a computed figure comes first, and says what it was computed from', async () => {
-  const user = userEvent.setup();
-  open();
-  const text =
-    '**€ 42.00** (sum of Amount; costs.csv)\n\n| Amount | Source |\n| --- | --- |\n| € 42.00 | [1] |';
-  await answerIn(server, { answers: [text], computed: { operation: 'sum', value: 42, rows: 12 } });
-  const figure = screen.getByRole('figure');
-  expect(figure.textContent).toBe(
-    '€ 42.00Sum of Amount; costs.csvSum of 12 rows, 1 of them cited below',
-  );
-  const table = await screen.findByRole('region', { name: 'Table' });
-  // The value is not said again in the text.
-  expect(screen.queryByText('€ 42.00', { selector: 'strong' })).toBeNull();
-  expect(within(table).getByRole('button', { name: 'Source 1: Lease.txt, line 3' })).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Copy' }));
-  expect(await navigator.clipboard.readText()).toContain('\n\nSum of 12 rows\n\nSources:\n');
+const newer = { artifactId: '00000000-0000-4000-8000-000000000009', fileName: 'Amendment.pdf' };
+const otherFile = (n: number) =>
+  leaseSection({
+    n,
+    artifactId: historyEntry(n).id,
+    fileName: `Other ${n}.txt`,
+    location: { page: n },
+  });
+
+/** A found answer of five sections; the first two are of one file. */
+const foundAnswer = () => ({
+  mode: 'found' as const,
+  writtenBy: 'files',
+  answers: ['**Lease.txt**, line 3 [1]\n\n> Either party may end it.'],
+  found: [
+    leaseSection({ newer }),
+    leaseSection({
+      n: 2,
+      start: 0,
+      end: 8,
+      text: 'Contents',
+      highlights: [],
+      location: { line: 1 },
+    }),
+    ...[3, 4, 5].map(otherFile),
+  ],
 });
 
-test('a figure within a sentence stands above it', async () => {
+test('a found answer is its sections by file, letter for letter, with the best sentence lit', async () => {
+  const user = userEvent.setup();
   open();
-  await answerIn(server, {
-    answers: ['You have **1,204** entries in May. [1]'],
-    computed: { operation: 'count', value: 1204, rows: 1204 },
-  });
-  expect(screen.getByRole('figure').textContent).toBe(
-    '1,204Count of 1,204 entries, 1 of them cited below',
+  await answerIn(server, foundAnswer());
+  const found = within(screen.getByRole('region', { name: 'Found in your files' }));
+  const files = () => found.getAllByRole('list').map((list) => list.getAttribute('aria-label'));
+  expect(files()).toEqual(['Places in Lease.txt', 'Places in Other 3.txt']);
+  const [first, second] = found.getAllByRole('listitem');
+  const paragraphs = within(first!).getAllByRole('paragraph');
+  expect(paragraphs.map((each) => each.textContent)).toEqual([
+    '§ 14 Notice. Either party may end it.',
+    '§ 15 Deposit. It comes back.',
+  ]);
+  expect(first!.querySelector('mark')?.textContent).toBe('Either party may end it.');
+  expect(within(first!).getByText('Notice').tagName).toBe('SPAN');
+  expect(within(second!).getByText('Contents')).toBeTruthy();
+  // Nothing is said beside what the files say.
+  expect(screen.getByRole('article').querySelector('strong')).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Source/u })).toBeNull();
+  expect(screen.getByText('Found in your files: 5 places.').tagName).toBe('OUTPUT');
+
+  await user.click(found.getByRole('button', { name: 'Show 2 more' }));
+  expect(files()).toHaveLength(4);
+  expect(found.queryByRole('button', { name: /more/u })).toBeNull();
+});
+
+test('a card opens its file at the sentence, by a click or by Enter', async () => {
+  const user = userEvent.setup();
+  open();
+  await answerIn(server, foundAnswer());
+  const [card] = screen.getAllByText(/Either party may end it/u);
+  await user.click(card!);
+  await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' }, { timeout: 5000 });
+  await user.keyboard('{Escape}');
+  const place = screen.getByRole('button', { name: 'Open Lease.txt, line 1' });
+  act(() => place.focus());
+  await user.keyboard('{Enter}');
+  await screen.findByRole('dialog', { name: 'Passage 2: Lease.txt' });
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'newer: Amendment.pdf' }));
+  await screen.findByRole('dialog', { name: 'Amendment.pdf' });
+});
+
+test('a found answer is copied as its quotes with their sources', async () => {
+  const user = userEvent.setup();
+  open();
+  await answerIn(server, { ...foundAnswer(), found: [leaseSection()] });
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).toBe(
+    '“§ 14 Notice. Either party may end it.\n\n§ 15 Deposit. It comes back.”\n— Lease.txt, line 3',
   );
-  expect(await screen.findByText(/You have/u)).toBeTruthy();
+});
+
+test('what was found stands there while a model reads, and what it cites stays', async () => {
+  const user = userEvent.setup();
+  open();
+  const asked = await askIn(server);
+  const found = [leaseSection(), otherFile(2)];
+  asked.send('sources', {
+    history_id: historyEntry(9).id,
+    citations: [],
+    found,
+    similar_vectors: [],
+  });
+  asked.send('step', { text: 'Reading 2 passages…' });
+  const region = await screen.findByRole('region', { name: 'Found in your files' });
+  expect(within(region).getAllByRole('listitem')).toHaveLength(2);
+  expect(screen.getAllByText('Reading 2 passages…')).not.toHaveLength(0);
+  expect(screen.queryByTestId('loading-cube')).toBeNull();
+
+  asked.send('done', searchData({ found }));
+  const sources = within(await screen.findByRole('region', { name: 'Sources' }));
+  expect(sources.getAllByRole('listitem')).toHaveLength(1);
+  expect(sources.getByRole('list', { name: 'Places in Lease.txt' }).textContent).toContain('§ 14');
+  await user.click(sources.getByRole('button', { name: '1 more place' }));
+  expect(sources.getByRole('list', { name: 'Places in Other 2.txt' })).toBeTruthy();
+});
+
+test('rows of a table keep their names, and say no more than the file', async () => {
+  open();
+  const text = 'Item: Rent · Amount: 900\nItem: Gas · Amount: 80';
+  const row = leaseSection({
+    text,
+    start: 0,
+    end: text.length,
+    highlights: [[6, 10]],
+    location: { sheet: '', row: 2 },
+  });
+  const quote = text.slice(0, 24);
+  const [citation] = searchData().citations;
+  await answerIn(server, {
+    ...foundAnswer(),
+    citations: [{ ...citation!, location: { sheet: '', row: 2 }, quote, start: 0, end: 24 }],
+    found: [row],
+  });
+  const [first, second] = screen.getAllByRole('paragraph');
+  expect([first!.textContent, second!.textContent]).toEqual(text.split('\n'));
+  expect(first!.querySelector('mark')?.textContent).toBe(quote);
+  expect(screen.getByRole('button', { name: 'Open Lease.txt, row 2' })).toBeTruthy();
 });
 
 test('sources and related files say in which folder they are, and copying does not', async () => {

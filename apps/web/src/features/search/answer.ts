@@ -1,7 +1,8 @@
 import type {
+  AnswerMode,
   ChosenFile,
   Citation,
-  ComputedFigure,
+  FoundSection,
   HistoryEntry,
   RelatedFile,
   SearchData,
@@ -29,8 +30,10 @@ export interface Answer {
   grounded: boolean;
   /** Where there is no answer, the passages that come nearest to one. */
   nearest: Citation[];
-  /** The figure that the answer rests on. */
-  computed: ComputedFigure | null;
+  /** Whether it quotes files or a model wrote it; null while that is not known yet. */
+  mode: AnswerMode | null;
+  /** The sections that were found, best first. */
+  found: FoundSection[];
   /** Its sentences that could not be verified; each is marked in the Markdown. */
   unverified: string[];
   notice: string | null;
@@ -63,7 +66,8 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
   recommendations: entry.recommendations,
   grounded: entry.grounded,
   nearest: entry.nearest,
-  computed: entry.computed,
+  mode: entry.mode,
+  found: entry.found,
   unverified: entry.unverified,
   step: null,
   notice: entry.notice,
@@ -93,7 +97,8 @@ export const answerOfSearch = (
   recommendations: data.recommendations,
   grounded: data.grounded,
   nearest: data.nearest,
-  computed: data.computed,
+  mode: data.mode,
+  found: data.found,
   unverified: data.unverified,
   step: null,
   notice: data.notice,
@@ -120,7 +125,8 @@ export const beginAnswer = ({ text, keywords, files, after }: Question, now: Dat
   recommendations: [],
   grounded: true,
   nearest: [],
-  computed: null,
+  mode: null,
+  found: [],
   unverified: [],
   step: null,
   notice: null,

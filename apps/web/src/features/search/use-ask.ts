@@ -66,11 +66,13 @@ export function useAsk(): Ask {
       askQuestion(
         question,
         {
-          onSources: (id, citations, related) => {
+          onSources: ({ history_id: id, citations, found, similar_vectors: related }) => {
             run.id = id;
-            update({ citations, related });
+            // What a model cites is known only when it has written.
+            const mode = run.answer.mode ?? (citations.length > 0 ? 'found' : null);
+            update({ citations, found, related, mode });
           },
-          onStep: (step) => update({ step }),
+          onStep: (step) => update({ step, mode: 'written' }),
           onText: (text) => update({ step: null, markdown: run.answer.markdown + text }),
         },
         controller.signal,

@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import type { ChosenFile, Citation, RelatedFile, SearchData } from '@engram/contract';
+import type { ChosenFile, Citation, FoundSection, RelatedFile, SearchData } from '@engram/contract';
 import { search } from '@engram/contract/browser';
 import { api } from '../../../api/api.ts';
 import { deviceLabel } from '../../../browser/device.ts';
@@ -15,9 +15,17 @@ export interface Question {
   after: string | null;
 }
 
+export interface Sources {
+  /** The id that the question will have in the history. */
+  history_id: string;
+  citations: Citation[];
+  found: FoundSection[];
+  similar_vectors: RelatedFile[];
+}
+
 export interface AnswerListener {
-  /** Told the id that the question will have in the history, and what the answer may rest on. */
-  onSources: (id: string, citations: Citation[], related: RelatedFile[]) => void;
+  /** Called with what was found, and again with what a written answer cites. */
+  onSources: (sources: Sources) => void;
   /** Told what is being looked for. */
   onStep: (text: string) => void;
   onText: (text: string) => void;
@@ -43,7 +51,7 @@ export async function askQuestion(
     ...(after === null ? {} : { after }),
   };
   for await (const { event, data } of api.stream(search, { body }, { signal })) {
-    if (event === 'sources') onSources(data.history_id, data.citations, data.similar_vectors);
+    if (event === 'sources') onSources(data);
     else if (event === 'step') onStep(data.text);
     else if (event === 'delta') onText(data.text);
     else if (event === 'error') throw new ApiError(503, data);

@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -10,11 +10,11 @@ import {
   IconStarFilled,
   type Icon,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { copyText } from '../../../browser/copy-text.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import type { Answer } from '../answer.ts';
+import { originOf } from '../answer-status.ts';
 import { copiedAnswer } from '../copied-answer.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
 import { SoundButton, SoundRow } from './sound-player.tsx';
@@ -53,8 +53,6 @@ export interface AnswerActionsProps extends AnswerChanges {
   answer: Answer;
   /** Whether the answer is still coming. */
   pending: boolean;
-  /** Where the answer comes from. */
-  origin: ReactNode;
   /** Given where an answer can be shared. */
   onShare?: () => void;
   /** Given where the question can be asked again. */
@@ -65,7 +63,7 @@ export interface AnswerActionsProps extends AnswerChanges {
 
 /** One row under an answer: where it comes from, and what can be done with it. */
 export function AnswerActions(props: AnswerActionsProps) {
-  const { answer, pending, origin, onSave, onArchive, onShare, onAgain, onKeep } = props;
+  const { answer, pending, onSave, onArchive, onShare, onAgain, onKeep } = props;
   const { isBookmark, isArchived, grounded } = answer;
   const sound = useAnswerSound(answer.id);
   const copy = (): void =>
@@ -83,7 +81,11 @@ export function AnswerActions(props: AnswerActionsProps) {
   return (
     <Stack gap="sm">
       <Group gap="2px 12px" mih={34}>
-        {!pending && origin}
+        {!pending && (
+          <Text size="sm" c="dimmed">
+            {originOf(answer)}
+          </Text>
+        )}
         <Group gap={2} ms="auto" me={-8} wrap="nowrap">
           <SoundButton sound={sound} disabled={pending || answer.id === null} />
           {!pending && (

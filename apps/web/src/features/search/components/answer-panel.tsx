@@ -4,8 +4,6 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Notice } from '../../../components/notice.tsx';
 import number from '../../../components/citation-number.module.css';
-import { ComputedFigure } from '../../../components/computed-figure.tsx';
-import { leadValue } from '../../../components/lead-value.ts';
 import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
@@ -34,8 +32,10 @@ interface AnswerPanelProps extends AnswerActionsProps {
   onLooked: () => void;
   /** Whether files are shown beside the answer, where a dialog would cover them. */
   docked: boolean;
-  /** What the answer rests on. */
-  sources: ReactNode;
+  /** The sections that were found: the answer itself, or what stands below a written one. */
+  sections: ReactNode;
+  /** Whether the sections stand in place of the answer's text. */
+  isFound: boolean;
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
   /** What to do about a question that the files do not answer. */
   suggestions?: ReactNode;
@@ -69,8 +69,7 @@ function AnswerText({
   pending,
   onOpenSource,
 }: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource'>) {
-  const waiting = pending && !answer.markdown;
-  const lead = answer.computed && leadValue(answer.markdown);
+  const waiting = pending && !answer.markdown && answer.found.length === 0;
   const citations = answer.grounded ? answer.citations : [];
   const renderCitation = (n: number): ReactNode => {
     const citation = citations.find((candidate) => candidate.n === n);
@@ -81,21 +80,17 @@ function AnswerText({
   return (
     <Box pos="relative" miw={0} {...(waiting ? { mih: 180, pt: 160 } : {})}>
       <LoadingCube waiting={waiting} />
-      {answer.computed && (
-        <ComputedFigure computed={answer.computed} lead={lead} cited={citations.length} />
-      )}
       {answer.markdown && (
         <Markdown renderCitation={renderCitation}>
-          {pending || answer.stopped
-            ? completeMarkdown(answer.markdown)
-            : (lead?.rest ?? answer.markdown)}
+          {pending || answer.stopped ? completeMarkdown(answer.markdown) : answer.markdown}
         </Markdown>
       )}
       {/* A screen reader hears of it as the status. */}
       {pending && answer.step && (
         <Text
           key={answer.step}
-          {...(waiting ? { ta: 'center' } : { mt: 14 })}
+          {...(waiting ? { ta: 'center' } : {})}
+          {...(answer.markdown ? { mt: 14 } : {})}
           size="sm"
           c="dimmed"
           aria-hidden="true"
@@ -112,10 +107,10 @@ const framed = { withBorder: true, radius: 12, px: 20, py: 18 } as const;
 
 /** A question, its answer with the sources, and where to go from there. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { answer, pending, onAsk, onOpenSource, sources, suggestions } = props;
+  const { answer, pending, isFound, onAsk, onOpenSource, sections, suggestions } = props;
   // Null until the list of files is first opened; it stays where it is while it closes.
   const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
-  const text = <AnswerText {...{ answer, pending, onOpenSource }} />;
+  const text = !isFound && <AnswerText {...{ answer, pending, onOpenSource }} />;
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
   return (
     <Stack
@@ -147,12 +142,14 @@ export function AnswerPanel(props: AnswerPanelProps) {
         <Paper {...framed}>
           <Stack gap={24}>
             {text}
-            {sources}
+            {sections}
+            {suggestions}
           </Stack>
-          {suggestions}
         </Paper>
       )}
+      {isFound && sections}
       {answer.markdown && <AnswerActions {...props} />}
+      {answer.grounded && !isFound && sections}
       {answer.recommendations.length > 0 && (
         <ChipGroup heading="Recommended questions on this topic...">
           {answer.recommendations.map((question) => (
@@ -162,7 +159,6 @@ export function AnswerPanel(props: AnswerPanelProps) {
           ))}
         </ChipGroup>
       )}
-      {answer.grounded && sources}
       {!pending && answer.related.length > 0 && (
         <RelatedFilesRow files={answer.related} onView={showFiles} />
       )}

@@ -18,7 +18,7 @@ export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
   const isNarrowed = keywords.length + files.length > 0;
   if (!hasFiles) {
     return (
-      <Button mt={16} onClick={onUpload}>
+      <Button style={{ alignSelf: 'start' }} onClick={onUpload}>
         Upload files or add a note
       </Button>
     );

@@ -1,9 +1,7 @@
 import type { SharedAnswer } from '@engram/contract';
 import { Box, Group, Text } from '@mantine/core';
 import citation from '../../../components/citation-number.module.css';
-import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { leadValue } from '../../../components/lead-value.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { formatLongDate, formatTime } from '../../../format/format.ts';
@@ -16,8 +14,7 @@ const sourceId = (n: number): string => `source-${n}`;
 /** A question and its answer, set like a page that somebody hands over. */
 export function SharedPage({ answer }: { answer: SharedAnswer }) {
   const { timeZone, labelOf } = useTimeZone();
-  const { question, date, sources, nearest, computed } = answer;
-  const lead = computed && leadValue(answer.answer);
+  const { question, date, sources, nearest } = answer;
   return (
     <article aria-label="Shared answer">
       <Text
@@ -37,14 +34,13 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
         </time>
       </Text>
       <Box component="hr" mt={20} mb={28} />
-      {computed && <ComputedFigure computed={computed} lead={lead} cited={sources.length} />}
       <Markdown
         renderCitation={(n) => {
           const source = sources.find((candidate) => candidate.n === n);
           return source ? <Reference source={source} /> : null;
         }}
       >
-        {lead?.rest ?? answer.answer}
+        {answer.answer}
       </Markdown>
       {/(?<!\\)\[unverified\]/u.test(answer.answer) && (
         <Text mt={20} size="sm" c="dimmed">

@@ -8,7 +8,9 @@ import { useSignedFile } from '../../../artifacts/signed-file.ts';
 import { useSegmentAt } from '../api/get-artifact-segments.ts';
 import { useArtifactText } from '../api/get-artifact-text.ts';
 import { markFromFirstTerm } from '../mark-terms.ts';
-import { FETCH_LIMIT } from './quote-excerpt.tsx';
+
+/** Bytes of a file whose text is fetched for one passage. */
+const FETCH_LIMIT = 1_000_000;
 
 interface PassageCardProps {
   artifactId: string;

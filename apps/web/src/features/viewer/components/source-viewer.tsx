@@ -25,7 +25,7 @@ interface SourceViewerProps {
   viewed: Viewed;
   /** The one of the list that is shown. */
   citation: Citation;
-  onNavigate: (n: number | null) => void;
+  onNavigate: (n: number) => void;
   onClose: () => void;
 }
 

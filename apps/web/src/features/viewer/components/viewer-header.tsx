@@ -1,12 +1,6 @@
 import type { Citation } from '@engram/contract';
 import { Group, Text } from '@mantine/core';
-import {
-  IconChevronLeft,
-  IconChevronRight,
-  IconList,
-  IconSearch,
-  IconX,
-} from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconSearch, IconX } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import numberClasses from '../../../components/citation-number.module.css';
 import { FileFolder } from '../../../components/file-name.tsx';
@@ -27,7 +21,7 @@ interface ViewerHeaderProps {
   citation: Citation;
   /** Undefined until its link is signed. */
   file: SignedFile | undefined;
-  onNavigate: (n: number | null) => void;
+  onNavigate: (n: number) => void;
   onClose: () => void;
   onFind: () => void;
   /** What takes the focus once nothing is looked for any more. */
@@ -49,13 +43,6 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   const step = (by: number) => list[at + by];
   return (
     <Group component="header" className={classes.header} gap={10} wrap="nowrap">
-      {docked && noun !== 'file' && (
-        <IconButton
-          label={noun === 'source' ? 'All sources' : 'All passages'}
-          icon={IconList}
-          onClick={() => onNavigate(null)}
-        />
-      )}
       {noun === 'source' && (
         <span className={numberClasses.number} data-active aria-hidden="true">
           {citation.n}

@@ -1,0 +1,176 @@
+import { Box, Group, Stack, Text } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useId, useState, type MouseEvent } from 'react';
+import { usePointed, useShownEvidence } from '../../../artifacts/evidence.ts';
+import { fileLook } from '../../../artifacts/file-types.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
+import number from '../../../components/citation-number.module.css';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
+import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { TextButton } from '../../../components/text-button.tsx';
+import { plural } from '../../../format/format.ts';
+import {
+  byFile,
+  markedParagraphs,
+  type FoundPlace,
+  type FoundPlaces,
+  type MarkedPart,
+} from '../found-places.ts';
+import classes from './found-sections.module.css';
+
+interface FoundSectionsProps {
+  heading: string;
+  places: FoundPlaces;
+  /** Whether the sections are the answer, rather than stand below it. */
+  isAnswer: boolean;
+  /** Called with the place to open. */
+  onOpen: (place: FoundPlace) => void;
+  onOpenFile: (file: NonNullable<FoundPlace['newer']>) => void;
+}
+
+/** Sections of files as they stand, by file, with the sentences that matter lit. */
+export function FoundSections(props: FoundSectionsProps) {
+  const { heading, places, isAnswer } = props;
+  const [all, setAll] = useState(false);
+  const id = useId();
+  const { shown, more } = places;
+  if (shown.length === 0) return null;
+  return (
+    <Box component="section" miw={0} aria-labelledby={id} data-size={isAnswer ? undefined : 'sm'}>
+      <Text component="h3" id={id} size="sm" fw={600} c="dimmed" mb={12}>
+        {heading}
+      </Text>
+      <Groups {...props} list={shown} />
+      {all && (
+        <Box mt={16}>
+          <Groups {...props} list={more} />
+        </Box>
+      )}
+      {!all && more.length > 0 && (
+        <TextButton mt={16} fz="sm" c="dimmed" underline="hover" onClick={() => setAll(true)}>
+          {isAnswer ? `Show ${more.length} more` : plural(more.length, 'more place')}
+        </TextButton>
+      )}
+    </Box>
+  );
+}
+
+function Groups({ list, ...props }: FoundSectionsProps & { list: readonly FoundPlace[] }) {
+  return byFile(list).map((places) => (
+    <FileSections key={places[0]?.citation.artifactId} {...props} list={places} />
+  ));
+}
+
+function FileSections({
+  list,
+  onOpen,
+  onOpenFile,
+}: FoundSectionsProps & { list: readonly FoundPlace[] }) {
+  const [first] = list;
+  if (first === undefined) return null;
+  const { citation, newer } = first;
+  const { fileName, path } = citation;
+  return (
+    <div className={classes.group}>
+      <Group gap={8} wrap="nowrap" miw={0} fz="sm" fw={600} mb={4}>
+        <FileTypeIcon fileName={fileName} />
+        <Box miw={0} flex={1}>
+          <FileName name={fileName} />
+          <FileFolder path={path} />
+        </Box>
+        {newer && (
+          <TextButton
+            fz="sm"
+            fw={400}
+            c="var(--eg-accent)"
+            underline="hover"
+            truncate
+            maw="50%"
+            onClick={() => onOpenFile(newer)}
+          >
+            newer: {newer.fileName}
+          </TextButton>
+        )}
+      </Group>
+      <Stack component="ol" gap={4} aria-label={`Places in ${fileName}`}>
+        {list.map((place) => (
+          <Place key={place.citation.start} place={place} onOpen={onOpen} />
+        ))}
+      </Stack>
+    </div>
+  );
+}
+
+/** What stands inside a card and is pressed by itself, or is being selected, does not open it. */
+const isMeant = ({ target }: MouseEvent): boolean =>
+  document.getSelection()?.isCollapsed !== false &&
+  !(target instanceof Element && target.closest('a, button'));
+
+function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlace) => void }) {
+  const { citation, numbers } = place;
+  const { fileName, location, artifactId, start } = citation;
+  const { short, spoken } = describeLocation(location, { fileName });
+  const viewed = useShownEvidence();
+  const isShown = viewed?.list.some(
+    (one) => one.n === viewed.n && one.artifactId === artifactId && one.start === start,
+  );
+  const pointing = usePointed(citation);
+  return (
+    // The button within it does the same for the keyboard.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <li
+      className={classes.card}
+      data-shown={isShown || undefined}
+      {...pointing}
+      onClick={(event) => {
+        if (isMeant(event)) onOpen(place);
+      }}
+    >
+      <Group component="span" gap={6} mb={2}>
+        {numbers.map((n) => (
+          <span key={n} className={number.number} data-active={pointing['data-active']}>
+            {n}
+          </span>
+        ))}
+        <TextButton
+          fz="xs"
+          c="dimmed"
+          underline="never"
+          aria-label={`Open ${[fileName, spoken].filter(Boolean).join(', ')}`}
+          onClick={() => onOpen(place)}
+        >
+          <Group component="span" gap={2} wrap="nowrap">
+            {short || 'Open'}
+            <IconChevronRight size={12} stroke={2} aria-hidden="true" />
+          </Group>
+        </TextButton>
+      </Group>
+      <SectionText place={place} />
+    </li>
+  );
+}
+
+const PartText = ({ part: { text, look } }: { part: MarkedPart }) =>
+  look ? <span className={classes[look]}>{text}</span> : text;
+
+/** A section letter for letter: its lines stay, and so do the names of a table's columns. */
+function SectionText({ place }: { place: FoundPlace }) {
+  const { fileName, location } = place.citation;
+  const inTable = 'row' in location;
+  return (
+    <div
+      className={classes.text}
+      data-table={inTable || undefined}
+      data-code={fileLook({ fileName }).label === 'JSON' || undefined}
+    >
+      {markedParagraphs(place, inTable).map((runs) => (
+        <p key={runs[0]?.at} dir="auto">
+          {runs.map(({ at, isSentence, parts }) => {
+            const text = parts.map((part) => <PartText key={part.at} part={part} />);
+            return isSentence ? <mark key={at}>{text}</mark> : text;
+          })}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,187 @@
+import type { Citation, FoundSection } from '@engram/contract';
+import type { Answer } from './answer.ts';
+
+/** UTF-16 offsets of begin and end. */
+export type Span = readonly [start: number, end: number];
+
+/** A part of a file as it stands below a question. */
+export interface FoundPlace {
+  /** What a click opens: the sentence that matches best, or the first that the answer cites. */
+  citation: Citation;
+  /** The numbers by which a written answer cites it. */
+  numbers: number[];
+  /** Letter for letter in the file's text. */
+  text: string;
+  /** Offsets in `text` of the sentences that are quoted or cited. */
+  sentences: Span[];
+  /** Offsets in `text` of the words that match the question. */
+  highlights: readonly Span[];
+  newer: FoundSection['newer'];
+}
+
+export interface FoundPlaces {
+  /** Those that the answer quotes or cites; without any, the first that were found. */
+  shown: FoundPlace[];
+  /** The others, best first. */
+  more: FoundPlace[];
+}
+
+/** Places that are shown before somebody asks for more. */
+const FIRST = 3;
+
+const isIn = (citation: Citation, section: FoundSection): boolean =>
+  citation.artifactId === section.artifactId &&
+  section.start <= citation.start &&
+  citation.end <= section.end;
+
+/** A section with the sentences in it that are quoted or cited. */
+function placeOf(section: FoundSection, citations: readonly Citation[], n: number): FoundPlace {
+  const { text, start, highlights, newer } = section;
+  const whole: Citation = { ...section, n, quote: text };
+  return {
+    citation: citations[0] ?? whole,
+    numbers: [],
+    text,
+    sentences: citations.map((citation) => [citation.start - start, citation.end - start]),
+    highlights,
+    newer,
+  };
+}
+
+/** A quote that stands in none of the sections that were found. */
+const placeOfQuote = (citation: Citation): FoundPlace => ({
+  citation,
+  numbers: [],
+  text: citation.quote,
+  sentences: [[0, citation.quote.length]],
+  highlights: [],
+  newer: null,
+});
+
+/** Whether the answer is made of the sections that were found, which are shown instead of its text. */
+export const isFound = ({ mode, grounded, found }: Answer): boolean =>
+  mode === 'found' && grounded && found.length > 0;
+
+function citedPlaces({ citations, found }: Answer): FoundPlace[] {
+  const groups = Map.groupBy(
+    citations,
+    (citation) =>
+      found.find((section) => isIn(citation, section)) ??
+      `${citation.artifactId} ${citation.start} ${citation.end}`,
+  );
+  return [...groups].flatMap(([section, cited]) => {
+    const [first] = cited;
+    if (first === undefined) return [];
+    const place =
+      typeof section === 'string' ? placeOfQuote(first) : placeOf(section, cited, first.n);
+    return { ...place, numbers: cited.map(({ n }) => n) };
+  });
+}
+
+/** The places below a question: what the answer quotes or cites, and what else was found. */
+export function placesOf(answer: Answer): FoundPlaces {
+  const { grounded, citations, found, nearest } = answer;
+  if (!grounded) {
+    const shown = nearest.map((quote) => ({ ...placeOfQuote(quote), sentences: [] }));
+    return { shown, more: [] };
+  }
+  if (isFound(answer)) {
+    const places = found.map((section) =>
+      placeOf(
+        section,
+        citations.filter((citation) => isIn(citation, section)).slice(0, 1),
+        section.n,
+      ),
+    );
+    return { shown: places.slice(0, FIRST), more: places.slice(FIRST) };
+  }
+  const shown = citedPlaces(answer);
+  const others = found
+    .filter((section) => !citations.some((citation) => isIn(citation, section)))
+    .map((section) => placeOf(section, [], section.n));
+  return shown.length > 0
+    ? { shown, more: others }
+    : { shown: others.slice(0, FIRST), more: others.slice(FIRST) };
+}
+
+/** Places by file; those of one file that do not follow each other stand together all the same. */
+export const byFile = (places: readonly FoundPlace[]): FoundPlace[][] => [
+  ...Map.groupBy(places, ({ citation }) => citation.artifactId).values(),
+];
+
+/** A part of a text, with how it is shown. */
+export interface MarkedPart {
+  text: string;
+  at: number;
+  /** Whether it matches the question, or names the column of what follows it. */
+  look: 'match' | 'label' | null;
+}
+
+/** A sentence that is quoted or cited, or what stands between two of them. */
+export interface MarkedRun {
+  at: number;
+  isSentence: boolean;
+  parts: MarkedPart[];
+}
+
+/** The name of a column before its cell, as in 'Item: Rent · Amount: 900'. */
+const LABEL = /(?<=^| · )[^:·]{1,60}: /gu;
+const BETWEEN_CELLS = ' · ';
+
+/** Where the names of columns stand in the lines of a text that are rows of a table. */
+function labelsIn(text: string, inTable: boolean): Span[] {
+  let start = 0;
+  return text.split('\n').flatMap((line) => {
+    const at = start;
+    start += line.length + 1;
+    if (!inTable && !line.includes(BETWEEN_CELLS)) return [];
+    return Array.from(line.matchAll(LABEL), ({ 0: label, index }): Span => [
+      at + index,
+      at + index + label.length,
+    ]);
+  });
+}
+
+type Marked = Pick<FoundPlace, 'text' | 'sentences' | 'highlights'>;
+
+/**
+ * The paragraphs of a text, of a table its rows, each cut wherever a sentence, a matching word or a
+ * column's name begins or ends. What stands between two paragraphs is left out.
+ */
+export function markedParagraphs(place: Marked, inTable: boolean): MarkedRun[][] {
+  const { text } = place;
+  const labels = labelsIn(text, inTable);
+  const paragraphs: MarkedRun[][] = [];
+  let start = 0;
+  for (const line of [...text.matchAll(inTable ? /\n/gu : /\n[ \t]*\n/gu), null]) {
+    const end = line?.index ?? text.length;
+    if (text.slice(start, end).trim() !== '') {
+      paragraphs.push(runsBetween([start, end], place, labels));
+    }
+    start = end + (line?.[0].length ?? 0);
+  }
+  return paragraphs;
+}
+
+const isWithin = (at: number, spans: readonly Span[]): boolean =>
+  spans.some(([start, end]) => start <= at && at < end);
+
+function runsBetween(
+  [from, to]: Span,
+  { text, sentences, highlights }: Marked,
+  labels: readonly Span[],
+): MarkedRun[] {
+  const cuts = [...sentences, ...highlights, ...labels].flat();
+  const edges = [...new Set([from, ...cuts.filter((at) => from < at && at < to), to])];
+  const runs: MarkedRun[] = [];
+  const sorted = edges.toSorted((a, b) => a - b);
+  for (const [index, at] of sorted.slice(0, -1).entries()) {
+    const look = isWithin(at, labels) ? 'label' : isWithin(at, highlights) ? 'match' : null;
+    const part: MarkedPart = { text: text.slice(at, sorted[index + 1]), at, look };
+    const isSentence = isWithin(at, sentences);
+    const last = runs.at(-1);
+    if (last?.isSentence === isSentence) last.parts.push(part);
+    else runs.push({ at, isSentence, parts: [part] });
+  }
+  return runs;
+}
