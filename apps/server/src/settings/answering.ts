@@ -11,7 +11,7 @@ export const answering = {
         error: 'must be auto, none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
       })
       .default('auto'),
-    'Model that writes answers: auto (a local Ollama when there is one), none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one Engram answers with sentences of the files.',
+    'Model that writes answers: auto (a local Ollama when there is one), none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one an answer quotes the sections of files that were found.',
   ),
   embeddings: setting(
     'ENGRAM_EMBEDDINGS',
