@@ -74,7 +74,24 @@ const asked = retrieval.analyzeQuestion(QUESTION, ['en', 'de']);
 const known = retrieval.rankPassages(asked, passagesOf(PLAIN));
 const questionOf = (text: string) => retrieval.analyzeQuestion(text, ['en', 'de']);
 const rankedOf = (text: string) => retrieval.rankPassages(asked, passagesOf(text));
-const answerOf = (markdown: string) => ({ markdown, citations: [], grounded: true });
+const NO_DOCUMENTS = { documents: new Map<string, retrieval.SourceDocument>(), limit: 10 };
+const documentsOf = (text: string): retrieval.SectionOptions => ({
+  documents: new Map([['a', documentOf(`The phone number of the boathouse is ${text} x.`)]]),
+  limit: 10,
+});
+/** Two files of which the second one says that it replaces the first one. */
+const newerIn = (text: string) =>
+  retrieval.createFindNewer(
+    ['a', 'b'].map((artifactId) => ({
+      artifactId,
+      fileName: `${text} ${artifactId}.txt`,
+      ...retrieval.factsOf(documentOf(`Amendment 2 to ${text}\nIt replaces ${text}.`), {
+        fileName: text,
+        title: text,
+        language: 'en',
+      }),
+    })),
+  );
 const scope = { now: new Date(0), timeZone: 'UTC', languages: ['en', 'de', 'ja'], names: null };
 const file = (fileName: string) => ({ artifactId: 'a', fileName, createdAt: new Date(0) });
 const place = { start: 0, location: {} };
@@ -95,11 +112,6 @@ type Use = (text: string) => unknown;
 /** How each function of the package meets text that somebody else wrote. */
 const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   chunk: (text) => retrieval.chunk(documentOf(text)),
-  blendByMeaning: (text) => retrieval.blendByMeaning(asked, rankedOf(text)),
-  answerConfidence: (text) => [
-    retrieval.answerConfidence(asked, rankedOf(text), 600),
-    retrieval.answerConfidence(questionOf(text), known, 600),
-  ],
   indexTerms: (text) =>
     retrieval.indexTerms(
       { text, headings: [text] },
@@ -110,19 +122,9 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   analyzeQuestion: questionOf,
   analyze: (text) => ['en', 'de', 'ja', 'ar'].map((language) => retrieval.analyze(text, language)),
   splitSentences: retrieval.splitSentences,
-  selectPassages: (text) =>
-    retrieval.selectPassages(asked, rankedOf(text), { passages: 8, characters: 8000 }),
   rankPassages: (text) => [
     retrieval.rankPassages(asked, passagesOf(text)),
     retrieval.rankPassages(questionOf(text), passagesOf(PLAIN)),
-  ],
-  composeAnswer: (text) => [
-    retrieval.composeAnswer(asked, rankedOf(text)),
-    retrieval.composeAnswer(questionOf(text), known),
-  ],
-  composeComparison: (text) => [
-    retrieval.composeComparison(questionOf('compare a and b'), rankedOf(text)),
-    retrieval.composeComparison(questionOf(text), known),
   ],
   createCitationVerifier: (text) => {
     const verifier = retrieval.createCitationVerifier(QUESTION, passagesOf(PLAIN));
@@ -134,28 +136,25 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   chooseQuestions: (text) =>
     retrieval.chooseQuestions(retrieval.draftQuestions(libraryOf(text)), {
       limit: 3,
-      ask: async () => answerOf(''),
+      ask: async () => retrieval.sectionsOf(asked, known, NO_DOCUMENTS),
     }),
-  recommendQuestions: (text) =>
-    retrieval.recommendQuestions(asked, rankedOf(text), answerOf(PLAIN)),
-  composeParts: (text) =>
-    retrieval.composeParts([{ asked: text, question: asked, passages: rankedOf(text) }]),
-  preferOwn: (text) =>
-    retrieval.preferOwn(questionOf(text), known, [{ ...file(text), kind: text }]),
+  recommendQuestions: (text) => retrieval.recommendQuestions(asked, rankedOf(text), [], 3),
+  asksOfOwn: (text) => retrieval.asksOfOwn({ text }),
+  isOwnDocument: (text) => retrieval.isOwnDocument({ fileName: text, kind: text }),
+  createFindNewer: (text) => newerIn(text)('a'),
+  preferNewer: (text) => retrieval.preferNewer(rankedOf(text), newerIn(text)),
   mergePassages: (text) => retrieval.mergePassages([rankedOf(text), known]),
-  unanswered: (text) => retrieval.unanswered([text]),
-  uncoveredParts: (text) =>
-    retrieval.uncoveredParts(
-      [{ asked: QUESTION, question: asked, passages: known }],
-      answerOf(text),
-    ),
-  rankFollowUp: (text) => retrieval.rankFollowUp(rankedOf(text), []),
-  standaloneQuestion: (text) => [
-    retrieval.standaloneQuestion('And when does it end?', [{ question: QUESTION, answer: text }]),
-    retrieval.standaloneQuestion('Who is she?', [{ question: `Who ${text}`, answer: PLAIN }]),
-    retrieval.standaloneQuestion(text, [{ question: QUESTION, answer: PLAIN }]),
+  sectionsOf: (text) => [
+    retrieval.sectionsOf(asked, rankedOf(text), documentsOf(text)),
+    retrieval.sectionsOf(questionOf(text), known, documentsOf(PLAIN)),
   ],
-  splitQuestion: retrieval.splitQuestion,
+  foundMarkdown: (text) =>
+    retrieval.foundMarkdown([{ n: 1, fileName: text, place: text, text, newer: text }]),
+  withEarlierTerms: (text) => [
+    retrieval.withEarlierTerms('And when?', [{ question: text, answer: text }]),
+    retrieval.withEarlierTerms(text, [{ question: QUESTION, answer: PLAIN }]),
+  ],
+  isFollowUp: (text) => retrieval.isFollowUp(text, [{ question: QUESTION, answer: PLAIN }]),
   mayNameFiles: retrieval.mayNameFiles,
   readQuestion: (text) => retrieval.readQuestion(text, scope),
   createNameIndex: (text) => retrieval.createNameIndex([{ id: 'a', fileName: text, path: text }]),
@@ -179,15 +178,11 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
     retrieval.askRecords({ operation: 'sum', column: 'Amount', by: text }, tablesOf(text)),
     retrieval.askRecords({ operation: 'list', where: [{ ...EQUAL, value: text }] }, tablesOf(PAID)),
   ],
-  leansOnTalk: (text) => [
-    retrieval.leansOnTalk(text, [{ question: QUESTION, answer: PLAIN }]),
-    retrieval.leansOnTalk('And when?', [{ question: text, answer: text }]),
-  ],
   unverifiedIn: (text) => retrieval.unverifiedIn(`${text} [unverified]`),
 };
 
 /** Those that take days and instants, and two words of which both have to be typed. */
-const WITHOUT_TEXT = ['dayAt', 'startOfDay', 'isTypo'];
+const WITHOUT_TEXT = ['dayAt', 'dayInWords', 'startOfDay', 'isTypo'];
 
 const SERVER: Record<string, Use> = {
   readableText: (text) => readableText(text, 'en'),

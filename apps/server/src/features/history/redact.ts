@@ -67,14 +67,22 @@ export function redactAnswer(
       .join('\n')
       // Said once for paragraphs that follow each other.
       .replaceAll(repeated, REMOVED)
-      .replace(/\n+$/u, ''),
+      .replace(/(?<!\n)\n+$/u, ''),
     citations: citations.filter(({ artifactId }) => !deleted.has(artifactId)),
   };
 }
 
 /** The files that an entry says something of, as often as it does. */
-export const filesOf = ({ citations, nearest, found, related, recommendations }: Contents): string[] =>
-  [...citations, ...nearest, ...found, ...related, ...recommendations].map(({ artifactId }) => artifactId);
+export const filesOf = ({
+  citations,
+  nearest,
+  found,
+  related,
+  recommendations,
+}: Contents): string[] =>
+  [...citations, ...nearest, ...found, ...related, ...recommendations].map(
+    ({ artifactId }) => artifactId,
+  );
 
 /** An entry's contents without what the deleted files said. */
 export function redactContents(entry: Contents, deleted: ReadonlySet<string>): Contents {
