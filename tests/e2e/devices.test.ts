@@ -92,7 +92,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await page.goto(`${journey.engram.url}/search`);
     await page.getByRole('textbox').fill('How much is the additional payment in tax/2025?');
     await page.keyboard.press('Enter');
-    const sources = page.getByRole('complementary', { name: 'Sources' });
+    const sources = page.getByRole('region', { name: 'Found in your files' });
     await sources.getByTitle(PATH).waitFor();
     expect(await sources.getByRole('listitem').count()).toBe(1);
     await sources.getByRole('listitem').getByRole('button').click();

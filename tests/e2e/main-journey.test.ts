@@ -85,7 +85,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await input.fill(question);
     await input.press('Enter');
     await page
-      .getByRole('button', { name: /^Source 1:/u })
+      .getByRole('button', { name: /^Open /u })
       .first()
       .waitFor();
   }
@@ -98,7 +98,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     '%s is answered, and its source opens with the quote marked',
     async (question, answer, source) => {
       await ask(question);
-      const mark = page.getByRole('button', { name: /^Source 1:/u }).first();
+      const mark = page.getByRole('button', { name: /^Open /u }).first();
       expect(await mark.getAttribute('aria-label')).toContain(source);
       // Its sources are there before its words.
       const main = async () => squash(await page.getByRole('main').innerText());
@@ -154,7 +154,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.setViewportSize({ width: 390, height: 844 });
     await ask('How much notice does the lease ask for?');
     await page
-      .getByRole('button', { name: /^Source 1:/u })
+      .getByRole('button', { name: /^Open /u })
       .first()
       .click();
     const quote = page.locator('[data-evidence]').getByTestId('quote').first();
@@ -185,12 +185,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await input.fill(NEAR_QUESTION);
     await input.press('Enter');
     const shown = async (): Promise<void> => {
-      const nearest = page.getByRole('region', { name: 'The nearest passages' });
+      const nearest = page.getByRole('region', { name: 'Nearest passages' });
       await nearest.getByRole('button').first().click();
       const passage = page.getByRole('complementary', { name: /^Passage 1: / });
       await passage.getByTestId('quote').first().waitFor();
       await page.keyboard.press('Escape');
-      await page.getByRole('complementary', { name: 'The nearest passages' }).waitFor();
+      await passage.waitFor({ state: 'detached' });
     };
     await shown();
     await page.reload();

@@ -95,10 +95,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
     await input.fill('How much notice does the lease ask for?');
     await input.press('Enter');
     await page
-      .getByRole('button', { name: /^Source 1: Lease/u })
+      .getByRole('button', { name: /^Open Lease/u })
       .first()
       .tap();
-    const sheet = page.getByRole('dialog', { name: /^Source 1: Lease/u });
+    const sheet = page.getByRole('dialog', { name: /^Passage 1: Lease/u });
     const passage = sheet.getByTestId('quote').first();
     await passage.waitFor();
     // Pages take their size, and what is above them with them, within a few frames.

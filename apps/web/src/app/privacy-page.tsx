@@ -13,9 +13,9 @@ export function PrivacyPage() {
       <Prose>
         <h2>Accuracy of AI responses</h2>
         <p>
-          Answers are put together from your own files, by rules or, where one is connected, by a
-          language model, and each names the place it comes from. They can still be incomplete or
-          wrong: read the source before you rely on one.
+          Answers quote your own files or, where a language model is connected, are written from
+          them by it, and each names the place it comes from. They can still be incomplete or wrong:
+          read the source before you rely on one.
         </p>
         <h2>Information we collect</h2>
         <ul>

@@ -1,4 +1,4 @@
-import type { Citation, RelatedFile } from '@engram/contract';
+import type { Citation } from '@engram/contract';
 import {
   createContext,
   use,

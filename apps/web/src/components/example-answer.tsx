@@ -1,11 +1,4 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
-import citation from './citation-number.module.css';
-
-const Citation = () => (
-  <span className={citation.number} data-active>
-    1
-  </span>
-);
 
 /** A question as it looks where it was asked, for pictures of the app. */
 export const AskedQuestion = ({ children }: { children: string }) => (
@@ -21,28 +14,19 @@ export const AskedQuestion = ({ children }: { children: string }) => (
   </Text>
 );
 
-/** A picture of an answer, made of type alone. */
+/** A picture of a found passage, made of type alone. */
 export const ExampleAnswer = () => (
   <Stack
     component="figure"
     gap={18}
     m={0}
     fz={15}
-    aria-label="An example of an answer with its source"
+    aria-label="An example of what is found for a question"
   >
     <AskedQuestion>How much notice do I have to give for the flat?</AskedQuestion>
-    <Text fz={17} lh={1.65}>
-      <strong>Three months, to the end of a month, in writing</strong> <Citation />
-    </Text>
-    <Paper
-      px={16}
-      py={14}
-      radius={12}
-      bd="1px solid var(--eg-accent)"
-      style={{ boxShadow: '0 0 0 3px var(--eg-accent-soft)' }}
-    >
+    <Paper withBorder px={16} py={14} radius={12}>
       <Group gap={8} mb={8} fz={14} fw={600}>
-        <Citation /> Lease.pdf{' '}
+        Lease.pdf{' '}
         <Text
           span
           ml="auto"
@@ -54,7 +38,7 @@ export const ExampleAnswer = () => (
           p. 7
         </Text>
       </Group>
-      <Text fz={14} lh={1.6} c="dimmed">
+      <Text fz={16} lh={1.65} c="dimmed">
         § 14 Notice.{' '}
         <mark>Either party may end the lease with three months’ notice to the end of a month</mark>,
         in writing.

@@ -26,7 +26,7 @@ export const terms: { title: string; text: string[] }[] = [
     title: 'Product use',
     text: [
       'Upload only what you are allowed to keep and process. Do not upload anything unlawful, do not try to reach other people’s files, and do not burden the server on purpose.',
-      'AI content: answers are put together from your own files, by rules or by a language model, with the place each fact was found. They can be incomplete or wrong, and are no legal, medical or financial advice: check the source before you rely on an answer.',
+      'AI content: answers quote your own files or are written from them by a language model, with the place each passage was found. They can be incomplete or wrong, and are no legal, medical or financial advice: check the source before you rely on an answer.',
     ],
   },
   {

@@ -49,16 +49,18 @@ export function HowItWorks({ mediaLimitMb, uploadLimitMb }: HowItWorksProps) {
           A question has up to {QUESTION_LIMIT} characters and can be typed or spoken. While you
           type, Engram completes it from your earlier questions, keywords and files. It understands
           what a question says of files: ‘in budget.xlsx’, ‘the invoice from March’, ‘what did I
-          upload last week’. A question of several parts is answered part by part.
+          upload last week’.
         </p>
       </Section>
 
       <Section id="answers" title="Answers and sources" level={3}>
         <p>
-          An answer consists of sentences from your files, each with a numbered source. Sources are
-          cards with the file, the place and the quote; a click opens the file there. Below them
-          stand other files that match. An answer can be read aloud, and Engram shows how it was
-          found: the passages, the words, the time of each stage.
+          Engram shows the passages that fit best as cards, by file: the place, the text as it
+          stands there, and the sentence that matches best. A click opens the file at that sentence.
+          Where a language model is connected, it writes an answer from the passages, with the
+          number of its source behind each sentence. Below stand other files that match. An answer
+          can be read aloud, and Engram shows how it was found: the passages, the words, the time of
+          each stage.
         </p>
       </Section>
 
@@ -66,7 +68,7 @@ export function HowItWorks({ mediaLimitMb, uploadLimitMb }: HowItWorksProps) {
         <p>
           Ask further below an answer, and the next question knows what the last one was about:
           after ‘When does the lease end?’, ‘And what does it cost?’ is still about the lease.
-          Engram also recommends questions that it has checked your files can answer.
+          Engram also recommends questions whose place in your files it finds again.
         </p>
       </Section>
 

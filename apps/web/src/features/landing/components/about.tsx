@@ -4,7 +4,7 @@ import classes from './landing.module.css';
 const reasons = [
   {
     title: 'Answers you can check',
-    text: 'Each sentence carries the number of its source, and the source opens at the words themselves.',
+    text: 'Your files are quoted as they stand, and each quote opens its file at the words themselves.',
   },
   {
     title: 'Honest when it does not know',

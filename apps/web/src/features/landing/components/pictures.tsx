@@ -100,7 +100,7 @@ export const CallPicture = () => (
   <Code block bg="none" p={0} style={{ whiteSpace: 'pre-wrap' }}>
     {'POST /v1/search\n{ "text": "When is the boiler due?" }\n'}
     <Text span inherit c="indigo">
-      {'"answers": ["In May 2028 [1]."]'}
+      {'"found": [{ "fileName": "Boiler.pdf",\n  "text": "Next service: May 2028." }]'}
     </Text>
   </Code>
 );

@@ -78,20 +78,19 @@ function FileSections({
           <FileName name={fileName} />
           <FileFolder path={path} />
         </Box>
-        {newer && (
+      </Group>
+      {newer && (
+        <Text size="sm" mb={4} truncate>
           <TextButton
-            fz="sm"
             fw={400}
             c="var(--eg-accent)"
             underline="hover"
-            truncate
-            maw="50%"
             onClick={() => onOpenFile(newer)}
           >
             newer: {newer.fileName}
           </TextButton>
-        )}
-      </Group>
+        </Text>
+      )}
       <Stack component="ol" gap={4} aria-label={`Places in ${fileName}`}>
         {list.map((place) => (
           <Place key={place.citation.start} place={place} onOpen={onOpen} />

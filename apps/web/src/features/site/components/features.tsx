@@ -12,16 +12,16 @@ const features: readonly { name: string; text: string; points: string[]; picture
     text: 'Drop in what you have and go on with your day. Each file is read, recognised, cut into passages and indexed by itself.',
     points: [
       'Scanned pages and pictures become text on the server itself.',
-      'Questions worth asking are recommended, and only those that your files do answer.',
+      'Questions are recommended only where their place in your files is found again.',
       'Every file ends ready, or failed with a reason and a button to try again.',
     ],
     picture: <AutomationPicture />,
   },
   {
     name: 'Smart Retrieval',
-    text: 'Ask in your own words and get an answer with the place it stands on, not a list of files to read through.',
+    text: 'Ask in your own words and read the passages that say it, not a list of files. With a language model, the answer is written from them.',
     points: [
-      'Each fact carries a number that opens the file at the page, slide, row, line or second.',
+      'Each passage opens its file at the page, slide, row, line or second.',
       'Names of files, dates and misspelt words are understood; a follow-up knows what it follows.',
       'When your files do not say, it says so.',
     ],

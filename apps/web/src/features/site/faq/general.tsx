@@ -40,10 +40,10 @@ export const general: Topic = {
       answer: () => (
         <>
           <p>
-            Trust the source, and let the answer take you to it. Every citation is checked to stand
-            in the file letter for letter, and when your files do not say, Engram says so instead of
-            guessing. An answer can still miss something or put it badly, above all where a language
-            model has written it.
+            Trust the source, and let the answer take you to it. Without a language model, Engram
+            only quotes what it finds in your files. Where a model writes the answer, every citation
+            is checked to stand in the file letter for letter. When your files do not seem to say,
+            Engram says so. It can still miss a passage, and a model can put something badly.
           </p>
           <p>‘How was this found?’ below an answer shows the passages it was made from.</p>
         </>
