@@ -1,8 +1,8 @@
 const [name, ...options] = process.argv.slice(2);
 
-if (name === 'rules') {
-  const { reportOnRules } = await import('../tests/quality/rules/report.ts');
-  await reportOnRules();
+if (name === 'ranking') {
+  const { reportOnRanking } = await import('../tests/quality/fitting/report.ts');
+  await reportOnRanking();
 } else if (name === 'index-recall') {
   const { reportOnIndexRecall } = await import('../tests/quality/index-recall/report.ts');
   await reportOnIndexRecall();

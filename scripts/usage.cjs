@@ -59,8 +59,8 @@ Measures speed and memory. Without names all benches run, which takes long.
 
   quality: `
 npm run quality [-- SET [--each] [--reader]]
-Measures answers to known questions. SET is private-library, own-libraries, rules (what each rule of
-the ranking is worth) or index-recall (what the search index misses). Without it everything else is
+Measures answers to known questions. SET is private-library, own-libraries, ranking (its weights, fitted
+again) or index-recall (what the search index misses). Without it everything else is
 measured.
   --each    prints every question
   --reader  of private-library: answers with a model`,

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { CHOSEN_FILES_LIMIT, FOUND_LIMIT, NEAREST_LIMIT, QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
+import {
+  CHOSEN_FILES_LIMIT,
+  FOUND_LIMIT,
+  NEAREST_LIMIT,
+  QUESTION_LIMIT,
+  SUGGESTION_LIMIT,
+} from './limits.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, location, position, timestamp, timeZone } from './values.ts';
 

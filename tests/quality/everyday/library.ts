@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import { detectType, extract } from '../../../packages/extraction/src/index.ts';
 import {
   analyzeQuestion,
-  answerConfidence,
   chunk,
-  composeAnswer,
   detectLanguage,
   indexTerms,
   rankPassages,
+  sectionsOf,
 } from '../../../packages/retrieval/src/index.ts';
 import type {
-  Answer,
   Chunk,
   Passage,
   Question,
+  Section,
   SourceDocument,
 } from '../../../packages/retrieval/src/index.ts';
 import { makeDocx, makePptx, makeXlsx } from './office.ts';
@@ -38,10 +37,9 @@ export interface EverydayQuestion {
   place: string;
 }
 
-/** An answer with how sure it is. */
 export interface Asked {
-  answer: Answer;
-  confidence: number;
+  /** Best first. */
+  sections: Section[];
   /** The names of the files found, best first. */
   found: string[];
 }
@@ -137,8 +135,7 @@ export function buildEverydayLibrary(files: readonly EverydayFile[]): EverydayLi
       const { question, passages: found } = find(text);
       const ranked = rankPassages(question, found);
       return {
-        answer: composeAnswer(question, ranked, { librarySize: passages.length }),
-        confidence: answerConfidence(question, ranked, passages.length),
+        sections: sectionsOf(question, ranked, { documents: new Map(), limit: 3 }),
         found: [...new Set(ranked.map(({ fileName }) => fileName))],
       };
     },

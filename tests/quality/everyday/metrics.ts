@@ -1,99 +1,77 @@
 import { locationAt } from '../../../packages/contract/src/index.ts';
 import type { Segment } from '../../../packages/extraction/src/index.ts';
-import type { Citation } from '../../../packages/retrieval/src/index.ts';
+import { RELEVANCE_THRESHOLD, type Section } from '../../../packages/retrieval/src/index.ts';
+import { holdsAnswer } from '../retrieval/metrics.ts';
 import type { EverydayLibrary, EverydayQuestion } from './library.ts';
-import { firstSentences, holdsAnswer } from '../retrieval/metrics.ts';
 
-/** What became of a question that a file answers; each is 0 or 1. */
-export interface Outcome {
-  /** The answer stands in the first two sentences or rows. */
-  answered: number;
-  /** … in the first one. */
-  answeredFirst: number;
-  /** The first citation is of the right file. */
+/** The shares of one set of questions asked of one library. */
+export interface Figures {
+  /** The answer is in the first section. */
+  first: number;
+  /** … in one of the first three. */
+  three: number;
+  /** The first section is of the right file. */
   file: number;
-  /** The citation that shows the answer names its place; null where no place is set. */
-  place: number | null;
-  refused: number;
-  /** Sentences or rows of the answer. */
-  sentences: number;
+  /** The best sentence of the first section is at the place of the answer, where one is named. */
+  place: number;
+  /** Of the answerable questions, those with "Your files don't seem to say." */
+  flagged: number;
+  /** Of the questions that no file answers. */
+  flaggedUnanswerable: number;
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-function holds(text: string, answers: readonly string[]): boolean {
-  const plain = text.toLowerCase();
-  // Scripts without spaces have no whole words to look for.
-  return (
-    holdsAnswer(text, answers) ||
-    answers.some((answer) => UNSPACED.test(answer) && plain.includes(answer.toLowerCase()))
+/** Scripts without spaces have no whole words to look for. */
+const holds = (text: string, answers: readonly string[]): boolean =>
+  holdsAnswer(text, answers) ||
+  answers.some(
+    (answer) => UNSPACED.test(answer) && text.toLowerCase().includes(answer.toLowerCase()),
   );
-}
 
-function isAt({ files }: EverydayLibrary, cited: Citation, place: string): boolean {
-  const file = files.find(({ name }) => name === cited.fileName);
+function isAt({ files }: EverydayLibrary, section: Section, place: string): boolean {
+  const file = files.find(({ name }) => name === section.fileName);
   const [key = '', value] = place.split(':');
+  const start = section.start + section.sentence.start;
+  const end = section.start + section.sentence.end;
   const location =
-    file && Object.entries(locationAt({ ...file, segments: file.segments as Segment[] }, cited));
-  return location?.some(([name, at]) => name === key && String(at) === value) === true;
+    file && locationAt({ ...file, segments: file.segments as Segment[] }, { start, end });
+  return Object.entries(location ?? {}).some(([name, at]) => name === key && String(at) === value);
 }
 
-/** Asks a question that a file answers. */
-export function judge(library: EverydayLibrary, expected: EverydayQuestion): Outcome {
-  const { answer } = library.ask(expected.question);
-  const { citations, markdown, grounded } = answer;
-  const right = citations.find(
-    ({ fileName, quote }) => fileName === expected.file && holds(quote, expected.answers),
-  );
-  const two = holds(firstSentences(markdown, 2), expected.answers) && (right?.n ?? 9) <= 2;
-  return {
-    answered: Number(two),
-    answeredFirst: Number(right?.n === 1),
-    file: Number(citations[0]?.fileName === expected.file),
-    place:
-      expected.place === ''
-        ? null
-        : Number(right !== undefined && isAt(library, right, expected.place)),
-    refused: Number(!grounded),
-    sentences: citations.length,
-  };
-}
+const mean = (values: readonly boolean[]): number =>
+  values.filter(Boolean).length / Math.max(1, values.length);
 
-/** The figures of one set of questions asked of one library. */
-export interface Figures {
-  answered: number;
-  answeredFirst: number;
-  file: number;
-  place: number;
-  refused: number;
-  /** Of the questions that no file answers. */
-  refusedUnanswerable: number;
-  sentences: number;
-}
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+const isFlagged = ([first]: readonly Section[]): boolean =>
+  (first?.relevance ?? 0) < RELEVANCE_THRESHOLD;
 
 /** Asks all questions of the library that `libraryOf` names for each. */
 export function measure(
   questions: readonly EverydayQuestion[],
   libraryOf: (question: EverydayQuestion) => EverydayLibrary,
 ): Figures {
-  const outcomes: Outcome[] = [];
-  const refusals: number[] = [];
-  questions.forEach((expected) => {
+  const outcomes = questions.map((expected) => {
     const library = libraryOf(expected);
-    if (expected.file === '-') {
-      refusals.push(Number(!library.ask(expected.question).answer.grounded));
-    } else outcomes.push(judge(library, expected));
+    return { expected, library, sections: library.ask(expected.question).sections };
   });
+  const answerable = outcomes.filter(({ expected }) => expected.file !== '-');
+  const others = outcomes.filter(({ expected }) => expected.file === '-');
+  const isRight = (section: Section | undefined, { file, answers }: EverydayQuestion): boolean =>
+    section?.fileName === file && holds(section.text, answers);
   return {
-    answered: mean(outcomes.map(({ answered }) => answered)),
-    answeredFirst: mean(outcomes.map(({ answeredFirst }) => answeredFirst)),
-    file: mean(outcomes.map(({ file }) => file)),
-    place: mean(outcomes.flatMap(({ place }) => place ?? [])),
-    refused: mean(outcomes.map(({ refused }) => refused)),
-    refusedUnanswerable: mean(refusals),
-    sentences: mean(outcomes.map(({ sentences }) => sentences)),
+    first: mean(answerable.map(({ expected, sections }) => isRight(sections[0], expected))),
+    three: mean(
+      answerable.map(({ expected, sections }) => sections.some((one) => isRight(one, expected))),
+    ),
+    file: mean(answerable.map(({ expected, sections }) => sections[0]?.fileName === expected.file)),
+    place: mean(
+      answerable
+        .filter(({ expected }) => expected.place !== '')
+        .map(({ expected, library, sections: [first] }) =>
+          first === undefined ? false : isAt(library, first, expected.place),
+        ),
+    ),
+    flagged: mean(answerable.map(({ sections }) => isFlagged(sections))),
+    flaggedUnanswerable: mean(others.map(({ sections }) => isFlagged(sections))),
   };
 }

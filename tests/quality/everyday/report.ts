@@ -5,8 +5,8 @@ import {
   readFileInto,
   smallLibrary,
 } from './library.ts';
-import type { EverydayFile, EverydayLibrary, EverydayQuestion } from './library.ts';
-import { judge, measure } from './metrics.ts';
+import type { EverydayFile, EverydayLibrary } from './library.ts';
+import { measure } from './metrics.ts';
 import type { Figures } from './metrics.ts';
 import { hasDataset, loadDataset } from '../retrieval/datasets.ts';
 
@@ -59,24 +59,6 @@ async function report(): Promise<void> {
     ];
   });
   console.table(rows);
-  const [, , only] = process.argv;
-  for (const half of HALVES) if (only === half) printFailures(all, loadQuestions(half));
-}
-
-function printFailures(library: EverydayLibrary, questions: readonly EverydayQuestion[]): void {
-  for (const expected of questions) {
-    const { answer, confidence } = library.ask(expected.question);
-    const good =
-      expected.file === '-'
-        ? !answer.grounded
-        : judge(library, expected).answeredFirst === 1 && answer.citations.length === 1;
-    if (good) continue;
-    const gold = expected.file === '-' ? 'nothing' : expected.answers.join(' | ');
-    console.log(`\n${expected.question}  (${expected.file}: ${gold})  ${confidence.toFixed(2)}`);
-    console.log(
-      `${answer.markdown}\n${answer.citations.map(({ fileName }) => fileName).join(', ')}`,
-    );
-  }
 }
 
 await report();

@@ -1,55 +1,71 @@
 import { join } from 'node:path';
 import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
-import { isRight, loadQuestions, type SetQuestion } from '../private-library/questions.ts';
+import { contains, loadQuestions, type SetQuestion } from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
 
-/**
- * The papers and manuals of two invented persons, with questions as people type them, written without
- * a look at the engine: they tell what a rule is worth that gains elsewhere. Nothing may be fitted on
- * the guest house's.
- */
+/** The documents and manuals of two invented people, with questions as people type them. */
 export const LIBRARIES = ['piano-tuner', 'guest-house'] as const;
 export type LibraryName = (typeof LIBRARIES)[number];
 
-type Mark = 'right' | 'wrong' | 'refused';
-
-export interface Marked {
+/** What is found for one question. */
+export interface Outcome {
   asked: SetQuestion;
-  mark: Mark;
-  answer: string;
+  /** Sections from the first on that together contain everything needed; null for more than three. */
+  needed: number | null;
+  grounded: boolean;
+  /** The files of the first three sections. */
+  files: string[];
 }
 
-/** What an answer states to hold now: a value that it gives as the former one is not held against it. */
-const held = (markdown: string): string => markdown.replace(/^Before: .*$/gmu, '');
+const MAX_SECTIONS = 3;
 
-/** Asks every question of a library and marks its answer; a refusal of what nothing answers is right. */
-export async function markLibrary(name: LibraryName): Promise<Marked[]> {
+/** Asks every question of a library. */
+export async function askLibrary(
+  name: LibraryName,
+  more: readonly string[] = [],
+): Promise<Outcome[]> {
   const folder = join(import.meta.dirname, 'fixtures', name);
-  const { files } = await readFolders([join(folder, 'files')]);
+  const { files } = await readFolders([join(folder, 'files'), ...more]);
   const library = buildPrivateLibrary(files);
-  return loadQuestions(folder).map((asked): Marked => {
-    const { markdown, grounded } = library.ask(asked.q, turnsBefore(library, asked)).answer;
-    const isRefused = !grounded;
-    const isGood = asked.refuse === true ? isRefused : grounded && isRight(held(markdown), asked);
-    return { asked, mark: isGood ? 'right' : isRefused ? 'refused' : 'wrong', answer: markdown };
+  return loadQuestions(folder).map((asked): Outcome => {
+    const { sections, grounded } = library.ask(asked.q, turnsBefore(asked));
+    const shown = sections.slice(0, MAX_SECTIONS);
+    const at = shown.findIndex((_, i) => {
+      const text = shown.slice(0, i + 1).map((section) => section.text);
+      return contains(text.join('\n'), asked);
+    });
+    const isNeeded = asked.refuse !== true && at !== -1;
+    return {
+      asked,
+      needed: isNeeded ? at + 1 : null,
+      grounded,
+      files: shown.map(({ fileName }) => fileName),
+    };
   });
 }
 
 export interface Figures {
-  /** Of the questions that the files answer. */
-  right: number;
-  /** Of all answers that were given. */
-  wrong: number;
-  answered: number;
-  /** Of the questions that no file answers. */
-  refused: number;
+  answerable: number;
+  /** Answerable questions for which everything needed is in the first section, or the first three. */
+  first: number;
+  three: number;
+  /** Questions with "Your files don't seem to say." */
+  flaggedAnswerable: number;
+  unanswerable: number;
+  flaggedUnanswerable: number;
 }
 
-export function figuresOf(marked: readonly Marked[]): Figures {
-  const answerable = marked.filter(({ asked }) => asked.refuse !== true);
-  const near = marked.filter(({ asked }) => asked.refuse === true);
-  const right = answerable.filter(({ mark }) => mark === 'right').length;
-  const wrong = marked.filter(({ mark }) => mark === 'wrong').length;
-  const refused = near.filter(({ mark }) => mark === 'right').length;
-  return { right, wrong, answered: right + wrong, refused };
+export function figuresOf(outcomes: readonly Outcome[]): Figures {
+  const [unanswerable = [], answerable = []] = [true, false].map((refuse) =>
+    outcomes.filter(({ asked }) => (asked.refuse === true) === refuse),
+  );
+  const flagged = (of: readonly Outcome[]): number => of.filter((one) => !one.grounded).length;
+  return {
+    answerable: answerable.length,
+    first: answerable.filter(({ needed }) => needed === 1).length,
+    three: answerable.filter(({ needed }) => needed !== null).length,
+    flaggedAnswerable: flagged(answerable),
+    unanswerable: unanswerable.length,
+    flaggedUnanswerable: flagged(unanswerable),
+  };
 }

@@ -1,22 +1,20 @@
-import { figuresOf, LIBRARIES, markLibrary } from './measure.ts';
+import { askLibrary, figuresOf, LIBRARIES } from './measure.ts';
 
-/** Prints the marks of both libraries by class, and with '--each' every question with its answer. */
+/**
+ * Prints the figures of both libraries by class, and with '--each' every question with its files.
+ * ENGRAM_QUALITY_MANUALS names a folder of manuals that is added to each library.
+ */
 export async function reportOnOwnLibraries(options: readonly string[] = []): Promise<void> {
+  const manuals = process.env['ENGRAM_QUALITY_MANUALS'];
   for (const name of LIBRARIES) {
-    const marked = await markLibrary(name);
-    console.log(`\n${name}`, figuresOf(marked));
-    const classes = Map.groupBy(marked, ({ asked }) => asked.class);
-    const count = (of: typeof marked) => ({
-      questions: of.length,
-      right: of.filter(({ mark }) => mark === 'right').length,
-      wrong: of.filter(({ mark }) => mark === 'wrong').length,
-      refused: of.filter(({ mark }) => mark === 'refused').length,
-    });
-    console.table(Object.fromEntries([...classes].map(([kind, of]) => [kind, count(of)])));
+    const outcomes = await askLibrary(name, manuals === undefined ? [] : [manuals]);
+    console.log(`\n${name}`, figuresOf(outcomes));
+    const classes = Map.groupBy(outcomes, ({ asked }) => asked.class);
+    console.table(Object.fromEntries([...classes].map(([kind, of]) => [kind, figuresOf(of)])));
     if (!options.includes('--each')) continue;
-    for (const { asked, mark, answer } of marked)
+    for (const { asked, needed, grounded, files } of outcomes)
       console.log(
-        `${mark.padEnd(8)}${asked.id}  ${asked.q}\n        ${answer.replace(/\s+/gu, ' ')}`,
+        `${needed ?? '-'} ${grounded ? ' ' : 'x'} ${asked.id}  ${asked.q}  ${files.join(' | ')}`,
       );
   }
 }

@@ -1,20 +1,20 @@
 import {
-  type Answer,
   chunk,
   detectLanguage,
+  type EarlierTurn,
   factsOf,
   indexTerms,
   isTypo,
-  mendQuestion,
-  recordsOf,
-  shapeOf,
   type LibraryDocument,
   type LibraryFile,
+  mendQuestion,
   type Passage,
   type Question,
   type RankedPassage,
+  RELEVANCE_THRESHOLD,
+  type Section,
 } from '../../../packages/retrieval/src/index.ts';
-import { bestFiles, MOST_CHARACTERS } from '../../../apps/server/src/features/search/finding.ts';
+import { bestFiles, MAX_CHARACTERS } from '../../../apps/server/src/features/search/finding.ts';
 import {
   type Ranked,
   tasks,
@@ -30,30 +30,30 @@ const TIME_ZONE = 'Europe/London';
 /** Chunks that are looked at closely for each question. */
 const CANDIDATES = 50;
 
-/** An answer in the talk that a question may lean on. */
-export interface Turn {
-  question: string;
-  answer: Answer;
-}
+/** Adds the cosine of each chunk, by its position, to a question; chunks that are not near are left out. */
+export type FindNear = (question: string) => ReadonlyMap<number, number>;
 
 export interface Asked {
-  answer: Answer;
   question: Question;
-  /** The passages found, best first. */
+  /** The candidates in the order of the index. */
+  passages: Passage[];
+  /** Best first. */
   ranked: RankedPassage[];
+  /** Best first. */
+  sections: Section[];
+  /** Whether the first section is relevant. */
+  grounded: boolean;
 }
 
 export interface PrivateLibrary {
-  /** Chunks. */
-  size: number;
-  ask(text: string, before: readonly Turn[]): Asked;
-  /** A question as it is searched for, and the passages that are found for it. */
-  find(text: string, before: readonly Turn[]): { question: Question; passages: Passage[] };
+  /** All chunks. */
+  chunks: readonly Passage[];
+  ask(text: string, before?: readonly EarlierTurn[]): Asked;
 }
 
-/** The talk that a question of a set leans on; empty for one that stands alone. */
-export const turnsBefore = (library: PrivateLibrary, { prev }: { prev?: string }): Turn[] =>
-  prev === undefined ? [] : [{ question: prev, answer: library.ask(prev, []).answer }];
+/** The turns before a question of a set; none for one that stands alone. */
+export const turnsBefore = ({ prev }: { prev?: string }): EarlierTurn[] =>
+  prev === undefined ? [] : [{ question: prev, answer: '' }];
 
 interface Row {
   terms: string;
@@ -76,11 +76,16 @@ function rowsOf(files: readonly ReadFile[]): { rows: Row[]; languages: string[] 
 }
 
 /**
- * The files as a library in memory, asked by the very functions that the server's threads run; in
+ * The files as a library in memory, searched by the very functions that the server's threads run. In
  * the place of its index stands BM25 over the same terms.
  */
-export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary {
+export function buildPrivateLibrary(
+  files: readonly ReadFile[],
+  findNear?: (chunks: readonly Passage[]) => FindNear,
+): PrivateLibrary {
   const { rows, languages } = rowsOf(files);
+  const chunks = rows.map(({ passage }) => passage);
+  const near = findNear?.(chunks);
   const index = buildBm25(rows.map(({ terms }) => terms));
   const vocabulary = new Set(rows.flatMap(({ terms }) => terms.split(' ')));
   const names = known(files.map(({ name }) => ({ id: name, fileName: name })));
@@ -90,139 +95,82 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
     text,
     segments,
   }));
-  const said = documents.map(({ artifactId, fileName, ...document }): LibraryFile => ({
-    artifactId,
-    fileName,
-    ...factsOf(document, {
-      fileName,
-      title: null,
-      language: detectLanguage(document.text.slice(0, 6000)),
-    }),
-  }));
-  const facts = known(said);
-  const kindOf = new Map(said.map(({ artifactId, kind }) => [artifactId, kind]));
-  const tables = documents.flatMap(({ artifactId, fileName, ...document }) =>
-    recordsOf(document, {
-      artifactId,
-      fileName,
-      kind: kindOf.get(artifactId) ?? null,
-      language: document.text === '' ? null : detectLanguage(document.text.slice(0, 6000)),
+  const facts = known(
+    documents.map(({ artifactId, fileName, ...document }): LibraryFile => {
+      const language = detectLanguage(document.text.slice(0, 6000));
+      return { artifactId, fileName, ...factsOf(document, { fileName, title: null, language }) };
     }),
   );
-
-  const fields = known(tables.filter((table) => table.fields));
-  const own = Map.groupBy(
-    tables.filter((table) => !table.fields),
-    ({ artifactId }) => artifactId,
-  );
-  const tablesOf = new Map([...own].map(([id, list]) => [id, known(list)]));
-  const shapesOf = new Map(
-    [...own].map(([id, list]) => [
-      id,
-      new Set(list.map(shapeOf).filter((shape) => shape !== null)),
-    ]),
-  );
-  /** The tables of some files, with those of others that have rows of the same kind. */
-  const tablesFor = (ids: readonly string[]) => {
-    const shapes = new Set(ids.flatMap((id) => [...(shapesOf.get(id) ?? [])]));
-    const chosen = [...tablesOf].filter(
-      ([id]) => ids.includes(id) || !shapes.isDisjointFrom(shapesOf.get(id) ?? new Set()),
-    );
-    return [fields, ...chosen.map(([, list]) => list)];
-  };
 
   function find(question: Question): Passage[] {
-    const { named } = question.files;
     const scores = new Map<number, number>();
     for (const { term, weight } of [{ term: question.query, weight: 1 }, ...question.hints]) {
       for (const { position, score } of index.search(term, rows.length)) {
         scores.set(position, (scores.get(position) ?? 0) + weight * score);
       }
     }
-    const hits = [...scores].sort(([, a], [, b]) => b - a);
-    const passages = (only: readonly string[]) =>
-      hits
-        .flatMap(([position, score]) => {
-          const passage = rows[position]?.passage;
-          const within = only.length === 0 || only.includes(passage?.artifactId ?? '');
-          return passage && within ? [{ ...passage, score }] : [];
-        })
-        .slice(0, CANDIDATES);
-    const within = passages(named);
-    return within.length > 0 ? within : passages([]);
+    const byWords = [...scores].sort(([, a], [, b]) => b - a);
+    const similarities = near?.(question.text) ?? new Map<number, number>();
+    const { named } = question.files;
+    const within = (only: readonly string[]): Passage[] => {
+      const isIn = (position: number): boolean =>
+        only.length === 0 || only.includes(chunks[position]?.artifactId ?? '');
+      const words = byWords.filter(([position]) => isIn(position)).slice(0, CANDIDATES);
+      const found = new Set(words.map(([position]) => position));
+      const meant = [...similarities.keys()]
+        .filter((position) => isIn(position) && !found.has(position))
+        .map((position): [number, number] => [position, 0]);
+      return [...words, ...meant].flatMap(([position, score]) => {
+        const chunk = chunks[position];
+        const similarity = similarities.get(position);
+        return chunk
+          ? [{ ...chunk, score, ...(similarity === undefined ? {} : { similarity }) }]
+          : [];
+      });
+    };
+    const meant = within(named);
+    return meant.length > 0 ? meant : within([]);
   }
 
-  const mended = (question: Question, unfound: readonly string[]): Question => {
+  const corrected = (question: Question, unfound: readonly string[]): Question => {
     const wrong = unfound.filter((term) => !vocabulary.has(term));
     const isLike = (term: string) => wrong.some((one) => isTypo(one, term));
     return mendQuestion(question, wrong, [...vocabulary].filter(isLike));
   };
 
-  function understand(text: string, before: readonly Turn[]): Understood {
-    const turns = before.map(({ question, answer }) => ({
-      question,
-      answer: answer.grounded ? answer.markdown : '',
-    }));
-    const understood = tasks.read({
-      text,
-      turns,
-      languages,
-      names,
-      timeZone: TIME_ZONE,
-      now: NOW,
-    });
+  function understand(text: string, turns: readonly EarlierTurn[]): Understood {
+    const request = { text, turns, languages, names, timeZone: TIME_ZONE, now: NOW };
+    const understood = tasks.read(request);
     if (understood === null) throw new Error('The names of the files were not taken.');
     return understood;
   }
 
   return {
-    size: rows.length,
-    find(text, before) {
-      const { question } = understand(text, before);
-      return { question, passages: find(question) };
-    },
-    ask(text, before) {
-      const understood = understand(text, before);
-      const asked = [understood.question, ...understood.parts.map(({ question }) => question)];
-      const rank = (questions: readonly Question[], tellUnfound: boolean) =>
-        tasks.rank({
-          searches: questions.map((question) => ({ question, passages: find(question) })),
-          cited: before.at(-1)?.answer.citations ?? [],
-          tellUnfound,
-          facts,
-        });
-      const first = rank(asked, true);
-      const questions =
-        'unfound' in first
-          ? asked.map((question, i) => mended(question, first.unfound[i] ?? []))
-          : asked;
-      const { lists } = ('unfound' in first ? rank(questions, false) : first) as Ranked;
-      const best = new Set(bestFiles(lists));
-      const { named } = understood.question.files;
-      const thought = tasks.answer({
-        lists,
-        questions,
-        asked: understood.parts.map(({ asked }) => asked),
-        papers: {
-          documents: documents.filter(
-            ({ artifactId, text }) => best.has(artifactId) && text.length <= MOST_CHARACTERS,
-          ),
-          facts,
-          only: null,
-          tables: tablesFor([...named, ...best]),
-          tablesOf: named.length === 0 ? null : new Set(named),
-          today: NOW.toISOString().slice(0, 10),
-        },
-        librarySize: rows.length,
-        recommendations: 0,
-        explain: false,
-        handBack: true,
+    chunks,
+    ask(text, before = []) {
+      let { question } = understand(text, before);
+      let passages = find(question);
+      const rank = (tellUnfound: boolean) =>
+        tasks.rank({ searches: [{ question, passages }], tellUnfound, facts });
+      let found = rank(true);
+      if ('unfound' in found) {
+        question = corrected(question, found.unfound[0] ?? []);
+        passages = find(question);
+        found = rank(false);
+      }
+      const ranked = (found as Ranked).lists[0] ?? [];
+      const best = new Set(bestFiles(ranked));
+      const sections = tasks.sections({
+        question,
+        ranked,
+        documents: documents.filter(
+          ({ artifactId, text: own }) => best.has(artifactId) && own.length <= MAX_CHARACTERS,
+        ),
+        facts,
+        limit: 10,
       });
-      return {
-        answer: thought.answer,
-        question: questions[0] ?? understood.question,
-        ranked: thought.ranked,
-      };
+      const grounded = (sections[0]?.relevance ?? 0) >= RELEVANCE_THRESHOLD;
+      return { question, passages, ranked, sections, grounded };
     },
   };
 }

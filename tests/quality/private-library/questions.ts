@@ -43,8 +43,8 @@ const plain = (text: string): string =>
     .replace(/[\u2010-\u2015\u2212]/gu, '-')
     .replace(/[\s\u00a0\u202f]+/gu, ' ');
 
-/** Whether a text holds all that it must and nothing that it must not; numbers stand by themselves. */
-export function isRight(text: string, { must, must_not }: SetQuestion): boolean {
+/** Whether a text contains everything that an answer needs; a number is not found in a longer one. */
+export function contains(text: string, { must }: SetQuestion): boolean {
   const said = plain(text);
   const holds = (entry: string | string[]): boolean =>
     [entry].flat().some((one) => {
@@ -59,5 +59,5 @@ export function isRight(text: string, { must, must_not }: SetQuestion): boolean 
       }
       return false;
     });
-  return must.every(holds) && !must_not.some(holds);
+  return must.every(holds);
 }

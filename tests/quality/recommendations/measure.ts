@@ -1,9 +1,10 @@
 import {
-  type Answer,
   chooseQuestions,
   draftQuestions,
   type LibraryDocument,
   type Recommendation,
+  RELEVANCE_THRESHOLD,
+  type Section,
 } from '../../../packages/retrieval/src/index.ts';
 import { buildPrivateLibrary } from '../private-library/library.ts';
 import type { ReadFile } from '../private-library/read.ts';
@@ -16,7 +17,7 @@ export interface RecommendationFigures {
   /** The fewest questions of one library. */
   fewest: number;
   questions: number;
-  /** Questions whose answer, asked again, cites the file they are of, first of all. */
+  /** Questions whose first section, when they are asked again, is of the file they were made from. */
   answered: number;
   /** Of all libraries the largest share of questions that begin with the same two words. */
   alike: number;
@@ -47,7 +48,7 @@ const beginningOf = ({ name, text, segments }: ReadFile): LibraryDocument => ({
 /** The questions of one library, each asked before as the server does. */
 export const recommended = (
   files: readonly ReadFile[],
-  ask: (question: string) => Answer,
+  ask: (question: string) => readonly Section[],
 ): Promise<Recommendation[]> =>
   chooseQuestions(draftQuestions(files.map(beginningOf)), {
     limit: WANTED,
@@ -66,14 +67,15 @@ export async function measureRecommendations(
   let fewest = WANTED;
   for (const files of libraries) {
     const library = buildPrivateLibrary(files);
-    const ask = (question: string): Answer => library.ask(question, []).answer;
+    const ask = (question: string): Section[] => library.ask(question).sections;
     const found = await recommended(files, ask);
     const titles = new Set(files.map(({ name }) => plain(name.replace(/\.\w+$/u, ''))));
     const openings = new Map<string, number>();
     for (const { question, artifactId } of found) {
       tell(question);
-      const answer = ask(question);
-      if (answer.grounded && answer.citations[0]?.artifactId === artifactId) figures.answered += 1;
+      const [best] = ask(question);
+      const isFound = best !== undefined && best.relevance >= RELEVANCE_THRESHOLD;
+      if (isFound && best.artifactId === artifactId) figures.answered += 1;
       const bare = plain(question).replace(/^(?:what|who) (?:is|are|was|were) (?:the |an? )?/u, '');
       if (titles.has(bare) || ECHO.test(question)) figures.echoes += 1;
       const opening = question.split(' ').slice(0, 2).join(' ').toLowerCase();

@@ -1,5 +1,3 @@
-import { abstentionRows, refusalRows } from './abstention.ts';
-import { answerRow, speedRow } from './answers.ts';
 import { hasDataset, loadDataset } from './datasets.ts';
 import { buildLibrary } from './library.ts';
 import { openMeaning } from './meaning.ts';
@@ -9,12 +7,6 @@ import type { Row } from './rankings.ts';
 import { denseVariants, lexicalVariants } from './variants.ts';
 
 const SETS = ['squad', 'cranfield', 'chunking_eval', 'financebench', 'essays_needle'];
-
-/** Sets whose questions have short answers. */
-const ANSWERED = new Set(['squad', 'essays_needle']);
-
-/** The set that abstention is measured on: one article can be taken out of it and others stay. */
-const ABSTENTION = 'squad';
 
 function print(title: string, rows: readonly Row[]): void {
   console.log(`\n${title}`);
@@ -29,13 +21,6 @@ async function reportOn(name: string, embed: EmbedLibrary | null): Promise<void>
   const variants = [...lexicalVariants(dataset, library), ...dense];
   const { length } = dataset.queries;
   print(`${name}: ${length} questions, ${library.size} chunks`, rankingRows(dataset, variants));
-  if (ANSWERED.has(name)) print(`${name}: answers`, [answerRow(dataset, library)]);
-  if (name !== ABSTENTION) return;
-  print(`${name}: milliseconds of ranking and composing, fifty passages`, [
-    speedRow(dataset, library),
-  ]);
-  print(`${name}: refusals`, refusalRows(dataset));
-  print(`${name}: thresholds of confidence by size of library`, abstentionRows(dataset));
 }
 
 async function report(): Promise<void> {
@@ -48,7 +33,7 @@ async function report(): Promise<void> {
   const embed = await openMeaning(process.env['ENGRAM_EMBEDDINGS']);
   if (embed === null) {
     console.log(
-      'Without ENGRAM_EMBEDDINGS=local:FOLDER there is no model for the rows dense, hybrid and reranked.',
+      'Without ENGRAM_EMBEDDINGS=local:FOLDER there is no model for the rows dense, fused by rank and ranked with meaning.',
     );
   }
   for (const name of present) await reportOn(name, embed);

@@ -1,9 +1,4 @@
-import {
-  analyzeQuestion,
-  blendByMeaning,
-  rankPassages,
-  selectPassages,
-} from '../../../packages/retrieval/src/index.ts';
+import { rankPassages } from '../../../packages/retrieval/src/index.ts';
 import type { Passage, RankedPassage } from '../../../packages/retrieval/src/index.ts';
 import type { Dataset, EvalQuery } from './datasets.ts';
 import type { Library } from './library.ts';
@@ -26,37 +21,30 @@ export interface Variant {
   find: (query: EvalQuery) => Found;
 }
 
-/** What is shown of the files at most, as an explained answer does. */
-const SHOWN = { passages: 5, characters: 5000 };
+/** Passages whose coverage is measured. */
+const SHOWN = 5;
 
 /** Characters of the parts that the plain baseline cuts long documents into. */
 const PLAIN_PART = 1000;
 
 const found = (passages: readonly Excerpt[]): Found => ({
   artifacts: [...new Set(passages.map(({ artifactId }) => artifactId))],
-  passages: passages.slice(0, SHOWN.passages),
+  passages: passages.slice(0, SHOWN),
 });
 
 /** The variants that need nothing but words, the baseline first. */
 export function lexicalVariants(dataset: Dataset, library: Library): Variant[] {
   const long = dataset.queries.some(({ references = [] }) => references.length > 0);
   const plain = buildPlainIndex(dataset.documents, long ? PLAIN_PART : Infinity);
-  const evidence = ({ text }: EvalQuery): RankedPassage[] => {
+  const ranked = ({ text }: EvalQuery): RankedPassage[] => {
     const { question, passages } = library.find(text);
     return rankPassages(question, passages);
   };
-  const variants: Variant[] = [
+  return [
     { name: 'plain BM25', find: ({ text }) => found(plain.search(text, 50)) },
     { name: 'with context', find: ({ text }) => found(library.find(text).passages) },
-    { name: 'with evidence', find: (query) => found(evidence(query)) },
+    { name: 'ranked', find: (query) => found(ranked(query)) },
   ];
-  if (!long) return variants;
-  const windows = (query: EvalQuery): Found => {
-    const ranked = evidence(query);
-    const passages = selectPassages(analyzeQuestion(query.text, ['en']), ranked, SHOWN);
-    return { ...found(ranked), passages };
-  };
-  return [...variants, { name: '… as explained', find: windows }];
 }
 
 /** What the ranking by words weighs in the fusion, and what the one by meaning does. */
@@ -66,8 +54,11 @@ const FUSED = [1, 0.5];
 export function denseVariants(library: Library, nearest: NearestPassages): Variant[] {
   return [
     { name: 'dense', find: (query) => found(nearest(query)) },
-    { name: 'hybrid', find: (query) => found(hybrid(library, nearest, query)) },
-    { name: 'reranked', find: (query) => found(reranked(library, nearest, query)) },
+    { name: 'fused by rank', find: (query) => found(hybrid(library, nearest, query)) },
+    {
+      name: 'ranked with meaning',
+      find: (query) => found(rankedWithMeaning(library, nearest, query)),
+    },
   ];
 }
 
@@ -83,8 +74,12 @@ function hybrid(library: Library, nearest: NearestPassages, query: EvalQuery): P
   ).flatMap(({ item }) => all.get(item) ?? []);
 }
 
-/** What the server does: both found sets joined, ranked by evidence and closeness of meaning. */
-function reranked(library: Library, nearest: NearestPassages, query: EvalQuery): RankedPassage[] {
+/** What the server does: the passages found by words and those found by meaning, ranked together. */
+function rankedWithMeaning(
+  library: Library,
+  nearest: NearestPassages,
+  query: EvalQuery,
+): RankedPassage[] {
   const { question, passages } = library.find(query.text);
   const near = nearest(query);
   const similarities = new Map(near.map((passage) => [nameOf(passage), passage.similarity]));
@@ -96,5 +91,5 @@ function reranked(library: Library, nearest: NearestPassages, query: EvalQuery):
     }),
     ...near.filter((passage) => !byWords.has(nameOf(passage))),
   ];
-  return blendByMeaning(question, rankPassages(question, joined));
+  return rankPassages(question, joined);
 }

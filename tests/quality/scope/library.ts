@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import {
   analyzeQuestion,
-  composeAnswer,
   composeFileList,
   createNameIndex,
   indexTerms,
   rankInScope,
   rankPassages,
+  sectionsOf,
   readQuestion,
 } from '../../../packages/retrieval/src/index.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   Passage,
   Question,
   QuestionFiles,
+  Section,
 } from '../../../packages/retrieval/src/index.ts';
 import { readFileInto } from '../everyday/library.ts';
 import type { EverydayFile } from '../everyday/library.ts';
@@ -114,7 +115,10 @@ export function loadScopeQuestions(half: 'development' | 'held-out'): ScopeQuest
 }
 
 export interface ScopeAnswer {
-  answer: Answer;
+  /** The answer to a question for files. */
+  list: Answer | null;
+  /** Best first. */
+  sections: Section[];
   /** The names of the files found, best first. */
   found: string[];
 }
@@ -150,7 +154,7 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
       })),
       { total: chosen.length, timed: wanted.uploaded !== null, timeZone: TIME_ZONE, language },
     );
-    return { answer, found: chosen.map(({ name }) => name) };
+    return { list: answer, sections: [], found: chosen.map(({ name }) => name) };
   }
 
   /** The rows for a question's terms and, with less weight, for its hints. */
@@ -187,7 +191,8 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
       const hits = inOnly.length > 0 || only.size === files.length ? inOnly : begun;
       const ranked = rankInScope(question, rankPassages(question, hits.slice(0, 50)));
       return {
-        answer: composeAnswer(question, ranked, { librarySize: rows.length }),
+        list: null,
+        sections: sectionsOf(question, ranked, { documents: new Map(), limit: 3 }),
         found: [...new Set(ranked.map(({ fileName }) => fileName))],
       };
     },

@@ -1,4 +1,4 @@
-import type { Citation } from '../../../packages/retrieval/src/index.ts';
+import { RELEVANCE_THRESHOLD, type Section } from '../../../packages/retrieval/src/index.ts';
 import { holdsAnswer } from '../retrieval/metrics.ts';
 import type { ScopeLibrary, ScopeQuestion } from './library.ts';
 
@@ -8,15 +8,15 @@ export interface ScopeOutcome {
   first: number;
   /** A right file is among the first three. */
   three: number;
-  /** The answer stands in a citation of a right file; a question without an answer is refused. */
+  /** The answer is in a section of a right file. A question without an answer is flagged. */
   answered: number;
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Scripts without spaces have no whole words to look for. */
-const says = ({ quote }: Citation, answer: string): boolean =>
-  holdsAnswer(quote, [answer]) || (UNSPACED.test(quote) && quote.includes(answer));
+const says = ({ text }: Section, answer: string): boolean =>
+  holdsAnswer(text, [answer]) || (UNSPACED.test(text) && text.includes(answer));
 
 /** Asks a question and judges what comes of it. */
 export function judgeScope(
@@ -24,33 +24,33 @@ export function judgeScope(
   expected: ScopeQuestion,
   scoped: boolean,
 ): ScopeOutcome {
-  const { answer, found } = library.ask(expected.question, scoped);
+  const { list, sections, found } = library.ask(expected.question, scoped);
   const { files, count } = expected;
   if (expected.kind === 'list') {
-    const isList = !answer.grounded
-      ? files.length === 0 && count === null
-      : answer.markdown.includes('\n- ');
+    const isList = list?.grounded
+      ? list.markdown.includes('\n- ')
+      : list !== null && files.length === 0 && count === null;
     const wanted = new Set(files);
     const right =
       isList &&
       (count === null
         ? wanted.size === found.length && found.every((name) => wanted.has(name))
-        : answer.markdown.startsWith(`${count} `));
+        : list?.markdown.startsWith(`${count} `) === true);
     const near = found.slice(0, 3).some((name) => wanted.has(name)) || right;
     return { first: Number(right), three: Number(near), answered: Number(right) };
   }
   if (files.length === 0) {
-    const refused = Number(!answer.grounded);
+    const refused = Number((sections[0]?.relevance ?? 0) < RELEVANCE_THRESHOLD);
     return { first: refused, three: refused, answered: refused };
   }
   const isRight = (name: string | undefined): boolean => name !== undefined && files.includes(name);
-  const cited = answer.citations
-    .slice(0, 2)
-    .some((citation) => isRight(citation.fileName) && says(citation, expected.answer));
+  const answered = sections.some(
+    (section) => isRight(section.fileName) && says(section, expected.answer),
+  );
   return {
     first: Number(isRight(found[0])),
     three: Number(found.slice(0, 3).some(isRight)),
-    answered: Number(cited),
+    answered: Number(answered),
   };
 }
 

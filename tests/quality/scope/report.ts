@@ -38,11 +38,11 @@ function printFailures(library: ScopeLibrary, questions: readonly ScopeQuestion[
   for (const expected of questions) {
     const { first, answered } = judgeScope(library, expected, true);
     if (first === 1 && answered === 1) continue;
-    const { answer, found } = library.ask(expected.question, true);
+    const { sections, found } = library.ask(expected.question, true);
     console.log(
       `\n${expected.kind}: ${expected.question}  (${expected.files.join('|')}: ${expected.answer})`,
     );
-    console.log(`${found.slice(0, 3).join(' | ')}\n${answer.markdown}`);
+    console.log(`${found.slice(0, 3).join(' | ')}\n${sections[0]?.text ?? ''}`);
   }
 }
 

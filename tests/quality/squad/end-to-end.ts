@@ -1,5 +1,4 @@
 import { search, type SearchData, uploadArtifacts } from '@engram/contract';
-import { splitSentences } from '@engram/retrieval';
 import type { SignedInUser, TestApp } from '../../../apps/server/src/tests/app.test-setup.ts';
 import {
   type Dataset,
@@ -12,35 +11,20 @@ import { normalizeAnswer } from '../retrieval/metrics.ts';
 /** Shares of the questions, 0 to 1. */
 export interface SquadFigures {
   questions: number;
-  /** The first cited artifact is the one that holds the answer. */
-  citedFirst: number;
-  /** It is among the first five artifacts that are cited or related. */
+  /** The first section is of the artifact that answers. */
+  first: number;
+  /** It is among the first five artifacts that were found. */
   withinFive: number;
-  /** A gold answer stands in the first two sentences of the answer. */
+  /** The answer is in the first section. */
   answered: number;
-  /** The answer says that the files do not say, though they do. */
-  refused: number;
-  /** Words in the longest answer, and characters in the longest sentence. */
-  longestAnswer: number;
-  longestSentence: number;
+  /** … in one of the first three. */
+  answeredInThree: number;
+  /** Questions with "Your files don't seem to say." */
+  flagged: number;
 }
 
 const FILES_PER_UPLOAD = 100;
 const ASKED_AT_ONCE = 2;
-
-/** What a reader sees, each cited statement on a line of its own, without Markdown's marks. */
-const plain = (markdown: string): string =>
-  markdown
-    .replaceAll(/\s?(?:\[\d+\])+/gu, '\n')
-    .replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1')
-    .replaceAll(/\*\*/gu, '');
-
-const sentencesOf = (markdown: string): string[] => {
-  const text = plain(markdown);
-  return splitSentences(text)
-    .map(({ start, end }) => text.slice(start, end).trim())
-    .filter(Boolean);
-};
 
 /** Uploads each document as a text file of its own; answers artifact ids by document id. */
 export async function uploadDocuments(
@@ -95,43 +79,39 @@ export async function measureSquad(
     const gold = new Set(
       [...(dataset.grades.get(query.id) ?? [])].map(([doc]) => ids.get(doc) ?? ''),
     );
-    const files = [
-      ...data.citations.map(({ artifactId }) => artifactId),
-      ...data.similar_vectors.map(({ artifactId }) => artifactId),
-    ];
-    const sentences = sentencesOf(data.answers[0] ?? '');
-    const start = normalizeAnswer(sentences.slice(0, 2).join(' '));
+    const isAnswered = (text: string): boolean => {
+      const plain = normalizeAnswer(text);
+      return (answers.get(query.id) ?? []).some((one) => plain.includes(normalizeAnswer(one)));
+    };
+    const texts = data.found.map(({ text }) => text);
+    const files = [...data.found, ...data.similar_vectors].map(({ artifactId }) => artifactId);
     return {
-      first: gold.has(files[0] ?? '') && data.grounded,
+      first: gold.has(files[0] ?? ''),
       five: [...new Set(files)].slice(0, 5).some((id) => gold.has(id)),
-      answered: (answers.get(query.id) ?? []).some((text) => start.includes(normalizeAnswer(text))),
-      refused: !data.grounded,
-      words: plain(data.answers[0] ?? '')
-        .split(/\s+/u)
-        .filter(Boolean).length,
-      longest: Math.max(0, ...sentences.map(({ length }) => length)),
+      answered: isAnswered(texts[0] ?? ''),
+      three: texts.slice(0, 3).some(isAnswered),
+      flagged: !data.grounded,
     };
   });
   return {
     questions: outcomes.length,
-    citedFirst: share(outcomes.map(({ first }) => first)),
+    first: share(outcomes.map(({ first }) => first)),
     withinFive: share(outcomes.map(({ five }) => five)),
     answered: share(outcomes.map(({ answered }) => answered)),
-    refused: share(outcomes.map(({ refused }) => refused)),
-    longestAnswer: Math.max(...outcomes.map(({ words }) => words)),
-    longestSentence: Math.max(...outcomes.map(({ longest }) => longest)),
+    answeredInThree: share(outcomes.map(({ three }) => three)),
+    flagged: share(outcomes.map(({ flagged }) => flagged)),
   };
 }
 
-/** The share of questions without an answer in the files that are told so. */
+/** The share of questions without an answer in the files that are flagged. */
 export async function measureUnanswerable(engram: TestApp): Promise<number> {
   const { documents } = loadDataset('squad');
-  const refused: boolean[] = [];
+  const flagged: boolean[] = [];
   for (const [i, { exclude_docs: excluded, queries }] of loadUnanswerable().entries()) {
     const user = await engram.signIn(`unanswerable-${i}@example.org`);
     const library = documents.filter(({ id }) => !excluded.includes(id));
     await uploadDocuments(engram, user, library);
-    refused.push(...(await askAll(user, queries, (_, data) => !data.grounded)));
+    flagged.push(...(await askAll(user, queries, (_, data) => !data.grounded)));
   }
-  return share(refused);
+  return share(flagged);
 }

@@ -26,7 +26,9 @@ export const foundMarkdown = (sections: readonly QuotedSection[]): string =>
   sections.map(quoteOf).join('\n\n');
 
 function quoteOf({ n, fileName, place, text, newer }: QuotedSection): string {
-  const where = [`**${escapeMarkdown(fileName)}**`, escapeMarkdown(place)].filter(Boolean).join(', ');
+  const where = [`**${escapeMarkdown(fileName)}**`, escapeMarkdown(place)]
+    .filter(Boolean)
+    .join(', ');
   const note = newer === null ? '' : ` (newer: ${escapeMarkdown(newer)})`;
   const lines = text.split('\n').map(escapeMarkdown).filter(Boolean);
   return `${where}${note} [${n}]\n\n${lines.map((line) => `> ${line}`).join('  \n')}`;

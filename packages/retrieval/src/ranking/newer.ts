@@ -55,8 +55,7 @@ export function preferNewer(
     const older = passages[i] as RankedPassage;
     const newer = new Set(findNewer(older.artifactId).map(({ artifactId }) => artifactId));
     const at = passages.findIndex(
-      ({ artifactId, score }, j) =>
-        j > i && newer.has(artifactId) && score >= older.score - MARGIN,
+      ({ artifactId, score }, j) => j > i && newer.has(artifactId) && score >= older.score - MARGIN,
     );
     if (at === -1) continue;
     const [moved] = passages.splice(at, 1);

@@ -32,8 +32,6 @@ export interface PassageFeatures {
   index: number;
   /** Share that the passage, its headings and its file name contain. */
   coverage: number;
-  /** Share that its best sentence contains. */
-  sentence: number;
   /** Share that its best three neighbouring sentences contain, its headings and file name at 0.7. */
   window: number;
   /** Share that headings and file name contain. */
@@ -52,13 +50,12 @@ export interface PassageFeatures {
  * each set's figures when it is left out of the fit.
  */
 export const WEIGHTS: Readonly<PassageFeatures> = {
-  index: 7.6,
-  coverage: 1.7,
-  sentence: 0.8,
-  window: 2.3,
-  context: 15,
-  meaning: 4,
-  own: 0.4,
+  index: 6.3,
+  coverage: 1.9,
+  window: 2.9,
+  context: 15.6,
+  meaning: 9.2,
+  own: 0.8,
   opening: 1.3,
 };
 
@@ -70,7 +67,7 @@ const FEATURES = Object.keys(WEIGHTS) as (keyof PassageFeatures)[];
  * headings and file name, which count for long questions alone, more.
  */
 const SHORT_QUESTION = 5;
-const FOR_SHORT: ReadonlySet<string> = new Set(['coverage', 'sentence', 'window', 'opening']);
+const FOR_SHORT: ReadonlySet<string> = new Set(['coverage', 'window', 'opening']);
 const FOR_LONG: ReadonlySet<string> = new Set(['context']);
 /** Weight of headings and file name beside the sentences of a window. */
 const CONTEXT_SHARE = 0.7;
@@ -91,23 +88,26 @@ export function rankPassages(
   passages: readonly Passage[],
   options: RankOptions = {},
 ): RankedPassage[] {
-  const short = Math.min(1, (SHORT_QUESTION / question.terms.length) ** 1.5);
   return passageFeatures(question, passages, options)
     .map(({ passage, features, sentences }) => ({
       ...passage,
-      score: weightedSum(features, short),
+      score: scoreOf(features, question.terms.length),
       scores: { ...features },
       sentences,
     }))
     .sort((a, b) => b.score - a.score);
 }
 
-function weightedSum(features: PassageFeatures, short: number): number {
+/** How much a feature counts for a question of so many terms, between 0 and 1. */
+export function termsShare(feature: keyof PassageFeatures, terms: number): number {
+  const short = Math.min(1, (SHORT_QUESTION / terms) ** 1.5);
+  if (FOR_SHORT.has(feature)) return short;
+  return FOR_LONG.has(feature) ? 1 - short : 1;
+}
+
+function scoreOf(features: PassageFeatures, terms: number): number {
   let sum = 0;
-  for (const name of FEATURES) {
-    const share = FOR_SHORT.has(name) ? short : FOR_LONG.has(name) ? 1 - short : 1;
-    sum += WEIGHTS[name] * share * features[name];
-  }
+  for (const name of FEATURES) sum += WEIGHTS[name] * termsShare(name, terms) * features[name];
   return sum;
 }
 
@@ -139,7 +139,6 @@ export function passageFeatures(
       features: {
         index: passage.score / bestIndex,
         coverage: shareOf(hit.whole),
-        sentence: Math.max(0, ...shares),
         window: bestWindow(hit, shareOf),
         context: shareOf(hit.context),
         meaning: similarities.length > 0 && lowest < 1 ? (similarity - lowest) / (1 - lowest) : 0,

@@ -3,13 +3,17 @@ import type { RankedPassage } from './rank.ts';
 
 /**
  * A logistic model of whether a passage answers a question, fitted on questions with and without an
- * answer in their files. `npm run quality -- ranking` fits it again and prints each set's figures
- * when it is left out of the fit.
+ * answer in their files. The features are those of the ranking, and the logarithm of the question's
+ * terms: a share of a longer question is worth more. docs/performance.md has the figures of each
+ * library when it is left out of the fit.
  */
-const MODEL = { bias: -2, coverage: 3, window: 1, terms: 0.8 } as const;
+const MODEL = { bias: -4.2, coverage: 2.6, window: 0.5, terms: 1.5, meaning: 0.9 } as const;
 
-/** The relevance from which on a section counts as found. */
-export const RELEVANCE_THRESHOLD = 0.5;
+/** Terms that a single keyword counts as. */
+const LEAST_TERMS = 2;
+
+/** The relevance from which on a section counts as found: a tenth of answerable questions is below. */
+export const RELEVANCE_THRESHOLD = 0.3;
 
 /** How likely it is, between 0 and 1, that a ranked passage answers a question. */
 export function relevanceOf(question: Question, { scores }: Pick<RankedPassage, 'scores'>): number {
@@ -17,6 +21,7 @@ export function relevanceOf(question: Question, { scores }: Pick<RankedPassage, 
     MODEL.bias +
     MODEL.coverage * (scores['coverage'] ?? 0) +
     MODEL.window * (scores['window'] ?? 0) +
-    MODEL.terms * Math.log(Math.max(1, question.terms.length));
+    MODEL.terms * Math.log(Math.max(LEAST_TERMS, question.terms.length)) +
+    MODEL.meaning * (scores['meaning'] ?? 0);
   return 1 / (1 + Math.exp(-z));
 }

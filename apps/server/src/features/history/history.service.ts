@@ -48,15 +48,12 @@ const ENTRIES_PER_TRANSACTION = 100;
 /** Entries that are read and presented at once where all are asked for: others come in between. */
 const ENTRIES_AT_ONCE = 50;
 
-/** What wrote an answer that quotes files. */
-export const FILES = 'files';
-
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
 
 /** Whether a model wrote an answer. One that does not say so quotes files. */
-export const modeOf = ({ writtenBy }: Pick<HistoryRow, 'writtenBy'>): AnswerMode =>
-  writtenBy === null || writtenBy === FILES ? 'found' : 'written';
+const modeOf = ({ writtenBy }: Pick<HistoryRow, 'writtenBy'>): AnswerMode =>
+  writtenBy === null || writtenBy === 'files' ? 'found' : 'written';
 
 /** An entry without what was answered. */
 const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({

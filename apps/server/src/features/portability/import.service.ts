@@ -53,7 +53,8 @@ const sizeOf = ({ answer, citations, nearest, found, related }: ExportedEntry): 
   return (
     answer.length +
     quoted.reduce((sum, { quote }) => sum + quote.length, 0) +
-    (quoted.length + related.length) * MENTION_SIZE
+    found.reduce((sum, { text }) => sum + text.length, 0) +
+    (quoted.length + found.length + related.length) * MENTION_SIZE
   );
 };
 

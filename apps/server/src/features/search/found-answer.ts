@@ -10,11 +10,13 @@ import {
 } from '@engram/retrieval';
 import type { Library } from '../artifacts/library.ts';
 import type { StoredSection } from '../history/history.tables.ts';
+import type { Cited } from './outcome.ts';
 import type { SectionWithNewer } from './thinking/tasks.ts';
 
 /** A found answer with the sections that it is made of. */
 export interface FoundAnswer {
   answer: Answer;
+  cited: Cited;
   /** Best first. */
   sections: StoredSection[];
 }
@@ -64,7 +66,8 @@ export async function foundAnswerOf(
   const quoted = citations.slice(0, MAX_QUOTED);
   if ((sections[0]?.relevance ?? 0) < RELEVANCE_THRESHOLD) {
     const answer = { markdown: NO_ANSWER, citations: [], grounded: false, nearest: quoted };
-    return { answer, sections: stored };
+    const cited = { citations: [], nearest: located.slice(0, MAX_QUOTED) };
+    return { answer, cited, sections: stored };
   }
   const markdown = foundMarkdown(
     sections.slice(0, MAX_QUOTED).map((section, i) => ({
@@ -75,5 +78,9 @@ export async function foundAnswerOf(
       newer: newerText(section),
     })),
   );
-  return { answer: { markdown, citations: quoted, grounded: true }, sections: stored };
+  return {
+    answer: { markdown, citations: quoted, grounded: true },
+    cited: { citations: located.slice(0, MAX_QUOTED), nearest: [] },
+    sections: stored,
+  };
 }

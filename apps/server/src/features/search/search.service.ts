@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type Citation, type FoundSection, NEAREST_LIMIT, type RelatedFile, type SearchData } from '@engram/contract';
-import { type Answer, type EarlierTurn, mergePassages, type Recommendation, unverifiedIn } from '@engram/retrieval';
+import {
+  type Citation,
+  type FoundSection,
+  NEAREST_LIMIT,
+  type RelatedFile,
+  type SearchData,
+} from '@engram/contract';
+import {
+  type Answer,
+  type EarlierTurn,
+  mergePassages,
+  unverifiedIn,
+} from '@engram/retrieval';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { Library, Narrowing } from '../artifacts/library.ts';
-import { FILES, type HistoryService, modeOf } from '../history/history.service.ts';
+import type { HistoryService } from '../history/history.service.ts';
 import type { StoredCitation, StoredSection } from '../history/history.tables.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
@@ -14,6 +25,7 @@ import type { Finding } from './finding.ts';
 import { foundAnswerOf } from './found-answer.ts';
 import { createPassageSearch } from './passages.ts';
 import type { Listing } from './listing.ts';
+import { type Cited, NO_FILES, notLookedAt, type Outcome, unsearched } from './outcome.ts';
 import { openPapers, type PapersDependencies } from './model/papers.ts';
 import { quotable } from './thinking/quotable.ts';
 import { stopwatch } from './thinking/stopwatch.ts';
@@ -93,54 +105,6 @@ interface Asking {
   counted: () => Promise<void>;
 }
 
-/** The quotes of an answer, each with its location. */
-interface Cited {
-  citations: StoredCitation[];
-  /** Where there is no answer, the passages nearest to one. */
-  nearest: StoredCitation[];
-}
-
-/** What a question is answered with. */
-interface Outcome extends Cited {
-  answer: Answer;
-  /** The sections that were found, best first. */
-  found: StoredSection[];
-  /** The features of each section. */
-  scores: Record<string, number>[];
-  recommendations: Recommendation[];
-  /** The model that wrote the answer; null where none did. */
-  model: string | null;
-  notice: string | null;
-  related: { artifactId: string; score: number; line?: number | undefined }[];
-  similar: RelatedFile[];
-  /** The words that the question was searched by. */
-  terms: string[];
-}
-
-/** The answer while there is nothing to search. */
-const NO_FILES =
-  'There are no files to search yet. Upload files or add a note, and then ask again.';
-
-/** An answer that no file was searched for. */
-const unsearched = (markdown: string): Outcome => ({
-  answer: { markdown, citations: [], grounded: false },
-  citations: [],
-  nearest: [],
-  model: null,
-  notice: null,
-  related: [],
-  similar: [],
-  found: [],
-  scores: [],
-  recommendations: [],
-  terms: [],
-});
-
-const notLookedAt = (files: number): string =>
-  files === 1
-    ? 'One of your files is being indexed again and was not looked at.'
-    : `${files.toLocaleString('en-US')} of your files are being indexed again and were not looked at.`;
-
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
@@ -200,9 +164,8 @@ export function createSearchService(deps: SearchDependencies) {
     const found = await foundAnswerOf(userId, sections, library.locate);
     const related = relatedFiles(ranked);
     const similar = library.presentEach(asker, files, related);
-    const foundCited = await citedIn(userId, found.answer);
     // What a model cites is known when it has written the answer.
-    await sendSources(asking, similar, writes ? [] : foundCited.citations, found.sections);
+    await sendSources(asking, similar, writes ? [] : found.cited.citations, found.sections);
     done('sources');
     const written = await answerFrom(writes ? model : null, {
       asked: request.text,
@@ -224,7 +187,7 @@ export function createSearchService(deps: SearchDependencies) {
       done,
     });
     const { answer } = written;
-    const cited = answer === found.answer ? foundCited : await citedIn(userId, answer);
+    const cited = answer === found.answer ? found.cited : await citedIn(userId, answer);
     if (writes) await sendSources(asking, similar, cited.citations, found.sections);
     const asked = { question, ranked, cited: answer.citations, limit: RECOMMENDATIONS };
     const recommendations = await think('recommend', asked).catch(unlessTooLong([]));
@@ -359,7 +322,7 @@ export function createSearchService(deps: SearchDependencies) {
         bookmarked: false,
         archived: false,
         follows: request.after ?? null,
-        writtenBy: outcome.model ?? FILES,
+        writtenBy: outcome.model ?? 'files',
         createdAt: now(),
       };
       const [[citations = [], nearest = []], [found = []]] = await Promise.all([
@@ -382,19 +345,26 @@ export function createSearchService(deps: SearchDependencies) {
         citations,
         grounded: entry.grounded,
         nearest,
-        mode: modeOf(entry),
+        mode: outcome.model === null ? 'found' : 'written',
         found,
         unverified: unverifiedIn(entry.answer),
         notice,
         writtenBy: entry.writtenBy,
-        ...(request.explain ? { explain: { passages: explained(outcome), terms, stages: times } } : {}),
+        ...(request.explain
+          ? { explain: { passages: explained(outcome), terms, stages: times } }
+          : {}),
       };
     },
   };
 }
 
 const explained = ({ found, scores }: Outcome) =>
-  found.map(({ artifactId, start, end }, i) => ({ artifactId, start, end, scores: scores[i] ?? {} }));
+  found.map(({ artifactId, start, end }, i) => ({
+    artifactId,
+    start,
+    end,
+    scores: scores[i] ?? {},
+  }));
 
 const termsOf = (question: Understood['question']): string[] =>
   question.terms.map(({ surface }) => surface);

@@ -1,0 +1,74 @@
+import {
+  type PassageFeatures,
+  termsShare,
+  WEIGHTS,
+} from '../../../packages/retrieval/src/ranking/rank.ts';
+import { openMeaning } from '../retrieval/meaning.ts';
+import { fitListwise, makeLists } from './listwise.ts';
+import { type Asked, loadSets, type QuestionSet } from './sets.ts';
+
+const NAMES = Object.keys(WEIGHTS) as (keyof PassageFeatures)[];
+const RIDGE = 3e-3;
+
+const rowOf = ({ question }: Asked, features: PassageFeatures): number[] =>
+  NAMES.map((name) => features[name] * termsShare(name, question.terms.length));
+
+/** The weights that some sets teach. A set of thousands counts more than one of dozens, by its root. */
+function fit(sets: readonly QuestionSet[]): number[] {
+  const lists = sets.flatMap(({ asked }) =>
+    asked.map((one) => ({
+      count: 1 / Math.sqrt(asked.length),
+      rows: one.passages.map(({ features, isRight }) => ({
+        features: rowOf(one, features),
+        right: isRight,
+      })),
+    })),
+  );
+  const counts = new Map(lists.map(({ rows, count }) => [rows, count]));
+  const all = lists.map(({ rows }) => rows);
+  return fitListwise(
+    makeLists(NAMES.length, all, (rows) => counts.get(rows as (typeof all)[number]) ?? 1),
+    RIDGE,
+  );
+}
+
+/** Shares of a set's questions with a right passage first, and among the first three. */
+function measure({ asked }: QuestionSet, scoreOf: (one: Asked, at: number) => number): string {
+  let [first, three] = [0, 0];
+  for (const one of asked) {
+    const order = one.passages
+      .map(({ isRight }, at) => ({ isRight, score: scoreOf(one, at) }))
+      .sort((a, b) => b.score - a.score)
+      .map(({ isRight }) => isRight);
+    first += Number(order[0] === true);
+    three += Number(order.slice(0, 3).includes(true));
+  }
+  return [first, three].map((count) => (count / asked.length).toFixed(3)).join(' / ');
+}
+
+const scoreBy =
+  (weights: readonly number[]) =>
+  (one: Asked, at: number): number => {
+    const features = one.passages[at]?.features;
+    const row = features === undefined ? [] : rowOf(one, features);
+    return row.reduce((sum, value, i) => sum + value * (weights[i] ?? 0), 0);
+  };
+
+/**
+ * Prints, for each question set, the ranking under weights that were fitted on the others, beside
+ * BM25 alone, and the weights of all sets. ENGRAM_EMBEDDINGS=local:FOLDER adds meaning.
+ */
+export async function reportOnRanking(): Promise<void> {
+  const sets = await loadSets(await openMeaning(process.env['ENGRAM_EMBEDDINGS']));
+  console.log('\nEach set left out of the fit: right first / among the first three');
+  console.table(
+    sets.map((set) => ({
+      set: `${set.name} (${set.asked.length})`,
+      BM25: measure(set, (one, at) => one.passages[at]?.passage.score ?? 0),
+      'left out': measure(set, scoreBy(fit(sets.filter((other) => other !== set)))),
+      'as shipped': measure(set, scoreBy(NAMES.map((name) => WEIGHTS[name]))),
+    })),
+  );
+  const fitted = fit(sets).map((weight) => Number(weight.toFixed(2)));
+  console.log('Fitted on all sets:', Object.fromEntries(NAMES.map((name, i) => [name, fitted[i]])));
+}

@@ -1,0 +1,113 @@
+import {
+  passageFeatures,
+  type FeaturedPassage,
+} from '../../../packages/retrieval/src/ranking/rank.ts';
+import type { Passage, Question } from '../../../packages/retrieval/src/index.ts';
+import { buildEverydayLibrary, loadFiles, loadQuestions } from '../everyday/library.ts';
+import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
+import * as privateSet from '../private-library/questions.ts';
+import { readFolders } from '../private-library/read.ts';
+import { hasDataset, loadDataset } from '../retrieval/datasets.ts';
+import { buildLibrary, type Library } from '../retrieval/library.ts';
+import type { EmbedLibrary } from '../retrieval/meaning.ts';
+import { holdsAnswer } from '../retrieval/metrics.ts';
+
+/** The passages found for a question, each with its features. */
+export interface Asked {
+  question: Question;
+  passages: readonly (FeaturedPassage & { isRight: boolean })[];
+}
+
+export interface QuestionSet {
+  name: string;
+  asked: readonly Asked[];
+}
+
+const askedOf = (
+  question: Question,
+  passages: readonly Passage[],
+  isRight: (passage: Passage) => boolean,
+): Asked => ({
+  question,
+  passages: passageFeatures(question, passages).map((one) => ({
+    ...one,
+    isRight: isRight(one.passage),
+  })),
+});
+
+/** Of squad's thousands, every eighth question is asked. */
+const EVERY: Record<string, number> = { squad: 8 };
+
+/** The passages found by words, joined with the nearest in meaning where there is a model. */
+async function finderOf(library: Library, name: string, embed: EmbedLibrary | null) {
+  const { queries } = loadDataset(name);
+  const chosen = queries.filter((_, i) => i % (EVERY[name] ?? 1) === 0);
+  const nearest = await embed?.(library, chosen);
+  const keyOf = ({ artifactId, ordinal }: Passage): string => `${artifactId}#${ordinal}`;
+  return chosen.map((query) => {
+    const { question, passages } = library.find(query.text);
+    const near = new Map((nearest?.(query) ?? []).map((passage) => [keyOf(passage), passage]));
+    const byWords = new Set(passages.map(keyOf));
+    const joined = [
+      ...passages.map((passage) => ({
+        ...passage,
+        ...(near.has(keyOf(passage)) ? { similarity: near.get(keyOf(passage))?.similarity } : {}),
+      })),
+      ...[...near.values()]
+        .filter((passage) => !byWords.has(keyOf(passage)))
+        .map((passage) => ({ ...passage, score: 0 })),
+    ] as Passage[];
+    return { query, question, passages: joined };
+  });
+}
+
+async function datasetOf(name: string, embed: EmbedLibrary | null): Promise<Asked[]> {
+  const dataset = loadDataset(name);
+  const found = await finderOf(buildLibrary(dataset.documents), name, embed);
+  return found.map(({ query, question, passages }) =>
+    askedOf(question, passages, ({ artifactId, start, end, text }) => {
+      if (query.references !== undefined)
+        return query.references.some(
+          (one) => one.doc_id === artifactId && one.start < end && start < one.end,
+        );
+      const isRelevant = (dataset.grades.get(query.id)?.get(artifactId) ?? 0) > 0;
+      return isRelevant && (name !== 'squad' || holdsAnswer(text, query.answers ?? []));
+    }),
+  );
+}
+
+async function privateLibrary(): Promise<Asked[]> {
+  const { files } = await readFolders(privateSet.FOLDERS);
+  const library = buildPrivateLibrary(files);
+  return privateSet.loadQuestions().flatMap((asked): Asked[] => {
+    if (asked.refuse === true) return [];
+    const { question, passages } = library.ask(asked.q, turnsBefore(asked));
+    const names = new Set(asked.file);
+    const isRight = ({ fileName, text }: Passage): boolean =>
+      names.has(fileName) && privateSet.contains(text, asked);
+    return [askedOf(question, passages, isRight)];
+  });
+}
+
+async function everyday(): Promise<Asked[]> {
+  const library = buildEverydayLibrary(await loadFiles());
+  const questions = [...loadQuestions('tuned'), ...loadQuestions('held-out')];
+  return questions.flatMap(({ question: text, file, answers }): Asked[] => {
+    if (file === '-') return [];
+    const { question, passages } = library.find(text);
+    const isRight = (passage: Passage): boolean =>
+      passage.fileName === file && holdsAnswer(passage.text, answers);
+    return [askedOf(question, passages, isRight)];
+  });
+}
+
+/** Asks all question sets whose data is on this machine. */
+export async function loadSets(embed: EmbedLibrary | null): Promise<QuestionSet[]> {
+  const sets: QuestionSet[] = [];
+  for (const name of ['squad', 'cranfield', 'chunking_eval', 'financebench'])
+    if (hasDataset(name)) sets.push({ name, asked: await datasetOf(name, embed) });
+  if (privateSet.FOLDERS.length > 0)
+    sets.push({ name: 'private library', asked: await privateLibrary() });
+  sets.push({ name: 'everyday', asked: await everyday() });
+  return sets;
+}
