@@ -145,6 +145,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     history,
     model,
     notIndexedYet: indexing.missing,
+    unfinished: reading.readings.unfinished,
     async countQuery(userId) {
       const asked = await historyRepository.count({ userId });
       if (asked >= config.historyLimit) throw historyFull(config.historyLimit);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm';
 import type { PageWords, Segment } from '@engram/extraction';
 import type { DocumentFacts, RecordTable } from '@engram/retrieval';
 import { isAnyOf } from '../../platform/database/any-of.ts';
@@ -225,6 +225,23 @@ export function createReadingsRepository(
   });
 
   return {
+    /** The names of files that a user uploaded since a moment and that are not ready, newest first. */
+    async unfinished(userId: string, since: Date, limit: number): Promise<string[]> {
+      const rows = await db
+        .select({ fileName: artifacts.fileName })
+        .from(artifacts)
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            inArray(artifacts.status, UNFINISHED),
+            gte(artifacts.createdAt, since),
+          ),
+        )
+        .orderBy(desc(artifacts.createdAt))
+        .limit(limit);
+      return rows.map(({ fileName }) => fileName);
+    },
+
     /** An artifact, whoever's it is; calls that come together ask the database once. */
     find,
 

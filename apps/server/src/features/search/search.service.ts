@@ -6,12 +6,7 @@ import {
   type RelatedFile,
   type SearchData,
 } from '@engram/contract';
-import {
-  type Answer,
-  type EarlierTurn,
-  mergePassages,
-  unverifiedIn,
-} from '@engram/retrieval';
+import { type Answer, type EarlierTurn, mergePassages, unverifiedIn } from '@engram/retrieval';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { Library, Narrowing } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';
@@ -27,6 +22,7 @@ import { createPassageSearch } from './passages.ts';
 import type { Listing } from './listing.ts';
 import { type Cited, NO_FILES, notLookedAt, type Outcome, unsearched } from './outcome.ts';
 import { openPapers, type PapersDependencies } from './model/papers.ts';
+import { awaitRecentUploads, notReady } from './recent-uploads.ts';
 import { quotable } from './thinking/quotable.ts';
 import { stopwatch } from './thinking/stopwatch.ts';
 import { relatedFiles } from './thinking/related-files.ts';
@@ -46,6 +42,8 @@ export interface SearchDependencies {
   dayOf: (moment: Date) => string;
   /** How many of a person's files the index has lost and does not have again yet. */
   notIndexedYet: (userId: string) => Promise<number>;
+  /** The names of files that a user uploaded since a moment and that are not ready. */
+  unfinished: (userId: string, since: Date, limit: number) => Promise<string[]>;
   /** Counts a question; throws where the plan does not allow another one. */
   countQuery: (userId: string) => Promise<void>;
   /** The sound of an answer in the history, as base64 of an mp3; null where there is none in time. */
@@ -257,11 +255,19 @@ export function createSearchService(deps: SearchDependencies) {
       return unsearched(markdown);
     };
     if (!(await library.hasFiles(asker.userId))) return answerUnsearched(NO_FILES);
+    const unread = await awaitRecentUploads(deps, asker.userId, {
+      signal: asking.signal,
+      onStep: (text) => events?.onStep({ text }),
+    });
+    asking.done('uploads');
     try {
       const understood = await understand(asking);
-      return understood.question.files.list
+      const outcome = understood.question.files.list
         ? await listFiles(asking, understood)
         : await withDoubts(asker.userId, await answerFromFiles(asking, understood));
+      if (unread.length === 0) return outcome;
+      const notice = [outcome.notice, notReady(unread)].filter(Boolean).join(' ');
+      return { ...outcome, notice };
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;
       return answerUnsearched(TOO_LONG);

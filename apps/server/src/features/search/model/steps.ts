@@ -21,6 +21,9 @@ export const steps = {
     return `Looking in ${kinds.length} ${plural}…`;
   },
 
+  awaiting: (names: readonly string[]): string =>
+    names.length === 1 ? `Reading ${short(names[0] ?? '')}…` : `Reading ${names.length} files…`,
+
   searching: (query: string): string => `Searching for “${short(query)}”…`,
 
   opening(fileName: string, { page, section }: Place): string {

@@ -1,0 +1,53 @@
+import { search, uploadArtifacts } from '@engram/contract';
+import { expect, test } from 'vitest';
+import { useTestApp } from '../../../tests/use-app.test-setup.ts';
+import { awaitRecentUploads, notReady } from '../recent-uploads.ts';
+
+const engram = useTestApp();
+
+test('a question asked right after an upload finds the file', async () => {
+  const ann = await engram.signIn('ann@example.org');
+  const content = new Blob(['The boiler was serviced on 3 March 2024.']);
+  await ann.client.upload(uploadArtifacts, [{ name: 'boiler.txt', content }], {});
+  const body = { text: 'When was the boiler serviced?', audio: false };
+  const { data: answer } = await ann.client.call(search, { body });
+  expect(answer.found[0]?.text).toContain('3 March 2024');
+  expect(answer.notice).toBeNull();
+});
+
+test('the wait says what is read, ends when all is ready, and looks at two minutes alone', async () => {
+  const waiting = [['a.pdf', 'b.pdf'], ['b.pdf'], []];
+  const steps: string[] = [];
+  const asked: Date[] = [];
+  const now = new Date('2026-01-02T12:00:00Z');
+  const unread = await awaitRecentUploads(
+    {
+      unfinished: async (_userId, since) => {
+        asked.push(since);
+        return waiting.shift() ?? [];
+      },
+      now: () => now,
+      pause: () => Promise.resolve(),
+    },
+    'ann',
+    { signal: new AbortController().signal, onStep: (text) => steps.push(text) },
+  );
+  expect(unread).toEqual([]);
+  expect(steps).toEqual(['Reading 2 files…', 'Reading b.pdf…']);
+  expect(asked[0]).toEqual(new Date('2026-01-02T11:58:00Z'));
+});
+
+test('a file that takes longer than ten seconds is named, and the question goes on', async () => {
+  const pauses: number[] = [];
+  const unread = await awaitRecentUploads(
+    {
+      unfinished: () => Promise.resolve(['scan.pdf']),
+      now: () => new Date(0),
+      pause: async (ms) => pauses.push(ms),
+    },
+    'ann',
+    { signal: new AbortController().signal, onStep: () => undefined },
+  );
+  expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
+  expect(notReady(unread)).toBe('scan.pdf is still being read and was not searched.');
+});
