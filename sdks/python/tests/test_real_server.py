@@ -105,14 +105,14 @@ def test_a_wait_ends_when_it_should(engram: Engram) -> None:
 
 def test_questions_history_and_the_rest(engram: Engram) -> None:
     engram.files.add_text("The boathouse is painted green.", wait=True)
-    answer = engram.ask("What colour is the boathouse painted?", explain=True)
+    answer = engram.ask("How is the boathouse painted?", explain=True)
     assert answer.grounded
     assert (answer.mode, answer.found[0].text) == ("found", "The boathouse is painted green.")
     assert answer.found[0].file_id == answer.citations[0].file_id
     assert "The boathouse is painted green." in answer.text
     assert answer.explain
     assert answer.explain.passages
-    with engram.ask_stream("What colour is the boathouse painted?", after=answer) as stream:
+    with engram.ask_stream("How is the boathouse painted?", after=answer) as stream:
         events = list(stream)
     assert isinstance(events[0], Sources)
     assert events[0].citations == stream.answer.citations != []
@@ -184,10 +184,10 @@ def test_the_same_by_awaiting(server: RealServer, key: str, tmp_path: Path) -> N
             saved = await engram.files.download(file.id, tmp_path / "copy.txt")
             assert saved.read_bytes() == content
             await engram.files.add_text("The boathouse is painted green.", wait=True)
-            async with await engram.ask_stream("What colour is the boathouse painted?") as stream:
+            async with await engram.ask_stream("How is the boathouse painted?") as stream:
                 events = [event async for event in stream]
             assert events[-1] == Done(await stream.answer())
-            answer = await engram.ask("What colour is the boathouse painted?")
+            answer = await engram.ask("How is the boathouse painted?")
             assert "The boathouse is painted green." in answer.text
             with pytest.raises(NotFoundError):
                 await engram.files.get("0b2f1c9e-6a53-4d5e-9f3e-0123456789ab")
