@@ -143,20 +143,35 @@ test('a wait ends when it should', async () => {
 
 test('questions, history and the rest', async () => {
   await engram.files.addText('The boathouse is painted green.', { wait: true });
-  const question = 'What colour is the boathouse painted?';
+  const question = 'How is the boathouse painted?';
   const answer = await engram.ask(question, { explain: true });
-  expect(answer).toMatchObject({ grounded: true, question });
+  expect(answer).toMatchObject({ grounded: true, mode: 'found', question });
+  const { fileId, fileName, start, end } = answer.citations[0]!;
+  expect(answer.found[0]).toMatchObject({
+    n: 1,
+    fileId,
+    fileName,
+    start,
+    end,
+    newer: null,
+    text: 'The boathouse is painted green.',
+  });
   expect(answer.text).toContain('The boathouse is painted green.');
   expect(answer.explain?.passages.length).toBeGreaterThan(0);
   expect(answer.citations[0]).toMatchObject({ n: 1, quote: 'The boathouse is painted green.' });
   const stream = engram.askStream(question, { after: answer });
   const events = await readAll(stream);
   const streamed = await stream.answer;
-  expect(events[0]).toMatchObject({ type: 'sources', citations: streamed.citations });
+  expect(events[0]).toMatchObject({
+    type: 'sources',
+    citations: streamed.citations,
+    found: streamed.found,
+  });
   expect(streamed.citations).not.toEqual([]);
   expect(events.at(-1)).toEqual({ type: 'done', answer: streamed });
   const entry = await engram.history.get(streamed);
   expect([entry.after, entry.text]).toEqual([answer.id, streamed.text]);
+  expect([entry.mode, entry.found]).toEqual(['found', streamed.found]);
   expect((await engram.history.update(entry, { saved: true })).saved).toBe(true);
   const saved = await engram.history.list(undefined, { saved: true }).toArray();
   expect(saved.map(({ id }) => id)).toEqual([entry.id]);
@@ -172,7 +187,7 @@ test('questions, history and the rest', async () => {
 });
 
 test('several read one stream, each all of it', async () => {
-  const stream = engram.askStream('What colour is the boathouse painted?');
+  const stream = engram.askStream('How is the boathouse painted?');
   const [answer, events] = await Promise.all([stream.answer, readAll(stream)]);
   expect(events[0]?.type).toBe('sources');
   expect(events.at(-1)).toEqual({ type: 'done', answer });

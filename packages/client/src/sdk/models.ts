@@ -41,18 +41,8 @@ export interface NewerFile {
   fileName: string;
 }
 
-/** A section of a file that was found for a question. */
-export interface FoundSection {
-  /** The number of its citation, where the answer quotes it. */
-  n: number;
-  fileId: string;
-  fileName: string;
-  /** Where the file is in the folder that it came from; null where it came from none. */
-  path: string | null;
-  location: Location;
-  /** Where the section begins in the file's text, in UTF-16 units: an index of a JavaScript string. */
-  start: number;
-  end: number;
+/** A section of a file that was found for a question, with its offsets in the file's text. */
+export interface FoundSection extends Omit<Citation, 'quote'> {
   /** Letter for letter in the file's text. */
   text: string;
   /** Begin and end of the question's words in `text`, in UTF-16 units. */
