@@ -22,8 +22,6 @@ export const arabic: LanguagePack = {
     reason: 'لماذا',
     manner: 'كيف',
   },
-  small: { money: 'درهم|دولار' },
-  concepts: { cost: 'سعر قيمة', phone: 'هاتف', date: 'تاريخ موعد', deposit: 'تأمين' },
   phrases: { nameJoins: 'bin ibn al' },
   uploads: {
     picture: 'صور|صورة',

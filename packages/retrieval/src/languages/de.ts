@@ -30,48 +30,10 @@ const TIME: TimeWords = {
 };
 
 const ROWS: RowWords = {
-  sum: 'summe|insgesamt|zusammen|gesamt|alles in allem|total|zusammengerechnet|gesamtbetrag',
-  howMuch: 'wie ?viel',
-  count: 'wie ?viele|wie oft|anzahl|wie häufig|mal',
-  average: 'durchschnitt(?:lich)?|im schnitt|im mittel|durchschnittliche[nrs]?',
-  largest:
-    '(?:größte|höchste|teuerste|meiste|schwerste|längste)[nrsm]?|am (?:meisten|teuersten|höchsten)|maximum',
-  smallest:
-    '(?:kleinste|niedrigste|billigste|günstigste|wenigste|leichteste|kürzeste)[nrsm]?|am (?:wenigsten|billigsten)|minimum',
-  list: 'liste|welche[nrsm]?|wer|alle|zeige?|wessen',
-  spent: 'ausgegeben|ausgaben|bezahlt|gezahlt|zahlen|gekostet|kosten|gekauft|kaufen',
-  received: 'eingenommen|einnahmen|erhalten|bekommen|verdient|eingegangen',
-  open: 'unbezahlt|offen(?:e[nrsm]?)?|(?:nicht|noch nichts?|nie) (?:be|ge)zahlt|ausstehend(?:e[nrsm]?)?|überfällig(?:e[nrsm]?)?|schulde[nt]',
-  overdue: 'überfällig(?:e[nrsm]?)?',
-  paid: 'bezahlt(?:e[nrsm]?)?|gezahlt|beglichen(?:e[nrsm]?)?',
   over: 'über|mehr als|größer als|höher als|teurer als',
   atLeast: 'mindestens|wenigstens',
   under: 'unter|weniger als|kleiner als|billiger als|günstiger als',
   atMost: 'höchstens|maximal',
-  between: 'zwischen',
-  and: 'und|bis',
-  not: 'nicht|nie|ohne|außer|keine?[nrsm]?|nichts|niemand',
-  month: 'monat(?:e|en|s)?|monatlich',
-  by: 'pro|je|jede[nrsm]?|nach|im',
-  weight: 'gewicht|wiegt|wog',
-  filler:
-    'konto|rechnungen|buchung(?:en)?|transaktion(?:en)?|posten|geschrieben|gestellt|verschickt|verschiedene[nrsm]?|zeilen?|einträge?|mal|jahre?s?|jahren|monate?n?|wochen?|tage?|listen?|tabellen?|dateien?|betrag|beträge|geld|zahl|noch|viel|viele|oft|bitte|alles|alle|gegeben|gab|gingen|ging|waren|wurden|haben',
-  say: {
-    sum: 'Summe von {}',
-    count: 'Zahl der Zeilen',
-    average: 'Durchschnitt von {}',
-    largest: 'größter Wert von {}',
-    smallest: 'kleinster Wert von {}',
-    of: 'in {}',
-    where: '{} hat „{}“',
-    by: 'nach {}',
-    more: 'und {} weitere',
-    source: 'Quelle',
-    match: '1 Treffer',
-    matches: '{} Treffer',
-    open: 'nicht bezahlt',
-    paid: 'bezahlt',
-  },
 };
 
 /** A noun with the article that its end tells, and how its value is asked for. */
@@ -198,9 +160,7 @@ export const german: LanguagePack = {
     kinds: { manner: String.raw`^\W*wie(?!\p{L})` },
     auxiliaries: `ist sind war waren wird werden wurde wurden hat haben hatte kann können darf dürfen muss
 müssen soll sollen`,
-    verbs: 'endet beginnt kostet läuft gilt dauert heißt lautet steht liegt kommt macht',
     requests: 'nenne zeige zeig erkläre beschreibe liste',
-    frame: 'viel viele lange oft weit alt hoch groß teuer gibt es bitte mir',
     light: `wie welche welcher welches wann lautet heißt gibt braucht brauche nötig muss hoch groß lang
 viel viele nummer bitte danke eigentlich genau noch nochmal etwa ungefähr überhaupt jetzt gerade schon`,
   },
@@ -209,54 +169,14 @@ viel viele nummer bitte danke eigentlich genau noch nochmal etwa ungefähr über
       'ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer',
     determiners: 'der die das den dem ein eine mein meine unser unsere',
     possessives: 'ihr ihre',
-    prepositions: `in im am bei beim für von vom mit seit nach vor ab aus zum zur bis zu um unter der des
-laut`,
-    placeLeads: 'bei nach aus',
-    and: 'und sowie',
-    also: 'auch',
-    clauses: 'und oder wenn falls weil',
     copulas: 'ist sind war bedeutet bezeichnet',
-    reasons: 'weil denn da damit wegen grund',
     each: 'pro je jede jeden jeder jedes im',
-    amounts: 'hundert tausend',
   },
   references: {
     pronouns: String.raw`er|sie|ihn|ihm|ihnen|(?<!gibt )es(?!\s+(?:ein|k?eine?n?r?)(?!\p{L}))|davon|dafür|damit|darin|dazu|daran|darüber|dort|dies(?:er|es|em|en)?(?=\s*(?:$|[?,.]))`,
     possessives: 'seine?[rnms]?|ihre?[rnms]?|deren|dessen',
     opening:
       /^(?:(?:und|aber|oder|also|auch)[\s,]+)*(?:was ist mit\s+|wie (?:sieht es|steht es|ist es) (?:mit|bei)\s+)?(?:de[mnr]\s+(?=\p{Lu}))?/iu,
-    people: 'er|ihn|ihm|seine?[rnms]?',
-    empty:
-      '(?:geht|regnet|handelt|schneit) es|(?:wie spät|wie weit|möglich|erlaubt|wahr) ist es|ist es (?:möglich|erlaubt|wahr|nötig)',
-  },
-  comparing: {
-    compare: 'vergleiche?n?',
-    sides: 'mit|gegenüber',
-    listed: '(?:was|wie (?:hoch|lang|lange|groß)) (?:ist|sind|war|waren)',
-  },
-  concepts: {
-    cost: 'kosten kostet kostete preis betrag zahlen bezahlt gesamtbetrag summe',
-    phone: 'telefon telefonnummer handynummer',
-    email: 'e-mail-adresse',
-    temperature: 'temperatur',
-    duration: 'dauer dauert lange',
-    date: 'datum',
-    birth: 'geboren geburtsdatum',
-    salary: 'gehalt lohn',
-    start: 'beginnt anfang',
-    end: 'endet läuft',
-    leave: 'abflug abfahrt',
-    arrive: 'ankunft',
-    manager: 'chef leiter leiterin',
-    doctor: 'arzt ärztin',
-    flat: 'wohnung',
-    car: 'fahrzeug',
-    buy: 'gekauft kaufdatum',
-    allow: 'erlaubt verboten gestattet',
-    company: 'anbieter lieferant',
-    password: 'passwort kennwort',
-    own: 'inhaber',
-    deposit: 'kaution',
   },
   capitalNouns: true,
   phrases: {

@@ -69,47 +69,10 @@ const TIME: TimeWords = {
 };
 
 const ROWS: RowWords = {
-  sum: 'totals?|totall?ed|altogether|in all|all together|overall|sum|added up|add(?:ing)? up|combined|together',
-  howMuch: 'how much',
-  count: String.raw`how many|how often|(?<!\p{L}{2}(?<!\b(?:the|total))\s)number of|count(?: of)?|times`,
-  average: 'averages?|mean|on average',
-  largest:
-    'largest|biggest|highest|most(?: expensive)?|dearest|maximum|max|greatest|longest|heaviest|top',
-  smallest: 'smallest|lowest|least|cheapest|minimum|min|shortest|lightest|fewest',
-  list: 'list|which|who|whose|all(?: of)?(?= \\p{L}{3})|show|everything|every',
-  spent: 'spen[dt]|spending|pa(?:y|id)|paying|cost|costs|bought|buy|purchases?|expenses?',
-  received: 'earn(?:ed)?|receiv(?:e|ed)|c[ao]me in|income|paid in|incoming',
-  open: 'unpaid|(?:not|n.t|never)(?: yet)?(?: been| be)? pa(?:y|id)(?: anything| yet)*|outstanding|overdue|still (?:due|owes?|owing)|owes?|owing|(?:is|are|still) open|open(?= (?:invoices?|bills?|items?|payments?|fees?|amounts?))',
-  overdue: 'overdue|past due',
-  paid: 'paid|pay|settled',
   over: 'over|above|more than|greater than|higher than|larger than|exceed(?:s|ing)?|costlier than',
   atLeast: 'at least|no less than|not less than',
   under: 'under|below|less than|fewer than|lower than|smaller than|cheaper than',
   atMost: 'at most|up to|no more than|not more than',
-  between: 'between',
-  and: 'and|to',
-  not: 'not|n.t|never|without|except|excluding|other than|besides|nothing|nobody|no one|neither',
-  month: 'months?|monthly',
-  by: 'per|by|each|every|an?',
-  weight: 'weight|heavy|weigh(?:s|ed)?',
-  filler:
-    'account|accounts|bill|bills|transactions?|bookings?|records?|items?|different|written|wrote|issued?|sent|send|dated|rows?|entry|entries|times?|years?|months?|monthly|weeks?|days?|lists?|logs?|tables?|files?|sheets?|spreadsheets?|things?|anything|everything|amounts?|money|numbers?|figures?|still|yet|far|much|many|often|come|came|go|went|give|gave|given|got|get|make|made|add|added|all|please|show|tell|exactly|two|three|four|any|first|last|one|ones',
-  say: {
-    sum: 'sum of {}',
-    count: 'number of rows',
-    average: 'average of {}',
-    largest: 'largest {}',
-    smallest: 'smallest {}',
-    of: 'in {}',
-    where: '{} has “{}”',
-    by: 'by {}',
-    more: 'and {} more',
-    source: 'Source',
-    match: '1 match',
-    matches: '{} matches',
-    open: 'not paid',
-    paid: 'paid',
-  },
 };
 
 export const english: LanguagePack = {
@@ -170,13 +133,7 @@ sixteen seventeen eighteen nineteen twenty`,
     },
     auxiliaries: `is are was were do does did can could will would has have had should may must shall might
 be been`,
-    helpers: 'do does did can could will would should may must',
-    closingVerbs: `cost costs end ends expire start begin take cover include last work live move study pay say mean
-happen need have get make use run apply contain offer require recommend weigh open close arrive leave
-depart come go belong owe earn sell buy write invent found build sign own manage lead provide produce`,
     requests: 'tell give show list name describe explain find summarize summarise',
-    frame: `me about us you know there any exactly please many much long far often old high big tall
-expensive`,
     kindWords: `name names named call called kind type sort term word thing many much number amount percentage
 percent year date day month century time person people example describe explain list mention mean
 meaning happen refer consider use give take go tell say know long often first`,
@@ -198,68 +155,13 @@ somebody someone something anything everything nr num`,
     firstPerson: 'i me my mine we us our ours',
     determiners: 'the a an my our your',
     possessives: 'its his her their',
-    prepositions: `of in on at for from with by under during since after before about until to per
-according`,
-    placeLeads: 'in at near from to of on into outside around across',
-    and: 'and',
-    also: 'also then',
-    clauses: 'and or if because',
     copulas: 'is are was were means mean refers denotes describes',
-    reasons: `because due since therefore thus cause caused causes reason reasons result resulted so order
-owing purpose`,
-    times: 'century decade today yesterday annually monthly weekly daily',
-    money: 'euros?|dollars?|pounds?',
     each: 'per a an each every',
-    amounts: `thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million
-millions billion trillion dozen half third quarter percent none single both once twice few several`,
   },
   references: {
     pronouns: String.raw`it|they|them|he|she|him|(?<=(?:about|for|with|from|to|of|on|in|by|does|did|is|was|do|like)\s)(?:her|this|that|these|those|there)(?=\s*(?:$|[?,.]|cost|happen|mean|work|end|start|begin|take|last|apply))|(?:this|that|these|those)(?=\s+(?:is|was|are|were|cost|happen))|the (?:same|former|latter)`,
     possessives: 'its|their|his|her',
     opening: /^(?:(?:and|but|so|or|also|ok(?:ay)?)[\s,]+)*(?:(?:what|how) about\s+|and\s+)?/iu,
-    people: 'he|she|him|her|his',
-    empty:
-      'how (?:far|late|long ago|much) is it (?:from|to|until)|what (?:time|day|date) is it (?:in|now|today)|(?:is|was) it (?:raining|snowing|true|possible|allowed|necessary|required|important|worth|ok(?:ay)?|safe|legal)|it takes to',
-  },
-  comparing: {
-    compare: 'compare',
-    sides: 'with|versus|vs\\.?|against',
-    weakSides: 'to',
-    listed: '(?:what|how (?:much|high|long|big)) (?:is|are|was|were)',
-  },
-  concepts: {
-    cost: `cost costs costed price prices priced fee fees amount amounts pay pays paid payment payable owe
-owed owing due charge charged spend spent total worth expensive`,
-    phone: 'phone telephone tel mobile cell hotline',
-    email: 'email e-mail mail emails',
-    temperature: 'hot warm cold temperature temperatures',
-    website: 'website web site url link homepage',
-    duration: 'long duration lasts',
-    date: 'date dates deadline',
-    birth: 'born birth birthday birthdate',
-    salary: 'salary salaries wage wages earn earns',
-    start: `start starts started starting begin begins began beginning commence commences`,
-    end: 'end ends ended expire expires expiry finish finishes until valid',
-    leave: 'leave leaves leaving depart departs departure departing',
-    arrive: 'arrive arrives arriving arrival arrivals land lands',
-    manager: 'manager manages boss supervisor supervises lead leads leader leading head heads',
-    doctor: 'doctor doctors physician dr',
-    flat: 'flat apartment',
-    car: 'car vehicle auto',
-    film: 'film films movie movies',
-    buy: 'buy buys bought purchase purchased purchases sell sold',
-    recommend: `recommend recommends recommended advise advises advised suggest suggested suggests`,
-    allow: 'allow allowed permit permitted forbidden prohibited may',
-    job: 'job position role title occupation',
-    company: 'company firm employer vendor supplier provider shop store',
-    wifi: 'wifi wi-fi wlan wireless',
-    password: 'password passwords passcode',
-    own: 'own owns owned owner owners belong belongs',
-    author: 'author authors wrote written write writes',
-    lab: 'lab laboratory labs',
-    direct: 'direct directed directs director directors',
-    sow: 'sow sown sowing sowed',
-    deposit: 'deposit',
   },
   phrases: {
     outside: `say says said tell tells told make makes made take takes took taken give gives gave given get gets

@@ -42,7 +42,6 @@ export const japanese: LanguagePack = {
     reason: 'なぜ|どうして',
     manner: 'どうやって',
   },
-  concepts: { cost: '価格 料金 値段', phone: '電話', email: 'メール', date: '日付' },
   uploads: {
     pdf: 'pdf(?:ファイル)?',
     picture: '写真|画像',

@@ -57,16 +57,8 @@ export interface QuestionWords extends Partial<Record<AskedKind, string>> {
   kinds?: Partial<Record<AskedKind | 'definition' | 'yesNo', string>>;
   /** Forms of 'be', 'do', 'have', 'can' and the like. */
   auxiliaries?: string;
-  /** Verbs that questions of one clause have: 'costs', 'begins'. */
-  verbs?: string;
-  /** Of the auxiliaries those that a bare verb follows: 'do', 'can'. */
-  helpers?: string;
-  /** Verbs that end what a question with these is about. */
-  closingVerbs?: string;
   /** 'Tell', 'show': what asks without a question word. */
   requests?: string;
-  /** More words that only hold a question together. */
-  frame?: string;
   /** Words that name the kind of answer: 'year' in 'in what year'. */
   kindWords?: string;
   /** Words that say little of what is asked: they may be said otherwise, or not at all. */
@@ -81,41 +73,20 @@ export interface SmallWords {
   possessives?: string;
   /** 'I', 'my', 'our': what is one's own. */
   firstPerson?: string;
-  prepositions?: string;
-  /** Before the name of a place. */
-  placeLeads?: string;
-  and?: string;
-  /** Behind it: 'and also'. */
-  also?: string;
-  /** Words that begin another clause. */
-  clauses?: string;
   /** 'X is', 'X means'. */
   copulas?: string;
-  /** 'Because', 'due'. */
-  reasons?: string;
-  /** Words that stand for a time or for a number in an answer, beside names and numerals. */
-  times?: string;
-  amounts?: string;
   /** 'Per', 'each', before a unit. */
   each?: string;
-  /** Names of currencies; a source of an expression. */
-  money?: string;
 }
 
 /** What refers back to an earlier question; sources of expressions. */
 export interface References {
   /** Words that stand for a thing or a person. */
   pronouns: string;
-  /** … behind a verb, joined to it: 'a-t-elle'. */
-  inverted?: string;
   /** Words that say whose something is. */
   possessives: string;
   /** How a question without a verb of its own begins: 'and', 'what about'. */
   opening: RegExp;
-  /** Which of them stand for people. */
-  people: string;
-  /** 'It' that stands for nothing. */
-  empty?: string;
 }
 
 /** What the words of a language may be in a phrase. */
@@ -170,74 +141,15 @@ export interface FileWords {
   article?: string;
 }
 
-/** What asks for two things at once. */
-export interface Comparing {
-  compare: string;
-  /** What parts the two; `weakSides` and 'and' only where there is but one of them. */
-  sides: string;
-  weakSides?: string;
-  /** 'What are', before a list of things; a source. */
-  listed: string;
-}
-
 export type Unit = 'day' | 'week' | 'month' | 'year';
 
-/**
- * How questions of one language ask for figures over rows. Alternatives of a regular expression,
- * matched as whole words without regard to case.
- */
+/** How amounts are compared; alternatives of a regular expression, matched as whole words. */
 export interface RowWords {
-  sum: string;
-  /** Asks for an amount, which over several rows is their sum. */
-  howMuch: string;
-  count: string;
-  average: string;
-  largest: string;
-  smallest: string;
-  list: string;
-  spent: string;
-  received: string;
-  /** Not paid yet. */
-  open: string;
-  /** … and due by now. */
-  overdue: string;
-  paid: string;
-  /** Before an amount that rows are more than, not less than, less than, not more than. */
+  /** Before an amount that something is more than, not less than, less than, not more than. */
   over: string;
   atLeast: string;
   under: string;
   atMost: string;
-  /** Before two amounts, with what stands between these. */
-  between: string;
-  and: string;
-  /** Says of rows what they are not. */
-  not: string;
-  month: string;
-  /** Before what rows are put together by: 'per', 'each'. */
-  by: string;
-  weight: string;
-  /** Words that say nothing of what is asked for where rows are meant. */
-  filler: string;
-  /** What answers say: `{}` stands for what changes. */
-  say: Readonly<
-    Record<
-      | 'sum'
-      | 'count'
-      | 'average'
-      | 'largest'
-      | 'smallest'
-      | 'of'
-      | 'where'
-      | 'by'
-      | 'more'
-      | 'source'
-      | 'match'
-      | 'matches'
-      | 'open'
-      | 'paid',
-      string
-    >
-  >;
 }
 
 /** A pattern and the question that it makes of what it fits: `$1` to `$9` stand for its groups. */
@@ -308,12 +220,9 @@ export interface LanguagePack {
   question?: QuestionWords;
   small?: SmallWords;
   references?: References;
-  comparing?: Comparing;
   phrases?: PhraseWords;
   uploads?: UploadWords;
   files?: FileWords;
-  /** Other words for what papers are asked for, by the name of the concept. */
-  concepts?: Readonly<Record<string, string>>;
   /** Whether nouns are written with a capital. */
   capitalNouns?: boolean;
   rows?: RowWords;

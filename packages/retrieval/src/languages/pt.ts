@@ -23,7 +23,6 @@ export const portuguese: LanguagePack = {
   },
   small: {
     firstPerson: 'eu me meu minha meus minhas nós nosso nossa nossos nossas',
-    placeLeads: 'em na no',
     copulas: 'é são',
   },
   phrases: {

@@ -43,24 +43,7 @@ export const de: PaperWords = {
     'ersetzt|ersetzen|löst .{1,40} ab|ändert|geändert|nachtrag (?:nr\\.? ?\\d+ )?zu[mr]?|änderung de[sr]|ergänzt|verlängert|anstelle|tritt an die stelle|hebt .{1,40} auf|außer kraft',
   changes:
     'mit wirkung (?:vom|zum|ab)|ab sofort|ab dem|nicht mehr|künftig|nunmehr|neue[rsnm]? (?:termin|preis|miete|tarif|nummer|adresse|betrag|satz)|erhöht|steigt|gesenkt|sinkt|beträgt ab|bisher|statt|anstatt|verschoben|verlegt|wird (?:zu|auf)|jetzt',
-  now: 'jetzt|aktuelle?[nrms]?|derzeit(?:ige[nrms]?)?|zurzeit|zur zeit|momentan|gegenwärtig|heute|heutzutage|noch|neueste[nrms]?|neue[nrms]?|letzte[nrms]?|gültige?[nrms]?',
-  before:
-    'vorher(?:ige[nrms]?)?|früher(?:e[nrms]?)?|bisher(?:ige[nrms]?)?|ursprünglich(?:e[nrms]?)?|alte[nrms]?|ehemals|zuvor|damals|davor|erste[nrms]?',
-  until: 'bis|bisher|vorher|früher|statt|anstatt|war|waren|alt',
-  from: 'mit wirkung (?:vom|zum|ab)|ab(?: dem)?|seit|vom|gilt ab|beginnt am',
-  everything:
-    '(?:zeig|zeige|nenn|nenne|liste|finde)(?: mir)?(?: alle| meine)*|alle|sämtliche|welche[nrs]?|was für|wie viele|gibt es|habe ich|haben wir',
-  plural: '(?:\\p{L}+(?:[^i]e|en|n|s|eiten))',
-  anyPaper: 'papiere|dokumente|unterlagen|dateien|schriftstücke',
-  filler:
-    'zeig|zeige|nenn|nenne|liste|finde|mir|ich|wir|mein|meine|meinen|meiner|unsere?|alle|sämtliche|welche[nrs]?|was|für|wie|viele|habe|haben|hat|hatte|gibt|es|bekommen|erhalten|geschrieben|dateien?|dokumente?|unterlagen|papiere|notizen|von|vom|an|mit|über|zu|zum|zur|aus|im|in|am|der|die|das|den|dem|des|und|oder|bitte|jahr|schicken|geschickt|schickte|sendete|gesendet|kam|kamen|liegen|gemacht|unternommen|sind|waren|wurden|meines|unseren?',
-  compares:
-    'vergleich(?:e|en)?|unterschiede?|unterscheide[nt]|verglichen|nebeneinander|was hat sich geändert',
-  versus: 'und|oder|mit|gegen|zwischen|als|zu',
   say: {
-    before: 'Vorher',
-    until: 'bis',
-    from: 'ab',
     more: 'und {} weitere',
     oneFile: '1 Datei',
     newest: '{} Dateien, die neuesten zuerst',

@@ -46,24 +46,7 @@ export const en: PaperWords = {
     'replaces|replaced by|replacing|supersed(?:es?|ed|ing)|amends|amended|amendment (?:no\\.? ?\\d+ )?to|endorsement (?:no\\.? ?)?\\d* ?to|addendum to|renews|renewal of|in place of|cancels|(?:is|are) (?:hereby )?changed|changed on|change to your|correct(?:s|ion) (?:of|to|our)|updates? (?:to|our)',
   changes:
     'with effect from|effective from|effective|from now on|no longer|becomes?|became|is raised|are raised|is reduced|rises? (?:from|to|by)|increas(?:es?|ed) (?:from|to|by)|(?:is|are|was|were|has been|have been) (?:changed|moved|postponed|raised|reduced|increased|lowered|renewed|rescheduled|cut|replaced)|until now|instead of|new (?:date|price|rate|rent|number|address|fee|limit|time|tariff)|formerly|previously|cannot take place|now',
-  now: 'now|nowadays|current(?:ly)?|at (?:the|this) moment|at present|present|presently|today|these days|still|latest|newest|most recent|new|up[- ]to[- ]date|in the end|valid|in force|any ?more|at the minute',
-  before:
-    'before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|old|older|earlier|used to|at first|first|initial(?:ly)?|back then|superseded|outdated',
-  until: 'until(?: now)?|till|before|was|were|formerly|previously|instead of|old',
-  from: 'with effect from|effective(?: from)?|as (?:of|from)|starting|from|since|begins? on',
-  everything:
-    '(?:show|give|list|name|find|tell|enumerate)(?: me)?(?: all| every| my| the| of)*|all(?: of)?(?: my| the| our)?|every|which|what|how many|any|do (?:i|we) have|have (?:i|we) got|are there',
-  plural: '(?:\\p{L}+(?<!s))s|people|children|paperwork|correspondence|training',
-  anyPaper: 'papers?|documents?|files?|paperwork',
-  filler:
-    'show|give|list|name|find|tell|me|i|we|my|our|mine|us|all|every|each|any|of|the|a|an|which|what|how|many|do|does|did|have|has|had|got|get|gets|are|is|was|were|there|been|please|everything|files?|documents?|papers?|paperwork|notes?|to|from|by|with|about|for|on|in|at|regarding|concerning|that|who|whom|it|and|or|ever|so far|year|kept|saved|stored|sent|send|received|receive|wrote|written|write|made|had|held|were|attend(?:ed)?|take|took|taken|go|went|gone|make|made|can|could|on file',
-  compares:
-    'compar(?:e|ed|ing|ison)|differ(?:s|ed|ence|ences|ent)?|versus|vs|next to each other|side by side|old and (?:the )?new|which (?:is|was|one is) (?:the )?(?:cheaper|better|larger|smaller|longer|shorter|more expensive)|what (?:changed|has changed)',
-  versus: 'versus|vs|and|or|to|with|against|from|than',
   say: {
-    before: 'Before',
-    until: 'until',
-    from: 'from',
     more: 'and {} more',
     oneFile: '1 file',
     newest: '{} files, newest first',

@@ -37,23 +37,7 @@ export const es: PaperWords = {
   replaces: 'sustituye|reemplaza|anula|modifica|renueva|enmienda|deja sin efecto|en sustitución de',
   changes:
     'con efecto(?:s)? (?:desde|a partir)|a partir del?|desde ahora|ya no|pasa a ser|nuev[oa] (?:fecha|precio|renta|tarifa|número|dirección|importe|tipo)|sube|aumenta|baja|en lugar de|en vez de|hasta ahora|se (?:aplaza|traslada|cambia)|ahora',
-  now: 'ahora|actual(?:es|mente)?|en este momento|hoy|todavía|aún|últim[oa]s?|nuev[oa]s?|vigentes?|más reciente',
-  before:
-    'antes|anterior(?:es|mente)?|antigu[oa]s?|original(?:es|mente)?|previ[oa]s?|inicial(?:es|mente)?|viej[oa]s?|primer[oa]?',
-  until: 'hasta|antes|en lugar de|en vez de|era|anterior',
-  from: 'con efectos? (?:desde|a partir del?)|a partir del?|desde(?: el)?',
-  everything:
-    '(?:muestra|enseña|dame|lista|busca)(?:me)?|tod[oa]s|cada|qué|cuáles|cuánt[oa]s|hay|tengo',
-  plural: '\\p{L}+s',
-  anyPaper: 'papeles|documentos?|archivos?',
-  filler:
-    'muestra|muéstrame|enseña|dame|lista|busca|me|yo|tengo|tenemos|he|hay|recibido|mis|mi|nuestros?|tod[oa]s|los|las|el|la|un|una|unos|de|del|qué|cuáles|cuánt[oa]s|son|archivos?|documentos?|papeles|notas?|con|sobre|para|a|al|en|por|y|o|año',
-  compares: 'compara(?:r|ción)?|diferencias?|difieren?|lado a lado',
-  versus: 'y|o|con|contra|entre|que|a',
   say: {
-    before: 'Antes',
-    until: 'hasta el',
-    from: 'desde el',
     more: 'y {} más',
     oneFile: '1 archivo',
     newest: '{} archivos, los más recientes primero',

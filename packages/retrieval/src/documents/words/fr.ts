@@ -38,23 +38,7 @@ export const fr: PaperWords = {
     'remplacent?|annule(?: et remplace)?|modifient?|avenant (?:n[°o] ?\\d+ )?au|renouvelle|en remplacement d[eu]|se substitue',
   changes:
     "à compter du|à partir du|dès le|avec effet|désormais|dorénavant|ne .{1,30} plus|nouve(?:au|lle|l) (?:date|prix|loyer|tarif|numéro|adresse|montant|taux)|passe (?:de|à)|est (?:porté|ramené|fixé|reporté|avancé|remplacé)e?|au lieu de|jusqu['’]ici|jusqu['’]à présent|maintenant",
-  now: "maintenant|actuel(?:le)?s?|actuellement|en ce moment|aujourd['’]hui|à présent|encore|toujours|dernière?s?|nouve(?:au|lle|l)s?|en vigueur|désormais",
-  before:
-    "avant|auparavant|précédente?s?|ancien(?:ne)?s?|originale?s?|initiale?s?|autrefois|antérieure?s?|d['’]origine|première?s?",
-  until: "jusqu['’](?:au|à|en|ici)|avant|auparavant|au lieu de|était|ancien(?:ne)?",
-  from: 'à compter du|à partir du|dès le|depuis le|avec effet au|le',
-  everything:
-    '(?:montre|donne|liste|trouve)(?:-moi)?|tous|toutes|chaque|quel(?:le)?s|combien|y a-t-il|ai-je',
-  plural: '\\p{L}+[sx]',
-  anyPaper: 'papiers?|documents?|fichiers?',
-  filler:
-    "montre|donne|liste|trouve|moi|je|j['’]ai|ai|nous|avons|mes|mon|ma|nos|tous|toutes|les|le|la|l|un|une|des|du|de|d|quel(?:le)?s?|combien|est|sont|ce|que|qui|fichiers?|documents?|papiers?|notes?|reçus?|avec|sur|pour|à|au|aux|en|dans|par|et|ou|année",
-  compares: 'compare[rz]?|comparaison|différences?|diffèrent?|côte à côte',
-  versus: 'et|ou|avec|contre|à|entre|que',
   say: {
-    before: 'Avant',
-    until: 'jusqu’au',
-    from: 'à partir du',
     more: 'et {} autres',
     oneFile: '1 fichier',
     newest: '{} fichiers, les plus récents d’abord',

@@ -36,21 +36,7 @@ export const it: PaperWords = {
   replaces: 'sostituisce|modifica|annulla|rinnova|integra|in sostituzione d',
   changes:
     "con effetto dal|con decorrenza dal|a partire dal|d['’]ora in poi|non .{1,30} più|nuov[oa] (?:data|prezzo|canone|tariffa|numero|indirizzo|importo|tasso)|passa (?:da|a)|aumenta|sale|invece di|finora|rinviat[oa]|spostat[oa]|ora|adesso",
-  now: 'adesso|ora|attual[ei]|attualmente|in questo momento|oggi|ancora|ultim[oaie]|nuov[oaie]|in vigore|più recente',
-  before: 'prima|precedent[ei]|vecchi[oae]?|original[ei]|inizial[ei]|un tempo|ex|prim[oa]',
-  until: 'fino al?|finora|prima|invece di|era|precedente',
-  from: 'con (?:effetto|decorrenza) dal|a partire dal|dal',
-  everything: '(?:mostra|dammi|elenca|trova)(?:mi)?|tutt[ie]|ogni|quali|quant[ie]|ci sono|ho',
-  plural: '\\p{L}+[ie]',
-  anyPaper: 'carte|documenti|file',
-  filler:
-    'mostra|mostrami|dammi|elenca|trova|mi|io|ho|abbiamo|ricevuto|miei|mie|mio|mia|nostri|tutt[ie]|i|gli|le|il|lo|la|un|una|di|del|della|dei|delle|quali|quant[ie]|sono|ci|file|documenti|carte|note|con|su|sul|sulla|per|da|dal|dalla|a|al|in|nel|e|o|anno',
-  compares: 'confront[aio](?:re)?|differenz[ae]|differiscono|fianco a fianco',
-  versus: 'e|o|con|contro|tra|fra|che|a',
   say: {
-    before: 'Prima',
-    until: 'fino al',
-    from: 'dal',
     more: 'e altri {}',
     oneFile: '1 file',
     newest: '{} file, i più recenti per primi',

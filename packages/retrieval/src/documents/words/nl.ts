@@ -37,22 +37,7 @@ export const nl: PaperWords = {
     'vervangt|wijzigt|gewijzigd|vernieuwt|verlengt|in de plaats van|aanvulling op|herziet|komt te vervallen',
   changes:
     'met ingang van|per direct|vanaf|voortaan|niet (?:meer|langer)|wordt (?:verhoogd|verlaagd|verplaatst)|nieuwe? (?:datum|prijs|huur|tarief|nummer|adres|bedrag)|stijgt|daalt|in plaats van|tot nu toe|verzet|nu',
-  now: 'nu|huidige?|momenteel|op dit moment|tegenwoordig|vandaag|nog|laatste|nieuwste|nieuwe?|geldende?|actuele?',
-  before: 'vroeger(?:e)?|eerdere?|vorige?|oude?|oorspronkelijke?|voorheen|destijds|daarvoor|eerste',
-  until: 'tot(?: nu toe)?|voorheen|in plaats van|was|oud',
-  from: 'met ingang van|vanaf|per|sinds',
-  everything:
-    '(?:toon|geef|noem|zoek)(?: me| mij)?|alle|elke|welke|hoeveel|zijn er|heb ik|hebben we',
-  plural: '\\p{L}+(?:en|s|’s)',
-  anyPaper: 'papieren|documenten|bestanden|stukken',
-  filler:
-    'toon|geef|noem|zoek|me|mij|ik|wij|we|heb|hebben|gekregen|ontvangen|mijn|onze?|alle|elke|welke|wat|hoeveel|zijn|er|is|de|het|een|van|bestanden|bestand|documenten|document|papieren|notities|met|over|voor|aan|in|op|uit|en|of|door|jaar',
-  compares: 'vergelijk(?:en|ing)?|verschil(?:len)?|naast elkaar',
-  versus: 'en|of|met|tegen|tussen|dan',
   say: {
-    before: 'Voorheen',
-    until: 'tot',
-    from: 'vanaf',
     more: 'en nog {}',
     oneFile: '1 bestand',
     newest: '{} bestanden, de nieuwste eerst',

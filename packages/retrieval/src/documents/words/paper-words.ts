@@ -32,33 +32,8 @@ export interface PaperWords {
   replaces: string;
   /** Says of something that it is otherwise from now or then on. */
   changes: string;
-  /** Words of questions: for what holds now, … */
-  now: string;
-  /** … and for what held before. */
-  before: string;
-  /** 'until', before the day on which something ended. */
-  until: string;
-  /** 'from', 'with effect from', before the day on which something begins. */
-  from: string;
-  /** Asks for every file of a kind: 'list', 'all my', 'which letters'. */
-  everything: string;
-  /** How nouns end that stand for several things. */
-  plural: string;
-  /** Papers of whatever kind. */
-  anyPaper: string;
-  /** What of a question for files says nothing of what they are about. */
-  filler: string;
-  /** Asks what parts two things. */
-  compares: string;
-  /** Between the two: 'and', 'or', 'versus'. */
-  versus: string;
-  /** What answers say themselves; a number stands at `{}`. */
-  say: Readonly<
-    Record<
-      'before' | 'until' | 'from' | 'more' | 'oneFile' | 'newest' | 'none' | 'noneThen',
-      string
-    >
-  >;
+  /** What lists of files say; a number stands at `{}`. */
+  say: Readonly<Record<'more' | 'oneFile' | 'newest' | 'none' | 'noneThen', string>>;
 }
 
 const WORDS: Readonly<Record<string, PaperWords>> = { en, de, fr, es, pt, it, nl };
@@ -69,7 +44,7 @@ export function paperWordsOf(languages: readonly string[]): PaperWords[] {
   return known.flatMap((language) => WORDS[language] ?? []);
 }
 
-/** How an answer to a question in some language (ISO 639-1) says things; English for others. */
+/** What lists of files say in a language (ISO 639-1); English for others. */
 export const sayIn = (language: string): PaperWords['say'] => (WORDS[language] ?? en).say;
 
 const compiled = new Map<string, RegExp>();

@@ -40,22 +40,7 @@ export const pt: PaperWords = {
     'substitui|altera|revoga|anula|renova|aditamento (?:n\\.?º ?\\d+ )?ao|em substituição de|alteração (?:ao|do|da)',
   changes:
     'com efeitos? a partir de|a partir de|a contar de|passa a ser|passam a ser|passa (?:de|para)|já não|deixa de|nov[oa] (?:data|preço|renda|tarifa|número|morada|valor|taxa)|aumenta|sobe|desce|em vez de|até agora|agora|fo(?:i|ram) (?:alterad|adiad|aumentad)[oa]s?',
-  now: 'agora|atua(?:l|is)|atualmente|actual(?:mente)?|neste momento|hoje|ainda|últim[oa]s?|nov[oa]s?|em vigor|mais recente',
-  before:
-    'antes|anterior(?:es|mente)?|antig[oa]s?|origina(?:l|is|lmente)|prévi[oa]s?|inicia(?:l|is|lmente)|velh[oa]s?|primeir[oa]',
-  until: 'até(?: agora)?|antes|em vez de|era|anterior',
-  from: 'com efeitos? a partir de|a partir de|a contar de|desde',
-  everything: '(?:mostra|dá|lista|procura)(?:-me)?|tod[oa]s|cada|quais|que|quant[oa]s|há|tenho',
-  plural: '\\p{L}+s',
-  anyPaper: 'papéis|documentos?|ficheiros?|arquivos?',
-  filler:
-    'mostra|mostre|dá|dê|lista|liste|procura|me|eu|tenho|temos|recebi|há|meus?|minhas?|noss[oa]s?|tod[oa]s|os|as|o|a|um|uma|de|do|da|dos|das|quais|que|quant[oa]s|são|ficheiros?|documentos?|papéis|notas?|com|sobre|para|ao|à|em|no|na|por|e|ou|ano',
-  compares: 'compara(?:r|ção)?|diferenças?|diferem?|lado a lado',
-  versus: 'e|ou|com|contra|entre|que|a',
   say: {
-    before: 'Antes',
-    until: 'até',
-    from: 'a partir de',
     more: 'e mais {}',
     oneFile: '1 ficheiro',
     newest: '{} ficheiros, os mais recentes primeiro',
