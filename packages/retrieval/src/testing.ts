@@ -1,4 +1,6 @@
 import { chunk } from './chunk.ts';
+import { rankPassages } from './ranking/rank.ts';
+import { type Section, sectionsOf } from './ranking/sections.ts';
 import { analyzeQuestion } from './question/question.ts';
 import type { Question } from './question/question.ts';
 import { indexTerms } from './index-terms.ts';
@@ -56,4 +58,15 @@ export function findPassages(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
   return { question, passages };
+}
+
+/** The sections of some files that a question finds, best first. */
+export function findSections(
+  files: readonly TestFile[],
+  text: string,
+  languages?: string[],
+): Section[] {
+  const { question, passages } = findPassages(files, text, languages);
+  const documents = new Map(files.map((file, i) => [`artifact-${i}`, documentOf(file)]));
+  return sectionsOf(question, rankPassages(question, passages), { documents, limit: 10 });
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { composeAnswer } from '../../answer/answer.ts';
 import { detectLanguage } from '../languages.ts';
-import { rankPassages } from '../../ranking/rank.ts';
-import { findPassages } from '../../testing.ts';
+import { findSections } from '../../testing.ts';
 import type { TestFile } from '../../testing.ts';
 
 const TEXTS: Record<string, string> = {
@@ -43,9 +41,7 @@ test.each([
   ['Quel est le montant de la facture d’électricité ?', 'facture.txt', '84'],
   ['What is the yearly fee of the sailing club?', 'rent.txt', '120'],
 ])('%s', (text, fileName, answer) => {
-  const { question, passages } = findPassages(FILES, text, LANGUAGES);
-  const ranked = rankPassages(question, passages);
-  const { citations } = composeAnswer(question, ranked);
-  expect(ranked[0]?.fileName).toBe(fileName);
-  expect(citations[0]?.quote).toContain(answer);
+  const [section] = findSections(FILES, text, LANGUAGES);
+  expect(section?.fileName).toBe(fileName);
+  expect(section?.text).toContain(answer);
 });

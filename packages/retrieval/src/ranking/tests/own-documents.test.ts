@@ -1,51 +1,47 @@
-import { describe, expect, it } from 'vitest';
-import { analyzeQuestion } from '../../question/question.ts';
-import type { Passage } from '../../types.ts';
-import { type DescribedFile, preferOwn } from '../own-papers.ts';
+import { expect, test } from 'vitest';
+import { findPassages } from '../../testing.ts';
+import { asksOfOwn, isOwnDocument } from '../own-documents.ts';
 import { rankPassages } from '../rank.ts';
 
-const FILES: Record<string, { kind: string | null; text: string }> = {
-  'boiler.html': { kind: 'manual', text: 'The pressure of the boiler is set with the grey valve.' },
-  'notes.md': { kind: null, text: 'Boiler: the pressure is 1.4 bar since the service.' },
-};
+/** A manual that matches as well as the user's own notes, and is found first. */
+const FILES = [
+  { name: 'boiler-service.html', blocks: ['The pressure of the boiler is 2.1 bar.'] },
+  { name: 'boiler-service.md', blocks: ['The pressure of the boiler is 1.4 bar.'] },
+];
 
-function firstFor(text: string, language = 'en'): string | undefined {
-  const question = analyzeQuestion(text, [language]);
-  const passages = Object.entries(FILES).map(([fileName, file], i): Passage => ({
-    artifactId: fileName,
-    fileName,
-    text: file.text,
-    start: 0,
-    end: file.text.length,
-    ordinal: 0,
-    headings: [],
-    location: { line: 1 },
-    places: [],
-    // The manual is found a little better.
-    score: 10 - i * 0.1,
-  }));
-  const files = Object.entries(FILES).map(([fileName, { kind }]): DescribedFile => ({
-    artifactId: fileName,
-    fileName,
-    kind,
-  }));
-  const level = rankPassages(question, passages).map((passage) => ({
-    ...passage,
-    score: passage.fileName === 'boiler.html' ? 10 : 9.5,
-  }));
-  return preferOwn(question, level, files)[0]?.fileName;
+function firstFor(text: string): string | undefined {
+  const { question, passages } = findPassages(FILES, text);
+  const isOwn = (id: string): boolean =>
+    asksOfOwn(question) &&
+    isOwnDocument({ kind: null, fileName: id === 'artifact-0' ? 'a.html' : 'a.md' });
+  return rankPassages(question, passages, { isOwn })[0]?.fileName;
 }
 
-describe('preferOwn', () => {
-  it.each([
-    ['what is the pressure of our boiler', 'en'],
-    ['Wie hoch ist der Druck in meiner Heizung?', 'de'],
-    ['Quelle est la pression de ma chaudière ?', 'fr'],
-  ])('puts own papers first for %s', (text, language) => {
-    expect(firstFor(text, language)).toBe('notes.md');
-  });
+test("a question about the user's own things prefers the user's own documents", () => {
+  expect(firstFor('What is the pressure of our boiler?')).toBe('boiler-service.md');
+});
 
-  it('leaves the order as it is where nobody speaks of what is theirs', () => {
-    expect(firstFor('what is the pressure of the boiler')).toBe('boiler.html');
-  });
+test('any other question keeps the order that the files were found in', () => {
+  expect(firstFor('What is the pressure of the boiler?')).toBe('boiler-service.html');
+});
+
+test.each([
+  ['What is the pressure of our boiler?', true],
+  ['How much do I pay?', true],
+  ['Wie hoch ist der Druck in meiner Heizung?', true],
+  ['Quelle est la pression de ma chaudière ?', true],
+  ['What is the pressure of the boiler?', false],
+  ['Wie hoch ist der Druck in der Heizung?', false],
+])('"%s" asks about own things: %s', (text, isOwn) => {
+  expect(asksOfOwn({ text })).toBe(isOwn);
+});
+
+test.each([
+  [{ fileName: 'notes.md', kind: null }, true],
+  [{ fileName: 'lease.pdf', kind: 'contract' }, true],
+  [{ fileName: 'boiler.pdf', kind: 'manual' }, false],
+  [{ fileName: 'saved page.HTML', kind: null }, false],
+  [{ fileName: 'novel.epub', kind: null }, false],
+])('%j is an own document: %s', (file, isOwn) => {
+  expect(isOwnDocument(file)).toBe(isOwn);
 });

@@ -26,31 +26,6 @@ describe('rankPassages', () => {
     expect(order(files, 'Who had the harbour bridge painted red?')[0]).toBe('together.txt');
   });
 
-  test('a sentence of the asked kind comes before one that is not', () => {
-    const files: TestFile[] = [
-      { name: 'no-date.txt', blocks: ['The treaty was signed by both kings in great splendour.'] },
-      { name: 'date.txt', blocks: ['The treaty was signed by both kings in 1648 at last.'] },
-    ];
-    expect(order(files, 'When was the treaty signed by both kings?')[0]).toBe('date.txt');
-  });
-
-  test('a sentence carries on what the one before it is about', () => {
-    const { question, passages } = findPassages(
-      [
-        {
-          name: 'theme.txt',
-          blocks: [
-            'Dudley Simpson wrote much of the music. He also appeared as a conductor in a later episode. Others were heard more seldom.',
-          ],
-        },
-      ],
-      'Where did Dudley Simpson appear as a conductor?',
-    );
-    const [passage] = rankPassages(question, passages);
-    const best = passage?.sentences[0];
-    expect(passage?.text.slice(best?.start, best?.end)).toMatch(/^He also appeared/u);
-  });
-
   test('a long question is about a subject, and takes the text that says most of it', () => {
     const files: TestFile[] = [
       {
@@ -80,17 +55,6 @@ describe('rankPassages', () => {
     expect(order(files, 'What is the premium of the house insurance?')[0]).toBe(
       'House insurance.txt',
     );
-  });
-
-  test('the third copy of a sentence waits behind other files', () => {
-    const copy = { blocks: ['The rent is due on the third day of the month.'] };
-    const files: TestFile[] = [
-      { name: 'copy 1.txt', ...copy },
-      { name: 'copy 2.txt', ...copy },
-      { name: 'copy 3.txt', ...copy },
-      { name: 'other.txt', blocks: ['The rent for the garage is due on Fridays.'] },
-    ];
-    expect(order(files, 'When is the rent due?')[2]).toBe('other.txt');
   });
 
   test('a misspelt word is no obstacle to the rest of a question', () => {

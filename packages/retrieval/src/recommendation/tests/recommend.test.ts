@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { composeAnswer } from '../../answer/answer.ts';
-import { analyzeQuestion } from '../../question/question.ts';
 import { rankPassages } from '../../ranking/rank.ts';
+import type { Section } from '../../ranking/sections.ts';
 import { draftQuestions } from '../drafts.ts';
 import { questionType } from '../../question/question.ts';
 import { chooseQuestions, recommendQuestions } from '../recommend.ts';
 import type { Preference } from '../recommend.ts';
-import { documentOf, findPassages } from '../../testing.ts';
+import { documentOf, findPassages, findSections } from '../../testing.ts';
 import type { TestFile } from '../../testing.ts';
 import type { LibraryDocument } from '../../documents/document.ts';
-import type { Answer, Passage } from '../../types.ts';
 
 const FILES: TestFile[] = [
   {
@@ -27,8 +25,6 @@ const FILES: TestFile[] = [
   },
 ];
 
-const NOTHING: Answer = { markdown: '', citations: [], grounded: false };
-
 const libraryOf = (files: readonly TestFile[]): LibraryDocument[] =>
   files.map((file, i) => ({
     artifactId: `artifact-${i}`,
@@ -39,15 +35,11 @@ const libraryOf = (files: readonly TestFile[]): LibraryDocument[] =>
 const draftsOf = (text: string, name = 'notes.txt'): string[] =>
   draftQuestions(libraryOf([{ name, blocks: [text] }])).map(({ question }) => question);
 
-const LIBRARY = draftQuestions(libraryOf(FILES));
+const LIBRARY_FILES = libraryOf(FILES);
+const LIBRARY = draftQuestions(LIBRARY_FILES);
 
-/** Asks the passages themselves. */
-const asking = (passages: readonly Passage[]) => (text: string) => {
-  const question = analyzeQuestion(text, ['en']);
-  return Promise.resolve(
-    composeAnswer(question, rankPassages(question, passages), { librarySize: passages.length }),
-  );
-};
+const asking = (files: readonly TestFile[]) => async (text: string) => findSections(files, text);
+const findNothing = async () => [];
 
 describe('drafts', () => {
   test.each([
@@ -151,11 +143,10 @@ describe('recommendQuestions', () => {
   test('asks what the files say beyond the answer, and never the question itself', () => {
     const { question, passages } = findPassages(FILES, 'Who painted the harbour bridge red?');
     const ranked = rankPassages(question, passages);
-    const answer = composeAnswer(question, ranked);
-    const questions = recommendQuestions(question, ranked, {
-      ...answer,
-      citations: answer.citations.slice(0, 1),
-    });
+    const [harbour] = LIBRARY_FILES;
+    const start = harbour?.text.indexOf('It was painted red') ?? -1;
+    const quoted = { artifactId: 'artifact-0', start, end: harbour?.text.length ?? 0 };
+    const questions = recommendQuestions(question, ranked, [quoted]);
     expect(questions.length).toBeGreaterThan(0);
     expect(questions.length).toBeLessThanOrEqual(3);
     const known = [
@@ -170,28 +161,25 @@ describe('recommendQuestions', () => {
   test('no follow-up asks what was just asked', () => {
     const { question, passages } = findPassages(FILES, 'When was the Harbour Bridge built?');
     const ranked = rankPassages(question, passages);
-    const questions = recommendQuestions(question, ranked, NOTHING).map((one) => one.question);
+    const questions = recommendQuestions(question, ranked, []).map((one) => one.question);
     expect(questions).not.toContain('When was the Harbour Bridge built?');
   });
 });
 
 describe('chooseQuestions', () => {
   test('takes them from as many files as possible', async () => {
-    const { passages } = findPassages(FILES, 'harbour');
-    const curated = await chooseQuestions(LIBRARY, { limit: 2, ask: asking(passages) });
+    const curated = await chooseQuestions(LIBRARY, { limit: 2, ask: asking(FILES) });
     expect(new Set(curated.map(({ artifactId }) => artifactId)).size).toBe(2);
   });
 
-  test('keeps only what was answered by the sentence it was made of', async () => {
-    const { passages } = findPassages(FILES, 'harbour');
-    const refuse = () => Promise.resolve(NOTHING);
-    expect(await chooseQuestions(LIBRARY, { limit: 3, ask: refuse })).toEqual([]);
-    const elsewhere = async (text: string): Promise<Answer> => {
-      const answer = await asking(passages)(text);
-      const citations = answer.citations.map((one) => ({ ...one, artifactId: 'another' }));
-      return { ...answer, citations };
-    };
-    expect(await chooseQuestions(LIBRARY, { limit: 3, ask: elsewhere })).toEqual([]);
+  test('keeps only questions that find the place that they were made from', async () => {
+    expect(await chooseQuestions(LIBRARY, { limit: 3, ask: findNothing })).toEqual([]);
+    const found = asking(FILES);
+    const changed = (change: Partial<Section>) => async (text: string) =>
+      (await found(text)).map((section) => ({ ...section, ...change }));
+    expect(await chooseQuestions(LIBRARY, { limit: 3, ask: changed({}) })).not.toEqual([]);
+    for (const change of [{ artifactId: 'another' }, { relevance: 0 }])
+      expect(await chooseQuestions(LIBRARY, { limit: 3, ask: changed(change) })).toEqual([]);
   });
 
   test('no more than a third begin alike', async () => {
@@ -201,19 +189,17 @@ describe('chooseQuestions', () => {
       'Project lead: Miriam Cole',
     ];
     const files = [{ name: 'notes.txt', blocks }];
-    const { passages } = findPassages(files, 'invoice serial project');
     const curated = await chooseQuestions(draftQuestions(libraryOf(files)), {
       limit: 3,
-      ask: asking(passages),
+      ask: asking(files),
     });
     const questions = curated.map(({ question }) => question);
     expect(questions).toContain('Who is the project lead?');
     expect(questions.filter((text) => text.startsWith('What is'))).toHaveLength(1);
   });
 
-  test('brings forward what is preferred, of what is answered, and loses nothing by it', async () => {
-    const { passages } = findPassages(FILES, 'harbour');
-    const ask = asking(passages);
+  test('preferred questions come first, and no other is lost', async () => {
+    const ask = asking(FILES);
     const plain = await chooseQuestions(LIBRARY, { limit: 6, ask });
     const nothing = await chooseQuestions(LIBRARY, { limit: 6, ask, prefer: () => 0 });
     expect(nothing).toEqual(plain);
@@ -226,16 +212,15 @@ describe('chooseQuestions', () => {
     }
   });
 
-  test('what is preferred and not answered is left out all the same', async () => {
-    const refuse = () => Promise.resolve(NOTHING);
-    expect(await chooseQuestions(LIBRARY, { limit: 3, ask: refuse, prefer: () => 1 })).toEqual([]);
+  test('a preferred question that finds nothing is left out', async () => {
+    const options = { limit: 3, ask: findNothing, prefer: () => 1 };
+    expect(await chooseQuestions(LIBRARY, options)).toEqual([]);
   });
 
   test('a preferred file comes first', async () => {
-    const { passages } = findPassages(FILES, 'harbour');
-    const last = passages.at(-1)?.artifactId;
+    const last = LIBRARY_FILES.at(-1)?.artifactId;
     const prefer: Preference = ({ artifactId }) => Number(artifactId === last);
-    const [first] = await chooseQuestions(LIBRARY, { limit: 3, ask: asking(passages), prefer });
+    const [first] = await chooseQuestions(LIBRARY, { limit: 3, ask: asking(FILES), prefer });
     expect(first?.artifactId).toBe(last);
   });
 });

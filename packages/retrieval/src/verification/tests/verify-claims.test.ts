@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_ANSWER } from '../../answer/answer.ts';
+import { NO_ANSWER } from '../../answers/found-answer.ts';
 import type { Passage } from '../../types.ts';
 import { passage as passageWith } from './verify.test-setup.ts';
 import { createCitationVerifier } from '../verify-citations.ts';
