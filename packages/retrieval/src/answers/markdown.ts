@@ -39,22 +39,3 @@ function escapeStart(line: string): string {
 /** Addresses as code, which readers of Markdown leave alone; the rest of the Markdown stays. */
 export const addressesAsCode = (markdown: string): string =>
   withAddressesAsCode(markdown, (part) => part);
-
-/**
- * A stretch of a text as Markdown that shows exactly this text, with what stands at `bold` in it in
- * bold.
- */
-export function boldIn(
-  text: string,
-  { start, end }: { start: number; end: number },
-  bold: { start: number; end: number } | null,
-): string {
-  if (bold === null || bold.start < start || bold.end > end) {
-    return escapeMarkdown(text.slice(start, end));
-  }
-  const pieces = [text.slice(start, bold.start), text.slice(bold.end, end)].map(escapeMarkdown);
-  const before = /\s$/u.test(text.slice(start, bold.start)) ? ' ' : '';
-  const after = /^\s/u.test(text.slice(bold.end, end)) ? ' ' : '';
-  const value = escapeMarkdown(text.slice(bold.start, bold.end));
-  return `${pieces[0] ?? ''}${before}**${value}**${after}${pieces[1] ?? ''}`;
-}

@@ -1,4 +1,4 @@
-import { type Span, splitSentences } from '../analysis/sentences.ts';
+import type { Span } from '../analysis/sentences.ts';
 
 /**
  * Sentences of a file that speak to a model instead of saying something: 'Ignore all earlier
@@ -59,18 +59,4 @@ export function withoutInstructions(
     copied = end;
   }
   return masked.join('') + text.slice(copied);
-}
-
-/** How far back a sentence's paragraph is read, in UTF-16 units. */
-const PARAGRAPH = 600;
-
-/** Whether a stretch of a text is such an order, or belongs to one before it in its paragraph. */
-export function isInstruction(text: string, { start, end }: Span, question: string): boolean {
-  const from = Math.max(0, start - PARAGRAPH);
-  // Half a sentence could be taken for one that begins with an order.
-  const half = from === 0 ? 0 : text.slice(from, start).search(/(?<=[.!?。！？\n])\s/u);
-  const near = text.slice(half === -1 ? start : from + half, end);
-  const stretch = end - start;
-  const stated = withoutInstructions(near, splitSentences(near), question);
-  return stated.slice(-stretch) !== near.slice(-stretch);
 }
