@@ -84,23 +84,19 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     const input = page.getByPlaceholder('Ask your AI Brain anything…');
     await input.fill(question);
     await input.press('Enter');
-    await page
-      .getByRole('button', { name: /^Open /u })
-      .first()
-      .waitFor();
+    await page.getByRole('button', { name: 'Copy' }).first().waitFor();
   }
 
   test.each([
     ['How much notice does the lease ask for?', 'three months', 'lease.pdf, page 2'],
     ['When was the boiler serviced?', '4 May 2026', 'boiler.txt'],
-    ['What is the deposit paid in March?', '2,340', 'household.csv'],
+    ['What is the deposit paid in March?', '2340', 'household.csv'],
   ])(
     '%s is answered, and its source opens with the quote marked',
     async (question, answer, source) => {
       await ask(question);
       const mark = page.getByRole('button', { name: /^Open /u }).first();
       expect(await mark.getAttribute('aria-label')).toContain(source);
-      // Its sources are there before its words.
       const main = async () => squash(await page.getByRole('main').innerText());
       await expect.poll(main).toContain(answer);
       expect(await main()).toContain('PST');
@@ -131,7 +127,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.getByRole('button', { name: 'Play answer' }).click();
     await expect
       .poll(() => page.getByRole('slider').getAttribute('aria-valuetext'), { timeout: 15_000 })
-      .toMatch(/^0:0[1-9] of 0:\d\d$/u);
+      .toMatch(/^0:0[1-9] of \d:\d\d$/u);
     await page.getByRole('button', { name: 'Pause answer' }).click();
 
     await page.getByText('How was this found?').click();

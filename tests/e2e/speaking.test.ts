@@ -115,9 +115,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
       .first()
       .waitFor();
     const copy = page.getByRole('button', { name: 'Copy' });
+    const play = page.getByRole('button', { name: 'Play answer', exact: true });
+    await play.hover();
     const before = await copy.boundingBox();
     expect(await fetched(page, /waveform/u)).toEqual([]);
-    await page.getByRole('button', { name: 'Play answer', exact: true }).click();
+    await play.click();
     await page.getByRole('button', { name: 'Pause answer' }).waitFor();
     await expect.poll(() => page.evaluate(IS_DRAWN), PATIENT).toBe(true);
     expect(await copy.boundingBox()).toEqual(before);
@@ -125,7 +127,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     expect(await slider.boundingBox()).toMatchObject({ width: 222, height: 35 });
     await expect
       .poll(() => slider.getAttribute('aria-valuetext'), PATIENT)
-      .toMatch(/^0:0[1-9] of 0:\d\d$/u);
+      .toMatch(/^0:0[1-9] of \d:\d\d$/u);
   });
 
   test('it is moved by a click and by keys', async () => {

@@ -177,10 +177,16 @@ export function useSearchScreen(): SearchScreen {
       here.current = id;
       setBegun(id);
       setNarrowed(id);
-      setParams({ [ENTRY_PARAM]: id }, { preventScrollReset: true });
     },
-    [queries, setParams],
+    [queries],
   );
+  // A file that lies above the page is an entry of the history: the address waits until it is closed.
+  const { state: entry } = useLocation() as { state: object | null };
+  const isCovered = entry !== null && 'evidence' in entry;
+  useEffect(() => {
+    if (begun === null || named !== null || isCovered) return;
+    setParams({ [ENTRY_PARAM]: begun }, { preventScrollReset: true });
+  }, [begun, named, isCovered, setParams]);
 
   const ask = useCallback(
     (text: string, options: AskOptions = {}) => {

@@ -313,15 +313,11 @@ test('a shared refusal names the nearest passages as what they are', async () =>
   expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
 });
 
-test('a shared figure says what it was computed from, and what is marked is explained', async () => {
-  visit(() => ({
-    ...shared,
-    answer:
-      '**€ 42.00** (sum of Amount)\n\n| Amount | |\n| --- | --- |\n| 42 | [1] |\n\nOr less. [unverified]',
-    computed: { operation: 'sum', value: 42, rows: 12 },
-  }));
-  const figure = await screen.findByRole('figure');
-  expect(figure.textContent).toBe('€ 42.00Sum of AmountSum of 12 rows, 2 of them cited below');
+test('what could not be verified is explained, and quotes are set as quotes', async () => {
+  const answer = '**Lease.pdf**, page 7 [1]\n\n> Either party may end it.\n\nOr less. [unverified]';
+  visit(() => ({ ...shared, answer }));
+  const quote = await screen.findByText('Either party may end it.');
+  expect(quote.closest('blockquote')).toBeTruthy();
   expect(screen.getByText(/^What is marked as not verified/u)).toBeTruthy();
 });
 

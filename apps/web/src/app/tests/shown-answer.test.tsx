@@ -180,6 +180,25 @@ test('what was found stands there while a model reads, and what it cites stays',
   expect(sources.getByRole('list', { name: 'Places in Other 2.txt' })).toBeTruthy();
 });
 
+test('a card that is opened on a phone stays open when the answer is complete', async () => {
+  const user = userEvent.setup();
+  const router = open();
+  const asked = await askIn(server);
+  const found = [leaseSection()];
+  const data = searchData({ found });
+  const { history_id, similar_vectors } = data;
+  asked.send('sources', { history_id, citations: [], found, similar_vectors });
+  asked.send('step', { text: 'Reading a passage…' });
+  await user.click(await screen.findByRole('button', { name: 'Open Lease.txt, line 3' }));
+  await screen.findByRole('dialog', { name: 'Passage 1: Lease.txt' }, { timeout: 5000 });
+  asked.send('done', data);
+  await screen.findByText('Written by a model');
+  expect(screen.getByRole('dialog', { name: 'Passage 1: Lease.txt' })).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(router.state.location.search).toBe(`?entry=${history_id}`));
+  expect(screen.getByText('Written by a model')).toBeTruthy();
+});
+
 test('rows of a table keep their names, and say no more than the file', async () => {
   open();
   const text = 'Item: Rent · Amount: 900\nItem: Gas · Amount: 80';
