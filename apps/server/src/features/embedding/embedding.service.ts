@@ -66,18 +66,22 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
 
   const work = createEmbeddingWork({ ...deps, clock });
 
-  /** The embedder whose vectors answer a person: the current one's, or an earlier one's until then. */
+  /**
+   * The embedder whose vectors are searched: the current one's, or, while those are made, an earlier
+   * one's that are complete. Without such the vectors made so far count: a chunk without one is found
+   * by its words.
+   */
   async function choose(userId: string) {
     const current = embedder?.model() ?? null;
-    const complete = (await index.models(userId)).filter((model) => model.complete);
-    const own = complete.find(({ key }) => key === current?.key);
-    if (embedder && own) return { embedder, model: own };
-    for (const model of complete) {
-      if (model.setting === embedder?.setting) continue;
+    const models = await index.models(userId);
+    const own = models.find(({ key }) => key === current?.key);
+    if (embedder && own?.complete) return { embedder, model: own };
+    for (const model of models) {
+      if (!model.complete || model.setting === embedder?.setting) continue;
       const earlier = previous.embedderOf(model);
       if (earlier) return { embedder: earlier, model };
     }
-    return null;
+    return embedder && own ? { embedder, model: own } : null;
   }
 
   /** One question may be looked for more than once, in fewer files or in other words. */

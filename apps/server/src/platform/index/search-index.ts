@@ -72,7 +72,7 @@ export interface VectorModel {
 
 /** A model of which a user has vectors. */
 export interface StoredModel extends VectorModel {
-  /** Whether every row had its vector at some time; from then on the model may answer. */
+  /** Whether every row had its vector at some time. */
   complete: boolean;
 }
 

@@ -46,7 +46,7 @@ const row = {
 };
 
 /** The service on some jobs, with one person, who has one file. */
-async function open(jobs: Jobs) {
+async function open(jobs: Jobs, makesVectors = true) {
   const clock = createManualClock();
   const log = { info: () => undefined, warn: () => undefined };
   const embedder = createEmbedder(
@@ -71,12 +71,13 @@ async function open(jobs: Jobs) {
     clock,
     timeLimitMs: 100,
     stepBack: async () => undefined,
+    makesVectors,
   });
   await service.define();
   await jobs.start();
   service.start();
   await service.settled();
-  return { service, clock };
+  return { service, clock, embedder };
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -111,6 +112,24 @@ describeDatabases('finding by meaning', (createStore, kind) => {
     expect(server.requests).toHaveLength(asked);
     opened.clock.pass(1000);
     expect(await ask(opened, 'vehicle')).toEqual([artifactId]);
+    await opened.service.close();
+  });
+
+  test('the vectors made so far are searched before the last one is made', async () => {
+    const opened = await open(own.jobs, false);
+    expect(await ask(opened, 'car')).toEqual([]);
+    const model = opened.embedder?.model();
+    if (!model) throw new Error('The model is not ready.');
+    const later = randomUUID();
+    await index.replace(user, [{ artifactId: later, rows: [{ ...row, artifactId: later }] }]);
+    const { rows } = await index.unembedded(user, model, { limit: 5, exclude: new Set([later]) });
+    const vector = new Float32Array(model.dimensions).fill(1);
+    await index.addVectors(
+      user,
+      model,
+      rows.map(({ key }) => ({ key, vector })),
+    );
+    expect(await ask(opened, 'car')).toEqual([artifactId]);
     await opened.service.close();
   });
 

@@ -109,7 +109,7 @@ describe('finding by meaning', () => {
     expect(found.explain?.stages.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['embed', 'vectors', 'index']),
     );
-    expect(found.explain?.passages[0]?.scores).toHaveProperty('closeness');
+    expect(found.explain?.passages[0]?.scores).toHaveProperty('meaning');
     expect((await ask('car')).files[0]).toBe('garage.txt');
     expect(await detail()).toMatchObject({ on: true });
   });
