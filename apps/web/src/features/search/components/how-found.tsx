@@ -15,24 +15,33 @@ interface HowFoundProps {
 /** What speaks for a passage, and how a stage of the search is called. */
 const NAMES: Readonly<Record<string, string>> = {
   index: 'Words',
-  meaning: 'Meaning',
   coverage: 'Coverage',
+  window: 'Words close together',
   context: 'Name and headings',
-  closeness: 'Closeness',
-  answerType: 'Answer type',
+  meaning: 'Meaning',
+  own: 'Your own document',
+  opening: 'Beginning of the file',
+  uploads: 'Waiting for uploads',
   question: 'Reading the question',
+  rewriting: 'Rewriting the question',
+  embed: 'Embedding the question',
+  vectors: 'Searching by meaning',
   files: 'Checking the files',
-  thread: 'Handing them over',
   rank: 'Ranking passages',
-  related: 'Related files',
-  answer: 'Writing the answer',
+  documents: 'Reading the files',
+  sections: 'Building sections',
+  sources: 'Locating quotes',
+  model: 'Writing the answer',
   recommendations: 'Further questions',
-  explanation: 'Choosing what to show here',
-  history: 'Keeping it',
+  history: 'Storing it',
   audio: 'Speaking the answer',
 };
 
-const STAGE_NAMES: Readonly<Record<string, string>> = { ...NAMES, index: 'Searching the index' };
+const STAGE_NAMES: Readonly<Record<string, string>> = {
+  ...NAMES,
+  index: 'Searching the index',
+  context: 'Collecting evidence',
+};
 
 /** 'answerType' as 'Answer type', for what has no name here. */
 const spelled = (name: string): string => {
