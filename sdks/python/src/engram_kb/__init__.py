@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from .models import FileOrigin as FileOrigin
     from .models import FileSort as FileSort
     from .models import FileStatus as FileStatus
+    from .models import FileView as FileView
     from .models import HistoryEntry as HistoryEntry
     from .models import HistoryThread as HistoryThread
     from .models import Keyword as Keyword
@@ -112,7 +113,7 @@ _HOMES = {
     "folders": """CheckedFile Content ContentState Device DeviceReport Digest FolderReport
         FolderState RefusedFile""",
     "models": """Answer ChosenFile Citation ComputedFigure ExplainedPassage ExplainedStage
-        Explanation File FileChanges FileLink FileOrigin FileSort FileStatus
+        Explanation File FileChanges FileLink FileOrigin FileSort FileStatus FileView
         HistoryEntry HistoryThread Keyword Location Operation Profile RejectedFile
         RelatedFile Segment SegmentKind UploadReport UploadedFile Word""",
 }
