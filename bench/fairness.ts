@@ -1,4 +1,11 @@
-import { importAccount, search, searchReady, uploadArtifacts } from '@engram/contract';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  importAccount,
+  listArtifacts,
+  search,
+  searchReady,
+  uploadArtifacts,
+} from '@engram/contract';
 import { exportOfQuestions } from '../apps/server/src/tests/exports.test-setup.ts';
 import { startEngram } from '../tests/e2e/engram.ts';
 import { percentile, round } from './index-corpus.ts';
@@ -10,6 +17,12 @@ const COLUMNS = 1_000_000;
 const COSTLY_QUESTIONS = 18;
 const COSTLY = 'compare the newt and the car';
 const QUESTIONS = 10;
+const SLOW_FILES = 12;
+const NOTES = 10;
+/** Milliseconds between two looks at whether a note is ready. */
+const LOOK_EVERY_MS = 20;
+/** Milliseconds after the imports at which the memory is looked at again. */
+const SETTLED_MS = 120_000;
 
 type Engram = Awaited<ReturnType<typeof startEngram>>;
 
@@ -29,9 +42,7 @@ async function ask({ client }: Awaited<ReturnType<typeof signIn>>, count: number
 async function signInReady(engram: Engram, email: string, files: ReturnType<typeof note>[]) {
   const user = await signIn(engram.url, engram.codeFor, email);
   await user.client.upload(uploadArtifacts, files, {});
-  while (!(await user.client.call(searchReady, {})).data) {
-    await new Promise((resolve) => void setTimeout(resolve, 200));
-  }
+  while (!(await user.client.call(searchReady, {})).data) await wait(200);
   return user;
 }
 
@@ -62,7 +73,43 @@ async function imports(engram: Engram, other: Awaited<ReturnType<typeof signIn>>
       'worst wait of another user, ms': Math.round(worst),
     });
   }
-  return rows;
+  const before = rows[0]?.['before, MB'] ?? 0;
+  await wait(SETTLED_MS);
+  const settled = Math.round(residentMegabytes(engram.pid()));
+  return {
+    imports: rows,
+    memory: [{ 'before, MB': before, 'two minutes after both, MB': settled }],
+  };
+}
+
+/** Notes of one user, each until it can be found, while files of another one take seconds each. */
+async function slowFiles(engram: Engram, other: Awaited<ReturnType<typeof signIn>>) {
+  const { client } = await signIn(engram.url, engram.codeFor, 'slow@example.org');
+  // A mail of blank lines takes about ten seconds of processor time for each megabyte.
+  const slow = Array.from({ length: SLOW_FILES }, (_, at) =>
+    note(`slow ${at}.eml`, `From: a@b.example\nSubject: Slow ${at}\n\n${'\n'.repeat(1_000_000)}`),
+  );
+  await client.upload(uploadArtifacts, slow, {});
+  await wait(1000);
+  const times: number[] = [];
+  for (let at = 0; at < NOTES; at += 1) {
+    const since = performance.now();
+    const files = [note(`note ${at}.txt`, `Berth ${at} is free from May on.`)];
+    await other.client.upload(uploadArtifacts, files, {});
+    while (!(await other.client.call(searchReady, {})).data) await wait(LOOK_EVERY_MS);
+    times.push(performance.now() - since);
+    await wait(1000);
+  }
+  const { data } = await client.call(listArtifacts, {});
+  return [
+    {
+      'slow files': SLOW_FILES,
+      'of them read when the last note was': data.filter(({ stage }) => stage === 'ready').length,
+      notes: NOTES,
+      'median, ms': percentile(times, 0.5),
+      'worst, ms': Math.round(Math.max(...times)),
+    },
+  ];
 }
 
 /** Questions of one user while another one asks many costly ones at once. */
@@ -87,15 +134,22 @@ async function costly(engram: Engram, other: Awaited<ReturnType<typeof signIn>>)
   ];
 }
 
-/** What one user's large import or costly questions cost another user (Linux only). */
+/** What one user's slow files, large import or costly questions cost another user (Linux only). */
 export async function run() {
   const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
   try {
     const lease = note('lease.txt', 'The lease ends in May.');
     const other = await signInReady(engram, 'other@example.org', [lease]);
+    const questions = await costly(engram, other);
+    const { imports: rows, memory } = await imports(engram, other);
     return [
-      { title: 'Questions of another user beside costly ones', rows: await costly(engram, other) },
-      { title: 'Imports of questions with one date', rows: await imports(engram, other) },
+      { title: 'Questions of another user beside costly ones', rows: questions },
+      { title: 'Imports of questions with one date', rows },
+      { title: 'Memory of the server', rows: memory },
+      {
+        title: 'Notes of another user beside slow files, upload until searchable',
+        rows: await slowFiles(engram, other),
+      },
     ];
   } finally {
     await engram.close();

@@ -1,12 +1,20 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { prepareClusters } from '../apps/server/src/composition/prepare-clusters.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-// npm passes SIGTERM and SIGINT on. The server ends if npm itself is gone, as after SIGHUP or SIGKILL.
+/** The parent's id, and where that is a shell of Linux, the id of the npm that started it. */
+function ancestors(): string {
+  const stat = `/proc/${process.ppid}/stat`;
+  const [, npm = ''] =
+    /\(sh\) \S (\d+)/u.exec(existsSync(stat) ? readFileSync(stat, 'utf8') : '') ?? [];
+  return `${process.ppid} ${npm}`;
+}
+
+// npm signals its shell, which does not pass signals on. The server stops when either is gone.
 if (['start', 'npx'].includes(process.env['npm_lifecycle_event'] ?? '')) {
-  const parent = process.ppid;
+  const atStart = ancestors();
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (ancestors() === atStart) return;
     clearInterval(watch);
     process.kill(process.pid, 'SIGTERM');
   }, 500).unref();

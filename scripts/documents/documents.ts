@@ -13,10 +13,12 @@ export interface CodeBlock {
   code: string;
 }
 
-/** Every document that tells somebody what to type, relative to the root of the checkout. */
+/** Documents that name commands, settings, calls, files or tests, relative to the root of the checkout. */
 export const documents: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'docs/security.md',
+  'docs/spec-coverage.md',
   ...globSync('docs/how-to/*.md', { cwd: root }).toSorted(),
   'packages/client/README.md',
   'sdks/python/README.md',

@@ -33,23 +33,84 @@ interface Place {
   letters: string;
 }
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('the headings of all pages', () => {
+const TABLE = `| Date | Supplier | Purpose | Booked on | Amount | Source |
+| --- | --- | --- | --- | --- | --- |
+| 2026-03-01 | Harbour office | Mooring for the summer | current account | € 1,204.50 | [1] |
+| 2026-03-09 | Sailmaker | Repair of the mainsail | current account | € 310.00 | [1] |`;
+
+/** Runs in the page: where the table and the cell of an amount are, and what the cell stands on. */
+const AMOUNT = `(() => {
+  const table = document.querySelector('section[aria-label="Table"]');
+  const cells = [...table.querySelectorAll('td')];
+  const cell = cells.find(({ textContent }) => textContent === '€ 310.00');
+  const [frame, at] = [table, cell].map((element) => element.getBoundingClientRect());
+  const { backgroundColor, boxShadow } = getComputedStyle(cell);
+  return {
+    scrolls: table.scrollWidth > table.clientWidth,
+    isInSight: at.left >= frame.left && at.right <= frame.right + 0.5,
+    isOnTop: document.elementFromPoint(at.left + 4, at.top + at.height / 2) === cell,
+    backgroundColor,
+    boxShadow,
+  };
+})()`;
+
+interface Amount {
+  scrolls: boolean;
+  isInSight: boolean;
+  isOnTop: boolean;
+  backgroundColor: string;
+  boxShadow: string;
+}
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the arrangement', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await startStage();
   });
   afterAll(() => stage?.close());
 
-  test.each([1440, 1920])('stand at one place, in one size, %i pixels wide', async (width) => {
-    const page = await stage.newPage('person', { viewport: { width, height: 1000 } });
-    const found: Record<string, Place> = {};
-    for (const address of pages) {
-      await page.goto(stage.engram.url + address);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      found[address] = await page.evaluate<Place>(PLACE);
-    }
-    const [first] = Object.values(found);
-    expect(found).toEqual(Object.fromEntries(pages.map((address) => [address, first])));
-    await page.context().close();
-  });
+  test.each([1440, 1920])(
+    'has all headings at one place in one size, %i pixels wide',
+    async (width) => {
+      const page = await stage.newPage('person', { viewport: { width, height: 1000 } });
+      const found: Record<string, Place> = {};
+      for (const address of pages) {
+        await page.goto(stage.engram.url + address);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        found[address] = await page.evaluate<Place>(PLACE);
+      }
+      const [first] = Object.values(found);
+      expect(found).toEqual(Object.fromEntries(pages.map((address) => [address, first])));
+      await page.context().close();
+    },
+  );
+
+  test.each(['light', 'dark'] as const)(
+    'keeps the amounts of a wide table in sight on a phone, %s',
+    async (colorScheme) => {
+      const page = await stage.newPage('visitor', {
+        viewport: { width: 390, height: 844 },
+        colorScheme,
+      });
+      await page.context().route('**/v1/shares/*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: { answer: string } };
+        body.data.answer = TABLE;
+        await route.fulfill({ response, json: body });
+      });
+      await page.goto(stage.urlOf({ name: 'shared', address: paths.sharedAnswer, as: 'visitor' }));
+      const table = page.getByRole('region', { name: 'Table' });
+      await table.waitFor();
+      const pinned = { scrolls: true, isInSight: true, isOnTop: true };
+      for (const left of [0, 120, 10_000]) {
+        await table.evaluate(`(table) => table.scrollTo({ left: ${left} })`);
+        const { backgroundColor, boxShadow, ...rest } = await page.evaluate<Amount>(AMOUNT);
+        expect(rest, `scrolled by ${left} pixels`).toEqual(pinned);
+        // Nothing shows through the cell, and a line parts it from what scrolls below it.
+        expect(backgroundColor).toMatch(/^rgb\(/u);
+        expect(boxShadow).toContain('-1px 0px 0px');
+      }
+      await page.context().close();
+    },
+  );
 });

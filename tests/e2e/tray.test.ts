@@ -61,6 +61,22 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
+  test('a file that is dropped on the landing page can be asked about', async () => {
+    const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
+    await page.goto(stage.urlOf(at(paths.home)), { waitUntil: 'networkidle' });
+    await drop(page, 'tram.txt', 'The last tram leaves at 23:40 from the harbour.');
+    const tray = page.getByRole('region', { name: 'Incoming files' });
+    await tray.getByText('Ready', { exact: true }).waitFor();
+    const field = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
+    await field.fill('When does the last tram leave?');
+    await field.press('Enter');
+    await page.waitForURL('**/search?entry=*');
+    await page.getByText(/23:40/u).first().waitFor();
+    await tray.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('complementary', { name: 'tram.txt' }).waitFor();
+    await page.context().close();
+  });
+
   test('a text that is pasted becomes a note on Enter', async () => {
     const page = await stage.newPage('person', { viewport: { width: 390, height: 844 } });
     await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });

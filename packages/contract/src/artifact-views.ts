@@ -8,6 +8,7 @@ export const getArtifactView = defineRoute({
   path: '/artifacts/{artifactId}/view',
   summary: 'A file rendered as HTML: headings, lists, tables, links and pictures',
   auth: 'user',
+  apiKey: true,
   kind: 'json',
   params: z.object({ artifactId: id }),
   query: z.object({

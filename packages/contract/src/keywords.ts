@@ -33,7 +33,7 @@ const added = {
   kind: 'json',
   data: keywordRecord,
   message: 'Keyword added successfully',
-  errors: { 409: 'The keyword exists already.' },
+  errors: { 409: 'The keyword exists already, or the account has 2,000 of them.' },
 } as const;
 
 export const addKeyword = defineRoute({

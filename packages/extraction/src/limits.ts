@@ -15,6 +15,8 @@ export const MAX_MAIL_DEPTH = 50;
 export const MAX_LINE_MARKERS = 50;
 /** Columns by which a line of Markdown is indented at most. */
 export const MAX_LINE_INDENT = 200;
+/** Brackets that are open at once in the text of a link of Markdown. */
+export const MAX_OPEN_BRACKETS = 20;
 
 /** Cells read of one row of a table. */
 export const MAX_COLUMNS = 1000;

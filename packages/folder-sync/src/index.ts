@@ -10,6 +10,7 @@ export {
   timeOf,
   type Verdict,
 } from './files.ts';
+export { IGNORE_FILE } from './ignores.ts';
 export type { Elsewhere, FileChange, FolderMemory } from './memory.ts';
 export { folderName, holds } from './naming.ts';
 export {

@@ -97,6 +97,13 @@ describe.each(texts)('%s', (document, text) => {
     expect([...new Set(wrong)]).toEqual([]);
   });
 
+  test('names tests that exist, by the end of their path', () => {
+    const named = found(text, /(?<![\w./*-])([\w-]+(?:\/[\w.-]+)*\.test\.tsx?)\b/gu);
+    expect(named.filter((name) => !tests.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual(
+      [],
+    );
+  });
+
   test('names calls that the server has', async () => {
     const calls = [
       ...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`'"|,;)]*)/gu),
@@ -123,6 +130,11 @@ describe.each(texts)('%s', (document, text) => {
       names.filter((name) => !metrics.has(name.replace(/_(?:bucket|sum|count)$/u, ''))),
     ).toEqual([]);
   });
+});
+
+const tests = globSync('{apps,packages,scripts,tests}/**/*.test.{ts,tsx}', {
+  cwd: root,
+  exclude: (name) => name === 'node_modules',
 });
 
 /** Variables of Node and of the libraries that Engram uses. */

@@ -45,6 +45,7 @@ MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
     (calls.search_ready(), None),
     (calls.text(ID), None),
     (calls.segments(ID, 0, None), models.Segment),
+    (calls.view(ID, 0, None, None), models.FileView),
     (calls.words(ID, 1, None), models.Word),
     (calls.link(ID), models.FileLink),
     (calls.open_file(A_FILE), None),
@@ -161,6 +162,7 @@ def test_every_parameter_of_the_lists_can_be_given() -> None:
         calls.list_history(q="a", archived=True, saved=True, brief=True, cursor="c"),
         calls.list_threads(q="a", archived=True, saved=True, cursor="c"),
         calls.todays_history("Europe/Berlin"),
+        calls.view(ID, 0, 9, "a"),
         calls.words(ID, 1, "a"),
         calls.segments(ID, 0, 9),
     ]

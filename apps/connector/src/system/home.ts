@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { IGNORE_FILE } from '@engram/folder-sync';
 
 /** What the Connector takes from its surroundings to know where its own things are. */
 export interface Surroundings {
@@ -35,9 +36,10 @@ export function cacheFolder({ env, platform, home }: Surroundings = here()): str
   return path.join(cache, 'engram-connector-cache');
 }
 
-/** Creates the folder. Only its owner can open it and the files in it. */
+/** Creates the folder. Only its owner can open it, and no folder that holds it sends what is in it. */
 export function openHome(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(folder, IGNORE_FILE), '*\n', { mode: 0o600 });
   // Windows has no such modes. A user's own folders are private there.
   if (process.platform === 'win32') return folder;
   chmodSync(folder, 0o700);
@@ -49,7 +51,7 @@ export function openHome(folder: string): string {
 
 /** Removes what was kept there, and the native part; the lock stays, as whoever asks holds it. */
 export function emptyHome(folder: string): void {
-  for (const name of ['state.sqlite', 'state.sqlite-wal', 'state.sqlite-shm']) {
+  for (const name of [IGNORE_FILE, 'state.sqlite', 'state.sqlite-wal', 'state.sqlite-shm']) {
     rmSync(path.join(folder, name), { force: true });
   }
   try {

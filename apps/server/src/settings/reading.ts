@@ -24,7 +24,7 @@ export const reading = {
   historyLimit: setting(
     'ENGRAM_HISTORY_LIMIT',
     whole(100_000),
-    'Questions with their answers that an account may have in its history, by asking and by imports.',
+    'Questions with their answers that an account may have in its history, by asking and by imports. An import adds up to 5,000 bytes of text for each of them, taken together.',
   ),
   watch: setting(
     'ENGRAM_WATCH',

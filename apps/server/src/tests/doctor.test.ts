@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -257,6 +257,15 @@ test('names and removes what uploads leave behind when the server is killed', as
   expect(out).toContain('8 stored files that nothing refers to');
   expect(out).toContain('4 half-written uploads');
   expect(await readdir(own)).toHaveLength(8);
+
+  const copy = `${folder}-copy`;
+  onTestFinished(() => rm(copy, { recursive: true, force: true }));
+  await cp(folder, copy, { recursive: true });
+  const fixed = await doctor(['--fix', '--json'], copy);
+  expect([fixed.code, fixed.error]).toEqual([0, '']);
+  expect(await readdir(path.join(copy, 'files', userId)).catch(() => [])).toEqual([]);
+  expect(await readdir(path.join(copy, 'files', '.incoming'))).toEqual([]);
+  expect((await doctor([], copy)).code).toBe(0);
 
   const again = await buildTestApp({ dataDir: folder });
   onTestFinished(() => again.close());

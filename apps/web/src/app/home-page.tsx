@@ -11,6 +11,7 @@ import { scrollToTop } from '../browser/scroll-to-top.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { useHasArtifacts, useSignedIn } from '../session/use-session.ts';
 import { paths } from './paths.ts';
+import type { Arrival } from './use-search-screen.ts';
 
 /** The landing page, open to everybody. */
 export function HomePage() {
@@ -35,7 +36,12 @@ export function HomePage() {
       pb="clamp(56px, 7vw, 96px)"
       gap="clamp(64px, 8vw, 112px)"
     >
-      <Hero onUpload={openUpload} searchable={hasArtifacts} />
+      <Hero
+        onUpload={openUpload}
+        takesDrops={signedIn}
+        searchable={hasArtifacts}
+        onAsk={(ask) => void navigate(paths.search, { state: { ask } satisfies Arrival })}
+      />
       <DemoClip />
       <FeatureTabs />
       <Connectors />

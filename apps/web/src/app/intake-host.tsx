@@ -2,14 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { useAppSettings } from '../api/settings.ts';
-import { useEvidence } from '../artifacts/evidence.ts';
-import { viewedFile } from '../artifacts/whole-file.ts';
 import { notifyError } from '../components/notify.ts';
 import { DropTarget } from '../features/upload/components/drop-target.tsx';
 import { Tray } from '../features/upload/components/tray.tsx';
 import { trayOf } from '../features/upload/tray-store.ts';
 import { paths } from './paths.ts';
 import type { Intake } from './use-intake.ts';
+import { useOpenFile } from './use-open-file.ts';
 
 interface IntakeHostProps {
   isOver: boolean;
@@ -22,7 +21,7 @@ const taken = new WeakSet<Intake>();
 export default function IntakeHost({ isOver, intakes }: IntakeHostProps) {
   const tray = trayOf(useQueryClient());
   const limits = useAppSettings();
-  const evidence = useEvidence();
+  const openFile = useOpenFile();
   const navigate = useNavigate();
   useEffect(() => {
     void tray.resume(limits);
@@ -46,7 +45,7 @@ export default function IntakeHost({ isOver, intakes }: IntakeHostProps) {
         onAsk={({ artifactId, fileName }) =>
           void navigate(paths.search, { state: { files: [{ artifactId, fileName }] } })
         }
-        onOpen={(file) => evidence.open(viewedFile(file))}
+        onOpen={openFile}
       />
     </>
   );

@@ -2,12 +2,19 @@ import { lazy, Suspense, useState } from 'react';
 import { wasInterrupted } from '../uploads/unsent-list.ts';
 import { useIntake } from './use-intake.ts';
 
-const IntakeHost = lazy(() => import('./intake-host.tsx'));
+let isLoaded = false;
+const IntakeHost = lazy(() => {
+  isLoaded = true;
+  return import('./intake-host.tsx');
+});
 
-/** Takes what is dropped or pasted anywhere; the tray loads with it, or when an upload was interrupted. */
+/**
+ * Takes what is dropped or pasted anywhere. The tray loads with it, or when an upload was interrupted,
+ * and stays when the user goes on to a page with another layout.
+ */
 export function LazyIntake() {
   const { isOver, intakes } = useIntake();
-  const [wanted, setWanted] = useState(wasInterrupted);
+  const [wanted, setWanted] = useState(() => isLoaded || wasInterrupted());
   if (!wanted && (isOver || intakes.length > 0)) setWanted(true);
   return (
     wanted && (

@@ -13,11 +13,7 @@ import {
   IconWorld,
   type Icon,
 } from '@tabler/icons-react';
-import type { Artifact } from '@engram/contract';
-import { use } from 'react';
 import { useNavigate } from 'react-router';
-import { EvidenceContext } from '../artifacts/evidence.ts';
-import { viewedFile } from '../artifacts/whole-file.ts';
 import { FileTypeIcon } from '../components/file-type-icon.tsx';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { Palette } from '../features/palette/components/palette.tsx';
@@ -30,6 +26,7 @@ import { siteLinks } from '../features/shell/site-links.ts';
 import { readSession } from '../session/session.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { ENTRY_PARAM, filesWith, paths, searchWith } from './paths.ts';
+import { useOpenFile } from './use-open-file.ts';
 import type { Arrival } from './use-search-screen.ts';
 
 /** Most keywords that are shown at once. */
@@ -76,7 +73,13 @@ export function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
           icon: (
             <FileTypeIcon fileName={file.artifactFileName} fileType={file.artifactFileType ?? ''} />
           ),
-          run: () => openFile(file),
+          run: () =>
+            openFile({
+              artifactId: file.artifactId,
+              fileName: file.artifactFileName,
+              fileType: file.artifactFileType,
+              path: file.path,
+            }),
         })),
         ...questions.map(({ id, searchText }) =>
           entry('Questions', IconClock, searchText, go(`${paths.search}?${ENTRY_PARAM}=${id}`), {
@@ -121,17 +124,6 @@ function allPages(): readonly PlaceToGo[] {
       .filter(({ to }) => !inApp.has(to))
       .map(({ to, label }) => ({ to, label, icon: IconWorld })),
   ];
-}
-
-/** Opens a file in the pane beside the page, or on a page of its own where there is no pane. */
-function useOpenFile(): (file: Artifact) => void {
-  const navigate = useNavigate();
-  const evidence = use(EvidenceContext);
-  return ({ artifactId, artifactFileName, artifactFileType, path }) => {
-    const file = { artifactId, fileName: artifactFileName, fileType: artifactFileType, path };
-    if (evidence) evidence.open(viewedFile(file));
-    else void navigate(paths.source.replace(':artifactId', artifactId));
-  };
 }
 
 const schemes: readonly [MantineColorScheme, string, Icon][] = [

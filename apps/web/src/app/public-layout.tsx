@@ -3,11 +3,14 @@ import { Outlet } from 'react-router';
 import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
 import { PaletteContext } from '../features/shell/palette.ts';
+import { useSignedIn } from '../session/use-session.ts';
+import { LazyIntake } from './lazy-intake.tsx';
 import { usePalette } from './use-palette.tsx';
 
-/** Pages that anybody may read: header, page, footer. */
+/** Pages that anybody may read: header, page, footer. Signed-in users can drop files on them. */
 export function PublicLayout() {
   const palette = usePalette();
+  const signedIn = useSignedIn();
   return (
     <PaletteContext value={palette.open}>
       <Stack mih="100dvh" gap={0}>
@@ -18,6 +21,7 @@ export function PublicLayout() {
         <Footer />
       </Stack>
       {palette.dialogs}
+      {signedIn && <LazyIntake />}
     </PaletteContext>
   );
 }

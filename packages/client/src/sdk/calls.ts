@@ -260,6 +260,9 @@ export const fileText = (file: File | string): DescribedCall<string> => {
 export const segments = (file: File | string, from: number, to?: number) =>
   json(api.getArtifactSegments, { params: of(file), query: { from, to } }, list(read.segment));
 
+export const view = (file: File | string, query: { from: number; to?: number; path?: string }) =>
+  json(api.getArtifactView, { params: of(file), query }, read.fileView);
+
 export const words = (file: File | string, page: number, path?: string) =>
   json(api.getArtifactWords, { params: of(file), query: { page, path } }, list(read.word));
 

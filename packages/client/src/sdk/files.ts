@@ -11,6 +11,7 @@ import type {
   File,
   FileChanges,
   FileLink,
+  FileView,
   Segment,
   UploadedFile,
   UploadReport,
@@ -142,6 +143,19 @@ export class Files {
     { start = 0, end, ...options }: CallOptions & { start?: number; end?: number } = {},
   ): Promise<Segment[]> {
     return this.#runner.call(calls.segments(file, start, end), options);
+  }
+
+  /** A file as HTML, or the part between two offsets; `path` names a member of an archive. */
+  async view(
+    file: File | string,
+    {
+      start: from = 0,
+      end: to,
+      path,
+      ...options
+    }: CallOptions & { start?: number; end?: number; path?: string } = {},
+  ): Promise<FileView> {
+    return this.#runner.call(calls.view(file, { from, to, path }), options);
   }
 
   /** Where the words recognised on a page stand on it; `path` names a member of an archive. */

@@ -215,6 +215,13 @@ export interface Segment {
   headings: string[];
 }
 
+/** A file rendered as sanitized HTML, its pictures as data URLs. */
+export interface FileView {
+  html: string;
+  /** Whether this is all of the file. */
+  complete: boolean;
+}
+
 /** A recognised word on a page, its box in fractions of the page. */
 export interface Word {
   start: number;

@@ -231,6 +231,11 @@ export const segment = record<models.Segment>({
   headings: ['headings', list(text)],
 });
 
+export const fileView = record<models.FileView>({
+  html: ['html', text],
+  complete: ['complete', flag],
+});
+
 export const word = record<models.Word>({
   start: ['start', number],
   end: ['end', number],

@@ -1,9 +1,9 @@
 import MarkdownIt from 'markdown-it';
-import type { Token } from 'markdown-it';
+import type { StateInline, Token } from 'markdown-it';
 import { decodeText } from '../charset.ts';
 import type { Format, FormatInput } from '../format.ts';
 import type { HtmlWriter } from '../html-writer.ts';
-import { MAX_DEPTH, MAX_LINE_INDENT, MAX_LINE_MARKERS } from '../limits.ts';
+import { MAX_DEPTH, MAX_LINE_INDENT, MAX_LINE_MARKERS, MAX_OPEN_BRACKETS } from '../limits.ts';
 import { parseHtmlDocument } from '../markup.ts';
 import { splitRange } from '../split.ts';
 import { boundCells, boundedRowText } from '../tables.ts';
@@ -20,6 +20,8 @@ const MARKER = /[^\S\n]*(?:>|[-+*](?=[^\S\n])|\d{1,9}[.)](?=[^\S\n]))/y;
 const parser = new MarkdownIt({ html: true });
 // The parser leaves out what lies deeper; no line is left that does.
 parser.set({ maxNesting: MAX_DEPTH });
+// The parser's own takes quadratic time over brackets that are never closed.
+parser.helpers.parseLinkLabel = findLabelEnd;
 
 /**
  * Markdown (CommonMark with tables): its blocks without the signs of their writing, but for those
@@ -109,6 +111,28 @@ function writeHtml(source: string, settings: string, html: HtmlWriter): void {
     html.tree(parseHtmlDocument(block).root);
     first = at + 1;
   }
+}
+
+/** Where the label at `start` ends, or -1 if it has no end or more than MAX_OPEN_BRACKETS. */
+function findLabelEnd(state: StateInline, start: number, disableNested?: boolean): number {
+  const before = state.pos;
+  let end = -1;
+  state.pos = start + 1;
+  for (let open = 1; open <= MAX_OPEN_BRACKETS && state.pos < state.posMax;) {
+    const at = state.pos;
+    const sign = state.src[at];
+    if (sign === ']') open -= 1;
+    if (open === 0) {
+      end = at;
+      break;
+    }
+    state.md.inline.skipToken(state);
+    const isBracket = state.pos === at + 1;
+    if (sign === '[' && isBracket) open += 1;
+    else if (sign === '[' && disableNested === true) break;
+  }
+  state.pos = before;
+  return end;
 }
 
 /** The lines of Markdown as they are parsed. */

@@ -51,11 +51,15 @@ const LINES: readonly [name: string, label: string, put: (property: Property) =>
 function writeCard(builder: TextBuilder, card: Entry): string {
   const name = nameOf(card);
   builder.heading(1, name);
+  const labels = new Map<unknown, Property>();
+  for (const property of card.properties) {
+    if (property.name === 'x-ablabel') labels.set(property.params['group'], property);
+  }
   for (const [property, label, put] of LINES) {
     for (const each of card.properties.filter((candidate) => candidate.name === property)) {
       const value = cleanTitle(put(each));
       if (value === null) continue;
-      const use = useOf(each, card);
+      const use = useOf(each, labels);
       builder.block('list', `${label}${use === '' ? '' : ` (${use})`}: ${value}`);
     }
   }
@@ -106,11 +110,9 @@ function dayOf({ values: [value] }: Property): string {
 const USES: Record<string, string> = { cell: 'mobile', fax: 'fax', pager: 'pager' };
 
 /** What a number or an address is for: the label given to it, or its type. */
-function useOf(property: Property, { properties }: Entry): string {
+function useOf(property: Property, labels: ReadonlyMap<unknown, Property>): string {
   const { group } = property.params;
-  const label = properties.find(
-    ({ name, params }) => name === 'x-ablabel' && group !== undefined && params['group'] === group,
-  );
+  const label = group === undefined ? undefined : labels.get(group);
   const own = label === undefined ? '' : listed(label).replace(/^_\$!<(.*)>!\$_$/, '$1');
   if (own !== '') return own.toLowerCase();
   const types = paramOf(property, 'type');

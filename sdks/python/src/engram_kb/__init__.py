@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .models import FileSort as FileSort
     from .models import FileStatus as FileStatus
     from .models import FoundSection as FoundSection
+    from .models import FileView as FileView
     from .models import HistoryEntry as HistoryEntry
     from .models import HistoryThread as HistoryThread
     from .models import Keyword as Keyword
@@ -113,7 +114,7 @@ _HOMES = {
     "folders": """CheckedFile Content ContentState Device DeviceReport Digest FolderReport
         FolderState RefusedFile""",
     "models": """Answer AnswerMode ChosenFile Citation ExplainedPassage ExplainedStage
-        Explanation File FileChanges FileLink FileOrigin FileSort FileStatus FoundSection
+        Explanation File FileChanges FileLink FileOrigin FileSort FileStatus FileView FoundSection
         HistoryEntry HistoryThread Keyword Location NewerFile Profile RejectedFile
         RelatedFile Segment SegmentKind UploadReport UploadedFile Word""",
 }

@@ -24,6 +24,7 @@ from .models import (
     FileOrigin,
     FileSort,
     FileStatus,
+    FileView,
     HistoryEntry,
     HistoryThread,
     Keyword,
@@ -186,6 +187,12 @@ class AsyncFiles:
     ) -> list[Segment]:
         """Where in the file the stretches of its text stand."""
         return await self._runner.call(_calls.segments(file, start, end))
+
+    async def view(
+        self, file: File | str, start: int = 0, end: int | None = None, path: str | None = None
+    ) -> FileView:
+        """A file as HTML, or the part between two offsets; `path` names a member of an archive."""
+        return await self._runner.call(_calls.view(file, start, end, path))
 
     async def words(self, file: File | str, page: int = 1, path: str | None = None) -> list[Word]:
         """Where the words recognised on a page stand on it."""

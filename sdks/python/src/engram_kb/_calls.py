@@ -21,6 +21,7 @@ from .models import (
     FileOrigin,
     FileSort,
     FileStatus,
+    FileView,
     HistoryEntry,
     HistoryThread,
     Keyword,
@@ -200,6 +201,12 @@ def segments(file: File | str, start: int, end: int | None) -> Call[list[Segment
     """Where the stretches of its text stand."""
     query = {"from": str(start)} | _query(to=end)
     return Call("GET", f"/artifacts/{id_of(file)}/segments", in_envelope(list[Segment]), query)
+
+
+def view(file: File | str, start: int, end: int | None, path: str | None) -> Call[FileView]:
+    """A file as HTML."""
+    query = _query(**{"from": start, "to": end, "path": path})
+    return Call("GET", f"/artifacts/{id_of(file)}/view", in_envelope(FileView), query)
 
 
 def words(file: File | str, page: int, path: str | None) -> Call[list[Word]]:

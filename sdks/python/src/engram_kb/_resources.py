@@ -22,6 +22,7 @@ from .models import (
     FileOrigin,
     FileSort,
     FileStatus,
+    FileView,
     HistoryEntry,
     HistoryThread,
     Keyword,
@@ -180,6 +181,12 @@ class Files:
     def segments(self, file: File | str, start: int = 0, end: int | None = None) -> list[Segment]:
         """Where in the file the stretches of its text stand."""
         return self._runner.call(_calls.segments(file, start, end))
+
+    def view(
+        self, file: File | str, start: int = 0, end: int | None = None, path: str | None = None
+    ) -> FileView:
+        """A file as HTML, or the part between two offsets; `path` names a member of an archive."""
+        return self._runner.call(_calls.view(file, start, end, path))
 
     def words(self, file: File | str, page: int = 1, path: str | None = None) -> list[Word]:
         """Where the words recognised on a page stand on it."""

@@ -308,6 +308,14 @@ class Segment(Model):
     headings: list[str]
 
 
+class FileView(Model):
+    """A file rendered as sanitized HTML, its pictures as data URLs."""
+
+    html: str
+    complete: bool
+    """Whether this is all of the file."""
+
+
 class Word(Model):
     """A recognised word on a page, its box in fractions of the page."""
 

@@ -79,6 +79,7 @@ test('a folder is added, sent once and removed, and the secret is for its user a
   expect(await statusOf()).toMatchObject({ folders: [{ files: 1, waiting: 0 }] });
   expect(modesOf(papers.home)).toEqual({
     '.': 0o700,
+    '.engramignore': 0o600,
     'lock.sqlite': 0o600,
     'secret.json': 0o600,
     'state.sqlite': 0o600,

@@ -99,6 +99,19 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row?.n ?? 0;
     },
 
+    /** Bytes that questions, answers and quotes take in the database. */
+    async textSize(userId: string): Promise<number> {
+      const { question, answer, citations, nearest } = history;
+      const [row] = await db
+        .select({
+          bytes: sql<string | null>`sum(octet_length(${question}) + octet_length(${answer})
+            + pg_column_size(${citations}) + pg_column_size(${nearest}))`,
+        })
+        .from(history)
+        .where(eq(history.userId, userId));
+      return Number(row?.bytes ?? 0);
+    },
+
     async update(
       userId: string,
       ids: readonly string[],

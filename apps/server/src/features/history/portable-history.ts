@@ -4,7 +4,7 @@ import { isAnyOf } from '../../platform/database/any-of.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
-import { historyFull } from './history.errors.ts';
+import { historyFull, historyTextFull, TEXT_BYTES_PER_ENTRY } from './history.errors.ts';
 import type { HistoryRepository } from './history.repository.ts';
 import { type Contents, history, type HistoryRow, type NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
@@ -14,7 +14,7 @@ export type PortableEntry = Omit<NewEntry, 'userId'>;
 
 export interface PortableHistoryDependencies {
   database: Database;
-  repository: Pick<HistoryRepository, 'count' | 'replaceContents' | 'deleteAudio'>;
+  repository: Pick<HistoryRepository, 'count' | 'textSize' | 'replaceContents' | 'deleteAudio'>;
   /** Of the given files those that are still there. */
   existing: (artifactIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Takes what deleted files said out of all earlier answers. */
@@ -144,6 +144,13 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
 
     /** What the user reads about entries that the account has no room for. */
     refusal: historyFull(limit).message,
+
+    /** What the user reads about entries whose text the account has no room for. */
+    textRefusal: historyTextFull(limit).message,
+
+    /** How many more bytes of text the account's entries may have. */
+    textRoom: async (userId: string): Promise<number> =>
+      limit * TEXT_BYTES_PER_ENTRY - (await repository.textSize(userId)),
 
     /** How many more entries the account may have. */
     room: async (userId: string): Promise<number> => limit - (await repository.count({ userId })),

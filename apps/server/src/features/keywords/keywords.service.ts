@@ -8,6 +8,9 @@ import type { KeywordRow } from './keywords.tables.ts';
 /** What everybody starts with; these are never archived. */
 const DEFAULT_KEYWORDS = ['Personal', 'Work', 'Finance', 'Health', 'Travel', 'Education'];
 
+/** Keywords that an account may have, archived ones included. */
+const MOST_KEYWORDS = 2000;
+
 export interface KeywordsDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   /** How many of a person's files carry each keyword, by its spelling in their list. */
@@ -62,21 +65,21 @@ export function createKeywordsService({ database, countFiles, now }: KeywordsDep
 
     /**
      * Adds a keyword.
-     * @throws HttpError 409 when the person has it already, active or archived.
+     * @throws HttpError 409 when the user has it already, active or archived, or has MOST_KEYWORDS.
      */
     async add(userId: string, given: string): Promise<Keyword> {
       // Letters with accents are kept in one form, however they were typed.
       const keyword = given.normalize('NFC');
       return database.transaction(async (tx) => {
         await repository.lock(tx, userId);
-        const twin = (await repository.list(userId, tx)).find(
-          (row) => keyOf(row.keyword) === keyOf(keyword),
-        );
+        const rows = await repository.list(userId, tx);
+        const twin = rows.find((row) => keyOf(row.keyword) === keyOf(keyword));
         if (twin) {
           throw twin.isActive
             ? errors.keywordExists(twin.keyword)
             : errors.keywordArchived(twin.keyword);
         }
+        if (rows.length >= MOST_KEYWORDS) throw errors.tooManyKeywords(MOST_KEYWORDS);
         const [stored] = await repository.insert(tx, [newRow(userId, keyword)]);
         if (!stored) throw errors.keywordExists(keyword);
         return present(stored);
@@ -86,6 +89,7 @@ export function createKeywordsService({ database, countFiles, now }: KeywordsDep
     /**
      * The keywords as the person's list spells them; those that are not in it are added to it.
      * Given twice, or in another case, a keyword comes once, as it was given first.
+     * @throws HttpError 409 when the user would have more than MOST_KEYWORDS.
      */
     async ensure(tx: Executor, userId: string, given: readonly string[]): Promise<string[]> {
       if (given.length === 0) return [];
@@ -98,28 +102,40 @@ export function createKeywordsService({ database, countFiles, now }: KeywordsDep
       }
       const missing = [...wanted].filter(([key]) => !known.has(key));
       if (missing.length > 0) {
+        if (known.size + missing.length > MOST_KEYWORDS) {
+          throw errors.tooManyKeywords(MOST_KEYWORDS);
+        }
         const rows = missing.map(([, keyword]) => newRow(userId, keyword));
         await repository.insert(tx, rows);
       }
       return [...wanted].map(([key, keyword]) => known.get(key) ?? keyword);
     },
 
-    /** Adds the keywords that the person does not have yet, as they were elsewhere; all or none. */
+    /** What the user reads about keywords that the account has no room for. */
+    refusal: errors.tooManyKeywords(MOST_KEYWORDS).message,
+
+    /** Adds the keywords that the user does not have yet, up to MOST_KEYWORDS, as they were elsewhere. */
     takeIn: (
       userId: string,
       given: readonly Pick<KeywordRow, 'keyword' | 'isActive' | 'createdAt'>[],
-    ): Promise<{ added: number; present: number }> =>
+    ): Promise<{ added: number; present: number; refused: number }> =>
       database.transaction(async (tx) => {
         await repository.lock(tx, userId);
         const known = spellings(await repository.list(userId, tx));
         const missing = new Map<string, KeywordRow>();
+        let refused = 0;
         for (const { keyword, ...rest } of given) {
           const key = keyOf(keyword);
           if (known.has(key) || missing.has(key)) continue;
+          if (known.size + missing.size >= MOST_KEYWORDS) {
+            refused += 1;
+            continue;
+          }
           missing.set(key, { ...newRow(userId, keyword.normalize('NFC')), ...rest });
         }
         if (missing.size > 0) await repository.insert(tx, [...missing.values()]);
-        return { added: missing.size, present: given.length - missing.size };
+        const present = given.length - missing.size - refused;
+        return { added: missing.size, present, refused };
       }),
 
     /** The keywords as the person's list spells them; unknown ones stay as they are. */

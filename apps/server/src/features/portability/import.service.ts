@@ -14,8 +14,8 @@ import * as errors from './portability.errors.ts';
 
 export interface ImportDependencies {
   files: PortableFiles;
-  history: Pick<PortableHistory, 'takeIn' | 'room' | 'refusal'>;
-  keywords: Pick<KeywordsService, 'takeIn'>;
+  history: Pick<PortableHistory, 'takeIn' | 'room' | 'refusal' | 'textRoom' | 'textRefusal'>;
+  keywords: Pick<KeywordsService, 'takeIn' | 'refusal'>;
   /** Fills what is empty of a profile; answers whether anything was, and what could not be. */
   fillProfile: (
     userId: string,
@@ -48,15 +48,26 @@ const AHEAD_MS = 86_400_000;
 const PATIENCE_MS = 25;
 
 /** About how many characters an entry has. */
-const sizeOf = ({ answer, citations, nearest, found, related }: ExportedEntry): number => {
+const sizeOf = ({
+  question,
+  answer,
+  citations,
+  nearest,
+  found,
+  related,
+}: ExportedEntry): number => {
   const quoted = [...citations, ...nearest];
   return (
+    question.length +
     answer.length +
     quoted.reduce((sum, { quote }) => sum + quote.length, 0) +
     found.reduce((sum, { text }) => sum + text.length, 0) +
     (quoted.length + found.length + related.length) * MENTION_SIZE
   );
 };
+
+const counted = (count: number, noun: string): string =>
+  count === 1 ? `One ${noun}` : `${count.toLocaleString('en-US')} ${noun}s`;
 
 const formRefusals = {
   notMultipart: errors.notMultipart,
@@ -101,6 +112,8 @@ export async function createImportService(deps: ImportDependencies) {
     const result = { added: 0, present: 0 };
     const known = new Map<string, string>();
     let room = await history.room(userId);
+    let textRoom = await history.textRoom(userId);
+    let refusal = history.refusal;
     let refused = 0;
     let some: ExportedEntry[] = [];
     let size = 0;
@@ -109,6 +122,7 @@ export async function createImportService(deps: ImportDependencies) {
       if (some.length === 0) return;
       signal.throwIfAborted();
       await deps.stepBack(PATIENCE_MS);
+      if (size > textRoom) [room, refusal] = [0, history.textRefusal];
       const mentioned = some.flatMap(({ citations, nearest, found, related, recommendations }) =>
         [...citations, ...nearest, ...found, ...related, ...recommendations].flatMap(
           ({ artifactId }) => hashes.get(artifactId) ?? [],
@@ -119,6 +133,7 @@ export async function createImportService(deps: ImportDependencies) {
       const taken = await history.takeIn(userId, some.map(portable), { fileOf, known, room });
       for (const [before, id] of taken.ids) known.set(before, id);
       room -= taken.added;
+      if (taken.added > 0) textRoom -= size;
       refused += taken.refused;
       result.added += taken.added;
       result.present += taken.present;
@@ -139,10 +154,7 @@ export async function createImportService(deps: ImportDependencies) {
       if (some.length >= ENTRIES_AT_ONCE || size >= SIZE_AT_ONCE) await flush();
     }
     await flush();
-    if (refused > 0) {
-      const name = refused === 1 ? 'One question' : `${refused.toLocaleString('en-US')} questions`;
-      refusals.add({ name, message: history.refusal });
-    }
+    if (refused > 0) refusals.add({ name: counted(refused, 'question'), message: refusal });
     return result;
   };
 
@@ -154,7 +166,7 @@ export async function createImportService(deps: ImportDependencies) {
       refusals.add(read);
       return [];
     });
-    const takenWords = await keywords.takeIn(
+    const { refused, ...takenWords } = await keywords.takeIn(
       userId,
       words.map(({ keyword, active, createdDate }) => ({
         keyword,
@@ -162,6 +174,7 @@ export async function createImportService(deps: ImportDependencies) {
         createdAt: sensibleDate(createdDate, now()),
       })),
     );
+    if (refused > 0) refusals.add({ name: counted(refused, 'keyword'), message: keywords.refusal });
     const { hashes, ...takenFiles } = await takeFiles(
       { userId, archive, refusals, signal, onTaken: (bytes) => arriving.release(id, bytes) },
       given.files(),
@@ -190,7 +203,7 @@ export async function createImportService(deps: ImportDependencies) {
     withFile(async (filePath) => {
       const importing: Importing = { userId, id: randomUUID(), signal, refusals: createRefusals() };
       arriving.begin(userId, importing.id);
-      const counted: Pick<DiskRoom, 'bounded'> = {
+      const counting: Pick<DiskRoom, 'bounded'> = {
         async *bounded(content) {
           for await (const part of room.bounded(content)) {
             await arriving.count(importing.id, part.length);
@@ -199,7 +212,7 @@ export async function createImportService(deps: ImportDependencies) {
         },
       };
       try {
-        const options = { limitMb, room: counted, refusals: formRefusals, signal };
+        const options = { limitMb, room: counting, refusals: formRefusals, signal };
         await save(filePath, options).catch(tellNoRoom);
         const archive = await openArchive(filePath);
         try {

@@ -49,5 +49,3 @@ export function createSignedLinks<Claims>(
     },
   };
 }
-
-export type SignedLinks<Claims> = ReturnType<typeof createSignedLinks<Claims>>;

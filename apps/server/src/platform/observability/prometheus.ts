@@ -81,8 +81,9 @@ function createFigures({ version, log, now }: PrometheusOptions) {
   function add({ name, help, labels, read }: Figure): void {
     const kept = createKept({ read: async () => read(), keptMs: KEPT_MS, now });
     const collect = async function (this: Gauge): Promise<void> {
-      // A value that is not known is none: a zero would say that all is well.
-      this.reset();
+      // An unknown value is left out. A reset sets a gauge without labels to 0.
+      if (labels.length === 0) this.remove();
+      else this.reset();
       try {
         for (const { labels, value } of await kept.within(PATIENCE_MS)) this.set(labels, value);
       } catch (error) {

@@ -1,13 +1,18 @@
-import { refreshSession } from '@engram/contract';
+import { refreshSession, search } from '@engram/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi, type Mock } from 'vitest';
 import { startServerWithFiles } from '../../tests/factories.test-setup.ts';
-import { Refusal } from '../../tests/fake-server.test-setup.ts';
+import { type FakeServer, Refusal } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
 import { paths } from '../paths.ts';
 
+let server: FakeServer;
+
 beforeEach(() => {
-  startServerWithFiles().on(refreshSession, () => new Refusal(401, 'You are not signed in.'));
+  server = startServerWithFiles().on(
+    refreshSession,
+    () => new Refusal(401, 'You are not signed in.'),
+  );
 });
 
 /** Signs a person in, with files or without. */
@@ -56,6 +61,27 @@ describe('UPLOAD FILES', () => {
   });
 });
 
+it('asks the question of the landing page on the search page', async () => {
+  signIn(true);
+  const { user, router } = await openHome();
+  const field = screen.getByRole('textbox', { name: 'Ask your AI Brain anything' });
+  await user.type(field, '  {Enter}');
+  expect(router.state.location.pathname).toBe(paths.home);
+  await user.type(field, 'When is the deposit due?{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe(paths.search));
+  await waitFor(() =>
+    expect(server.callsOf(search).map(({ body }) => body)).toMatchObject([
+      { text: 'When is the deposit due?' },
+    ]),
+  );
+});
+
+it('says that the desktop Connector is available beside the specified heading', async () => {
+  await openHome();
+  const link = screen.getByRole('link', { name: 'The Connector for your desktop' });
+  expect(link.getAttribute('href')).toBe(paths.connector);
+});
+
 describe('the shortcut to the search', () => {
   it('is there when artifacts exist', async () => {
     signIn(true);
@@ -63,10 +89,11 @@ describe('the shortcut to the search', () => {
     expect(screen.getByRole('link', { name: 'Search...' }).getAttribute('href')).toBe(paths.search);
   });
 
-  it('is not there without any, nor for a signed-out visitor', async () => {
+  it('is not there without any, and neither is the field to ask', async () => {
     signIn(false);
     await openHome();
     expect(screen.queryByRole('link', { name: 'Search...' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Ask your AI Brain anything' })).toBeNull();
   });
 });
 

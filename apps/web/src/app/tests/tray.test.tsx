@@ -76,6 +76,24 @@ it('takes what is dropped anywhere, and stays on the page', async () => {
   expect(await screen.findByText('Asking Lease.pdf')).toBeTruthy();
 });
 
+it('takes what a signed-in user drops on the landing page, and stays on the next page', async () => {
+  const { user, router } = renderApp('/home', userEvent.setup({ delay: null }));
+  await screen.findByText('Or drop files anywhere on this page.');
+  drop(pdf('Lease.pdf'));
+  await user.click(await (await tray()).findByRole('button', { name: 'Ask about it' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
+  expect(await screen.findByText('Asking Lease.pdf')).toBeTruthy();
+  expect((await tray()).getByText('Ready')).toBeTruthy();
+});
+
+it('takes nothing that a visitor drops on the landing page', async () => {
+  sessionStorage.clear();
+  renderApp('/home');
+  await screen.findByRole('heading', { level: 1 });
+  expect(screen.queryByText('Or drop files anywhere on this page.')).toBeNull();
+  expect(drop(pdf('Lease.pdf'))).toBe(true);
+});
+
 it('names a screenshot from the clipboard by its time', async () => {
   await openApp();
   paste(document.body, [new File(['x'], 'image.png', { type: 'image/png' })]);

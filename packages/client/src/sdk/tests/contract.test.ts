@@ -58,6 +58,7 @@ const made: DescribedCall<unknown>[] = [
   calls.searchReady(),
   calls.fileText(ID),
   calls.segments(ID, 0, 9),
+  calls.view(ID, { from: 0, to: 9, path: 'a' }),
   calls.words(ID, 1, 'a'),
   calls.link(ID),
   calls.openFile(file),

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
-import { listHistory, search } from '@engram/contract';
+import { addKeyword, listArtifacts, listHistory, search, uploadArtifacts } from '@engram/contract';
 import pg from 'pg';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exportOfQuestions, importOf, upload } from '../../../tests/exports.test-setup.ts';
@@ -57,6 +57,49 @@ describe('an import', () => {
     const body = { text: 'When does the lease end?', audio: false };
     await expect(bob.client.call(search, { body })).rejects.toMatchObject({ status: 409, message });
     expect(await countOf(bob)).toBe(LIMIT);
+  });
+
+  test('adds no more text to the history than 5,000 bytes for each question it may have', async () => {
+    await importOf(bob, exportOfQuestions(1));
+    const longer = "UPDATE history SET answer = repeat('a', $2) WHERE user_id = $1";
+    const most = LIMIT * 5000;
+    await engram.deps.database.pool.query(longer, [bob.userId, most - 20_000]);
+    const { history, rejected } = await importOf(bob, exportOfQuestions(1000));
+    expect(history.added).toBeGreaterThan(100);
+    expect(history.added).toBeLessThan(900);
+    const message =
+      'The text of your history takes 13 MB, the most that an account may have. Delete some questions to make room.';
+    expect(rejected).toMatchObject([{ message }]);
+  });
+
+  test('adds no more keywords than an account may have, and none are added otherwise', async () => {
+    const filled = `INSERT INTO keywords (id, user_id, keyword, is_active, is_default, created_at)
+      SELECT gen_random_uuid(), $1, 'word' || n, true, false, now() FROM generate_series(1, 1993) n`;
+    await engram.deps.database.pool.query(filled, [bob.userId]);
+    const words = ['Harbour', 'Mill', 'Well'].map((keyword) => ({
+      keyword,
+      active: true,
+      default: false,
+      createdDate: '2026-01-05T10:00:00.000Z',
+    }));
+    const given = Buffer.from(JSON.stringify(words));
+    const { keywords, rejected } = await importOf(
+      bob,
+      exportOfQuestions(1, { 'keywords.json': given }),
+    );
+    expect(keywords).toEqual({ added: 1, present: 0 });
+    const message = expect.stringMatching(/^You have 2,000 keywords/u) as string;
+    expect(rejected).toEqual([{ name: '2 keywords', message }]);
+    const refused = { status: 409, code: 'too_many_keywords', message };
+    const adding = bob.client.call(addKeyword, { params: { keyword: 'Quay' } });
+    await expect(adding).rejects.toMatchObject(refused);
+    const file = { name: 'quay.txt', content: new Blob(['The quay is long.']) };
+    const tagged = bob.client.upload(uploadArtifacts, [file], {
+      keywords: JSON.stringify(['Quay']),
+    });
+    await expect(tagged).rejects.toMatchObject(refused);
+    expect((await bob.client.call(listArtifacts, {})).data).toEqual([]);
+    await bob.client.upload(uploadArtifacts, [file], { keywords: JSON.stringify(['harbour']) });
   });
 
   test('stops when the client leaves, and keeps what was imported until then', async () => {

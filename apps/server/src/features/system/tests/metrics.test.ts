@@ -1,6 +1,7 @@
 import { getArtifact, search, uploadArtifacts } from '@engram/contract';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildTestApp } from '../../../tests/app.test-setup.ts';
+import { backupsOf, newFolder, openPlace } from '../../../tests/backups.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 /** Longer than what was asked of the database is kept. */
@@ -111,6 +112,23 @@ describe('the figures', () => {
     const page = await fetch(new URL('/metrics', engram.baseUrl));
     expect(await page.text()).not.toContain('engram_');
   });
+});
+
+test('the first scrape after a start has the time of the newest backup', async () => {
+  const folder = await newFolder();
+  const metrics = { ENGRAM_METRICS_PORT: '0', ENGRAM_BACKUP: folder };
+  const first = await buildTestApp({ env: metrics });
+  const name = 'engram_backup_last_success_timestamp_seconds';
+  const scrape = async ({ deps }: typeof first): Promise<string> =>
+    (await fetch(deps.observability.metricsUrl ?? '')).text();
+  expect(await scrape(first)).not.toMatch(new RegExp(`^${name} `, 'mu'));
+  const { at } = await backupsOf(first, () => openPlace(folder)).run();
+  await first.close();
+
+  const second = await buildTestApp({ env: metrics });
+  onTestFinished(() => second.close());
+  second.advance(3_600_000);
+  expect(await scrape(second)).toMatch(new RegExp(`^${name} ${at.getTime() / 1000}$`, 'mu'));
 });
 
 test('there are no figures where nobody wants them', async () => {

@@ -1,6 +1,8 @@
-import { Box, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Text } from '@mantine/core';
 import { IconArrowsLeftRight, IconFolder } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
 import { Soon } from '../../../components/soon.tsx';
 import { card } from './card.ts';
 import classes from './landing.module.css';
@@ -11,7 +13,7 @@ const End = ({ children }: { children: ReactNode }) => (
   </Group>
 );
 
-/** What is to come for folders that keep themselves in step. */
+/** How folders stay in sync. The heading keeps the words 'Coming Soon' of the specification. */
 export function Connectors() {
   return (
     <Paper component="section" {...card} aria-labelledby="connectors-heading">
@@ -21,8 +23,11 @@ export function Connectors() {
             Connectors <Soon />
           </Group>
           <p className={classes.lead}>
-            Planned: a small program for your desktop that keeps a folder in step with Engram. Until
-            then the upload panel takes as many files as you drop on it.
+            <Anchor component={Link} to={paths.connector} inherit underline="always">
+              The Connector for your desktop
+            </Anchor>{' '}
+            is here: it keeps folders of your computer in step with Engram. Connectors for other
+            services are planned.
           </p>
         </Box>
         <Group gap={14} wrap="nowrap" fz={14} fw={550} c="dimmed" aria-hidden="true">

@@ -1,5 +1,6 @@
-import { Button, Group, Paper } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Paper, Text } from '@mantine/core';
+import { IconArrowUp, IconSearch } from '@tabler/icons-react';
+import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ExampleAnswer } from '../../../components/example-answer.tsx';
@@ -7,12 +8,40 @@ import classes from './landing.module.css';
 
 interface HeroProps {
   onUpload: () => void;
+  /** Whether files can be dropped on the page: somebody is signed in. */
+  takesDrops: boolean;
   /** Whether there is anything to search. */
   searchable: boolean;
+  onAsk: (question: string) => void;
+}
+
+/** A question, which the search page answers. */
+function AskField({ onAsk }: Pick<HeroProps, 'onAsk'>) {
+  return (
+    <form
+      className={classes.ask}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const question = new FormData(event.currentTarget).get('question');
+        if (typeof question === 'string' && question.trim() !== '') onAsk(question.trim());
+      }}
+    >
+      <input
+        name="question"
+        maxLength={QUESTION_LIMIT}
+        placeholder="Ask your AI Brain anything…"
+        aria-label="Ask your AI Brain anything"
+        autoComplete="off"
+      />
+      <ActionIcon type="submit" size={34} aria-label="Ask">
+        <IconArrowUp size={18} stroke={2.2} />
+      </ActionIcon>
+    </form>
+  );
 }
 
 /** What Engram is, in a breath, and the two ways in. */
-export function Hero({ onUpload, searchable }: HeroProps) {
+export function Hero({ onUpload, takesDrops, searchable, onAsk }: HeroProps) {
   return (
     <section className={classes.hero}>
       <div>
@@ -24,12 +53,12 @@ export function Hero({ onUpload, searchable }: HeroProps) {
           Keep your files and notes in one place, ask in your own words, and get the answer with the
           page it stands on.
         </p>
-        <Group gap={12} mt={28}>
+        {searchable && <AskField onAsk={onAsk} />}
+        <Group gap={12} mt={searchable ? 12 : 28}>
           <Button size="md" h={46} fz={15} onClick={onUpload}>
             UPLOAD FILES
           </Button>
           {searchable && (
-            // Looks like the field it leads to.
             <Button
               component={Link}
               to={paths.search}
@@ -37,16 +66,17 @@ export function Hero({ onUpload, searchable }: HeroProps) {
               size="md"
               h={46}
               fz={15}
-              fw={450}
-              flex="1 1 150px"
-              maw={240}
-              justify="flex-start"
               leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
             >
               Search...
             </Button>
           )}
         </Group>
+        {takesDrops && (
+          <Text mt={12} size="sm" c="dimmed" visibleFrom="sm">
+            Or drop files anywhere on this page.
+          </Text>
+        )}
       </div>
       <Paper
         withBorder

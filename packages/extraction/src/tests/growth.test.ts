@@ -1,0 +1,61 @@
+import { expect, test, vi } from 'vitest';
+import { extract, ExtractionError } from '../index.ts';
+import type { FileType } from '../index.ts';
+import { growingFiles, type Make } from './growing-files.test-setup.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+/** Four times as much takes four times as long if the work is linear, 16 times if it is quadratic. */
+const TIMES_AS_MUCH = 4;
+const MOST_GROWTH = 9;
+/** From this growth on larger files are measured, up to this many times the least size. */
+const SUSPICIOUS = 6;
+const LARGEST = 8;
+/** Milliseconds of the processor below which nothing is told apart. */
+const MEASURABLE = 200;
+/** How often both sizes are measured before their growth is believed. */
+const TRIES = 3;
+
+/** Milliseconds of this thread's processor that reading takes; a refusal is an end like any other. */
+async function timeOf(type: FileType, made: Uint8Array | string): Promise<number> {
+  const content = typeof made === 'string' ? new TextEncoder().encode(made) : made;
+  const before = process.threadCpuUsage();
+  await extract({ bytes: content, fileName: `a.${type}`, type }).catch((error: unknown) => {
+    if (!(error instanceof ExtractionError)) throw error;
+  });
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/**
+ * How much longer four times as much takes; 0 where that is no time to speak of. What seems to grow too
+ * fast is measured with larger files, in which the quadratic part of the work outgrows the rest.
+ */
+async function growth(type: FileType, make: Make, least: number): Promise<number> {
+  let growth = 0;
+  for (let size = least; size <= least * LARGEST; size *= 2) {
+    const [small, large] = [make(size), make(size * TIMES_AS_MUCH)];
+    let [short, long] = [Infinity, Infinity];
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      long = Math.min(long, await timeOf(type, large));
+      if (long < MEASURABLE) return 0;
+      short = Math.min(short, await timeOf(type, small));
+      growth = long / short;
+      if (growth < SUSPICIOUS) return growth;
+    }
+    if (growth > MOST_GROWTH) return growth;
+  }
+  return growth;
+}
+
+test.each(Object.entries(growingFiles) as [FileType, [string, Make, number][]][])(
+  'reading %s takes time in proportion to the size of the file',
+  async (type, cases) => {
+    const tooFast: [string, number][] = [];
+    for (const [name, make, least] of cases) {
+      const ratio = await growth(type, make, least);
+      if (ratio > MOST_GROWTH) tooFast.push([name, ratio]);
+    }
+    expect(tooFast).toEqual([]);
+  },
+);
