@@ -170,7 +170,7 @@ async function askAndCheck(page: Page, film: Film): Promise<string> {
   await film.type(QUESTION);
   await film.hold(0.3);
   await film.press('Enter');
-  const source = page.getByRole('button', { name: /^Open /u }).first();
+  const source = page.getByRole('button', { name: /^Open .+, (?:page|line|row) /u }).first();
   await film.until(() => source.isVisible());
   await film.hold(2.2);
   await film.moveTo(source);

@@ -184,7 +184,7 @@ export const views: View[] = [
     async show(page, at) {
       await answer(page, at);
       await page
-        .getByRole('button', { name: /^Open /u })
+        .getByRole('button', { name: /^Open .+, (?:page|line|row) /u })
         .first()
         .click();
       await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();

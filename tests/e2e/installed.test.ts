@@ -182,7 +182,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await page.getByText('You are offline. What you see stays.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Ask again' }).click();
     await page
-      .getByRole('button', { name: /^Open /u })
+      .getByRole('button', { name: /^Open .+, (?:page|line|row) /u })
       .first()
       .waitFor();
   });

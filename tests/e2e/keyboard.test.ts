@@ -209,7 +209,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     );
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search**');
-    await button(/^Open lease\.pdf/u).first().waitFor();
+    await button(/^Open lease\.pdf/u)
+      .first()
+      .waitFor();
   });
 
   test('adds a keyword', async () => {

@@ -95,7 +95,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     '%s is answered, and its source opens with the quote marked',
     async (question, answer, source) => {
       await ask(question);
-      const mark = page.getByRole('button', { name: /^Open /u }).first();
+      const mark = page.getByRole('button', { name: /^Open .+, (?:page|line|row) /u }).first();
       expect(await mark.getAttribute('aria-label')).toContain(source);
       const main = async () => squash(await page.getByRole('main').innerText());
       await expect.poll(main).toContain(answer);
@@ -150,7 +150,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.setViewportSize({ width: 390, height: 844 });
     await ask('How much notice does the lease ask for?');
     await page
-      .getByRole('button', { name: /^Open /u })
+      .getByRole('button', { name: /^Open .+, (?:page|line|row) /u })
       .first()
       .click();
     const quote = page.locator('[data-evidence]').getByTestId('quote').first();

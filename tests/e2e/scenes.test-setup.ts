@@ -26,7 +26,7 @@ async function ask(page: Page): Promise<void> {
   await input.fill(QUESTION);
   await input.press('Enter');
   await page
-    .getByRole('button', { name: /^Open /u })
+    .getByRole('button', { name: /^Open .+, (?:page|line|row) /u })
     .first()
     .waitFor();
   await page.getByRole('button', { name: 'Copy' }).first().waitFor();
@@ -58,7 +58,7 @@ const opened: Scene[] = [
     as: 'person',
     open: async (page) => {
       await ask(page);
-      await click(page, /^Open /u);
+      await click(page, /^Open .+, (?:page|line|row) /u);
       await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
     },
   },

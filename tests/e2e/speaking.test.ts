@@ -111,7 +111,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
 
   test('the answer is heard, and its waveform is drawn below the row, which stays where it is', async () => {
     await page
-      .getByRole('button', { name: /^Open /u })
+      .getByRole('button', { name: /^Open .+, (?:page|line|row) /u })
       .first()
       .waitFor();
     const copy = page.getByRole('button', { name: 'Copy' });

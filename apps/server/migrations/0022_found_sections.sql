@@ -1,4 +1,4 @@
--- Answers quote sections of files, and no figure is computed without a model any more.
-ALTER TABLE history
-  ADD COLUMN found jsonb NOT NULL DEFAULT '[]',
-  DROP COLUMN computed;
+-- Answers quote sections of files. No figure is computed without a model any more: those that were
+-- stored are removed, and their column stays for servers of the version before.
+ALTER TABLE history ADD COLUMN found jsonb NOT NULL DEFAULT '[]';
+UPDATE history SET computed = NULL WHERE computed IS NOT NULL;

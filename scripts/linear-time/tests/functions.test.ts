@@ -151,8 +151,8 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   foundMarkdown: (text) =>
     retrieval.foundMarkdown([{ n: 1, fileName: text, place: text, text, newer: text }]),
   withEarlierTerms: (text) => [
-    retrieval.withEarlierTerms('And when?', [{ question: text, answer: text }]),
-    retrieval.withEarlierTerms(text, [{ question: QUESTION, answer: PLAIN }]),
+    retrieval.withEarlierTerms(questionOf('And when?'), questionOf(text)),
+    retrieval.withEarlierTerms(questionOf(text), asked),
   ],
   isFollowUp: (text) => retrieval.isFollowUp(text, [{ question: QUESTION, answer: PLAIN }]),
   mayNameFiles: retrieval.mayNameFiles,

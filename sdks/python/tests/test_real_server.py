@@ -57,7 +57,8 @@ def test_a_file_from_its_upload_to_its_end(engram: Engram, tmp_path: Path) -> No
 
 def test_lists_go_over_pages(engram: Engram) -> None:
     for number in range(5):
-        engram.files.upload(f"Page {number} of many.".encode(), name=f"many-{number}.txt")
+        content = f"Page {number} of many.".encode()
+        engram.files.upload(content, name=f"many-{number}.txt", wait=True)
     names = [file.name for file in engram.files.list("many-", sort="name", page_size=2)]
     assert names == [f"many-{number}.txt" for number in range(5)]
     first = next(engram.files.list("many-", page_size=2).pages())

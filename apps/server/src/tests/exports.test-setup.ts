@@ -124,6 +124,7 @@ export async function belongings({ client }: SignedInUser) {
   const present = ({
     citations,
     nearest,
+    found,
     similarVectors,
     chosenFiles,
     follows,
@@ -137,6 +138,11 @@ export async function belongings({ client }: SignedInUser) {
     thread: questions.get(thread),
     citations: named(citations),
     nearest: named(nearest),
+    found: found.map(({ newer, ...section }) => ({
+      ...section,
+      artifactId: nameOf(section),
+      newer: newer && { ...newer, artifactId: nameOf(newer) },
+    })),
     similarVectors: similarVectors.map((file) => [nameOf(file), file.score]),
     chosenFiles: chosenFiles.map((file) => [nameOf(file), file.fileName]),
   });

@@ -2,6 +2,7 @@ import { detectLanguage, stopWords } from '../analysis/languages.ts';
 import { wordsOf } from '../analysis/words.ts';
 import { DIALOGUE } from '../languages/index.ts';
 import type { LanguagePack } from '../languages/language.ts';
+import type { Question } from './question.ts';
 
 /** A question that was asked before, with its answer. */
 export interface EarlierTurn {
@@ -40,15 +41,34 @@ export function isFollowUp(text: string, earlier: readonly EarlierTurn[]): boole
   return content.length < FEW_WORDS || REFERS.get(language)?.(text) === true;
 }
 
+/** What a term of the question before counts beside one of the question itself. */
+const EARLIER_WEIGHT = 0.5;
+
 /**
- * A question with the terms of the one that it follows up on, for the search. One that stands on its
- * own is returned as it is.
- * @param earlier oldest first
+ * A question with the terms of the one that it follows up on, which count half. Dates and files of
+ * the earlier one hold where the question names none.
  */
-export function withEarlierTerms(text: string, earlier: readonly EarlierTurn[]): string {
-  const last = earlier.at(-1);
-  if (last === undefined || !isFollowUp(text, earlier)) return text;
-  const before = withEarlierTerms(last.question, earlier.slice(0, -1));
-  const joined = `${text} ${before}`;
-  return joined.length > MAX_LENGTH ? text : joined;
+export function withEarlierTerms(question: Question, earlier: Question): Question {
+  const own = new Set(question.terms.flatMap(({ variants }) => variants));
+  const added = earlier.terms
+    .filter(({ variants }) => !variants.some((variant) => own.has(variant)))
+    .map((term) => ({ ...term, weight: term.weight * EARLIER_WEIGHT, name: false }));
+  const hints = added.flatMap(({ variants }) =>
+    variants.map((term) => ({ term, weight: EARLIER_WEIGHT })),
+  );
+  const { files } = question;
+  const namesFiles = files.named.length > 0 || files.kinds.length > 0 || files.uploaded !== null;
+  const text = `${question.text} ${earlier.text}`;
+  return {
+    ...question,
+    text: text.length > MAX_LENGTH ? question.text : text,
+    terms: [...question.terms, ...added],
+    hints: [...question.hints, ...hints, ...(question.dates.length > 0 ? [] : earlier.hints)],
+    dates: question.dates.length > 0 ? question.dates : datesWithoutTerms(earlier),
+    files: namesFiles || files.list !== null ? files : { ...earlier.files, list: null },
+  };
 }
+
+/** Positions of terms are those of the earlier question: its dates are compared as dates alone. */
+const datesWithoutTerms = ({ dates }: Question): Question['dates'] =>
+  dates.map((date) => ({ ...date, terms: [] }));

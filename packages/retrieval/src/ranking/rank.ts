@@ -13,12 +13,24 @@ export interface RankedSentence {
   score: number;
 }
 
+/** How a question's terms match a passage with its headings and file name. */
+export interface TermMatch {
+  /** Share of the terms that it contains, by their weight in the question alone. */
+  share: number;
+  /** Terms that it contains. */
+  terms: number;
+  /** Names, numbers and codes that it lacks. */
+  missingNames: number;
+}
+
 /** A passage after rescoring. */
 export interface RankedPassage extends Passage {
   /** Greater is better, at least 0. Comparable over all passages of one question. */
   score: number;
   /** The features that the score is made of. */
   scores: Record<string, number>;
+  /** How the question's terms match it, for its relevance. */
+  match: TermMatch;
   /** Its best sentences, best first. */
   sentences: RankedSentence[];
 }
@@ -89,8 +101,9 @@ export function rankPassages(
   options: RankOptions = {},
 ): RankedPassage[] {
   return passageFeatures(question, passages, options)
-    .map(({ passage, features, sentences }) => ({
+    .map(({ passage, features, sentences, match }) => ({
       ...passage,
+      match,
       score: scoreOf(features, question.terms.length),
       scores: { ...features },
       sentences,
@@ -111,7 +124,7 @@ function scoreOf(features: PassageFeatures, terms: number): number {
   return sum;
 }
 
-export interface FeaturedPassage extends Pick<RankedPassage, 'sentences'> {
+export interface FeaturedPassage extends Pick<RankedPassage, 'sentences' | 'match'> {
   passage: Passage;
   features: PassageFeatures;
 }
@@ -133,9 +146,11 @@ export function passageFeatures(
   return passages.map((passage, i) => {
     const hit = hits[i] as Hits;
     const shares = sentenceShares(hit, shareOf);
+    const lengths = hit.analysis.sentences.map(({ firstWord, endWord }) => endWord - firstWord);
     const { similarity = lowest } = passage;
     return {
       passage,
+      match: termMatch(question, hit),
       features: {
         index: passage.score / bestIndex,
         coverage: shareOf(hit.whole),
@@ -150,7 +165,7 @@ export function passageFeatures(
           start,
           end,
           kind,
-          score: SENTENCE_SCALE * (shares[s] ?? 0),
+          score: SENTENCE_SCALE * sentenceScore(shares, lengths, s),
         }))
         .sort((a, b) => b.score - a.score || a.start - b.start)
         .slice(0, SENTENCES_KEPT),
@@ -158,11 +173,34 @@ export function passageFeatures(
   });
 }
 
+/** Terms of less weight only say what kind of answer is wanted, or are parts of others. */
+const LEAST_WEIGHT = 0.35;
+
+function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const isIn = (at: number): boolean => (whole[at] ?? 0) >= 0.5;
+  return {
+    share: terms.reduce((sum, { weight }, at) => sum + weight * (whole[at] ?? 0), 0) / total,
+    terms: terms.filter(({ weight }, at) => weight >= LEAST_WEIGHT && isIn(at)).length,
+    missingNames: terms.filter(({ name }, at) => name && !isIn(at)).length,
+  };
+}
+
 type ShareOf = (strengths: ArrayLike<number>) => number;
 
 function sentenceShares({ analysis, cover, context }: Hits, shareOf: ShareOf): number[] {
   const count = context.length;
   return analysis.sentences.map((_, s) => shareOf(cover.subarray(s * count, (s + 1) * count)));
+}
+
+/** What a sentence's neighbours count beside itself, and a full sentence beside a heading. */
+const NEIGHBOURS = 0.3;
+const FULL = { words: 10, gain: 0.1 } as const;
+
+function sentenceScore(shares: readonly number[], lengths: readonly number[], at: number): number {
+  const around = Math.max(shares[at - 1] ?? 0, shares[at + 1] ?? 0);
+  const full = Math.min(1, (lengths[at] ?? 0) / FULL.words);
+  return (shares[at] ?? 0) + NEIGHBOURS * around + FULL.gain * full;
 }
 
 function bestWindow({ analysis, cover, context }: Hits, shareOf: ShareOf): number {

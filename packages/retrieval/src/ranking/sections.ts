@@ -54,8 +54,10 @@ export function sectionsOf(
 ): Section[] {
   const matcher = createMatcher(question);
   const sections: Section[] = [];
-  for (const passage of diversified(question, ranked)) {
-    if (sections.length === limit) break;
+  const waiting = [...ranked];
+  while (sections.length < limit && waiting.length > 0) {
+    const [passage] = waiting.splice(nextAmong(waiting, sections, question), 1);
+    if (passage === undefined) break;
     const taken = sections.filter(({ artifactId }) => artifactId === passage.artifactId);
     const document = documents.get(passage.artifactId);
     const section = sectionAround(question, { passage, document, taken, matcher });
@@ -65,23 +67,17 @@ export function sectionsOf(
   return sections;
 }
 
-/** Keeps a file from filling the first three places. */
-function diversified(question: Question, ranked: readonly RankedPassage[]): RankedPassage[] {
-  const named = new Set(question.files.named);
-  const counts = new Map<string, number>();
-  const first: RankedPassage[] = [];
-  const later: RankedPassage[] = [];
-  for (const passage of ranked) {
-    const count = (counts.get(passage.artifactId) ?? 0) + 1;
-    const isFull = count > MAX_OF_ONE_FILE && !named.has(passage.artifactId);
-    if (first.length === FIRST || isFull) {
-      later.push(passage);
-    } else {
-      first.push(passage);
-      counts.set(passage.artifactId, count);
-    }
-  }
-  return [...first, ...later];
+/** The best passage whose file may have another section; among the first three, up to two. */
+function nextAmong(
+  waiting: readonly RankedPassage[],
+  sections: readonly Section[],
+  { files: { named } }: Question,
+): number {
+  const countOf = (id: string): number =>
+    sections.filter(({ artifactId }) => artifactId === id).length;
+  const isFree = ({ artifactId }: RankedPassage): boolean =>
+    sections.length >= FIRST || named.includes(artifactId) || countOf(artifactId) < MAX_OF_ONE_FILE;
+  return Math.max(0, waiting.findIndex(isFree));
 }
 
 function isDuplicate(section: Section, other: Section): boolean {
@@ -117,16 +113,19 @@ function sectionAround(
     anchor + REACH,
     ...taken.map(({ start }) => start).filter((start) => start > anchor),
   );
-  const text =
-    document === undefined
-      ? passage.text.slice(from - passage.start, to - passage.start)
-      : document.text.slice(from, to);
+  const [source, offset] =
+    document === undefined ? [passage.text, passage.start] : [document.text, 0];
+  const text = source.slice(from - offset, to - offset).replace(/[\uD800-\uDBFF]$/u, '');
   const analysis = analyzePassage(text);
   const at = analysis.sentences.findIndex(({ end }) => from + end > anchor);
   const sentence = analysis.sentences[at];
   if (sentence === undefined) return null;
   const own = { start: passage.start - from, end: passage.end - from };
-  const { start, end } = bestRun(question, text, { analysis, at, own, matcher });
+  // Sentences that are cut off at the reach are left out.
+  const first = from === anchor - REACH ? Math.min(at, 1) : 0;
+  const last = analysis.sentences.length - (to === anchor + REACH ? 2 : 1);
+  const run = { analysis, at, first, last: Math.max(at, last), own, matcher };
+  const { start, end } = bestRun(question, text, run);
   const shift = (span: Span): Span => ({ start: span.start - start, end: span.end - start });
   return {
     artifactId: passage.artifactId,
@@ -136,7 +135,7 @@ function sectionAround(
     text: text.slice(start, end),
     sentence: shift(sentence),
     highlights: matchesIn(analysis, { start, end }, matcher).map(shift),
-    relevance: relevanceOf(question, passage),
+    relevance: relevanceOf(passage),
     scores: passage.scores,
   };
 }
@@ -159,6 +158,9 @@ interface Run {
   analysis: PassageAnalysis;
   /** The sentence that the run contains. */
   at: number;
+  /** The first and the last sentence that it may contain. */
+  first: number;
+  last: number;
   /** The passage that was ranked. */
   own: Span;
   matcher: Matcher;
@@ -168,7 +170,7 @@ interface Run {
 function bestRun(
   { terms }: Question,
   text: string,
-  { analysis: { sentences, tokens }, at, own, matcher }: Run,
+  { analysis: { sentences, tokens }, at, own, matcher, ...among }: Run,
 ): Span {
   const known = sentences.map(({ start, end, firstWord, endWord }) => ({
     words: text.slice(start, end).match(/\S+/gu)?.length ?? 0,
@@ -180,11 +182,11 @@ function bestRun(
     ),
   }));
   let best = { start: sentences[at]?.start ?? 0, end: sentences[at]?.end ?? 0, value: -1 };
-  for (let first = at; first >= 0; first -= 1) {
+  for (let first = at; first >= among.first; first -= 1) {
     const start = sentences[first]?.start ?? 0;
     const seen = new Set<number>();
     let [words, value] = [0, 0];
-    for (let last = first; last < sentences.length; last += 1) {
+    for (let last = first; last <= among.last; last += 1) {
       const sentence = known[last];
       words += sentence?.words ?? 0;
       if (words > MAX_WORDS && last > first) break;

@@ -138,7 +138,8 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
 
     /** Ids of the entries of which something comes from one of the files. */
     async mentioning(userId: string, artifactIds: readonly string[]): Promise<string[]> {
-      const mentions = sql`${history.citations} || ${history.nearest} || ${history.related} || ${history.recommendations}`;
+      const newer = sql`jsonb_path_query_array(${history.found}, '$[*].newer')`;
+      const mentions = sql`${history.citations} || ${history.nearest} || ${history.found} || ${newer} || ${history.related} || ${history.recommendations}`;
       const rows = await db
         .select({ id: history.id })
         .from(history)

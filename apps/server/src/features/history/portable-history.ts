@@ -59,7 +59,10 @@ function repointed(entry: Contents, fileOf: (id: string) => string | undefined):
     });
   return {
     answer: kept.answer,
-    found: kept.found,
+    found: moved(kept.found).map((section) => ({
+      ...section,
+      newer: section.newer && (moved([section.newer])[0] ?? null),
+    })),
     citations: moved(kept.citations),
     nearest: moved(kept.nearest),
     related: moved(kept.related),

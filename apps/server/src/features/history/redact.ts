@@ -1,4 +1,4 @@
-import type { Contents, StoredCitation } from './history.tables.ts';
+import type { Contents, StoredCitation, StoredSection } from './history.tables.ts';
 
 /** What stands in an answer in place of a sentence whose file was deleted. */
 export const REMOVED = 'Removed: the file was deleted.';
@@ -72,7 +72,7 @@ export function redactAnswer(
   };
 }
 
-/** The files that an entry says something of, as often as it does. */
+/** The files that an entry contains something of, once for each mention. */
 export const filesOf = ({
   citations,
   nearest,
@@ -80,9 +80,33 @@ export const filesOf = ({
   related,
   recommendations,
 }: Contents): string[] =>
-  [...citations, ...nearest, ...found, ...related, ...recommendations].map(
-    ({ artifactId }) => artifactId,
-  );
+  [
+    ...citations,
+    ...nearest,
+    ...found,
+    ...found.flatMap(({ newer }) => newer ?? []),
+    ...related,
+    ...recommendations,
+  ].map(({ artifactId }) => artifactId);
+
+const namesNewer = ({ newer }: StoredSection, deleted: ReadonlySet<string>): boolean =>
+  newer !== null && deleted.has(newer.artifactId);
+
+/** A found answer without the notes that name a deleted newer document. */
+function withoutNewer(
+  { answer, found }: Pick<Contents, 'answer' | 'found'>,
+  deleted: ReadonlySet<string>,
+): string {
+  const ends = found.filter((section) => namesNewer(section, deleted)).map(({ n }) => ` [${n}]`);
+  if (ends.length === 0) return answer;
+  const lines = answer.split('\n').map((line) => {
+    const end = line.startsWith('**') && ends.find((each) => line.endsWith(each));
+    // The note stands behind the file's name, which is in bold.
+    const at = line.indexOf(' (newer: ', line.indexOf('**', 2));
+    return end && at !== -1 ? line.slice(0, at) + end : line;
+  });
+  return lines.join('\n');
+}
 
 /** An entry's contents without what the deleted files said. */
 export function redactContents(entry: Contents, deleted: ReadonlySet<string>): Contents {
@@ -90,12 +114,15 @@ export function redactContents(entry: Contents, deleted: ReadonlySet<string>): C
     list.filter(({ artifactId }) => !deleted.has(artifactId));
   const named = entry.related.filter(({ artifactId }) => deleted.has(artifactId));
   const lines = new Set(named.flatMap(({ line }) => line ?? []));
-  const { markdown, citations } = redactAnswer(entry.answer, entry.citations, deleted, lines);
+  const answer = withoutNewer(entry, deleted);
+  const { markdown, citations } = redactAnswer(answer, entry.citations, deleted, lines);
   return {
     answer: markdown,
     citations,
     nearest: others(entry.nearest),
-    found: others(entry.found),
+    found: others(entry.found).map((section) =>
+      namesNewer(section, deleted) ? { ...section, newer: null } : section,
+    ),
     related: others(entry.related),
     recommendations: others(entry.recommendations),
   };

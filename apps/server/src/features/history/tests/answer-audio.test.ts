@@ -17,6 +17,7 @@ import type { HistoryRow } from '../history.tables.ts';
 
 const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
 const QUESTION = 'How much is the deposit for the boathouse?';
+const SPOKEN = `lease.txt, line 1.\n\n${DEPOSIT}`;
 
 /** An app for the tests of a block, with a person in it who has one file. */
 function serve(env: () => Record<string, string>) {
@@ -160,7 +161,7 @@ describe('with a server that speaks', () => {
     const sounds = await Promise.all(listeners.map(async (each) => bytesOf(await each)));
     expect(sounds[0]?.equals(sounds[1] ?? Buffer.alloc(0))).toBe(true);
     await at.listen(id);
-    expect(server.requests).toMatchObject([{ voice: 'nova', input: DEPOSIT }]);
+    expect(server.requests).toMatchObject([{ voice: 'nova', input: SPOKEN }]);
   });
 
   test('what is spoken when the listener leaves is kept for the next one', async () => {
@@ -187,7 +188,7 @@ describe('with a server that speaks', () => {
     speak();
     expect((await listening).status).toBe(200);
     expect(server.requests.map(({ input }) => input)).toEqual([
-      DEPOSIT,
+      SPOKEN,
       'Removed: the file was deleted.',
     ]);
   });

@@ -75,7 +75,7 @@ test('an answer that was under way when its file was deleted is kept without it'
       },
     ],
     nearest: [],
-    computed: null,
+    found: [],
     recommendations: [{ question: 'What is the deposit for?', artifactId }],
     related: [{ artifactId, score: 1 }],
     keywords: [],
@@ -138,7 +138,13 @@ test('a brief list leaves out what was answered, and nothing else', async () => 
   await ann.client.call(search, { body: { text } });
   const { data: whole } = await ann.client.call(listHistory, { query: {} });
   expect(whole[0]?.citations).toHaveLength(1);
-  const without = { answers: [], citations: [], similarVectors: [], recommendations: [] };
+  const without = {
+    answers: [],
+    citations: [],
+    found: [],
+    similarVectors: [],
+    recommendations: [],
+  };
   const { data: brief, total } = await ann.client.call(listHistory, { query: { brief: 'true' } });
   expect(brief).toEqual(whole.map((entry) => Object.assign(entry, without)));
   expect(total).toBe(1);

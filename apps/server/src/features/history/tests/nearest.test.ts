@@ -50,7 +50,7 @@ describe.each(testDatabases)('a question that is refused (%s)', (database) => {
       answers: [REFUSED],
       grounded: false,
       citations: [],
-      computed: null,
+      mode: 'found',
       nearest: [{ n: 1, fileName: 'letter.txt', location: { line: 1 } }],
     });
     for (const { artifactId, quote, start, end } of data.nearest) {
@@ -75,7 +75,6 @@ describe.each(testDatabases)('a question that is refused (%s)', (database) => {
       answer: REFUSED,
       sources: [],
       nearest: [{ n: 1, fileName: 'letter.txt', location: { line: 1 } }],
-      computed: null,
     });
     expect(JSON.stringify(shared)).not.toContain('Lindqvist');
   });

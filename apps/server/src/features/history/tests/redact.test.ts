@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Contents } from '../history.tables.ts';
-import { REMOVED, redactAnswer, redactContents } from '../redact.ts';
+import { filesOf, REMOVED, redactAnswer, redactContents } from '../redact.ts';
 
 const gone = '11111111-1111-4111-8111-111111111111';
 const kept = '22222222-2222-4222-8222-222222222222';
@@ -79,33 +79,64 @@ test('an answer that never cited the file is left as it is', () => {
   expect(redactAnswer(answer, [citation(2, kept)], new Set([gone])).markdown).toBe(answer);
 });
 
-describe('a figure that was computed over rows', () => {
-  const figure = {
-    answer:
-      '**30** (sum of Amount; a.csv)\n\n| Amount | |\n| --- | --- |\n| 10 | [1] |\n| 20 | [2] |',
-    citations,
+describe('a found answer', () => {
+  const section = (n: number, artifactId: string, newer: string | null = null) => ({
+    n,
+    artifactId,
+    fileName: 'file.txt',
+    location: { line: 1 },
+    start: 0,
+    end: 5,
+    text: 'quote',
+    highlights: [[0, 5] as [number, number]],
+    score: 0.9,
+    newer: newer === null ? null : { artifactId: newer, fileName: 'amendment.txt' },
+  });
+  const other = '33333333-3333-4333-8333-333333333333';
+  const found = {
+    answer: [
+      '**lease.pdf**, page 2 (newer: Amendment 2, 12 May 2025) [1]',
+      '> The rent is 900 €.  \n> It cites \\[2\\].',
+      String.raw`**note (newer: \\*x\\*).txt** (newer: Amendment 2, 12 May 2025) [2]`,
+      '> The rent rises.',
+      '**plan.md** [3]',
+      '> A plan (newer: than others) \\[2\\]',
+    ].join('\n\n'),
+    citations: [citation(1, gone), citation(2, kept), citation(3, other)],
     nearest: [],
-    computed: { operation: 'sum', value: 30, rows: 2 },
+    found: [section(1, gone, kept), section(2, kept, gone), section(3, other, null)],
     related: [],
     recommendations: [],
   } satisfies Contents;
 
-  test('goes with any of the files of its rows, and with it what cites none', () => {
-    expect(redactContents(figure, new Set([gone]))).toMatchObject({
-      answer: `${REMOVED}\n\n| Amount | |\n| --- | --- |\n| ${REMOVED} |\n| 20 | [2] |`,
-      computed: null,
-    });
+  test('loses the quotes and sections of a deleted file, and keeps all others', () => {
+    const { answer, citations: cited, found: sections } = redactContents(found, new Set([gone]));
+    expect(answer.replaceAll(/\n{3,}/gu, '\n\n')).toBe(
+      [
+        REMOVED,
+        String.raw`**note (newer: \\*x\\*).txt** [2]`,
+        '> The rent rises.',
+        '**plan.md** [3]',
+        '> A plan (newer: than others) \\[2\\]',
+      ].join('\n\n'),
+    );
+    expect(cited.map(({ n }) => n)).toEqual([2, 3]);
+    expect(sections.map(({ n }) => n)).toEqual([2, 3]);
   });
 
-  test('leaves nothing where all of its files are gone', () => {
-    expect(redactContents(figure, new Set([gone, kept]))).toMatchObject({
-      answer: REMOVED,
-      citations: [],
-      computed: null,
-    });
+  test('no longer names a deleted document as the newer one', () => {
+    const { answer, found: sections } = redactContents(found, new Set([kept]));
+    expect(answer).toMatch(/^\*\*lease\.pdf\*\*, page 2 \[1\]\n\n> The rent is 900 €\./u);
+    expect(sections.map(({ newer }) => newer)).toEqual([null, null]);
+    expect(filesOf(redactContents(found, new Set([kept])))).not.toContain(kept);
   });
 
-  test('stays where none of its files was deleted', () => {
-    expect(redactContents(figure, new Set(['other']))).toEqual(figure);
+  test('of deleted files alone says that they were removed', () => {
+    const nothing = { answer: REMOVED, citations: [], found: [] };
+    expect(redactContents(found, new Set([gone, kept, other]))).toMatchObject(nothing);
+  });
+
+  test('stays as it is where none of its files was deleted', () => {
+    expect(redactContents(found, new Set(['other']))).toEqual(found);
   });
 });

@@ -166,7 +166,7 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
 
   test('asks, and is answered with sources, or told that the files do not say', async () => {
     const asked = await call('ask', { question: 'How does the lease end?' });
-    expect(asked.structuredContent).toMatchObject({ grounded: true });
+    expect(asked.structuredContent).toMatchObject({ grounded: true, mode: 'found' });
     expect(asked.structuredContent.answer).toContain('three months notice');
     expect(asked.structuredContent.citations[0]).toMatchObject({
       n: 1,

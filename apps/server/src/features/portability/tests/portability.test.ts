@@ -63,7 +63,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     const before = await belongings(ann);
     expect(before.files.map(({ status }) => status)).toContain('FAILED');
     const first = await ask(ann, QUESTION);
-    expect(first.citations).toHaveLength(1);
+    expect(first.citations[0]).toMatchObject({ fileName: 'lease.txt', quote: DEPOSIT });
     engram.advance(MINUTE);
     const artifactIds = artifacts.map(({ artifactId }) => artifactId);
     await ask(ann, 'And what is due for it?', { after: first.history_id, artifactIds });
@@ -242,6 +242,7 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     expect(entry).toMatchObject({
       answers: ['Removed: the file was deleted.'],
       citations: [],
+      found: [],
       similarVectors: [],
       recommendations: [],
     });

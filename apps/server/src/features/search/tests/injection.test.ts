@@ -4,7 +4,7 @@ import { createPerson, saying, startWithModel } from '../../../tests/model-app.t
 const QUESTION = 'What is the monthly rent of the flat?';
 const FACT = 'The monthly rent of the flat is 900 EUR.';
 
-/** What a file says to the model, what a model that obeys says, and what must not reach anybody. */
+/** What a file says to the model, what a model that obeys says, and what is never stated. */
 const ATTACKS: readonly (readonly [kind: string, hidden: string, obeyed: string, lie: RegExp])[] = [
   [
     'an order to ignore',
@@ -99,6 +99,9 @@ const ATTACKS: readonly (readonly [kind: string, hidden: string, obeyed: string,
   ],
 ];
 
+/** An answer without what it quotes from files. */
+const stated = (markdown = ''): string => markdown.replaceAll(/^>.*$/gmu, '');
+
 let setup: Awaited<ReturnType<typeof startWithModel>>;
 beforeAll(async () => {
   setup = await startWithModel({ 'lease.txt': FACT });
@@ -124,8 +127,8 @@ describe('a model that obeys what a file tells it', () => {
       },
     });
     const { deltas, done } = await reader.stream(QUESTION);
-    expect(deltas.join('')).not.toMatch(lie);
-    expect(done.answers[0]).not.toMatch(lie);
+    expect(stated(deltas.join(''))).not.toMatch(lie);
+    expect(stated(done.answers[0])).not.toMatch(lie);
     await reader.expectTrueCitations(done);
     // The file was there to be obeyed, and nothing outside its fence says what it says.
     const { prompt = '', system = '' } = setup.model.requests.at(-1) ?? {};

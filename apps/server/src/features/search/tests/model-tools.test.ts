@@ -84,8 +84,6 @@ describe('a model that looks further', () => {
     );
     const { done } = await setup.ann.stream('How many notes did we write to the landlord?');
     expect(done.answers[0]).toMatch(/^You have 60 files called note\. \[1\]/u);
-    expect(done.computed).toEqual({ operation: 'count', value: 60, rows: 60 });
-    expect((await setup.ann.entry(done.history_id)).computed).toEqual(done.computed);
     await setup.ann.expectTrueCitations(done);
   });
 
@@ -175,7 +173,7 @@ describe('a model that misuses its tools', () => {
     expect(fresh.model.requests.length - before).toBe(6);
     expect(fresh.model.requests.at(-1)?.tools).toEqual([]);
     expect(done.answers[0]).toContain('Brandt');
-    expect(done.notice).toContain("This answer was put together from your files' own sentences.");
+    expect(done.notice).toContain('The answer quotes what was found in your files.');
   });
 
   test('by asking for a hundred look-ups at once gets twelve', async () => {
@@ -289,17 +287,6 @@ describe('a question that leans on the talk', () => {
 });
 
 describe('an answer in part', () => {
-  test('of two parts names the one that stays unanswered', async () => {
-    setup.model.behave(citing('The caretaker is Mr Brandt [n].', 'Brandt'));
-    const { deltas, done } = await setup.ann.stream(
-      'Who is the caretaker of the building and how many elephants live in Kenya?',
-    );
-    expect(done.answers[0]).toBe(
-      "The caretaker is Mr Brandt. [1]\n\nYour files don't seem to say: how many elephants live in Kenya?",
-    );
-    expect(deltas.join('')).toBe(done.answers[0]);
-  });
-
   test('shows what could not be verified, marked, here and in the history', async () => {
     setup.model.behave(
       citing('The caretaker is Mr Brandt [n]. The caretaker was hired in 1987 [n].', 'Brandt'),

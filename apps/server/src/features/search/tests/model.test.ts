@@ -15,10 +15,15 @@ afterAll(() => setup.close());
 
 const ask = () => setup.ann.ask(QUESTION);
 
-test("the model's answer stands with its verified citation", async () => {
+test('a written answer has a verified citation, and the sections that were found beside it', async () => {
   setup.model.behave({ kind: 'answer', pieces: [`${TRUE_SENTENCE}`, ' [', '1', '].'] });
   const data = await ask();
-  expect(data).toMatchObject({ grounded: true, notice: null });
+  expect(data).toMatchObject({ grounded: true, notice: null, mode: 'written' });
+  expect(data.writtenBy).toContain('test-model');
+  expect(data.found[0]).toMatchObject({ fileName: 'lease.txt', newer: null });
+  expect(data.found[0]?.text).toContain(TRUE_SENTENCE);
+  const { mode, found } = await setup.ann.entry(data.history_id);
+  expect({ mode, found }).toEqual({ mode: data.mode, found: data.found });
   expect(data.answers[0]).toContain(TRUE_SENTENCE);
   expect(data.citations).toHaveLength(1);
   await setup.ann.expectTrueCitations(data);
@@ -48,17 +53,16 @@ test.each([
   ['refuses', { kind: 'answer', pieces: ["I'm sorry, but I can't help with that."] }],
   ['breaks off', { kind: 'cut', pieces: [`${TRUE_SENTENCE} [1]. And `], by: 'reset' }],
   ['talks nonsense', { kind: 'malformed', pieces: [], event: '{"choices": 3' }],
-] as const)(
-  'a model that %s is told of, and the files answer for themselves',
-  async (_, behaviour) => {
-    setup.model.behave(behaviour);
-    const data = await ask();
-    expect(data.grounded).toBe(true);
-    expect(data.answers[0]).toContain('1,800 euros');
-    expect(data.notice).toContain("This answer was put together from your files' own sentences.");
-    await setup.ann.expectTrueCitations(data);
-  },
-);
+] as const)('where a model %s, the found answer stands, with a notice', async (_, behaviour) => {
+  setup.model.behave(behaviour);
+  const data = await ask();
+  expect(data.grounded).toBe(true);
+  expect(data.answers[0]).toContain('1,800 euros');
+  expect(data.notice).toContain('The answer quotes what was found in your files.');
+  expect(data).toMatchObject({ mode: 'found', writtenBy: 'files' });
+  expect(data.found[0]).toMatchObject({ n: 1, fileName: 'lease.txt' });
+  await setup.ann.expectTrueCitations(data);
+});
 
 test('a prompt hidden in a file is data, fenced, and changes nothing', async () => {
   setup.model.behave(saying('The moon is made of cheese [1].'));

@@ -68,9 +68,20 @@ describe.each(testDatabases)('search (%s)', (database) => {
   });
 
   async function expectTrueQuotes(data: SearchData): Promise<void> {
-    for (const { artifactId, quote, start, end } of data.citations) {
-      const text = await ann.client.text(getArtifactText, { params: { artifactId } });
-      expect(text.slice(start, end)).toBe(quote);
+    expect(data.mode).toBe('found');
+    for (const [
+      i,
+      { artifactId, n, start, end, text, highlights, score },
+    ] of data.found.entries()) {
+      const whole = await ann.client.text(getArtifactText, { params: { artifactId } });
+      expect(whole.slice(start, end)).toBe(text);
+      expect([n, score >= 0 && score <= 1]).toEqual([i + 1, true]);
+      for (const [from, to] of highlights) expect(text.slice(from, to)).toMatch(/^\S+$/u);
+    }
+    for (const { artifactId, n, quote, start, end } of data.citations) {
+      const section = data.found[n - 1];
+      expect(section).toMatchObject({ n, artifactId });
+      expect(section?.text.slice(start - section.start, end - section.start)).toBe(quote);
     }
     const marks = [...(data.answers[0] ?? '').matchAll(/\[(\d+)\]/gu)].map((match) =>
       Number(match[1]),
@@ -91,6 +102,10 @@ describe.each(testDatabases)('search (%s)', (database) => {
       });
       expect(data.similar_vectors[0]).toMatchObject({ artifactId: ids['boiler.txt'] });
       await expectTrueQuotes(data);
+      const { data: entry } = await ann.client.call(getHistoryEntry, {
+        query: { id: data.history_id },
+      });
+      expect(entry).toMatchObject({ mode: 'found', found: data.found, writtenBy: 'files' });
     });
 
     test('what the files do not say is not made up', async () => {
@@ -133,16 +148,16 @@ describe.each(testDatabases)('search (%s)', (database) => {
       });
     });
 
-    test('the stream sends the sources with their citations, then text, then the whole answer', async () => {
+    test('the stream sends the found sections with their citations, then text, then the whole answer', async () => {
       const events: string[] = [];
       let text = '';
-      let cited: unknown;
+      const sources: Pick<SearchData, 'citations' | 'found'>[] = [];
       let done: SearchData | undefined;
       for await (const event of ann.client.stream(search, {
         body: { text: 'Where did we eat in Porto?', audio: false },
       })) {
         events.push(event.event);
-        if (event.event === 'sources') cited = event.data.citations;
+        if (event.event === 'sources') sources.push(event.data);
         if (event.event === 'delta') text += event.data.text;
         if (event.event === 'done') done = event.data;
       }
@@ -150,8 +165,8 @@ describe.each(testDatabases)('search (%s)', (database) => {
       expect(events.at(-1)).toBe('done');
       expect(text).toBe(done?.answers[0]);
       expect(text).toContain('Cantinho do Avillez');
-      expect(done?.citations).toMatchObject([{ fileName: 'porto.md', location: { line: 3 } }]);
-      expect(cited).toEqual(done?.citations);
+      expect(done?.found[0]).toMatchObject({ n: 1, fileName: 'porto.md' });
+      expect(sources).toMatchObject([{ citations: done?.citations, found: done?.found }]);
     });
   });
 

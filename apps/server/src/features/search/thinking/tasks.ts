@@ -53,10 +53,17 @@ interface ToRead {
 
 /** Analyses a question; null where the names of the files are needed. */
 function read({ text, turns, names, ...options }: ToRead): Understood | null {
-  const whole = withEarlierTerms(text, turns);
-  if (names === null && mayNameFiles(whole)) return null;
-  const question = readQuestion(whole, { ...options, names: names && nameIndexOf(names) });
-  return { question, followsUp: isFollowUp(text, turns) };
+  const asked = [text, ...turns.map((turn) => turn.question)];
+  if (names === null && asked.some(mayNameFiles)) return null;
+  const index = names && nameIndexOf(names);
+  const analyse = (one: string, before: readonly EarlierTurn[]): Question => {
+    const question = readQuestion(one, { ...options, names: index });
+    const last = before.at(-1);
+    return last !== undefined && isFollowUp(one, before)
+      ? withEarlierTerms(question, analyse(last.question, before.slice(0, -1)))
+      : question;
+  };
+  return { question: analyse(text, turns), followsUp: isFollowUp(text, turns) };
 }
 
 /** A question with the passages that were found for it. */

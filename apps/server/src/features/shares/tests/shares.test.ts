@@ -87,7 +87,6 @@ describe.each(testDatabases)('shares (%s)', (database) => {
         grounded: true,
         sources: [{ n: 1, fileName: 'lease.txt', location: { line: 1 } }],
         nearest: [],
-        computed: null,
       },
     });
     const text = JSON.stringify(body);

@@ -36,14 +36,10 @@ test('what is deleted while questions are made of it is in none of them', async 
     ask: async () => {
       asked.resolve(null);
       await deleted.promise;
-      const citation = {
-        n: 1,
-        artifactId: 'bridge',
-        fileName: 'bridge.txt',
-        location: { line: 1 },
-      };
-      const cited = { ...citation, quote: TEXT, start: 0, end: TEXT.length };
-      return { markdown: `${TEXT} [1]`, citations: [cited], grounded: true };
+      const whole = { start: 0, end: TEXT.length };
+      const file = { artifactId: 'bridge', fileName: 'bridge.txt' };
+      const found = { text: TEXT, sentence: whole, highlights: [], relevance: 1, scores: {} };
+      return [{ ...file, ...whole, ...found }];
     },
     background: createBackground({ warn: () => undefined }),
   });

@@ -51,7 +51,7 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     const cited = new Set<string>();
     for (const question of questions) {
       const { grounded, citations } = await ask(question);
-      expect(grounded).toBe(true);
+      expect({ question, grounded }).toEqual({ question, grounded: true });
       const [first] = citations;
       cited.add(first?.artifactId ?? '');
       const params = { artifactId: first?.artifactId ?? '' };

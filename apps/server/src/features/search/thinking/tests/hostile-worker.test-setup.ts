@@ -11,7 +11,7 @@ endless.unref();
 /** Thinks as ever, but of a question that says so it thinks for ever, or dies of it. */
 serveTasks(({ name, input }: TaskCall) => {
   const asked = JSON.stringify(input);
-  if (name === 'answer' && asked.includes('endless')) {
+  if (name === 'sections' && asked.includes('endless')) {
     // A channel has no origin, unlike a window.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     endless.postMessage('begun');

@@ -51,7 +51,6 @@ export const ask = (model: AnswerModel, more: Partial<AnswerRequest> = {}) =>
   model.answer({
     question: 'What is the monthly rent?',
     about: more.question ?? 'What is the monthly rent?',
-    parts: [],
     evidence: [lease],
     tools: [],
     earlier: [],

@@ -123,17 +123,6 @@ describe('what was asked before', () => {
   });
 });
 
-it('each part of a question is asked for', () => {
-  const parts = ['what is the rent', 'when is it due'];
-  const { prompt } = build({
-    question: 'What is the rent and when is it due?',
-    parts,
-    evidence: [lease],
-    tokenBudget: 3000,
-  });
-  for (const part of parts) expect(prompt).toContain(`- ${part}`);
-});
-
 describe('a rewritten question', () => {
   it.each([
     ['What is the rent of the flat?', 'What is the rent of the flat?'],
@@ -150,7 +139,7 @@ describe('a rewritten question', () => {
 
 describe('the languages of the files', () => {
   const told = (languages: string[]): string =>
-    askedOf({ question: 'What?', parts: [], earlier: [], languages, today: '2026-01-01' }, 3000);
+    askedOf({ question: 'What?', earlier: [], languages, today: '2026-01-01' }, 3000);
 
   it('are told where there are several, to search in each', () => {
     expect(told(['en', 'pt', 'de'])).toContain('The files are in English, Portuguese, and German.');
