@@ -45,6 +45,6 @@ describe.each(['tuned', 'held-out'] as const)('everyday files, %s half', (half) 
     const answerable = questions.filter(({ file }) => file !== '-');
     const figures = measure(answerable, (question) => smallLibrary(all, question));
     expect(figures.first).toBeGreaterThanOrEqual(0.92);
-    expect(figures.flagged).toBeLessThanOrEqual(floor.flagged);
+    expect(figures.flagged).toBeLessThanOrEqual(0.05);
   });
 });

@@ -268,9 +268,7 @@ export interface HistoryEntry {
   citations: Citation[];
   grounded: boolean;
   nearest: Citation[];
-  /** `found`: the answer quotes sections of files. `written`: a model wrote it. */
   mode: string;
-  /** The sections that were found, best first. */
   found: FoundSection[];
   unverified: string[];
   notice: string | null;
@@ -396,7 +394,6 @@ export interface RefusedChange {
 export interface ZipLink {
   url: string;
   expiresAt: Date;
-  /** How many there are. */
   files: number;
   /** Bytes of the files together. */
   bytes: number;
