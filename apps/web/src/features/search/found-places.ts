@@ -163,6 +163,27 @@ export function markedParagraphs(place: Marked, inTable: boolean): MarkedRun[][]
   return paragraphs;
 }
 
+/** Characters of a section that are shown first, and up to how many all of it is. */
+const GLANCE = 420;
+const SHORT = 600;
+
+const lengthOf = (paragraph: readonly MarkedRun[]): number =>
+  paragraph.flatMap(({ parts }) => parts).reduce((sum, { text }) => sum + text.length, 0);
+
+/** The paragraphs to show first: all of a short section, else those around the lit sentence. */
+export function glanceAt(paragraphs: readonly MarkedRun[][]): readonly MarkedRun[][] {
+  if (paragraphs.reduce((sum, each) => sum + lengthOf(each), 0) <= SHORT) return paragraphs;
+  const lit = paragraphs.findIndex((runs) => runs.some(({ isSentence }) => isSentence));
+  const from = Math.max(0, lit - 1);
+  let length = 0;
+  const to = paragraphs.findIndex((paragraph, at) => {
+    if (at < from) return false;
+    length += lengthOf(paragraph);
+    return at > Math.max(lit, from) && length > GLANCE;
+  });
+  return paragraphs.slice(from, to === -1 ? undefined : to);
+}
+
 const isWithin = (at: number, spans: readonly Span[]): boolean =>
   spans.some(([start, end]) => start <= at && at < end);
 

@@ -11,6 +11,7 @@ import { TextButton } from '../../../components/text-button.tsx';
 import { plural } from '../../../format/format.ts';
 import {
   byFile,
+  glanceAt,
   markedParagraphs,
   type FoundPlace,
   type FoundPlaces,
@@ -152,17 +153,20 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
 const PartText = ({ part: { text, look } }: { part: MarkedPart }) =>
   look ? <span className={classes[look]}>{text}</span> : text;
 
-/** A section letter for letter: its lines stay, and so do the names of a table's columns. */
+/** A section letter for letter around its lit sentence, and all of it when asked for. */
 function SectionText({ place }: { place: FoundPlace }) {
   const { fileName, location } = place.citation;
   const inTable = 'row' in location;
+  const [whole, setWhole] = useState(false);
+  const paragraphs = markedParagraphs(place, inTable);
+  const shown = whole ? paragraphs : glanceAt(paragraphs);
   return (
     <div
       className={classes.text}
       data-table={inTable || undefined}
       data-code={fileLook({ fileName }).label === 'JSON' || undefined}
     >
-      {markedParagraphs(place, inTable).map((runs) => (
+      {shown.map((runs) => (
         <p key={runs[0]?.at} dir="auto">
           {runs.map(({ at, isSentence, parts }) => {
             const text = parts.map((part) => <PartText key={part.at} part={part} />);
@@ -170,6 +174,18 @@ function SectionText({ place }: { place: FoundPlace }) {
           })}
         </p>
       ))}
+      {shown.length < paragraphs.length && (
+        <TextButton
+          fz="xs"
+          c="dimmed"
+          underline="hover"
+          mt={6}
+          aria-label={`Show all of this place in ${fileName}`}
+          onClick={() => setWhole(true)}
+        >
+          Show all
+        </TextButton>
+      )}
     </div>
   );
 }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { glanceAt, markedParagraphs } from '../found-places.ts';
+
+const paragraph = (n: number, length: number): string => `${n}`.padEnd(length, ' word');
+
+/** A section of ten paragraphs, of which one is lit. */
+function section(length: number, lit: number) {
+  const paragraphs = Array.from({ length: 10 }, (_, n) => paragraph(n, length));
+  const start = lit * (length + 2);
+  return markedParagraphs(
+    { text: paragraphs.join('\n\n'), sentences: [[start, start + length]], highlights: [] },
+    false,
+  );
+}
+
+const numbersOf = (paragraphs: ReturnType<typeof glanceAt>): string[] =>
+  paragraphs.map(([run]) => run?.parts[0]?.text[0] ?? '');
+
+test('a short section is shown whole', () => {
+  expect(numbersOf(glanceAt(section(60, 7)))).toHaveLength(10);
+});
+
+test('a long section is shown from the paragraph before the lit one on, up to a few lines', () => {
+  expect(numbersOf(glanceAt(section(120, 5)))).toEqual(['4', '5', '6']);
+  expect(numbersOf(glanceAt(section(120, 0)))).toEqual(['0', '1', '2']);
+  expect(numbersOf(glanceAt(section(120, 9)))).toEqual(['8', '9']);
+});
+
+test('a lit paragraph is shown whole, however long it is', () => {
+  expect(numbersOf(glanceAt(section(700, 3)))).toEqual(['2', '3']);
+});
