@@ -45,6 +45,7 @@ export { mergePassages } from './ranking/merge.ts';
 export { RELEVANCE_THRESHOLD } from './ranking/relevance.ts';
 export { sectionsOf } from './ranking/sections.ts';
 export type { Section, SectionOptions } from './ranking/sections.ts';
+export { escapeMarkdown } from './answers/markdown.ts';
 export { foundMarkdown, MAX_QUOTED, NO_ANSWER } from './answers/found-answer.ts';
 export type { QuotedSection } from './answers/found-answer.ts';
 export { composeFileList, MOST_LISTED } from './answers/file-list.ts';

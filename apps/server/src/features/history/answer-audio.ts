@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { locationText } from '@engram/contract';
+import { escapeMarkdown } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -49,13 +51,24 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
+/** What is spoken: of a found answer its quoted sentences with their places, not whole sections. */
+function spokenMarkdown({ answer, citations, found, writtenBy }: HistoryRow): string {
+  if (writtenBy !== 'files' || found.length === 0 || citations.length === 0) return answer;
+  return citations
+    .map(({ fileName, location, quote }) => {
+      const where = [fileName, locationText(location)].filter(Boolean).join(', ');
+      return `${escapeMarkdown(where)}:\n${escapeMarkdown(quote)}`;
+    })
+    .join('\n\n');
+}
+
 /** Answers as sound: made once when somebody listens, and kept with the entry of the history. */
 export function createAnswerAudio(deps: AnswerAudioDependencies) {
   const { database, repository, speaker, log, now, waitMs } = deps;
   const beingMade = new Map<string, Making>();
 
-  const soundOf = ({ answer }: HistoryRow): Sound => {
-    const spoken = spokenAnswer(answer);
+  const soundOf = (row: HistoryRow): Sound => {
+    const spoken = spokenAnswer(spokenMarkdown(row));
     const hash = createHash('sha256')
       .update(`${speaker.voice(spoken.language)}\n${spoken.text}`)
       .digest('hex');

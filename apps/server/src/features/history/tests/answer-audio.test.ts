@@ -17,7 +17,7 @@ import type { HistoryRow } from '../history.tables.ts';
 
 const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
 const QUESTION = 'How much is the deposit for the boathouse?';
-const SPOKEN = `lease.txt, line 1.\n\n${DEPOSIT}`;
+const SPOKEN = 'lease.txt, line 1: The deposit for the boathouse is 2,340 euros.';
 
 /** An app for the tests of a block, with a person in it who has one file. */
 function serve(env: () => Record<string, string>) {
