@@ -148,6 +148,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
     retrieval.sectionsOf(asked, rankedOf(text), documentsOf(text)),
     retrieval.sectionsOf(questionOf(text), known, documentsOf(PLAIN)),
   ],
+  escapeMarkdown: retrieval.escapeMarkdown,
   foundMarkdown: (text) =>
     retrieval.foundMarkdown([{ n: 1, fileName: text, place: text, text, newer: text }]),
   withEarlierTerms: (text) => [
