@@ -1,5 +1,6 @@
 import { analyzePassage, type PassageAnalysis } from '../analysis/passage-analysis.ts';
 import type { Span } from '../analysis/sentences.ts';
+import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
 import type { SourceDocument } from '../types.ts';
 import { createMatcher, type Matcher } from './matching.ts';
@@ -117,13 +118,21 @@ function sectionAround(
     document === undefined ? [passage.text, passage.start] : [document.text, 0];
   const text = source.slice(from - offset, to - offset).replace(/[\uD800-\uDBFF]$/u, '');
   const analysis = analyzePassage(text);
-  const at = analysis.sentences.findIndex(({ end }) => from + end > anchor);
-  const sentence = analysis.sentences[at];
-  if (sentence === undefined) return null;
+  const { sentences } = analysis;
+  // What a file tells a model to do is not quoted as an answer.
+  const stated = withoutInstructions(text, sentences, question.text);
+  const isOrder = sentences.map(({ start, end }) => stated.slice(start, end).trim() === '');
+  const at = passage.sentences
+    .map(({ start }) => sentences.findIndex(({ end }) => from + end > passage.start + start))
+    .find((index) => isOrder[index] === false);
+  const sentence = at === undefined ? undefined : sentences[at];
+  if (at === undefined || sentence === undefined) return null;
   const own = { start: passage.start - from, end: passage.end - from };
   // Sentences that are cut off at the reach are left out.
-  const first = from === anchor - REACH ? Math.min(at, 1) : 0;
-  const last = analysis.sentences.length - (to === anchor + REACH ? 2 : 1);
+  const cut = { first: from === anchor - REACH ? 1 : 0, last: to === anchor + REACH ? 1 : 0 };
+  const orderBehind = isOrder.indexOf(true, at);
+  const first = Math.min(at, Math.max(cut.first, isOrder.lastIndexOf(true, at) + 1));
+  const last = (orderBehind === -1 ? sentences.length - cut.last : orderBehind) - 1;
   const run = { analysis, at, first, last: Math.max(at, last), own, matcher };
   const { start, end } = bestRun(question, text, run);
   const shift = (span: Span): Span => ({ start: span.start - start, end: span.end - start });
