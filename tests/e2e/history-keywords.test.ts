@@ -44,26 +44,6 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.getByText('2,340 euros').first().waitFor();
   });
 
-  test('each question of today opens on the search page, and in place a day later', async () => {
-    for (const question of [NOTICE, DEPOSIT]) {
-      await page.goto(`${journey.engram.url}/history`);
-      await row(question).getByText(question).click();
-      await page.waitForURL('**/search?entry=*');
-      await page.getByRole('heading', { name: question }).waitFor();
-    }
-    const later = await page.context().newPage();
-    await later.clock.setFixedTime(Date.now() + 24 * 3_600_000);
-    await later.goto(`${journey.engram.url}/history`);
-    const yesterday = later.getByRole('region', { name: 'YESTERDAY' });
-    for (const question of [NOTICE, DEPOSIT]) {
-      await yesterday.getByText(question).click();
-      await later.waitForURL('**/history?entry=*');
-      const answer = later.getByRole('region', { name: 'Answer' });
-      await answer.getByRole('heading', { name: question }).waitFor();
-    }
-    await later.close();
-  });
-
   test('a saved question is found by the filter, which Back restores', async () => {
     await page.goto(`${journey.engram.url}/history`);
     await page.getByRole('button', { name: `Save: ${DEPOSIT}`, exact: true }).click();

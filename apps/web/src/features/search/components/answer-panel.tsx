@@ -14,10 +14,11 @@ import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
 import { ChipGroup, ChipItem } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
-import { HowFound, type Passage } from './how-found.tsx';
+import type { Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
 import { RelatedFilesRow } from './related-files-row.tsx';
 
+const HowFound = lazy(async () => ({ default: (await import('./how-found.tsx')).HowFound }));
 const RelatedFilesModal = lazy(async () => ({
   default: (await import('./related-files-modal.tsx')).RelatedFilesModal,
 }));
@@ -163,7 +164,9 @@ export function AnswerPanel(props: AnswerPanelProps) {
         <RelatedFilesRow files={answer.related} onView={showFiles} />
       )}
       {!pending && answer.explain && (
-        <HowFound explanation={answer.explain} renderPassage={props.renderPassage} />
+        <Suspense>
+          <HowFound explanation={answer.explain} renderPassage={props.renderPassage} />
+        </Suspense>
       )}
       {files && (
         <Suspense>
