@@ -15,6 +15,7 @@ import * as lists from './lists.ts';
 import * as neighbours from './neighbours.ts';
 import * as ocr from './ocr.ts';
 import * as pages from './pages.ts';
+import * as parsers from './parsers.ts';
 import * as people from './people.ts';
 import * as searchHttp from './search-http.ts';
 import * as start from './start.ts';
@@ -58,6 +59,7 @@ const benches: Record<string, Bench> = {
     memory.run({ files: fileCount > 0 ? fileCount : undefined, folder: option('folder') }),
   mcp: () => mcp.run(),
   neighbours: neighbours.run,
+  parsers: parsers.run,
   ocr: ocr.run,
   pages: pages.run,
   people: () =>

@@ -1,14 +1,18 @@
 import { Stack } from '@mantine/core';
-import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { useUpdateHistory } from '../features/history/api/update-history.ts';
 import { statusOf } from '../features/search/answer-status.ts';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
-import { NotGroundedSuggestions } from '../features/search/components/not-grounded-suggestions.tsx';
 import { useHasArtifacts } from '../session/use-session.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen, Turn } from './use-search-screen.ts';
+
+const NotGroundedSuggestions = lazy(async () => ({
+  default: (await import('../features/search/components/not-grounded-suggestions.tsx'))
+    .NotGroundedSuggestions,
+}));
 
 /** Questions and their answers, one below the other. */
 export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
@@ -100,17 +104,19 @@ function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: 
   const { keywords, files } = screen.current;
   const { question, follows } = turn.answer;
   return (
-    <NotGroundedSuggestions
-      hasFiles={hasFiles}
-      keywords={keywords}
-      files={files.map(({ fileName }) => fileName)}
-      onSearchAll={() => {
-        const { setKeywords, setFiles, ask } = screen.current;
-        setKeywords([]);
-        setFiles([]);
-        ask(question, { keywords: [], files: [], after: follows });
-      }}
-      onUpload={open}
-    />
+    <Suspense>
+      <NotGroundedSuggestions
+        hasFiles={hasFiles}
+        keywords={keywords}
+        files={files.map(({ fileName }) => fileName)}
+        onSearchAll={() => {
+          const { setKeywords, setFiles, ask } = screen.current;
+          setKeywords([]);
+          setFiles([]);
+          ask(question, { keywords: [], files: [], after: follows });
+        }}
+        onUpload={open}
+      />
+    </Suspense>
   );
 }

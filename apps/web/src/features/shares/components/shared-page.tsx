@@ -2,7 +2,7 @@ import type { SharedAnswer } from '@engram/contract';
 import { Box, Group, Text } from '@mantine/core';
 import citation from '../../../components/citation-number.module.css';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
+import Markdown from '../../../components/markdown/markdown.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { formatLongDate, formatTime } from '../../../format/format.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
