@@ -13,6 +13,7 @@ import { paths } from './paths.ts';
 /** One answer, for whoever has its link. The app around it is loaded only by those who go there. */
 export function SharedAnswerPage() {
   const { id = '' } = useParams();
+  const { isPending } = useSharedAnswer(id);
   return (
     <Stack
       maw="calc(680px + 2 * var(--eg-gutter))"
@@ -38,24 +39,31 @@ export function SharedAnswerPage() {
       <Box component="main" flex="1 0 auto" miw={0} pt={32} pb={64} id="main" tabIndex={-1}>
         <Shared id={id} />
       </Box>
-      <hr />
-      <Box component="footer" py={12}>
-        {/* Who visits is found out there: this page asks for no session. */}
-        <Anchor
-          component={Link}
-          display="inline-block"
-          py={10}
-          size="sm"
-          c="dimmed"
-          reloadDocument
-          to={paths.home}
-        >
-          Answered by Engram
-        </Anchor>
-      </Box>
+      {/* A long answer would move it out of sight. */}
+      {!isPending && <Footer />}
     </Stack>
   );
 }
+
+const Footer = () => (
+  <>
+    <hr />
+    <Box component="footer" py={12}>
+      {/* Who visits is found out there: this page asks for no session. */}
+      <Anchor
+        component={Link}
+        display="inline-block"
+        py={10}
+        size="sm"
+        c="dimmed"
+        reloadDocument
+        to={paths.home}
+      >
+        Answered by Engram
+      </Anchor>
+    </Box>
+  </>
+);
 
 function Shared({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useSharedAnswer(id);
