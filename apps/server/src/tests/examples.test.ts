@@ -103,6 +103,7 @@ describe('the curl lines of the documentation', () => {
       'artifacts.getArtifactSegments',
       'artifacts.getArtifactWords',
       'artifacts.retryArtifact',
+      'artifacts.getArtifactView',
       'history.historyAudio',
       'keywords.addKeywordByBody',
       'keywords.setKeywordActiveByPost',

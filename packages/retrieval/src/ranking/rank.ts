@@ -173,15 +173,16 @@ export function passageFeatures(
   });
 }
 
-/** Terms of less weight only say what kind of answer is wanted, or are parts of others. */
-const LEAST_WEIGHT = 0.35;
+/** Terms of less weight only say what kind of answer or which files are meant, or are parts of others. */
+const LEAST_WEIGHT = 0.5;
 
 function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
-  const total = terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const weights = terms.map(({ weight }) => (weight < LEAST_WEIGHT ? 0 : weight));
+  const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const isIn = (at: number): boolean => (whole[at] ?? 0) >= 0.5;
   return {
-    share: terms.reduce((sum, { weight }, at) => sum + weight * (whole[at] ?? 0), 0) / total,
-    terms: terms.filter(({ weight }, at) => weight >= LEAST_WEIGHT && isIn(at)).length,
+    share: weights.reduce((sum, weight, at) => sum + weight * (whole[at] ?? 0), 0) / total,
+    terms: weights.filter((weight, at) => weight > 0 && isIn(at)).length,
     missingNames: terms.filter(({ name }, at) => name && !isIn(at)).length,
   };
 }

@@ -104,15 +104,16 @@ describe.each(testDatabases)('deleting (%s)', (database) => {
     await remove(ann, [boathouse, boiler]);
     for (const { history_id: id } of [first, second]) {
       const { data } = await ann.client.call(getHistoryEntry, { query: { id } });
-      expect(data.answers).toEqual(['Removed: the file was deleted.']);
+      expect(data.answers[0]).toMatch(/^Removed: the file was deleted\./u);
+      const { answers, citations, found, similarVectors, recommendations } = data;
       expect(
-        JSON.stringify([data.citations, data.similarVectors, data.recommendations]),
+        JSON.stringify([answers, citations, found, similarVectors, recommendations]),
       ).not.toMatch(/boathouse|boiler|2,340/u);
     }
     const query = { id: third.history_id };
     const { data: kept } = await ann.client.call(getHistoryEntry, { query });
-    expect(kept.answers).toEqual(third.answers);
-    expect(kept.citations).toEqual(third.citations);
+    expect(kept.answers[0]).toContain('The heron nests beside the mill pond in spring.');
+    expect(kept.citations[0]).toEqual(third.citations[0]);
     expect((await ask('How much is the deposit for the boathouse?')).grounded).toBe(false);
   });
 
