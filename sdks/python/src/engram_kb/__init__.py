@@ -78,8 +78,8 @@ if TYPE_CHECKING:
     from .models import FileOrigin as FileOrigin
     from .models import FileSort as FileSort
     from .models import FileStatus as FileStatus
-    from .models import FoundSection as FoundSection
     from .models import FileView as FileView
+    from .models import FoundSection as FoundSection
     from .models import HistoryEntry as HistoryEntry
     from .models import HistoryThread as HistoryThread
     from .models import Keyword as Keyword
