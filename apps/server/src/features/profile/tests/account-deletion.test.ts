@@ -150,9 +150,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     await engram.settled();
     await again.client.upload(uploadArtifacts, [note('a.txt', 'The mill has two wheels.')], {});
     await engram.settled();
-    expect((await ask(again, 'How many wheels has the mill?')).answers[0]).toContain(
-      'two wheels',
-    );
+    expect((await ask(again, 'How many wheels has the mill?')).answers[0]).toContain('two wheels');
   });
 
   test("refuses another's address and changes nothing; case does not count", async () => {
