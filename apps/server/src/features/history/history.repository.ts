@@ -99,13 +99,13 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row?.n ?? 0;
     },
 
-    /** Bytes that questions, answers and quotes take in the database. */
+    /** Bytes that questions, answers, quotes and sections take in the database. */
     async textSize(userId: string): Promise<number> {
-      const { question, answer, citations, nearest } = history;
+      const { question, answer, citations, nearest, found } = history;
       const [row] = await db
         .select({
           bytes: sql<string | null>`sum(octet_length(${question}) + octet_length(${answer})
-            + pg_column_size(${citations}) + pg_column_size(${nearest}))`,
+            + pg_column_size(${citations}) + pg_column_size(${nearest}) + pg_column_size(${found}))`,
         })
         .from(history)
         .where(eq(history.userId, userId));

@@ -2,7 +2,6 @@ import {
   askRecords,
   describeTables,
   type FileKind,
-  mergePassages,
   type RankedPassage,
 } from '@engram/retrieval';
 import { z } from 'zod';
@@ -55,7 +54,7 @@ function searchTool({ papers, findMore, onStep }: ToolsRequest): ModelTool {
     input: z.object({ query: line.describe('One to eight words') }),
     async run({ query }) {
       onStep(steps.searching(query));
-      const found = mergePassages([await findMore([query])]).slice(0, MOST_FOUND);
+      const found = (await findMore([query])).slice(0, MOST_FOUND);
       return { note: '', evidence: await papers.showable(found) };
     },
   });

@@ -101,7 +101,7 @@ function FileSections({
   );
 }
 
-/** What stands inside a card and is pressed by itself, or is being selected, does not open it. */
+/** A click on a control inside a card, or a selection of its text, does not open it. */
 const isMeant = ({ target }: MouseEvent): boolean =>
   document.getSelection()?.isCollapsed !== false &&
   !(target instanceof Element && target.closest('a, button'));
