@@ -1,9 +1,18 @@
+import { join } from 'node:path';
 import {
   passageFeatures,
   type FeaturedPassage,
 } from '../../../packages/retrieval/src/ranking/rank.ts';
-import type { Passage, Question } from '../../../packages/retrieval/src/index.ts';
+import {
+  asksOfOwn,
+  detectLanguage,
+  factsOf,
+  isOwnDocument,
+  type Passage,
+  type Question,
+} from '../../../packages/retrieval/src/index.ts';
 import { buildEverydayLibrary, loadFiles, loadQuestions } from '../everyday/library.ts';
+import { folderOf, LIBRARIES } from '../own-libraries/measure.ts';
 import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
 import * as privateSet from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
@@ -27,9 +36,10 @@ const askedOf = (
   question: Question,
   passages: readonly Passage[],
   isRight: (passage: Passage) => boolean,
+  isOwn: (artifactId: string) => boolean = () => false,
 ): Asked => ({
   question,
-  passages: passageFeatures(question, passages).map((one) => ({
+  passages: passageFeatures(question, passages, { isOwn }).map((one) => ({
     ...one,
     isRight: isRight(one.passage),
   })),
@@ -76,16 +86,25 @@ async function datasetOf(name: string, embed: EmbedLibrary | null): Promise<Aske
   );
 }
 
-async function privateLibrary(): Promise<Asked[]> {
-  const { files } = await readFolders(privateSet.FOLDERS);
+/** The questions that a private library answers, of the folder with its `questions.jsonl`. */
+async function privateLibrary(folder: string, folders: readonly string[]): Promise<Asked[]> {
+  const { files } = await readFolders(folders);
   const library = buildPrivateLibrary(files);
-  return privateSet.loadQuestions().flatMap((asked): Asked[] => {
+  const own = new Set(
+    files.flatMap(({ name, ...document }) => {
+      const language = detectLanguage(document.text.slice(0, 6000));
+      const { kind } = factsOf(document, { fileName: name, title: null, language });
+      return isOwnDocument({ fileName: name, kind }) ? [name] : [];
+    }),
+  );
+  return privateSet.loadQuestions(folder).flatMap((asked): Asked[] => {
     if (asked.refuse === true) return [];
     const { question, passages } = library.ask(asked.q, turnsBefore(asked));
     const names = new Set(asked.file);
     const isRight = ({ fileName, text }: Passage): boolean =>
       names.has(fileName) && privateSet.contains(text, asked);
-    return [askedOf(question, passages, isRight)];
+    const isOwn = (id: string): boolean => asksOfOwn(question) && own.has(id);
+    return [askedOf(question, passages, isRight, isOwn)];
   });
 }
 
@@ -106,8 +125,16 @@ export async function loadSets(embed: EmbedLibrary | null): Promise<QuestionSet[
   const sets: QuestionSet[] = [];
   for (const name of ['squad', 'cranfield', 'chunking_eval', 'financebench'])
     if (hasDataset(name)) sets.push({ name, asked: await datasetOf(name, embed) });
-  if (privateSet.FOLDERS.length > 0)
-    sets.push({ name: 'private library', asked: await privateLibrary() });
+  if (privateSet.FOLDERS.length > 0) {
+    const asked = await privateLibrary(privateSet.SET, privateSet.FOLDERS);
+    sets.push({ name: 'private library', asked });
+  }
+  const manuals = process.env['ENGRAM_QUALITY_MANUALS'];
+  for (const name of LIBRARIES) {
+    const folder = folderOf(name);
+    const folders = [join(folder, 'files'), ...(manuals === undefined ? [] : [manuals])];
+    sets.push({ name, asked: await privateLibrary(folder, folders) });
+  }
   sets.push({ name: 'everyday', asked: await everyday() });
   return sets;
 }

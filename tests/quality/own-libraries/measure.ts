@@ -7,6 +7,8 @@ import { readFolders } from '../private-library/read.ts';
 export const LIBRARIES = ['piano-tuner', 'guest-house'] as const;
 export type LibraryName = (typeof LIBRARIES)[number];
 
+export const folderOf = (name: LibraryName): string => join(import.meta.dirname, 'fixtures', name);
+
 /** What is found for one question. */
 export interface Outcome {
   asked: SetQuestion;
@@ -24,7 +26,7 @@ export async function askLibrary(
   name: LibraryName,
   more: readonly string[] = [],
 ): Promise<Outcome[]> {
-  const folder = join(import.meta.dirname, 'fixtures', name);
+  const folder = folderOf(name);
   const { files } = await readFolders([join(folder, 'files'), ...more]);
   const library = buildPrivateLibrary(files);
   return loadQuestions(folder).map((asked): Outcome => {

@@ -1,9 +1,4 @@
-import {
-  askRecords,
-  describeTables,
-  type FileKind,
-  type RankedPassage,
-} from '@engram/retrieval';
+import { askRecords, describeTables, type FileKind, type RankedPassage } from '@engram/retrieval';
 import { z } from 'zod';
 import {
   type Found,
