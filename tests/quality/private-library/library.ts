@@ -30,9 +30,6 @@ const TIME_ZONE = 'Europe/London';
 /** Chunks that are looked at closely for each question. */
 const CANDIDATES = 50;
 
-/** Adds the cosine of each chunk, by its position, to a question; chunks that are not near are left out. */
-export type FindNear = (question: string) => ReadonlyMap<number, number>;
-
 export interface Asked {
   question: Question;
   /** The candidates in the order of the index. */
@@ -79,13 +76,9 @@ function rowsOf(files: readonly ReadFile[]): { rows: Row[]; languages: string[] 
  * The files as a library in memory, searched by the very functions that the server's threads run. In
  * the place of its index stands BM25 over the same terms.
  */
-export function buildPrivateLibrary(
-  files: readonly ReadFile[],
-  findNear?: (chunks: readonly Passage[]) => FindNear,
-): PrivateLibrary {
+export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary {
   const { rows, languages } = rowsOf(files);
   const chunks = rows.map(({ passage }) => passage);
-  const near = findNear?.(chunks);
   const index = buildBm25(rows.map(({ terms }) => terms));
   const vocabulary = new Set(rows.flatMap(({ terms }) => terms.split(' ')));
   const names = known(files.map(({ name }) => ({ id: name, fileName: name })));
@@ -110,25 +103,15 @@ export function buildPrivateLibrary(
       }
     }
     const byWords = [...scores].sort(([, a], [, b]) => b - a);
-    const similarities = near?.(question.text) ?? new Map<number, number>();
-    const { named } = question.files;
-    const within = (only: readonly string[]): Passage[] => {
-      const isIn = (position: number): boolean =>
-        only.length === 0 || only.includes(chunks[position]?.artifactId ?? '');
-      const words = byWords.filter(([position]) => isIn(position)).slice(0, CANDIDATES);
-      const found = new Set(words.map(([position]) => position));
-      const meant = [...similarities.keys()]
-        .filter((position) => isIn(position) && !found.has(position))
-        .map((position): [number, number] => [position, 0]);
-      return [...words, ...meant].flatMap(([position, score]) => {
-        const chunk = chunks[position];
-        const similarity = similarities.get(position);
-        return chunk
-          ? [{ ...chunk, score, ...(similarity === undefined ? {} : { similarity }) }]
-          : [];
-      });
-    };
-    const meant = within(named);
+    const within = (only: readonly string[]): Passage[] =>
+      byWords
+        .flatMap(([position, score]) => {
+          const chunk = chunks[position];
+          const isIn = only.length === 0 || only.includes(chunk?.artifactId ?? '');
+          return chunk && isIn ? [{ ...chunk, score }] : [];
+        })
+        .slice(0, CANDIDATES);
+    const meant = within(question.files.named);
     return meant.length > 0 ? meant : within([]);
   }
 
