@@ -81,6 +81,10 @@ const explain = z.object({
 /** `files` where the answer quotes them, else the model's name; null where that was not noted. */
 const writtenBy = z.string().nullable();
 
+/** Whether a model wrote an answer. One for which nobody is noted quotes files. */
+export const modeOf = (answer: { writtenBy: z.output<typeof writtenBy> }): AnswerMode =>
+  answer.writtenBy === null || answer.writtenBy === 'files' ? 'found' : 'written';
+
 export const searchData = z.object({
   text: z.string(),
   answers: z.array(z.string()),

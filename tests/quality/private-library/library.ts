@@ -133,8 +133,8 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
     ask(text, before = []) {
       let { question } = understand(text, before);
       let passages = find(question);
-      const rank = (tellUnfound: boolean) =>
-        tasks.rank({ searches: [{ question, passages }], tellUnfound, facts });
+      const rank = (reportUnfound: boolean) =>
+        tasks.rank({ searches: [{ question, passages }], reportUnfound, facts });
       let found = rank(true);
       if ('unfound' in found) {
         question = corrected(question, found.unfound[0] ?? []);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { locationText } from '@engram/contract';
+import { locationText, modeOf } from '@engram/contract';
 import { escapeMarkdown } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../platform/database/database.ts';
@@ -52,8 +52,9 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /** What is spoken: of a found answer its quoted sentences with their places, not whole sections. */
-function spokenMarkdown({ answer, citations, found, writtenBy }: HistoryRow): string {
-  if (writtenBy !== 'files' || found.length === 0 || citations.length === 0) return answer;
+function spokenMarkdown(row: HistoryRow): string {
+  const { answer, citations, found } = row;
+  if (modeOf(row) === 'written' || found.length === 0 || citations.length === 0) return answer;
   return citations
     .map(({ fileName, location, quote }) => {
       const where = [fileName, locationText(location)].filter(Boolean).join(', ');

@@ -1,4 +1,4 @@
-import type { AnswerMode, HistoryEntry, HistoryThread, RelatedFile } from '@engram/contract';
+import { type HistoryEntry, type HistoryThread, modeOf, type RelatedFile } from '@engram/contract';
 import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -50,10 +50,6 @@ const ENTRIES_AT_ONCE = 50;
 
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
-
-/** Whether a model wrote an answer. One that does not say so quotes files. */
-const modeOf = ({ writtenBy }: Pick<HistoryRow, 'writtenBy'>): AnswerMode =>
-  writtenBy === null || writtenBy === 'files' ? 'found' : 'written';
 
 /** An entry without what was answered. */
 const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({

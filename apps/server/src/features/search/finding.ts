@@ -39,14 +39,14 @@ interface Asked {
   think: Think;
 }
 
-export interface LookingRequest extends Asked {
+export interface PassageRequest extends Asked {
   question: Question;
   narrowing: Narrowing;
   /** Called when a stage has ended. */
   done: (stage: string) => void;
 }
 
-export interface Looked {
+export interface FoundPassages {
   /** As it was searched for: with its typing errors corrected. */
   question: Question;
   /** Best first. */
@@ -55,7 +55,7 @@ export interface Looked {
   files: ReadonlyMap<string, NamedFile>;
 }
 
-export interface Found extends Looked {
+export interface Found extends FoundPassages {
   /** Best first. */
   sections: SectionWithNewer[];
 }
@@ -67,7 +67,7 @@ const isUnfound = (answer: object): answer is Unfound => 'unfound' in answer;
 /** Ranks what was found. Terms that no passage has are corrected and searched again. */
 async function withRespelled(
   found: readonly Retrieved[],
-  rank: (found: readonly Retrieved[], tellUnfound: boolean) => Promise<Ranked | Unfound>,
+  rank: (found: readonly Retrieved[], reportUnfound: boolean) => Promise<Ranked | Unfound>,
 ): Promise<{ found: readonly Retrieved[]; lists: RankedPassage[][] }> {
   const first = await rank(found, true);
   if (!isUnfound(first)) return { found, lists: first.lists };
@@ -84,7 +84,7 @@ async function withRespelled(
 export function createFinding({ library, retrieval, now, timeZone }: FindingDependencies) {
   async function search(
     questions: readonly Question[],
-    { userId, think, narrowing, done }: Omit<LookingRequest, 'question'>,
+    { userId, think, narrowing, done }: Omit<PassageRequest, 'question'>,
   ) {
     const [facts, ...found] = await Promise.all([
       library.facts(userId),
@@ -92,16 +92,16 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
         retrieval.find(userId, { question, narrowing, done: i === 0 ? done : ignore }),
       ),
     ]);
-    return withRespelled(found, (some, tellUnfound) =>
+    return withRespelled(found, (some, reportUnfound) =>
       think('rank', {
         searches: some.map(({ question, passages }) => ({ question, passages })),
-        tellUnfound,
+        reportUnfound,
         facts,
       }),
     );
   }
 
-  async function look({ question, ...request }: LookingRequest): Promise<Looked> {
+  async function findPassages({ question, ...request }: PassageRequest): Promise<FoundPassages> {
     const { found, lists } = await search([question], request);
     request.done('rank');
     return {
@@ -127,21 +127,21 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
     },
 
     /** Finds and ranks passages. */
-    look,
+    findPassages,
 
     /** Finds the sections that a question is about. */
-    async find(request: LookingRequest): Promise<Found> {
+    async find(request: PassageRequest): Promise<Found> {
       const { userId, think, done } = request;
-      const looked = await look(request);
+      const passages = await findPassages(request);
       const [texts, facts] = await Promise.all([
-        library.documents(userId, bestFiles(looked.ranked), MAX_CHARACTERS),
+        library.documents(userId, bestFiles(passages.ranked), MAX_CHARACTERS),
         library.facts(userId),
       ]);
       done('documents');
-      const names = new Map([...looked.files].map(([id, { fileName }]) => [id, fileName]));
+      const names = new Map([...passages.files].map(([id, { fileName }]) => [id, fileName]));
       const sections = await think('sections', {
-        question: looked.question,
-        ranked: looked.ranked,
+        question: passages.question,
+        ranked: passages.ranked,
         documents: [...texts].map(([artifactId, document]): LibraryDocument => ({
           ...(document as SourceDocument),
           artifactId,
@@ -151,7 +151,7 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
         limit: FOUND_LIMIT,
       });
       done('sections');
-      return { ...looked, sections };
+      return { ...passages, sections };
     },
 
     /** Runs the search for a question when it is its user's turn. */

@@ -7,7 +7,7 @@ import { ThreadEnded } from '../../platform/threads/threads.ts';
 import { type Thinking, TOO_LONG } from './thinking/thinking.ts';
 
 export interface PassageSearchDependencies {
-  finding: Pick<Finding, 'understand' | 'look' | 'inTurn'>;
+  finding: Pick<Finding, 'understand' | 'findPassages' | 'inTurn'>;
   thinking: Pick<Thinking, 'forQuestion'>;
   /** Counts a question; throws where the plan does not allow another one. */
   countQuery: (userId: string) => Promise<void>;
@@ -46,7 +46,9 @@ export function createPassageSearch({
       const understood = await finding.understand(text, { userId, think, turns: [] });
       const narrowing = { keywords, artifactIds: [] };
       const request = { userId, think, question: understood.question, narrowing, done: ignore };
-      return finding.inTurn(userId, () => Promise.all([finding.look(request), countQuery(userId)]));
+      return finding.inTurn(userId, () =>
+        Promise.all([finding.findPassages(request), countQuery(userId)]),
+      );
     };
     const [{ ranked, files }] = await look().catch(tooLong);
     return { passages: quotable(ranked), files };

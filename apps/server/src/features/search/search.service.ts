@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type Citation,
   type FoundSection,
+  modeOf,
   NEAREST_LIMIT,
   type RelatedFile,
   type SearchData,
@@ -351,7 +352,7 @@ export function createSearchService(deps: SearchDependencies) {
         citations,
         grounded: entry.grounded,
         nearest,
-        mode: outcome.model === null ? 'found' : 'written',
+        mode: modeOf(entry),
         found,
         unverified: unverifiedIn(entry.answer),
         notice,

@@ -75,7 +75,7 @@ export interface Search {
 interface ToRank {
   searches: readonly Search[];
   /** Whether to report terms that no passage has, instead of ranking without them. */
-  tellUnfound: boolean;
+  reportUnfound: boolean;
   /** A list of `LibraryFile`. */
   facts: KnownFiles;
 }
@@ -90,8 +90,8 @@ export interface Ranked {
   lists: RankedPassage[][];
 }
 
-function rank({ searches, tellUnfound, facts }: ToRank): Ranked | Unfound {
-  if (tellUnfound) {
+function rank({ searches, reportUnfound, facts }: ToRank): Ranked | Unfound {
+  if (reportUnfound) {
     const unfound = searches.map(({ question, passages }) => unfoundTerms(question, passages));
     if (unfound.some((terms) => terms.length > 0)) return { unfound };
   }

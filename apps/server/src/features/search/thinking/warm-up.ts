@@ -27,7 +27,7 @@ export function warmUp(): void {
   if (understood === null) return;
   const { question } = understood;
   const searches = [{ question, passages: [passage] }];
-  const ranked = tasks.rank({ searches, tellUnfound: false, facts: NO_FACTS });
+  const ranked = tasks.rank({ searches, reportUnfound: false, facts: NO_FACTS });
   if (!('lists' in ranked)) return;
   const list = ranked.lists[0] ?? [];
   tasks.sections({ question, ranked: list, documents: [], facts: NO_FACTS, limit: 1 });
