@@ -13,6 +13,13 @@ not be checked.
   --json       prints the report as JSON
   --take-over  lets this data folder take over the database that DATABASE_URL names`,
 
+  model: `
+npm run model [-- list | get NAME | use NAME | remove NAME]
+Language models that run on this machine and write answers. Without anything else it lists them.
+  get NAME     fetches a model, or goes on with it
+  use NAME     has it answer
+  remove NAME  takes it off the disk`,
+
   backup: `
 npm run backup
 Writes a backup of a stopped server to ENGRAM_BACKUP.`,
@@ -92,7 +99,7 @@ npm run screens [-- NAME [FOLDER]]
 Takes the pictures of the screens whose name contains NAME, or of all, into docs/screens or FOLDER.`,
 
   'with-services': `
-npm run with-services -- [--install] [postgres|s3|opensearch ...] COMMAND
+npm run with-services -- [--install] [postgres|s3|opensearch|language-model ...] COMMAND
 Runs a command beside real servers, all three or those that are named. It finds them in
 ENGRAM_TEST_DATABASE_URL, ENGRAM_TEST_S3_URL and ENGRAM_TEST_OPENSEARCH_URL.
   --install  installs what is missing into ENGRAM_SERVICES_CACHE, and needs no command`,

@@ -4,12 +4,18 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { languageModel } from './services/language-model.ts';
 import { opensearch } from './services/opensearch.ts';
 import { postgres } from './services/postgres.ts';
 import { s3 } from './services/s3.ts';
 import type { RunningService, Service } from './services/service.ts';
 
-const services: Record<string, Service> = { postgres, s3, opensearch };
+const services: Record<string, Service> = {
+  postgres,
+  s3,
+  opensearch,
+  'language-model': languageModel,
+};
 
 interface Order {
   install: boolean;

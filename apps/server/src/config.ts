@@ -26,6 +26,8 @@ type Settings = typeof settings;
 /** All settings, parsed; what has a default that depends on others is there, `dataDir` is absolute. */
 export type Config = { [K in keyof Settings]: z.output<Settings[K]['schema']> } & {
   secret: string;
+  /** Absolute. */
+  modelsDir: string;
   limits: 'enforce' | 'off';
   payments: 'stripe' | 'sandbox' | 'off';
   /** What several servers would have to share and this one is not told, as the names of settings. */
@@ -105,9 +107,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const limits = values['limits'] ?? (values['stripeSecretKey'] ? 'enforce' : 'off');
   const dataDir = path.resolve(values['dataDir'] as string);
+  const modelsDir = path.resolve(
+    (values['modelsDir'] as string | undefined) ?? path.join(dataDir, 'models'),
+  );
   const secret = (values['secret'] as string | undefined) ?? keptSecret(dataDir);
   const notShared = notSharedIn(values);
-  const config = { ...values, dataDir, secret, limits, notShared } as unknown as Config;
+  const config = { ...values, dataDir, modelsDir, secret, limits, notShared } as unknown as Config;
   return { ...config, payments: config.payments ?? paymentsOf(config) };
 }
 

@@ -9,6 +9,8 @@ import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
 import { createPlans } from './composition/plans.ts';
 import { createProviders } from './composition/providers.ts';
+import { createModelShelf } from './platform/ai/local/model-shelf.ts';
+import { systemClock } from './platform/clock.ts';
 import { createReading } from './composition/reading.ts';
 import { createRegularWork } from './composition/regular-work.ts';
 import { createSites } from './composition/sites.ts';
@@ -73,7 +75,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { artifactsRepository, library, sets } = storage;
   const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
   const { limitOf } = limits;
-  const providers = createProviders(config, log);
+  const shelf = createModelShelf(config, { clock: systemClock, stepBack: courtesy.stepBack });
+  const providers = createProviders(config, log, shelf);
   const { mailer, model, speaker } = providers;
   const background = createBackground(log);
   const core: Core = { config, log, now, version, storage, providers, limits, background };
@@ -330,6 +333,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await reading.lane.close();
       await reading.listeningLane.close();
       await reading.viewingLane.close();
+      await shelf.close();
+      await model?.close();
       await speaker.close();
       await background.drain();
       await securityEvents.drain();

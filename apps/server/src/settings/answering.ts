@@ -7,11 +7,12 @@ export const answering = {
     'ENGRAM_LLM',
     z
       .string()
-      .regex(/^(?:auto|none|(?:openai|anthropic|google|ollama):.+)$/u, {
-        error: 'must be auto, none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
+      .regex(/^(?:auto|none|(?:local|openai|anthropic|google|ollama):.+)$/u, {
+        error:
+          'must be auto, none, local:NAME, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
       })
       .default('auto'),
-    'Model that writes answers: auto (a local Ollama when there is one), none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one an answer quotes the sections of files that were found.',
+    'Model that writes answers: auto (one that was fetched to this machine, else a local Ollama), none, local:NAME or local:FILE.gguf, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one an answer quotes the sections of files that were found.',
   ),
   embeddings: setting(
     'ENGRAM_EMBEDDINGS',
@@ -26,7 +27,12 @@ export const answering = {
   modelHub: setting(
     'HF_ENDPOINT',
     url().default('https://huggingface.co'),
-    'Hub from which embedding models are fetched: the Hugging Face hub or a mirror of it.',
+    'Hub from which models are fetched: the Hugging Face hub or a mirror of it.',
+  ),
+  modelsDir: setting(
+    'ENGRAM_MODELS_DIR',
+    z.string().optional(),
+    'Folder in which fetched models are kept. Without it models in the data folder. Where there is no internet, copy the folder of a machine that fetched them.',
   ),
   speech: setting(
     'ENGRAM_SPEECH',

@@ -95,7 +95,7 @@ async function perform(
   if (behaviour.kind === 'hang' && behaviour.pieces.length === 0) return;
   const answer = behaviour.kind === 'answer' ? behaviour : null;
   await answer?.untilBegin;
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  response.writeHead(200, { 'content-type': protocol.mediaType });
   const send = (text: string) => write(response, text, answer?.bytesAtOnce);
   await send(protocol.open());
   for (const thought of answer?.thoughts ?? []) await send(protocol.thought(thought));
@@ -114,7 +114,7 @@ async function perform(
       response.end();
       break;
     case 'malformed':
-      response.end(`data: ${behaviour.event}\n\n${protocol.finish('stop')}`);
+      response.end(`${protocol.line(behaviour.event)}${protocol.finish('stop')}`);
       break;
     case 'error-event':
       response.end(protocol.error(behaviour.message));
@@ -130,8 +130,8 @@ async function perform(
 
 /**
  * A model's server for tests: it speaks the streaming protocols of OpenAI's chat completions, of
- * Anthropic's messages and of Google's models over a socket, lists models as Ollama does, and
- * misbehaves as it is told.
+ * Anthropic's messages, of Google's models and of Ollama over a socket, lists models as Ollama does,
+ * and misbehaves as it is told.
  */
 export async function startMisbehavingModel(): Promise<MisbehavingModel> {
   const server = await startScriptedServer<ModelRequest, ModelBehaviour>({

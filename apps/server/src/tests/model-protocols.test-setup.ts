@@ -21,6 +21,10 @@ export interface ReadRequest {
 
 /** One provider's form of streaming: what it writes, and what it reads. */
 export interface Protocol {
+  /** The media type of the stream. */
+  mediaType: string;
+  /** One message of the stream. */
+  line: (text: string) => string;
   /** What stands before the text. */
   open: () => string;
   thought: (text: string) => string;
@@ -36,6 +40,10 @@ export interface Protocol {
   read: (body: unknown) => ReadRequest | null;
 }
 
+const EVENTS = {
+  mediaType: 'text/event-stream; charset=utf-8',
+  line: (text: string): string => `data: ${text}\n\n`,
+};
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 
 const textOf = z.union([
@@ -99,6 +107,7 @@ const chatCompletions = (model: string): Protocol => {
       choices: [{ index: 0, delta, finish_reason: finish }],
     });
   return {
+    ...EVENTS,
     open: () => chunk({ role: 'assistant', content: '' }),
     thought: (text) => chunk({ reasoning_content: text }),
     text: (text) => chunk({ content: text }),
@@ -136,6 +145,7 @@ const messages = (model: string): Protocol => {
     usage: { input_tokens: 1, output_tokens: 1 },
   };
   return {
+    ...EVENTS,
     open: () =>
       named({ type: 'message_start', message: begun }) +
       named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
@@ -215,6 +225,7 @@ const generateContent = (model: string): Protocol => {
     error: { code, message, status: 'ERROR' },
   });
   return {
+    ...EVENTS,
     open: () => '',
     thought: (text) => chunk([{ text, thought: true }]),
     text: (text) => chunk([{ text }]),
@@ -226,6 +237,34 @@ const generateContent = (model: string): Protocol => {
   };
 };
 
+/** https://docs.ollama.com/api/chat */
+const ollamaChat = (model: string): Protocol => {
+  const line = (data: object): string =>
+    `${JSON.stringify({ model, created_at: '2026-01-01T00:00:00Z', done: false, ...data })}\n`;
+  const says = (message: object): string =>
+    line({ message: { role: 'assistant', content: '', ...message } });
+  return {
+    mediaType: 'application/x-ndjson',
+    line: (text) => `${text}\n`,
+    open: () => '',
+    thought: (text) => says({ thinking: text }),
+    text: (text) => says({ content: text }),
+    call: ({ name, input }) =>
+      says({ tool_calls: [{ function: { name, arguments: JSON.parse(input) } }] }),
+    finish: (reason) =>
+      line({
+        message: { role: 'assistant', content: '' },
+        done: true,
+        done_reason: reason === 'tool_calls' ? 'stop' : reason,
+        prompt_eval_count: 1,
+        eval_count: 1,
+      }),
+    error: (error) => `${JSON.stringify({ error })}\n`,
+    refusal: (_, error) => ({ error }),
+    read: readChat,
+  };
+};
+
 const named = z.looseObject({ model: z.string() });
 
 /** The protocol that a request is made in, by its path; null for none. */
@@ -234,5 +273,6 @@ export function protocolOf(path: string, body: unknown): Protocol | null {
   if (google !== undefined) return generateContent(decodeURIComponent(google));
   const model = named.safeParse(body).data?.model ?? '';
   if (path === '/v1/chat/completions') return chatCompletions(model);
+  if (path === '/api/chat') return ollamaChat(model);
   return path === '/v1/messages' ? messages(model) : null;
 }

@@ -14,6 +14,7 @@ export interface Answered {
 }
 
 export interface AnsweringRequest {
+  userId: string;
   /** As the person put it. */
   asked: string;
   /** Made whole with what was asked before. */
@@ -75,7 +76,7 @@ const reasonFor = (why: string, { grounded }: Answer): string =>
   grounded ? `${why} ${FALLBACK}` : why;
 
 async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<Answered> {
-  const { asked, question, papers, passages, found } = request;
+  const { userId, asked, question, papers, passages, found } = request;
   const { earlier, today, signal, onDelta, onStep, findMore } = request;
   // Another model may be chosen while this one writes.
   const writer = model.name();
@@ -84,6 +85,7 @@ async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<A
   const files = new Map(evidence.map(({ artifactId, kind }) => [artifactId, kind ?? null]));
   if (files.size > 0) onStep(steps.reading([...files.values()]));
   const events = model.answer({
+    userId,
     question: asked,
     about: question.text,
     evidence,
@@ -97,6 +99,10 @@ async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<A
   for await (const event of events) {
     if (event.type === 'delta') {
       onDelta(event.text);
+      continue;
+    }
+    if (event.type === 'step') {
+      onStep(event.text);
       continue;
     }
     request.done('model');

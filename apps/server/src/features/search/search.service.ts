@@ -167,6 +167,7 @@ export function createSearchService(deps: SearchDependencies) {
     await sendSources(asking, similar, writes ? [] : found.cited.citations, found.sections);
     done('sources');
     const written = await answerFrom(writes ? model : null, {
+      userId,
       asked: request.text,
       question,
       passages: quotable(ranked),
@@ -232,7 +233,8 @@ export function createSearchService(deps: SearchDependencies) {
     if (!understood.followsUp || !model?.describe().on) return understood;
     // A model is asked for nobody whose plan allows no question.
     await counted();
-    const question = { question: request.text, earlier: turns, signal };
+    const { userId } = asker;
+    const question = { userId, question: request.text, earlier: turns, signal };
     const rewritten = await model.rewrite(question).catch((error: unknown) => {
       if (signal.aborted) return null;
       throw error;

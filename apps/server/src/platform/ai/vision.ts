@@ -3,7 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import { modelText } from './answering/model-text.ts';
 import { logFailure, ModelUnavailable } from './model-unavailable.ts';
-import { type AnswerModelSettings, type ChatModel, namedModel } from './answering/provider.ts';
+import type { ChatModel } from './answering/chat-model.ts';
+import { type AnswerModelSettings, namedModel } from './answering/provider.ts';
 
 /** The settings that say what describes pictures; the names are those of the configuration. */
 export interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {
@@ -83,7 +84,7 @@ async function caption(
   const file = { type: 'file', mediaType: mediaTypeOf(picture), data: picture } as const;
   const messages: ModelMessage[] = [{ role: 'user', content: [asked, file] }];
   const prompt = { instructions: INSTRUCTIONS, prompt: messages };
-  const request = { chat, prompt, limits: LIMITS, task: TASK, clock, signal };
+  const request = { chat, prompt, limits: LIMITS, task: TASK, group: '', clock, signal };
   let said = '';
   for await (const part of modelText(request)) {
     if (typeof part !== 'string') said += part.text;

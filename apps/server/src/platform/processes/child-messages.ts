@@ -4,6 +4,11 @@ export interface ChildRequest<Request> {
   request: Request;
 }
 
+/** Ends a task that is under way or waits; a task that does not listen to its signal goes on. */
+export interface ChildStop {
+  stop: number;
+}
+
 /** Why a task failed in its child, in a form that crosses between processes. */
 export interface ChildFailure {
   /** The error's class, such as ExtractionError. */

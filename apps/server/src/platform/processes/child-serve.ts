@@ -2,12 +2,16 @@ import { flushCompileCache } from 'node:module';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { drop } from './drop.ts';
-import type { ChildFailure, ChildMessage, ChildRequest } from './child-messages.ts';
+import type { ChildFailure, ChildMessage, ChildRequest, ChildStop } from './child-messages.ts';
 
-/** Does one task; `send` hands over a part of the result, or a sign of progress. */
+/**
+ * Does one task; `send` hands over a part of the result, or a sign of progress. The signal is aborted
+ * when nobody waits for the result any more.
+ */
 export type TaskHandler<Request, Part, Result> = (
   request: Request,
   send: (part: Part) => Promise<void>,
+  signal: AbortSignal,
 ) => Promise<Result>;
 
 export interface ServeOptions<Request, Part, Result> {
@@ -49,18 +53,29 @@ export async function serveTasks<Request, Part, Result>({
       else resolve();
     });
 
+  const stops = new Map<number, AbortController>();
+
   const answer = async ({ id, request }: ChildRequest<Request>): Promise<void> => {
+    const stop = stops.get(id) ?? new AbortController();
     try {
-      const result = await handle(request, (part) => send({ kind: 'part', id, part }));
+      const sendPart = (part: Part) => send({ kind: 'part', id, part });
+      const result = await handle(request, sendPart, stop.signal);
       await send({ kind: 'done', id, result });
     } catch (error) {
       await send({ kind: 'failed', id, failure: describe(error) });
+    } finally {
+      stops.delete(id);
     }
   };
 
   // A task may be sent while another is done: it waits for its turn here.
   let last = Promise.resolve();
-  process.on('message', (message: ChildRequest<Request>) => {
+  process.on('message', (message: ChildRequest<Request> | ChildStop) => {
+    if ('stop' in message) {
+      stops.get(message.stop)?.abort();
+      return;
+    }
+    stops.set(message.id, new AbortController());
     last = last.then(() => answer(message));
   });
   await send({ kind: 'ready' });

@@ -9,6 +9,8 @@ export interface SealedProcessOptions {
   args: readonly string[];
   /** Files and folders that it may read, beside the program itself; they must be there. */
   reads: readonly string[];
+  /** Whether it may start processes, sealed as it is, until it drops that. */
+  startsProcesses?: boolean;
   /** Most memory of its JavaScript heap, in megabytes; Node's own measure unless set. */
   heapMb?: number;
   /** Whether what it writes to standard error can be read. */
@@ -92,7 +94,7 @@ export function withoutNetwork(program: string, args: readonly string[]): [strin
  * messages alone.
  */
 export function startSealed(options: SealedProcessOptions): ChildProcess {
-  const { script, args, reads, heapMb, keepsErrors } = options;
+  const { script, args, reads, startsProcesses = false, heapMb, keepsErrors } = options;
   const passed = PASSED_ENV.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -102,6 +104,7 @@ export function startSealed(options: SealedProcessOptions): ChildProcess {
     '--permission',
     '--allow-addons',
     '--allow-worker',
+    ...(startsProcesses ? ['--allow-child-process'] : []),
     ...[...PROGRAM, ...reads].map((place) => `--allow-fs-read=${place}`),
     ...(cache === undefined ? [] : [`--allow-fs-read=${cache}`, `--allow-fs-write=${cache}`]),
     `--import=${SEAL.href}`,

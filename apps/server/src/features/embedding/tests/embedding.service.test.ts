@@ -54,7 +54,7 @@ async function open(jobs: Jobs, makesVectors = true) {
       embeddings: 'openai:tiny',
       modelHub: server.url,
       fetchAllow: [],
-      dataDir: folder,
+      modelsDir: folder,
       ollamaBaseUrl: server.url,
       openaiBaseUrl: `${server.url}/v1`,
     },

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Answer, createCitationVerifier, type EarlierTurn } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
+import type { ModelShelf } from '../local/model-shelf.ts';
 import { logFailure, ModelUnavailable } from '../model-unavailable.ts';
 import { createDesk } from './desk.ts';
 import { estimateTokens, type Showable } from './fences.ts';
 import { modelText, refusesTools } from './model-text.ts';
-import { createOllamaFinder } from './ollama.ts';
 import {
   askedOf,
   buildPrompt,
@@ -14,7 +14,9 @@ import {
   instructionsFor,
   rewrittenIn,
 } from './prompt.ts';
-import { type AnswerModelSettings, type ChatModel, namedModel, ollamaModel } from './provider.ts';
+import type { ChatModel } from './chat-model.ts';
+import { createModelChoice } from './model-choice.ts';
+import type { AnswerModelSettings } from './provider.ts';
 import { createToolSet, type ModelTool, toolTokens } from './tool-set.ts';
 
 export { ModelUnavailable, type UnavailableReason } from '../model-unavailable.ts';
@@ -27,6 +29,8 @@ interface Asked {
   question: string;
   /** What was asked and answered before, oldest first. */
   earlier: readonly EarlierTurn[];
+  /** Whose question it is. */
+  userId: string;
   /** The caller went away: the request to the model ends, and the signal's reason is thrown. */
   signal: AbortSignal;
 }
@@ -47,6 +51,8 @@ export interface AnswerRequest extends Asked {
 }
 
 export type AnswerEvent =
+  /** What is being waited for, as a sentence without its full stop. */
+  | { type: 'step'; text: string }
   /** Text that was checked and may be shown; the deltas together are the answer's markdown. */
   | { type: 'delta'; text: string }
   /**
@@ -74,14 +80,17 @@ export interface AnswerModel {
    * where the model makes none of it in time.
    */
   rewrite(request: Asked): Promise<string | null>;
-  /** Settles when the look for a local model that is under way has ended. */
+  /** Settles when the looks for models on this machine that are under way have ended. */
   settled(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface AnswerModelOptions {
   fetch?: typeof globalThis.fetch;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   clock?: Clock;
+  /** The models in the box. Default: none. */
+  shelf?: ModelShelf | null;
 }
 
 /** Bounds on rewriting a question: milliseconds, tokens with those of thinking, UTF-16 units. */
@@ -105,21 +114,11 @@ const REFUSAL =
 /** The model that writes answers; null when none is wanted. */
 export function createAnswerModel(
   settings: AnswerModelSettings,
-  { fetch = globalThis.fetch, log, clock = systemClock }: AnswerModelOptions,
+  { fetch = globalThis.fetch, log, clock = systemClock, shelf = null }: AnswerModelOptions,
 ): AnswerModel | null {
   if (settings.llm === 'none') return null;
-  const { ollamaBaseUrl } = settings;
-  const finder =
-    settings.llm === 'auto' ? createOllamaFinder({ baseUrl: ollamaBaseUrl, fetch, clock }) : null;
-  const named = finder === null ? namedModel(settings, fetch) : null;
-
-  /** The model to ask now, or why there is none. */
-  function current(): ChatModel | string {
-    if (finder === null) return named ?? 'No model is set.';
-    const found = finder.current();
-    if (found.state === 'found') return ollamaModel(found.model, ollamaBaseUrl, fetch);
-    return absence(found.state, new URL(ollamaBaseUrl).host);
-  }
+  const choice = createModelChoice(settings, { fetch, clock, shelf });
+  const { current } = choice;
 
   /** The model to ask, or else the reason why there is none, thrown. */
   function available(): ChatModel {
@@ -129,7 +128,7 @@ export function createAnswerModel(
   }
 
   function noteFailure(error: ModelUnavailable): void {
-    if (error.reason === 'down') finder?.doubt();
+    if (error.reason === 'down') choice.doubt();
     logFailure(error, log);
   }
 
@@ -138,10 +137,14 @@ export function createAnswerModel(
 
   async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
     const chat = available();
-    const roomy = Math.min(request.tokenBudget, chat.promptLimit) >= TOOLS_FROM_TOKENS;
-    const tools = roomy && !toolless.has(chat.detail) ? request.tools : [];
+    const mayLook = chat.tools && !toolless.has(chat.detail) && request.tools.length > 0;
+    let tools: readonly ModelTool[] = [];
     try {
-      yield* verifiedAnswer(chat, { ...request, tools }, clock);
+      if (chat.asleep?.()) yield { type: 'step', text: `Loading ${chat.name}…` };
+      const room = await chat.room(instructionsFor(mayLook), request.signal);
+      const tokenBudget = Math.min(request.tokenBudget, room.prompt);
+      if (mayLook && tokenBudget >= TOOLS_FROM_TOKENS) ({ tools } = request);
+      yield* verifiedAnswer(chat, { ...request, tools, tokenBudget }, room.evidence, clock);
     } catch (error) {
       if (tools.length > 0 && refusesTools(error)) {
         toolless.add(chat.detail);
@@ -156,11 +159,19 @@ export function createAnswerModel(
   async function rewrite(request: Asked): Promise<string | null> {
     const { signal } = request;
     const chat = current();
-    if (typeof chat === 'string') return null;
+    if (typeof chat === 'string' || !chat.rewrites) return null;
     const prompt = buildRewritePrompt(request);
     let said = '';
     try {
-      for await (const part of modelText({ chat, prompt, limits: REWRITING, clock, signal })) {
+      const group = request.userId;
+      for await (const part of modelText({
+        chat,
+        prompt,
+        group,
+        limits: REWRITING,
+        clock,
+        signal,
+      })) {
         if (typeof part !== 'string') said += part.text;
         if (said.length > REWRITING_LENGTH) return null;
       }
@@ -185,33 +196,23 @@ export function createAnswerModel(
     },
     answer,
     rewrite,
-    settled: async () => finder?.settled(),
+    settled: choice.settled,
+    close: choice.close,
   };
-}
-
-function absence(state: 'looking' | 'absent' | 'empty', host: string): string {
-  switch (state) {
-    case 'looking':
-      return `Ollama is being looked for at ${host}.`;
-    case 'absent':
-      return `There is no Ollama at ${host}, and ENGRAM_LLM names no other model.`;
-    case 'empty':
-      return `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`;
-  }
 }
 
 /** Asks the model, and compares what it says with what it was shown. */
 async function* verifiedAnswer(
   chat: ChatModel,
   request: AnswerRequest,
+  evidenceTokens: number,
   clock: Clock,
 ): AsyncGenerator<AnswerEvent, void> {
-  const { question, about, earlier, evidence, signal, tools } = request;
-  const tokenBudget = Math.min(request.tokenBudget, chat.promptLimit);
+  const { question, about, earlier, evidence, signal, tools, tokenBudget } = request;
   const whole = askedOf(request, tokenBudget);
   const withTools = tools.length > 0;
   const taken = estimateTokens(instructionsFor(withTools) + whole) + toolTokens(tools);
-  const desk = createDesk(tokenBudget - taken);
+  const desk = createDesk(Math.min(tokenBudget - taken, evidenceTokens));
   const prompt = buildPrompt({ asked: whole, evidence, tools: withTools }, desk);
   const asked = [...earlier.map((turn) => turn.question), about, question].join('\n');
   const verifier = createCitationVerifier(asked, []);
@@ -228,7 +229,12 @@ async function* verifiedAnswer(
   let said = '';
   let cut = false;
   const lookups = withTools ? createToolSet({ tools, desk, signal, onShown }) : undefined;
-  for await (const part of modelText({ chat, prompt, tools: lookups, clock, signal })) {
+  const group = request.userId;
+  for await (const part of modelText({ chat, prompt, tools: lookups, group, clock, signal })) {
+    if (part === 'waiting') {
+      yield { type: 'step', text: 'Waiting for the question before yours…' };
+      continue;
+    }
     if (part === 'looks') {
       const shown = verifier.pause();
       if (shown !== '') yield { type: 'delta', text: shown };

@@ -22,6 +22,8 @@ export interface PromptRequest {
 export interface Prompt {
   instructions: string;
   prompt: string;
+  /** Passages that it shows, from 1 on; unset where none may be cited. */
+  passages?: number;
 }
 
 const RULES = `You answer a person's question from that person's own files.
@@ -92,7 +94,7 @@ export function buildPrompt(
 ): Prompt {
   const laid = desk.lay(evidence, tools ? desk.left() * FIRST_SHARE : Infinity);
   const prompt = [laid, asked].filter(Boolean).join('\n\n').toWellFormed();
-  return { instructions: instructionsFor(tools), prompt };
+  return { instructions: instructionsFor(tools), prompt, passages: desk.shown.length };
 }
 
 const REWRITING = `A person asks a question that leans on what was asked and answered before. Write it as one question that can be understood by itself: put in what its words refer to, keep everything else, its language too. Write only the question, on one line; do not answer it. If it does not lean on anything, write it as it is.`;

@@ -2,10 +2,14 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { extractReasoningMiddleware, type LanguageModel, wrapLanguageModel } from 'ai';
+import { AT_HOME } from './box-model.ts';
+import type { ChatModel } from './chat-model.ts';
+import { OLLAMA_CONTEXT, ollamaChat } from './ollama-chat.ts';
+import { askProvided, type ProvidedModel } from './provided-model.ts';
 
 /** The settings that say which model answers; the names are those of the configuration. */
 export interface AnswerModelSettings {
-  /** auto | none | openai:MODEL | anthropic:MODEL | google:MODEL | ollama:MODEL */
+  /** auto | none | local:NAME-or-FILE | openai:MODEL | anthropic:MODEL | google:MODEL | ollama:MODEL */
   llm: string;
   openaiApiKey?: string | undefined;
   openaiBaseUrl?: string | undefined;
@@ -16,32 +20,13 @@ export interface AnswerModelSettings {
   ollamaBaseUrl: string;
 }
 
-/** A model that can be asked. */
-export interface ChatModel {
-  model: LanguageModel;
-  /** What the model is called, without its provider. */
-  name: string;
-  /** What answers and where, for the status; without credentials. */
-  detail: string;
-  temperature: number | undefined;
-  /** Most tokens of a prompt, where the server would silently cut off more. */
-  promptLimit: number;
-  /** Most tokens of an answer, those of thinking included. */
-  outputLimit: number;
-}
-
 type Fetch = typeof globalThis.fetch;
 type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
 
 const OPENAI = 'https://api.openai.com/v1';
 const ANTHROPIC = 'https://api.anthropic.com/v1';
 const GOOGLE = 'https://generativelanguage.googleapis.com/v1beta';
-/**
- * Ollama holds 4,096 tokens of prompt and answer unless it is told otherwise, and cuts the beginning
- * off without a word when there are more.
- */
-const OLLAMA_PROMPT_LIMIT = 3000;
-const OLLAMA_OUTPUT_LIMIT = 4096 - OLLAMA_PROMPT_LIMIT;
+const OLLAMA_OUTPUT_LIMIT = 1024;
 /** Thinking counts too, so this is far above what 120 words take. */
 const OUTPUT_LIMIT = 4000;
 /** Low, so that a model keeps to the passages; only for servers that let every model have it. */
@@ -56,19 +41,47 @@ const hostOf = (address: string): string => new URL(address).host;
 const withoutThoughts = (model: Wrappable): LanguageModel =>
   wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) });
 
-/** A model of a local Ollama, through its OpenAI-compatible interface. */
-export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatModel {
-  const baseURL = `${baseUrl.replace(/(?<!\/)\/+$/u, '')}/v1`;
+/** What a server of others does in a moment, in milliseconds. */
+const QUICK = { firstTokenMs: 20_000, wholeMs: 90_000 };
+interface Provided extends ProvidedModel {
+  name: string;
+  detail: string;
+  patience?: ChatModel['patience'];
+  /** Most tokens of a prompt; none where unset. */
+  promptLimit?: number;
+}
+
+/** A model that a provider's server runs. */
+function provided({ name, detail, patience = QUICK, promptLimit, ...model }: Provided): ChatModel {
+  const prompt = promptLimit ?? Infinity;
   return {
-    model: withoutThoughts(
-      createOpenAICompatible({ name: 'ollama', baseURL, fetch }).chatModel(name),
-    ),
+    name,
+    detail,
+    patience,
+    tools: true,
+    rewrites: true,
+    room: async () => ({ prompt, evidence: prompt }),
+    ask: (request) => askProvided(model, request),
+  };
+}
+
+/** A model of a local Ollama. */
+export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatModel {
+  const baseURL = baseUrl.replace(/(?<!\/)\/+$/u, '');
+  const ollama = createOpenAICompatible({
+    name: 'ollama',
+    baseURL,
+    fetch: ollamaChat(baseURL, fetch),
+  });
+  return provided({
+    model: withoutThoughts(ollama.chatModel(name)),
     name,
     detail: `Answers come from ${name} on Ollama at ${hostOf(baseUrl)}.`,
     temperature: TEMPERATURE,
-    promptLimit: OLLAMA_PROMPT_LIMIT,
     outputLimit: OLLAMA_OUTPUT_LIMIT,
-  };
+    promptLimit: OLLAMA_CONTEXT - OLLAMA_OUTPUT_LIMIT,
+    patience: AT_HOME,
+  });
 }
 
 /** Builds each provider's model, or says in a sentence which setting is missing. */
@@ -96,40 +109,37 @@ const PROVIDERS: Readonly<
           }
         : {}),
     });
-    return {
+    return provided({
       model: withoutThoughts(provider.chatModel(name)),
       name,
       detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
       temperature: own ? undefined : TEMPERATURE,
-      promptLimit: Infinity,
       outputLimit: OUTPUT_LIMIT,
-    };
+    });
   },
 
   anthropic(name, { anthropicApiKey: apiKey, anthropicBaseUrl = ANTHROPIC }, fetch) {
     if (apiKey === undefined) return 'anthropic:MODEL needs ANTHROPIC_API_KEY.';
     // Other clients of this provider take the address without /v1.
     const baseURL = anthropicBaseUrl.replace(/^(https?:\/\/[^/]+)\/?$/u, '$1/v1');
-    return {
+    return provided({
       model: createAnthropic({ apiKey, baseURL, fetch })(name),
       name,
       detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
       temperature: undefined,
-      promptLimit: Infinity,
       outputLimit: OUTPUT_LIMIT,
-    };
+    });
   },
 
   google(name, { googleApiKey: apiKey, googleBaseUrl: baseURL = GOOGLE }, fetch) {
     if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
-    return {
+    return provided({
       model: createGoogle({ apiKey, baseURL, fetch })(name),
       name,
       detail: `Answers come from ${name} at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}.`,
       temperature: undefined,
-      promptLimit: Infinity,
       outputLimit: OUTPUT_LIMIT,
-    };
+    });
   },
 
   ollama: (name, { ollamaBaseUrl }, fetch) => ollamaModel(name, ollamaBaseUrl, fetch),

@@ -5,9 +5,10 @@ import path from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { EmbeddingDriver } from './embed-driver.ts';
 import { createGuardedFetch } from '../../http/guarded-fetch.ts';
-import { fetchModel, isHubModel } from './embed-hub.ts';
-import { fetchedModel, type HubPin, removeDamaged } from './embed-kept.ts';
+import { fetchModel, HubError, isHubModel } from '../hub/fetch-model.ts';
+import { fetchedModel, type HubFile, type HubPin, removeDamaged } from '../hub/kept-model.ts';
 import { openLocalModel } from './embed-local.ts';
+import { MODEL_FILES, SIDE_FILES } from './embed-model-folder.ts';
 import { openRemoteModel } from './embed-remote.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
@@ -20,7 +21,8 @@ export interface EmbedderSettings {
   modelHub: string;
   /** Hosts and address ranges outside the open internet that the hub may redirect to. */
   fetchAllow: readonly string[];
-  dataDir: string;
+  /** Where models are kept. */
+  modelsDir: string;
   openaiApiKey?: string | undefined;
   openaiBaseUrl?: string | undefined;
   ollamaBaseUrl: string;
@@ -99,6 +101,19 @@ const OPENAI = 'https://api.openai.com/v1';
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
 
+/**
+ * The files to fetch of those that a hub has of a model.
+ * @throws HubError where they are no model in ONNX format
+ */
+export function onnxFiles(model: string, files: ReadonlyMap<string, HubFile>): HubFile[] {
+  const main = MODEL_FILES.find((name) => files.has(name));
+  if (main === undefined || SIDE_FILES.needed.some((name) => !files.has(name))) {
+    throw new HubError(`The hub's ${model} is no model in ONNX format.`);
+  }
+  const names = [...SIDE_FILES.needed, ...SIDE_FILES.welcome, main];
+  return names.flatMap((name) => files.get(name) ?? []);
+}
+
 function fromHub(
   model: string,
   mostBytes: number,
@@ -106,7 +121,7 @@ function fromHub(
   deps: SourceDependencies,
 ): ModelSource {
   const name = model.split('/').at(-1) ?? model;
-  const folder = path.join(settings.dataDir, 'models');
+  const folder = settings.modelsDir;
   const pin = deps.pinned.get(model);
   let state = `${name} is loaded.`;
   return {
@@ -131,6 +146,7 @@ function fromHub(
           model,
           folder,
           pin,
+          choose: (files) => onnxFiles(model, files),
           mostBytes,
           freeBytes: freeBytesOf,
           signal,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
-import { HubError } from './embed-hub.ts';
-import type { HubPin } from './embed-kept.ts';
+import { HubError } from '../hub/fetch-model.ts';
+import type { HubPin } from '../hub/kept-model.ts';
 import { createModelSource, type EmbedderSettings, PINNED } from './embed-source.ts';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
 

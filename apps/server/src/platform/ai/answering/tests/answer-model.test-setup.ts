@@ -49,6 +49,7 @@ export async function setUp() {
 
 export const ask = (model: AnswerModel, more: Partial<AnswerRequest> = {}) =>
   model.answer({
+    userId: 'someone',
     question: 'What is the monthly rent?',
     about: more.question ?? 'What is the monthly rent?',
     evidence: [lease],

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, collect, lease, RENT, SHOWN, setUp } from './answer-model.test-setup.ts';
@@ -185,8 +186,12 @@ it('Ollama gets no more than it reads, and is asked for no more than is left', a
   const model = setup.create({ llm: 'ollama:tiny' });
   await collect(ask(model, { evidence: [lease, long, long], tokenBudget: 60_000 }));
   const { body, system = '', prompt = '' } = setup.server.requests[0] ?? {};
-  const { max_tokens: output = 0 } = body as { max_tokens?: number };
-  expect(estimateTokens(system + prompt) + output).toBeLessThanOrEqual(4096 + 8);
+  const { options } = z
+    .object({ options: z.object({ num_ctx: z.number(), num_predict: z.number() }) })
+    .parse(body);
+  const { num_ctx: context, num_predict: output } = options;
+  expect(estimateTokens(system + prompt) + output).toBeLessThanOrEqual(context + 8);
+  expect(estimateTokens(system + prompt)).toBeGreaterThan(4096);
   expect(output).toBeGreaterThan(500);
 });
 

@@ -14,7 +14,7 @@ afterEach(() => setup.server.close());
 /** The settings with which each provider's own protocol is spoken, and what shows that it was. */
 const PROVIDERS: [string, (url: string) => Partial<AnswerModelSettings>, string][] = [
   ['an OpenAI-compatible server', () => ({ llm: 'openai:tiny' }), '/v1/chat/completions'],
-  ['Ollama', () => ({ llm: 'ollama:tiny' }), '/v1/chat/completions'],
+  ['Ollama', () => ({ llm: 'ollama:tiny' }), '/api/chat'],
   [
     'Anthropic',
     (url) => ({ llm: 'anthropic:tiny', anthropicApiKey: 'k', anthropicBaseUrl: url }),
@@ -28,7 +28,7 @@ const PROVIDERS: [string, (url: string) => Partial<AnswerModelSettings>, string]
 ];
 const half = [`${RENT} `, 'The dep'];
 
-describe.each(PROVIDERS)('%s', (name, settings, path) => {
+describe.each(PROVIDERS)('%s', (_, settings, path) => {
   const model = () => setup.create(settings(setup.server.url));
 
   it('answers in a stream, with the instructions apart from the passages', async () => {
@@ -117,8 +117,7 @@ describe.each(PROVIDERS)('%s', (name, settings, path) => {
     await setup.server.requests[0]?.closed;
   });
 
-  // Ollama's prompt has no room for what is looked up.
-  it.skipIf(name === 'Ollama')('looks something up, and answers with it', async () => {
+  it('looks something up, and answers with it', async () => {
     setup.server.behave(
       {
         kind: 'calls',
@@ -151,6 +150,7 @@ describe.each(PROVIDERS)('%s', (name, settings, path) => {
   it('rewrites a question', async () => {
     setup.server.behave({ kind: 'answer', pieces: ['"What is the rent ', 'of the flat?"'] });
     const rewritten = await model().rewrite({
+      userId: 'someone',
       question: 'And the rent?',
       earlier: [{ question: 'Who is the landlord of the flat?', answer: 'Bob [1].' }],
       signal: new AbortController().signal,

@@ -8,8 +8,9 @@ import {
   type EmbeddingServer,
   startEmbeddingServer,
 } from '../../../../tests/embedding-server.test-setup.ts';
-import { fetchModel } from '../embed-hub.ts';
-import { fetchedModel } from '../embed-kept.ts';
+import { fetchModel } from '../../hub/fetch-model.ts';
+import { fetchedModel, type HubFile } from '../../hub/kept-model.ts';
+import { onnxFiles } from '../embed-source.ts';
 import type { Embedder } from '../embedder.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';
 import { describeEmbedder } from './embedder-suite.test-setup.ts';
@@ -196,6 +197,7 @@ describe('the embedders', () => {
         hub: server.url,
         model: 'someone/tiny',
         folder: given.dataDir,
+        choose: (files: ReadonlyMap<string, HubFile>) => onnxFiles('someone/tiny', files),
         mostBytes: 1_000_000,
         freeBytes: async () => 1_000_000_000,
         fetch: globalThis.fetch,

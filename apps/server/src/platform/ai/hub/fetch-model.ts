@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts';
 import { readBody } from '../../http/bounded-fetch.ts';
 import { parseJson } from '../../parse-json.ts';
 import {
+  bytesThere,
   COMPLETE,
   digestOf,
   folderOf,
@@ -14,8 +15,7 @@ import {
   pinOf,
   revisionsOf,
   sizeOf,
-} from './embed-kept.ts';
-import { MODEL_FILES, SIDE_FILES } from './embed-model-folder.ts';
+} from './kept-model.ts';
 
 /** A model could not be fetched; `message` is a sentence for a person. */
 export class HubError extends Error {
@@ -25,6 +25,11 @@ export class HubError extends Error {
 export interface HubRequest extends KeptModel {
   /** Address of a hub that speaks the protocol of the Hugging Face hub. */
   hub: string;
+  /**
+   * The files to take of those that the hub has, by name; asked only where no pin names them.
+   * @throws HubError with a sentence where they are no model of the kind that is wanted
+   */
+  choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
   /** Most bytes of all its files together. */
   mostBytes: number;
   /** Bytes that the disk of a folder has left. */
@@ -167,14 +172,7 @@ async function listFiles(request: HubRequest): Promise<HubPin> {
       files.set(name, { name, size, digest: blobId, kind: 'git' });
     }
   }
-  const model = MODEL_FILES.find((name) => files.has(name));
-  const names = [...SIDE_FILES.needed, ...SIDE_FILES.welcome, ...(model ? [model] : [])];
-  const missing = SIDE_FILES.needed.filter((name) => !files.has(name));
-  if (!model || missing.length > 0) {
-    throw new HubError(`The hub's ${request.model} is no model in ONNX format.`);
-  }
-  const chosen = names.flatMap((name) => files.get(name) ?? []);
-  return { revision: parsed.data.sha, files: chosen };
+  return { revision: parsed.data.sha, files: request.choose(files) };
 }
 
 /** Fetches what is missing of a file behind what is there already. */
@@ -244,13 +242,6 @@ async function makeRoom(request: HubRequest, revision: string): Promise<void> {
   for (const name of await readdir(own)) {
     if (name !== revision) await rm(path.join(own, name), { recursive: true, force: true });
   }
-}
-
-/** How many bytes of files are there, whole or in part. */
-async function bytesThere(folder: string, files: readonly HubFile[]): Promise<number> {
-  const names = files.flatMap(({ name }) => [name, `${name}.part`]);
-  const sizes = await Promise.all(names.map((name) => sizeOf(path.join(folder, name))));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /**

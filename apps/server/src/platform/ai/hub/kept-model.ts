@@ -47,6 +47,13 @@ export const sizeOf = (file: string): Promise<number> =>
     () => 0,
   );
 
+/** How many bytes of files are there, whole or in part. */
+export async function bytesThere(folder: string, files: readonly HubFile[]): Promise<number> {
+  const names = files.flatMap(({ name }) => [name, `${name}.part`]);
+  const sizes = await Promise.all(names.map((name) => sizeOf(path.join(folder, name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 const completeFiles = z.object({
   revision: z.string(),
   files: z.array(

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { runCommand } from './composition/run-command.ts';
+import { loadConfig } from './config.ts';
+import { createModelShelf, type ModelShelf } from './platform/ai/local/model-shelf.ts';
+import { systemClock } from './platform/clock.ts';
+
+/** Between two lines on how far a fetch is, in milliseconds. */
+const REPORT_MS = 5000;
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function list(shelf: ModelShelf): Promise<void> {
+  const models = await shelf.list();
+  await shelf.settled();
+  const answers = shelf.current()?.name;
+  const widest = Math.max(...models.map(({ name }) => name.length));
+  for (const { name, bytes, licence, memoryBytes, state, done } of models) {
+    const progress = { here: 'here', absent: '', fetching: '', paused: `${gigabytes(done)} here` };
+    const notes = [progress[state], name === answers ? 'answers' : ''].filter(Boolean).join(', ');
+    const memory = `for ${memoryBytes / 1024 ** 3} GB of memory`;
+    say(`${name.padEnd(widest)}  ${gigabytes(bytes)}, ${memory}, ${licence}  ${notes}`.trimEnd());
+  }
+}
+
+async function get(shelf: ModelShelf, name: string): Promise<number> {
+  const ended = shelf.get(name);
+  const stop = () => void shelf.pause(name);
+  process.once('SIGINT', stop);
+  const report = async () => {
+    const model = (await shelf.list()).find((each) => each.name === name);
+    if (model?.state === 'fetching') say(`${gigabytes(model.done)} of ${gigabytes(model.bytes)}`);
+  };
+  const timer = setInterval(() => void report(), REPORT_MS);
+  await ended;
+  clearInterval(timer);
+  process.removeListener('SIGINT', stop);
+  const model = (await shelf.list()).find((each) => each.name === name);
+  if (model?.state === 'here') {
+    say(`${name} is here. A server that runs takes it within half a minute.`);
+    return 0;
+  }
+  process.stderr.write(`${model?.problem ?? `${name} is not here as a whole yet.`}\n`);
+  return 1;
+}
+
+await runCommand('The models could not be changed.', async () => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [verb = 'list', name, ...rest] = positionals;
+  const isKnown = verb === 'list' ? name === undefined : name !== undefined && rest.length === 0;
+  if (!['list', 'get', 'use', 'remove'].includes(verb) || !isKnown) {
+    throw new Error("It is 'npm run model -- list', or one of get, use and remove with a NAME.");
+  }
+  const shelf = createModelShelf(loadConfig(process.env), { clock: systemClock });
+  if (verb === 'get') return get(shelf, name ?? '');
+  if (verb === 'use') await shelf.use(name ?? '');
+  if (verb === 'remove') await shelf.remove(name ?? '');
+  await list(shelf);
+  return 0;
+});

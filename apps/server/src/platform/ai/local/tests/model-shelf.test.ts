@@ -1,0 +1,99 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  asCatalogueModel,
+  type HubServer,
+  startHub,
+} from '../../../../tests/hub-server.test-setup.ts';
+import { systemClock } from '../../../clock.ts';
+import { CATALOGUE } from '../catalogue.ts';
+import { createModelShelf, type ModelShelf, ShelfError } from '../model-shelf.ts';
+
+const SIZE = 300_000;
+
+let folder: string;
+let hub: HubServer;
+let shelf: ModelShelf;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'engram-shelf-'));
+  const file = path.join(folder, 'served');
+  await writeFile(file, Buffer.alloc(SIZE, 'model '));
+  hub = await startHub(file);
+  const settings = { modelHub: hub.url, fetchAllow: [], modelsDir: path.join(folder, 'models') };
+  const catalogue = [await asCatalogueModel('tiny', file), await asCatalogueModel('other', file)];
+  shelf = createModelShelf(settings, { clock: systemClock, catalogue });
+});
+afterEach(async () => {
+  await shelf.close();
+  await hub.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const tiny = async () => (await shelf.list())[0];
+
+test('a model that was got is here as a whole, and answers unless another was chosen', async () => {
+  expect(await tiny()).toMatchObject({ state: 'absent', done: 0, bytes: SIZE, problem: null });
+  await shelf.get('tiny');
+  expect(await tiny()).toMatchObject({ state: 'here', done: SIZE });
+  const file = shelf.current()?.file ?? '';
+  expect((await stat(file)).size).toBe(SIZE);
+  await shelf.get('other');
+  expect(shelf.current()?.name).toBe('tiny');
+  await shelf.use('other');
+  expect(shelf.current()?.name).toBe('other');
+});
+
+test('a fetch that was paused goes on behind the bytes that are here', async () => {
+  hub.holdAfter = 100_000;
+  const ended = shelf.get('tiny');
+  await vi.waitFor(async () =>
+    expect(await tiny()).toMatchObject({ state: 'fetching', done: 100_000 }),
+  );
+  await shelf.pause('tiny');
+  await ended;
+  expect(await tiny()).toMatchObject({ state: 'paused', done: 100_000, problem: null });
+  hub.holdAfter = Infinity;
+  await shelf.get('tiny');
+  expect(await tiny()).toMatchObject({ state: 'here' });
+  expect(hub.asked).toEqual(['', 'bytes=100000-']);
+});
+
+test('what was removed is off the disk, answers no more, and can be got again', async () => {
+  await shelf.get('tiny');
+  const file = shelf.current()?.file ?? '';
+  await shelf.remove('tiny');
+  await expect(stat(file)).rejects.toThrow('ENOENT');
+  expect(shelf.current()).toBeNull();
+  await shelf.get('tiny');
+  expect(shelf.current()?.name).toBe('tiny');
+});
+
+test('a hub that cannot be reached is told of, and nothing is chosen', async () => {
+  await hub.close();
+  await shelf.get('tiny');
+  expect(await tiny()).toMatchObject({
+    state: 'absent',
+    problem: expect.stringContaining('cannot be reached'),
+  });
+  expect(shelf.current()).toBeNull();
+});
+
+test('no model of another name is fetched, and none answers that is not here', async () => {
+  expect(() => shelf.get('unknown')).toThrow(ShelfError);
+  await expect(shelf.use('tiny')).rejects.toThrow('tiny is not on this machine yet.');
+  await expect(shelf.remove('../../etc')).rejects.toThrow(ShelfError);
+  expect(hub.asked).toEqual([]);
+});
+
+test('each model of the catalogue has one file at one commit with its SHA-256, and its licence', () => {
+  for (const { pin, licence, repository } of CATALOGUE) {
+    expect(pin.revision).toMatch(/^[0-9a-f]{40}$/u);
+    expect(pin.files).toHaveLength(1);
+    expect(pin.files[0]?.digest).toMatch(/^[0-9a-f]{64}$/u);
+    expect(licence).toBe('Apache-2.0');
+    expect(repository).toMatch(/^[\w.-]+\/[\w.-]+$/u);
+  }
+});

