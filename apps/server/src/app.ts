@@ -13,6 +13,7 @@ import { isAccessToken } from './features/connections/connections.service.ts';
 import { mountBuildsRoutes } from './features/connector/builds.routes.ts';
 import { mountDevicesRoutes } from './features/devices/devices.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
+import { mountModelsRoutes } from './features/models/models.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
 import { createAuthCookies } from './features/auth/cookies.ts';
 import { mountAccountDeletionRoutes } from './features/profile/account-deletion.routes.ts';
@@ -114,6 +115,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const folders = { folderFiles, device: devices.own, bulk, zips, views };
       mountArtifactsRoutes(mount, artifacts, folders, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
+      mountModelsRoutes(mount, services.models);
       mountSearchRoutes(mount, services.search, services.transcription);
       mountSuggestionsRoutes(mount, services.suggestions, services.recommendations);
       mountHistoryRoutes(mount, services.history);

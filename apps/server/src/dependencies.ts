@@ -9,6 +9,8 @@ import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
 import { createPlans } from './composition/plans.ts';
 import { createProviders } from './composition/providers.ts';
+import { createModelsService } from './features/models/models.service.ts';
+import { freeBytesOf } from './platform/files/disk-room.ts';
 import { createModelShelf } from './platform/ai/local/model-shelf.ts';
 import { systemClock } from './platform/clock.ts';
 import { createReading } from './composition/reading.ts';
@@ -75,7 +77,11 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { artifactsRepository, library, sets } = storage;
   const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
   const { limitOf } = limits;
-  const shelf = createModelShelf(config, { clock: systemClock, stepBack: courtesy.stepBack });
+  const shelf = createModelShelf(config, {
+    clock: systemClock,
+    stepBack: courtesy.stepBack,
+    catalogue: surroundings.languageModels,
+  });
   const providers = createProviders(config, log, shelf);
   const { mailer, model, speaker } = providers;
   const background = createBackground(log);
@@ -209,6 +215,13 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
   });
+  const models = createModelsService({
+    shelf,
+    model,
+    config,
+    countUsers: auth.accounts.count,
+    freeBytes: (folder) => (freeBytes ?? freeBytesOf)(folder),
+  });
   const watching = createWatching(core, observability);
   const { ready } = watching;
   const system = createSystem(core, { ready, auth, location, payments, blog });
@@ -284,6 +297,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       credits,
       retention,
       keywords,
+      models,
       artifacts,
       bulk,
       zips,

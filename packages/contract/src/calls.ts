@@ -278,6 +278,12 @@ export const getMetrics: CallOf<typeof contract.getMetrics> = {
   path: '/subscription/metrics',
   kind: 'json',
 };
+export const getModel: CallOf<typeof contract.getModel> = {
+  id: 'models.getModel',
+  method: 'POST',
+  path: '/models/{name}/get',
+  kind: 'json',
+};
 export const getProfile: CallOf<typeof contract.getProfile> = {
   id: 'profile.getProfile',
   method: 'GET',
@@ -422,6 +428,12 @@ export const listLedger: CallOf<typeof contract.listLedger> = {
   path: '/subscription/ledger',
   kind: 'json',
 };
+export const listModels: CallOf<typeof contract.listModels> = {
+  id: 'models.listModels',
+  method: 'GET',
+  path: '/models',
+  kind: 'json',
+};
 export const listPlans: CallOf<typeof contract.listPlans> = {
   id: 'subscription.listPlans',
   method: 'GET',
@@ -500,6 +512,12 @@ export const openConnectionRequest: CallOf<typeof contract.openConnectionRequest
   path: '/connect/{uid}',
   kind: 'text',
 };
+export const pauseModel: CallOf<typeof contract.pauseModel> = {
+  id: 'models.pauseModel',
+  method: 'POST',
+  path: '/models/{name}/pause',
+  kind: 'json',
+};
 export const paySandboxCheckout: CallOf<typeof contract.paySandboxCheckout> = {
   id: 'payments.paySandboxCheckout',
   method: 'POST',
@@ -564,6 +582,12 @@ export const refreshSession: CallOf<typeof contract.refreshSession> = {
   id: 'auth.refreshSession',
   method: 'POST',
   path: '/auth/refresh',
+  kind: 'json',
+};
+export const removeModel: CallOf<typeof contract.removeModel> = {
+  id: 'models.removeModel',
+  method: 'DELETE',
+  path: '/models/{name}',
   kind: 'json',
 };
 export const renameArtifact: CallOf<typeof contract.renameArtifact> = {
@@ -728,6 +752,12 @@ export const uploadProfileImage: CallOf<typeof contract.uploadProfileImage> = {
   path: '/user/profile/image',
   kind: 'text',
   filePart: 'file',
+};
+export const useModel: CallOf<typeof contract.useModel> = {
+  id: 'models.useModel',
+  method: 'POST',
+  path: '/models/{name}/use',
+  kind: 'json',
 };
 export const validateCode: CallOf<typeof contract.validateCode> = {
   id: 'auth.validateCode',

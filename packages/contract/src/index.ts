@@ -11,6 +11,7 @@ import * as devices from './devices.ts';
 import * as folderSync from './folder-sync.ts';
 import * as keywords from './keywords.ts';
 import * as location from './location.ts';
+import * as models from './models.ts';
 import * as notes from './notes.ts';
 import * as payments from './payments.ts';
 import * as portability from './portability.ts';
@@ -45,6 +46,7 @@ export * from './keywords.ts';
 export * from './limits.ts';
 export * from './location.ts';
 export * from './markdown-depth.ts';
+export * from './models.ts';
 export { buildOpenApi } from './openapi.ts';
 export * from './notes.ts';
 export * from './payments.ts';
@@ -95,6 +97,7 @@ export const routes: readonly RouteDefinition[] = [
   portability,
   location,
   blog,
+  models,
   system,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
 import type { ThinkingOptions } from '../features/search/thinking/thinking.ts';
 
 /** What the server finds around it: a clock, a log, and what tests put in the place of the real thing. */
@@ -15,6 +16,8 @@ export interface Surroundings {
   thinking?: Omit<ThinkingOptions, 'log'>;
   /** Bytes that the disk of a folder has left; without it the disk is asked. */
   freeBytes?: (folder: string) => Promise<number>;
+  /** The language models that can be fetched. Default: those of this version of Engram. */
+  languageModels?: readonly CatalogueModel[];
   /** How what programs say of themselves is fetched. Default: from the open internet alone. */
   fetchMetadata?: typeof globalThis.fetch;
   /** Makes the data folder and the secret those of the database, whatever they were. */

@@ -5,6 +5,7 @@ import { type Client, createClient } from '@engram/client';
 import { generateCode, type Session, updateProfile, validateCode } from '@engram/contract';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
+import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
 import type { Surroundings } from '../composition/surroundings.ts';
 import { createDependencies } from '../dependencies.ts';
 import {
@@ -40,6 +41,8 @@ export interface TestAppOptions {
   connectorFolder?: string;
   /** How long threads think about a question, and what does. */
   thinking?: Surroundings['thinking'];
+  /** The language models that can be fetched; without it those of this version. */
+  languageModels?: readonly CatalogueModel[];
   /** How what programs say of themselves is fetched; without it from the open internet alone. */
   fetchMetadata?: typeof globalThis.fetch;
   /** Bytes that the disk has left; without it the disk is asked. */
@@ -68,6 +71,7 @@ export async function buildTestApp({
   thinking = {},
   freeBytes,
   fetchMetadata,
+  languageModels,
 }: TestAppOptions = {}) {
   const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
@@ -96,6 +100,7 @@ export async function buildTestApp({
     thinking,
     ...(freeBytes ? { freeBytes } : {}),
     ...(fetchMetadata ? { fetchMetadata } : {}),
+    ...(languageModels ? { languageModels } : {}),
   });
   const app = await buildApp(deps);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });

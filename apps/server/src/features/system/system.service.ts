@@ -7,7 +7,7 @@ import {
 } from '@engram/contract';
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
-import { isLoopback } from '../../platform/http/loopback.ts';
+import { isOfThisMachine } from '../../platform/http/loopback.ts';
 import { parseSocialLinks } from './social-links.ts';
 import { timeZoneLabel } from './time-zone-label.ts';
 
@@ -43,11 +43,6 @@ export interface SystemDependencies {
   /** What each provider says of itself, in the order they are shown. */
   abilities: readonly (() => Ability | Promise<Ability>)[];
 }
-
-/** Whether people reach the server from its own machine alone: who signs in can read its log. */
-const isOfThisMachine = ({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean =>
-  (isLoopback(host) || host === '::1') &&
-  (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname));
 
 /**
  * What the server tells of itself.

@@ -73,6 +73,12 @@ export interface AnswerModel {
   describe(): { on: boolean; detail: string };
   /** What the model is called that would answer now; null where there is none. */
   name(): string | null;
+  /** The setting that names the model that would answer now; null where there is none. */
+  answering(): string | null;
+  /** The names of the models that Ollama offers, where one may be chosen. */
+  offered(): readonly string[];
+  /** What the model in the box does on this machine; null before it is loaded. */
+  measured(): { readsPerSecond: number; gpu: boolean } | null;
   /** @throws ModelUnavailable also after some deltas: then they are no answer. */
   answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void>;
   /**
@@ -193,6 +199,15 @@ export function createAnswerModel(
     name() {
       const chat = current();
       return typeof chat === 'string' ? null : chat.name;
+    },
+    answering() {
+      const chat = current();
+      return typeof chat === 'string' ? null : chat.setting;
+    },
+    offered: choice.offered,
+    measured() {
+      const chat = current();
+      return typeof chat === 'string' ? null : (chat.measured?.() ?? null);
     },
     answer,
     rewrite,

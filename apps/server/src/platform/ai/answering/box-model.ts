@@ -20,11 +20,13 @@ export const AT_HOME = { firstTokenMs: 120_000, wholeMs: 300_000 };
 export function boxModel(name: string, local: LocalModel): ChatModel {
   return {
     name,
+    setting: `local:${name}`,
     detail: `Answers come from ${name} on this machine.`,
     tools: false,
     rewrites: false,
     patience: AT_HOME,
     asleep: () => !local.loaded(),
+    measured: local.measured,
 
     async room(instructions, signal) {
       const { contextTokens, readsPerSecond, gpu } = await local.load(instructions, signal);

@@ -42,6 +42,8 @@ export interface Room {
 export interface ChatModel {
   /** What the model is called, without its provider. */
   name: string;
+  /** The setting that names it. */
+  setting: string;
   /** What answers and where, for the status; without credentials. */
   detail: string;
   /** Whether it may be told of tools. */
@@ -54,6 +56,8 @@ export interface ChatModel {
   room(instructions: string, signal: AbortSignal): Promise<Room>;
   /** Whether that takes a while now. */
   asleep?(): boolean;
+  /** What was measured when it was made ready; null before. */
+  measured?(): { readsPerSecond: number; gpu: boolean } | null;
   /** One try; it fails with errors of the model's own. */
   ask(request: ModelRequest): AsyncIterable<ModelPart>;
 }

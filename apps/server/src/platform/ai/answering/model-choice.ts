@@ -19,6 +19,8 @@ export interface ModelChoiceOptions {
 export interface ModelChoice {
   /** The model to ask, or in a sentence why there is none. */
   current(): ChatModel | string;
+  /** The names of the models that Ollama offers, where it may be chosen. */
+  offered(): readonly string[];
   /** The model that was just asked could not be reached. */
   doubt(): void;
   /** Settles when the looks for models that are under way have ended. */
@@ -27,12 +29,11 @@ export interface ModelChoice {
   close(): Promise<void>;
 }
 
-const absence = (state: OllamaFound['state'], host: string): string =>
+const absence = (state: Exclude<OllamaFound['state'], 'found'>, host: string): string =>
   ({
     looking: `Ollama is being looked for at ${host}.`,
-    absent: `No model is on this machine yet, there is no Ollama at ${host}, and ENGRAM_LLM names no other.`,
+    absent: `No model was fetched to this machine, there is no Ollama at ${host}, and ENGRAM_LLM names no other.`,
     empty: `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`,
-    found: '',
   })[state];
 
 /** The models in the box: one at a time is in memory. */
@@ -64,10 +65,13 @@ function automatic(
       if (own !== null && own.file !== null) return box.model(own.name, own.file);
       const found = finder.current();
       const chosen = own?.name.startsWith('ollama:') ? own.name.slice('ollama:'.length) : null;
-      const model = chosen ?? found.model;
-      return found.state === 'found' && model !== null
-        ? ollamaModel(model, ollamaBaseUrl, fetch)
-        : absence(found.state, new URL(ollamaBaseUrl).host);
+      if (found.state !== 'found') return absence(found.state, new URL(ollamaBaseUrl).host);
+      const isThere = chosen !== null && found.all.includes(chosen);
+      return ollamaModel(isThere ? chosen : found.model, ollamaBaseUrl, fetch);
+    },
+    offered() {
+      const found = finder.current();
+      return found.state === 'found' ? found.all : [];
     },
     doubt: finder.doubt,
     settled: async () => void (await Promise.all([finder.settled(), shelf?.settled()])),
@@ -90,6 +94,7 @@ function local(name: string, { clock, shelf }: ModelChoiceOptions): ModelChoice 
       looking = look();
       return `${name} is not on this machine: 'npm run model -- get ${name}' fetches it.`;
     },
+    offered: () => [],
     doubt: () => undefined,
     settled: () => looking,
     close: box.close,
@@ -107,6 +112,7 @@ export function createModelChoice(
   const named = namedModel(settings, options.fetch);
   return {
     current: () => named,
+    offered: () => [],
     doubt: () => undefined,
     settled: async () => undefined,
     close: async () => undefined,

@@ -19,7 +19,9 @@ const tags = z.object({
 
 /** What a look for Ollama brought: no server, a server without a model to talk to, or a model. */
 export type OllamaFound =
-  { state: 'looking' | 'absent' | 'empty'; model: null } | { state: 'found'; model: string };
+  | { state: 'looking' | 'absent' | 'empty'; model: null }
+  /** The model pulled last, and all that can answer. */
+  | { state: 'found'; model: string; all: readonly string[] };
 
 export interface OllamaFinder {
   /** What is known now; an old answer is checked again in the background. */
@@ -31,19 +33,19 @@ export interface OllamaFinder {
 }
 
 /**
- * The model pulled last of those that can talk and run on Ollama's own machine: a model that Ollama
- * only hands on to somebody else's server would send files away without having been chosen.
+ * The models that can talk and run on Ollama's own machine, the one pulled last first: a model that
+ * Ollama only hands on to somebody else's server would send files away without having been chosen.
  */
-function chooseModel(models: z.output<typeof tags>['models']): string | null {
-  const usable = models.find(
-    ({ name, remote_host, details }) =>
-      (remote_host ?? '') === '' &&
-      !/[:-]cloud$/u.test(name) &&
-      !/embed|bge-|minilm|rerank|ocr/iu.test(name) &&
-      !/bert/iu.test(details?.family ?? ''),
-  );
-  return usable?.name ?? null;
-}
+const usable = (models: z.output<typeof tags>['models']): string[] =>
+  models
+    .filter(
+      ({ name, remote_host, details }) =>
+        (remote_host ?? '') === '' &&
+        !/[:-]cloud$/u.test(name) &&
+        !/embed|bge-|minilm|rerank|ocr/iu.test(name) &&
+        !/bert/iu.test(details?.family ?? ''),
+    )
+    .map(({ name }) => name);
 
 /** Looks for an Ollama at the address, at once and then whenever it is asked and some time has passed. */
 export function createOllamaFinder(options: {
@@ -64,8 +66,9 @@ export function createOllamaFinder(options: {
         signal: giveUp.signal,
       });
       if (!answer.ok) return { state: 'absent', model: null };
-      const model = chooseModel(tags.parse(await answer.json()).models);
-      return model === null ? { state: 'empty', model } : { state: 'found', model };
+      const all = usable(tags.parse(await answer.json()).models);
+      const [model] = all;
+      return model === undefined ? { state: 'empty', model: null } : { state: 'found', model, all };
     } catch {
       return { state: 'absent', model: null };
     } finally {

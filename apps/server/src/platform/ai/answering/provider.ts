@@ -45,6 +45,7 @@ const withoutThoughts = (model: Wrappable): LanguageModel =>
 const QUICK = { firstTokenMs: 20_000, wholeMs: 90_000 };
 interface Provided extends ProvidedModel {
   name: string;
+  setting: string;
   detail: string;
   patience?: ChatModel['patience'];
   /** Most tokens of a prompt; none where unset. */
@@ -52,10 +53,18 @@ interface Provided extends ProvidedModel {
 }
 
 /** A model that a provider's server runs. */
-function provided({ name, detail, patience = QUICK, promptLimit, ...model }: Provided): ChatModel {
+function provided({
+  name,
+  setting,
+  detail,
+  patience = QUICK,
+  promptLimit,
+  ...model
+}: Provided): ChatModel {
   const prompt = promptLimit ?? Infinity;
   return {
     name,
+    setting,
     detail,
     patience,
     tools: true,
@@ -76,6 +85,7 @@ export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatMo
   return provided({
     model: withoutThoughts(ollama.chatModel(name)),
     name,
+    setting: `ollama:${name}`,
     detail: `Answers come from ${name} on Ollama at ${hostOf(baseUrl)}.`,
     temperature: TEMPERATURE,
     outputLimit: OLLAMA_OUTPUT_LIMIT,
@@ -112,6 +122,7 @@ const PROVIDERS: Readonly<
     return provided({
       model: withoutThoughts(provider.chatModel(name)),
       name,
+      setting: `openai:${name}`,
       detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
       temperature: own ? undefined : TEMPERATURE,
       outputLimit: OUTPUT_LIMIT,
@@ -125,6 +136,7 @@ const PROVIDERS: Readonly<
     return provided({
       model: createAnthropic({ apiKey, baseURL, fetch })(name),
       name,
+      setting: `anthropic:${name}`,
       detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
       temperature: undefined,
       outputLimit: OUTPUT_LIMIT,
@@ -136,6 +148,7 @@ const PROVIDERS: Readonly<
     return provided({
       model: createGoogle({ apiKey, baseURL, fetch })(name),
       name,
+      setting: `google:${name}`,
       detail: `Answers come from ${name} at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}.`,
       temperature: undefined,
       outputLimit: OUTPUT_LIMIT,

@@ -36,6 +36,8 @@ export interface LocalModel {
    * signal's reason at once when that is aborted.
    */
   say(request: LocalRequest): ReadableStream<LocalPart>;
+  /** What it does on this machine, as measured when it was loaded last; null before. */
+  measured(): LoadedLlama | null;
   /** Whether it is in memory, or about to be. */
   loaded(): boolean;
   close(): Promise<void>;
@@ -145,6 +147,7 @@ function startLlama(settings: LlamaSettings, clock: Clock) {
 export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel {
   const turns = createTurns({ atOnce: 1 });
   let llama: (ReturnType<typeof startLlama> & { loading: Promise<LoadedLlama> }) | null = null;
+  let measured: LoadedLlama | null = null;
   let asked = 0;
   let idle: unknown;
 
@@ -161,7 +164,10 @@ export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel
     if (llama !== null) return llama;
     const started = startLlama({ path, contextTokens: CONTEXT_TOKENS }, clock);
     const now = { ...started, loading: started.load(instructions) };
-    now.loading.catch(() => started.kill());
+    now.loading.then(
+      (loaded) => (measured = loaded),
+      () => started.kill(),
+    );
     void started.exited.then(() => {
       if (llama === now) llama = null;
     });
@@ -228,6 +234,7 @@ export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel
       });
     },
 
+    measured: () => measured,
     loaded: () => llama !== null,
     close: unload,
   };

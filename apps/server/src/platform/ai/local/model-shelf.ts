@@ -46,7 +46,7 @@ export interface ShelfOptions {
   /** Told whenever something changed. */
   onChange?: () => void;
   /** What can be fetched. Default: the catalogue. */
-  catalogue?: readonly CatalogueModel[];
+  catalogue?: readonly CatalogueModel[] | undefined;
   fetch?: typeof globalThis.fetch;
   freeBytes?: (folder: string) => Promise<number>;
 }
@@ -230,6 +230,12 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
       if ((await fileOf(name)) === null) {
         throw new ShelfError('absent', `${name} is not on this machine yet.`);
       }
+      await choose(name);
+      await changed();
+    },
+
+    /** Chooses a model that is not of the catalogue, such as one of Ollama. */
+    async choose(name: string): Promise<void> {
       await choose(name);
       await changed();
     },

@@ -75,7 +75,7 @@ describe('the choice of a model', () => {
   it('is made anew when Ollama comes up, has a model, or goes away', async () => {
     const model = setup.create({ llm: 'auto' });
     await model.settled();
-    expect(model.describe().detail).toContain('There is no Ollama');
+    expect(model.describe().detail).toContain('there is no Ollama');
     setup.server.ollama = [];
     setup.clock.pass(30_000);
     model.describe();

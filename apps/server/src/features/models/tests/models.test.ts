@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { getModel, listModels, pauseModel, removeModel, useModel } from '@engram/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/app.test-setup.ts';
+import {
+  asCatalogueModel,
+  type HubServer,
+  startHub,
+} from '../../../tests/hub-server.test-setup.ts';
+import {
+  type MisbehavingModel,
+  startMisbehavingModel,
+} from '../../../tests/misbehaving-model.test-setup.ts';
+
+const SIZE = 200_000;
+
+let folder: string;
+let hub: HubServer;
+let ollama: MisbehavingModel;
+let engram: TestApp;
+let ann: SignedInUser;
+
+async function open(env: Record<string, string> = {}): Promise<void> {
+  const file = path.join(folder, 'served');
+  engram = await buildTestApp({
+    env: {
+      ENGRAM_LLM: 'auto',
+      HF_ENDPOINT: hub.url,
+      OLLAMA_BASE_URL: ollama.url,
+      ENGRAM_MODELS_DIR: path.join(folder, 'models'),
+      ...env,
+    },
+    languageModels: [await asCatalogueModel('tiny', file)],
+  });
+  ann = await engram.signIn('ann@example.org');
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'engram-models-'));
+  await writeFile(path.join(folder, 'served'), Buffer.alloc(SIZE, 'model '));
+  hub = await startHub(path.join(folder, 'served'));
+  ollama = await startMisbehavingModel();
+});
+afterEach(async () => {
+  await engram.close();
+  await hub.close();
+  await ollama.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const state = async (who: SignedInUser) => (await who.client.call(listModels, {})).data;
+const tiny = async () => (await state(ann)).models[0];
+const params = { name: 'tiny' };
+
+test('the only user of a server of this machine gets a model, which answers, and removes it', async () => {
+  await open();
+  expect(await state(ann)).toMatchObject({
+    mayChange: true,
+    setting: null,
+    detail: expect.stringContaining('No model was fetched'),
+    models: [
+      { name: 'tiny', runner: 'engram', state: 'absent', bytes: SIZE, licence: 'Apache-2.0' },
+    ],
+  });
+  hub.holdAfter = 50_000;
+  await ann.client.call(getModel, { params });
+  await vi.waitFor(async () =>
+    expect(await tiny()).toMatchObject({ state: 'fetching', done: 50_000 }),
+  );
+  await ann.client.call(pauseModel, { params });
+  expect(await tiny()).toMatchObject({ state: 'paused', done: 50_000, answers: false });
+  hub.holdAfter = Infinity;
+  await ann.client.call(getModel, { params });
+  await vi.waitFor(async () =>
+    expect(await tiny()).toMatchObject({ state: 'here', answers: true }),
+  );
+  expect((await state(ann)).detail).toBe('Answers come from tiny on this machine.');
+  await ann.client.call(removeModel, { params });
+  expect(await tiny()).toMatchObject({ state: 'absent', done: 0, answers: false });
+});
+
+test('a model of Ollama can be chosen among those that it has', async () => {
+  ollama.ollama = [{ name: 'newest:latest' }, { name: 'older:latest' }, { name: 'nomic-embed' }];
+  await open();
+  const answering = async () =>
+    (await state(ann)).models.filter(({ answers }) => answers).map(({ name }) => name);
+  expect(await answering()).toEqual(['ollama:newest:latest']);
+  await ann.client.call(useModel, { params: { name: 'ollama:older:latest' } });
+  expect(await answering()).toEqual(['ollama:older:latest']);
+  const absent = ann.client.call(useModel, { params: { name: 'ollama:nothing' } });
+  await expect(absent).rejects.toMatchObject({ status: 404 });
+});
+
+test('whoever is one of several users, and no admin, sees the models and changes none', async () => {
+  await open();
+  const eve = await engram.signIn('eve@example.org');
+  expect(await state(eve)).toMatchObject({ mayChange: false });
+  for (const route of [getModel, pauseModel, useModel, removeModel]) {
+    await expect(eve.client.call(route, { params })).rejects.toMatchObject({ status: 403 });
+  }
+  expect(hub.asked).toEqual([]);
+});
+
+test('an admin of a server with many users gets a model', async () => {
+  await open({ ENGRAM_ADMIN_EMAILS: 'ann@example.org' });
+  await engram.signIn('eve@example.org');
+  await ann.client.call(getModel, { params });
+  await vi.waitFor(async () => expect(await tiny()).toMatchObject({ state: 'here' }));
+});
+
+test('a setting wins over what is chosen, and is shown', async () => {
+  await open({ ENGRAM_LLM: 'ollama:fixed' });
+  await ann.client.call(getModel, { params });
+  await vi.waitFor(async () => expect(await tiny()).toMatchObject({ state: 'here' }));
+  expect(await state(ann)).toMatchObject({ setting: 'ollama:fixed' });
+  expect((await tiny())?.answers).toBe(false);
+  await expect(ann.client.call(useModel, { params })).rejects.toMatchObject({ status: 409 });
+});
+
+test('what is no model, or not here, is refused with the reason', async () => {
+  await open();
+  const unknown = ann.client.call(getModel, { params: { name: '../secret' } });
+  await expect(unknown).rejects.toMatchObject({ status: 404, code: 'model_unknown' });
+  const absent = ann.client.call(useModel, { params });
+  await expect(absent).rejects.toMatchObject({ status: 409, code: 'model_absent' });
+});
