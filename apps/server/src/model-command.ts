@@ -18,18 +18,23 @@ async function list(shelf: ModelShelf): Promise<void> {
   for (const { name, bytes, licence, memoryBytes, state, done } of models) {
     const progress = { here: 'here', absent: '', fetching: '', paused: `${gigabytes(done)} here` };
     const notes = [progress[state], name === answers ? 'answers' : ''].filter(Boolean).join(', ');
-    const memory = `for ${memoryBytes / 1024 ** 3} GB of memory`;
-    say(`${name.padEnd(widest)}  ${gigabytes(bytes)}, ${memory}, ${licence}  ${notes}`.trimEnd());
+    const facts = [
+      bytes === null ? '' : gigabytes(bytes),
+      memoryBytes === null ? '' : `for ${memoryBytes / 1024 ** 3} GB of memory`,
+      licence ?? '',
+    ];
+    say(`${name.padEnd(widest)}  ${facts.filter(Boolean).join(', ')}  ${notes}`.trimEnd());
   }
 }
 
 async function get(shelf: ModelShelf, name: string): Promise<number> {
-  const ended = shelf.get(name);
+  const { ended } = await shelf.get(name);
   const stop = () => void shelf.pause(name);
   process.once('SIGINT', stop);
   const report = async () => {
     const model = (await shelf.list()).find((each) => each.name === name);
-    if (model?.state === 'fetching') say(`${gigabytes(model.done)} of ${gigabytes(model.bytes)}`);
+    if (model?.state === 'fetching')
+      say(`${gigabytes(model.done)} of ${gigabytes(model.bytes ?? 0)}`);
   };
   const timer = setInterval(() => void report(), REPORT_MS);
   await ended;

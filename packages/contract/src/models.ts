@@ -12,12 +12,12 @@ export const languageModel = z.object({
   runner: z.enum(['engram', 'ollama']),
   /** Whether it is here as a whole, in part, or on its way. */
   state: z.enum(['absent', 'fetching', 'paused', 'here']),
-  /** Bytes of its file, and how many of them are here; null of Ollama's. */
+  /** Bytes of its file, and how many of them are here; null where that is not known. */
   bytes: bytes.nullable(),
   done: bytes.nullable(),
   /** Memory that it takes, in bytes; null where that is not known. */
   memoryBytes: bytes.nullable(),
-  /** SPDX id of its licence and where that stands; null of Ollama's. */
+  /** SPDX id of its licence and where that stands; null outside the catalogue. */
   licence: z.string().nullable(),
   licenceUrl: z.string().nullable(),
   /** Why the last fetch ended before its end, as a sentence. */

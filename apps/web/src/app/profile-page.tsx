@@ -34,7 +34,9 @@ const contents: Record<SectionKey, ComponentType> = {
   invoices: lazy(async () => ({
     default: (await import('./invoices-section.tsx')).InvoicesSection,
   })),
-  portfolio: upcoming,
+  portfolio: lazy(async () => ({
+    default: (await import('../features/models/components/models.tsx')).Models,
+  })),
   customization: upcoming,
   security: lazy(async () => ({
     default: (await import('./security-section.tsx')).SecuritySection,

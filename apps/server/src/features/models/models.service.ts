@@ -50,7 +50,7 @@ export function createModelsService(deps: ModelsDependencies) {
 
   async function models(): Promise<LanguageModel[]> {
     const answering = model?.describe().on ? model.answering() : null;
-    const own = (await shelf.list()).map(({ pin: _, repository: __, ...each }): LanguageModel => ({
+    const own = (await shelf.list()).map((each): LanguageModel => ({
       ...each,
       runner: 'engram',
       answers: answering === `local:${each.name}`,
@@ -107,7 +107,7 @@ export function createModelsService(deps: ModelsDependencies) {
 
     /** Begins to fetch a model; it goes on when the caller leaves. */
     get: changing(async (name) => {
-      void shelf.get(name);
+      await shelf.get(name);
     }),
 
     pause: changing(shelf.pause),

@@ -74,7 +74,7 @@ describe('the sections', () => {
       await user.click(await screen.findByRole('link', { name: name! }));
       expect(router.state.location.hash).toBe(`#${key}`);
       const heading = await screen.findByRole('heading', { level: 2, name: name! });
-      expect(screen.queryByText('Please check back soon') === null).toBe(key === 'security');
+      expect(screen.queryByText('Please check back soon') === null).toBe(key !== 'customization');
       await waitFor(() => expect(document.activeElement).toBe(heading));
       expect(screen.getByRole('link', { name: name! }).getAttribute('aria-current')).toBe('page');
     }

@@ -6,8 +6,8 @@ import { freeBytesOf } from '../../files/disk-room.ts';
 import { createGuardedFetch } from '../../http/guarded-fetch.ts';
 import { parseJson } from '../../parse-json.ts';
 import { fetchModel, HubError } from '../hub/fetch-model.ts';
-import { bytesThere, fetchedModel, folderOf, type KeptModel } from '../hub/kept-model.ts';
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts';
+import { createOwnModels, ggufFile, type OwnModel } from './own-models.ts';
 
 export interface ShelfSettings {
   /** Address of the hub from which models are fetched. */
@@ -18,17 +18,17 @@ export interface ShelfSettings {
   modelsDir: string;
 }
 
-/** A model of the catalogue, and how far it is on this machine. */
-export interface ShelvedModel extends CatalogueModel {
-  bytes: number;
+/** A model, and how far it is on this machine. */
+export interface ShelvedModel extends Omit<OwnModel, 'kept'> {
   state: 'absent' | 'fetching' | 'paused' | 'here';
-  /** Bytes of it that are here. */
+  /** Bytes of its file, where they are known, and how many of them are here. */
+  bytes: number | null;
   done: number;
   /** Why the last fetch ended before its end, as a sentence. */
   problem: string | null;
 }
 
-/** There is no such model, or it is not in the state that this needs; `message` is a sentence. */
+/** There is no such model, or it is not here; `message` is a sentence. */
 export class ShelfError extends Error {
   override readonly name = 'ShelfError';
   readonly code: 'unknown' | 'absent';
@@ -43,74 +43,37 @@ export interface ShelfOptions {
   clock: Clock;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack?: (patienceMs: number) => Promise<void>;
-  /** Told whenever something changed. */
-  onChange?: () => void;
-  /** What can be fetched. Default: the catalogue. */
+  /** What is offered. Default: the catalogue. */
   catalogue?: readonly CatalogueModel[] | undefined;
-  fetch?: typeof globalThis.fetch;
-  freeBytes?: (folder: string) => Promise<number>;
 }
 
 /** What is on the disk is believed for so long, in milliseconds: a command may change it. */
 const BELIEVED_MS = 30_000;
-/** Between two reports of how far a fetch is, in milliseconds. */
-const REPORT_MS = 500;
 
 const chosen = z.object({ model: z.string() });
 
+interface Fetch {
+  model: OwnModel;
+  controller: AbortController;
+  done: number;
+  bytes: number | null;
+  ended: Promise<void>;
+}
+
 /** The language models that can be fetched to this machine, those that were, and which one answers. */
 export function createModelShelf(settings: ShelfSettings, options: ShelfOptions) {
-  const { clock, catalogue = CATALOGUE, onChange = () => undefined } = options;
-  const { stepBack = async () => undefined, freeBytes = freeBytesOf } = options;
+  const { clock, catalogue = CATALOGUE, stepBack = async () => undefined } = options;
   const { modelHub: hub, modelsDir: folder } = settings;
-  const fetch =
-    options.fetch ?? createGuardedFetch({ allow: settings.fetchAllow, configured: [hub] });
+  const fetch = createGuardedFetch({ allow: settings.fetchAllow, configured: [hub] });
+  const own = createOwnModels(folder, catalogue);
   const choiceFile = path.join(folder, 'answering.json');
-  const fetches = new Map<
-    string,
-    { controller: AbortController; done: number; ended: Promise<void> }
-  >();
+  const fetches = new Map<string, Fetch>();
   const problems = new Map<string, string>();
 
-  const keptOf = ({ repository: model, pin }: CatalogueModel): KeptModel => ({
-    model,
-    folder,
-    pin,
-  });
-
-  function named(name: string): CatalogueModel {
-    const model = catalogue.find((each) => each.name === name);
-    if (!model) throw new ShelfError('unknown', `There is no model ${name} in the catalogue.`);
+  async function named(name: string): Promise<OwnModel> {
+    const model = await own.named(name);
+    if (model === null) throw new ShelfError('unknown', `There is no model ${name}.`);
     return model;
-  }
-
-  /** The path of a model's file; null where it is not here as a whole. */
-  async function fileOf(name: string): Promise<string | null> {
-    const model = named(name);
-    const where = await fetchedModel(keptOf(model));
-    return where === null ? null : path.join(where, model.pin.files[0]?.name ?? '');
-  }
-
-  async function bring(model: CatalogueModel, signal: AbortSignal): Promise<void> {
-    let reported = 0;
-    await fetchModel({
-      ...keptOf(model),
-      hub,
-      fetch,
-      clock,
-      signal,
-      freeBytes,
-      stepBack,
-      choose: () => [],
-      mostBytes: Infinity,
-      onProgress(done) {
-        const running = fetches.get(model.name);
-        if (running) running.done = done;
-        if (clock.now() - reported < REPORT_MS) return;
-        reported = clock.now();
-        onChange();
-      },
-    });
   }
 
   /** The name that was chosen last; null where none was. */
@@ -127,27 +90,36 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
   let looking: Promise<void> | null = null;
 
   async function look(): Promise<void> {
-    const here = new Map<string, string>();
-    for (const { name } of catalogue) {
-      const file = await fileOf(name);
-      if (file !== null) here.set(name, file);
-    }
+    const all = await own.all();
+    const here = new Map(all.flatMap(({ model, file }) => (file ? [[model.name, file]] : [])));
     known = { choice: await choice(), here };
     lookedAt = clock.now();
     looking = null;
-  }
-
-  /** Something is different: it is looked at before anybody is told. */
-  async function changed(): Promise<void> {
-    await looking;
-    await look();
-    onChange();
   }
 
   async function choose(model: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     await writeFile(`${choiceFile}.new`, JSON.stringify({ model }));
     await rename(`${choiceFile}.new`, choiceFile);
+    await look();
+  }
+
+  async function bring(running: Fetch): Promise<void> {
+    const { kept, name } = running.model;
+    if (kept === null) return;
+    await fetchModel({
+      ...kept,
+      hub,
+      fetch,
+      clock,
+      signal: running.controller.signal,
+      freeBytes: freeBytesOf,
+      stepBack,
+      choose: (files) => ggufFile(name, files),
+      mostBytes: Infinity,
+      onProgress: (done, bytes) => Object.assign(running, { done, bytes }),
+    });
+    if ((await choice()) === null) await choose(name);
   }
 
   async function stop(name: string): Promise<void> {
@@ -156,98 +128,103 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
     await running?.ended;
   }
 
+  async function stateOf(model: OwnModel, isHere: boolean): Promise<ShelvedModel> {
+    const { kept: _, ...shown } = model;
+    const running = fetches.get(model.name);
+    const { bytes, done } = running ?? (await own.sizes(model));
+    const idle = done > 0 ? 'paused' : 'absent';
+    const state = running ? 'fetching' : isHere ? 'here' : idle;
+    return { ...shown, state, bytes, done, problem: problems.get(model.name) ?? null };
+  }
+
   return {
-    fileOf,
+    /** The path of a model's file; null where it is not here as a whole, or there is no such model. */
+    async fileOf(name: string): Promise<string | null> {
+      const model = await own.named(name);
+      return model === null ? null : own.fileOf(model);
+    },
 
     /**
      * The model that was chosen, or else the best that is here, and its file; the file is null where
-     * the chosen one is not of the catalogue. An old answer is looked at again in the background.
+     * the choice is another's, such as Ollama's. An old answer is looked at again in the background.
      */
     current(): { name: string; file: string | null } | null {
       if (clock.now() - lookedAt >= BELIEVED_MS) looking ??= look();
-      const [best] = known.here;
-      if (known.choice !== null) {
-        const file = known.here.get(known.choice) ?? null;
-        const isMissing = file === null && catalogue.some(({ name }) => name === known.choice);
-        if (!isMissing) return { name: known.choice, file };
+      const file = known.here.get(known.choice ?? '') ?? null;
+      if (known.choice !== null && (file !== null || known.choice.includes(':'))) {
+        return { name: known.choice, file };
       }
+      const [best] = known.here;
       return best === undefined ? null : { name: best[0], file: best[1] };
     },
 
     /** Settles when the look that is under way has ended. */
     settled: async () => looking ?? undefined,
 
+    /** What is offered, what is here beside it, and what is on its way. */
     async list(): Promise<ShelvedModel[]> {
+      const all = await own.all();
+      const names = new Set(all.map(({ model }) => model.name));
+      const coming = [...fetches.values()].flatMap(({ model }) =>
+        names.has(model.name) ? [] : { model, file: null },
+      );
       return Promise.all(
-        catalogue.map(async (model) => {
-          const running = fetches.get(model.name);
-          const here = running === undefined && (await fileOf(model.name)) !== null;
-          const bytes = model.pin.files.reduce((sum, { size }) => sum + size, 0);
-          const place = path.join(folderOf(keptOf(model)), model.pin.revision);
-          const part = running?.done ?? (await bytesThere(place, model.pin.files));
-          const done = here ? bytes : part;
-          const idle = done > 0 ? 'paused' : 'absent';
-          const state = here ? 'here' : running ? 'fetching' : idle;
-          return { ...model, bytes, state, done, problem: problems.get(model.name) ?? null };
-        }),
+        [...all, ...coming].map(({ model, file }) => stateOf(model, file !== null)),
       );
     },
 
     /**
-     * Begins to fetch a model, or goes on with it; it answers once it is here, unless another was
-     * chosen. Settles at the end, well or not: `list` tells.
-     * @throws ShelfError for a model that is not in the catalogue
+     * Begins to fetch a model by its name in the catalogue or on the hub (OWNER/NAME), or goes on
+     * with it; it answers once it is here, unless another was chosen. The promise that comes of it
+     * settles when the fetch has ended, well or not: `list` tells.
+     * @throws ShelfError for a model that cannot be
      */
-    get(name: string): Promise<void> {
-      const model = named(name);
-      const running = fetches.get(name);
-      if (running) return running.ended;
-      const controller = new AbortController();
+    async get(name: string): Promise<{ ended: Promise<void> }> {
+      const model = await named(name);
+      const under = fetches.get(name);
+      if (under) return under;
       problems.delete(name);
-      const ended = bring(model, controller.signal)
-        .then(async () => ((await choice()) === null ? choose(name) : undefined))
+      const controller = new AbortController();
+      const { done, bytes } = await own.sizes(model);
+      const running: Fetch = { model, controller, done, bytes, ended: Promise.resolve() };
+      fetches.set(name, running);
+      running.ended = bring(running)
         .catch((error: unknown) => {
           if (controller.signal.aborted) return;
-          const known = error instanceof HubError;
-          problems.set(name, known ? error.message : 'The model could not be stored.');
+          const isKnown = error instanceof HubError;
+          problems.set(name, isKnown ? error.message : 'The model could not be stored.');
         })
         .finally(() => {
           fetches.delete(name);
-          return changed();
+          return look();
         });
-      fetches.set(name, { controller, done: 0, ended });
-      onChange();
-      return ended;
+      return running;
     },
 
     /** Stops a fetch; what is here stays for the next one. */
     async pause(name: string): Promise<void> {
-      await stop(named(name).name);
+      await stop((await named(name)).name);
     },
 
     /** @throws ShelfError where the model is not here */
     async use(name: string): Promise<void> {
-      if ((await fileOf(name)) === null) {
+      if ((await own.fileOf(await named(name))) === null) {
         throw new ShelfError('absent', `${name} is not on this machine yet.`);
       }
       await choose(name);
-      await changed();
     },
 
-    /** Chooses a model that is not of the catalogue, such as one of Ollama. */
-    async choose(name: string): Promise<void> {
-      await choose(name);
-      await changed();
-    },
+    /** Chooses a model of another runner, `ollama:MODEL`. */
+    choose,
 
     /** Takes a model, or the part of it that is here, off the disk. */
     async remove(name: string): Promise<void> {
-      const model = named(name);
+      const model = await named(name);
       await stop(name);
       if ((await choice()) === name) await rm(choiceFile, { force: true });
-      await rm(folderOf(keptOf(model)), { recursive: true, force: true });
+      await own.remove(model);
       problems.delete(name);
-      await changed();
+      await look();
     },
 
     async close(): Promise<void> {

@@ -51,7 +51,9 @@ describe.skipIf(file === '')('a model in the box', { timeout: 120_000 }, () => {
   test('answers from the passages as soon as it was fetched, and every sentence is verified', async () => {
     await model.settled();
     expect(model.describe()).toMatchObject({ on: false });
-    await shelf.get('smollm2');
+    await (
+      await shelf.get('smollm2')
+    ).ended;
     expect(model.describe().detail).toBe('Answers come from smollm2 on this machine.');
     const events = await gather(ask(model));
     expect(events[0]).toEqual({ type: 'step', text: 'Loading smollm2…' });

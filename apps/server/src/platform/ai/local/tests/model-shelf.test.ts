@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -10,6 +10,7 @@ import {
 import { systemClock } from '../../../clock.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { createModelShelf, type ModelShelf, ShelfError } from '../model-shelf.ts';
+import { ggufFile } from '../own-models.ts';
 
 const SIZE = 300_000;
 
@@ -32,15 +33,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const got = async (name: string) => (await shelf.get(name)).ended;
 const tiny = async () => (await shelf.list())[0];
 
 test('a model that was got is here as a whole, and answers unless another was chosen', async () => {
   expect(await tiny()).toMatchObject({ state: 'absent', done: 0, bytes: SIZE, problem: null });
-  await shelf.get('tiny');
+  await got('tiny');
   expect(await tiny()).toMatchObject({ state: 'here', done: SIZE });
   const file = shelf.current()?.file ?? '';
   expect((await stat(file)).size).toBe(SIZE);
-  await shelf.get('other');
+  await got('other');
   expect(shelf.current()?.name).toBe('tiny');
   await shelf.use('other');
   expect(shelf.current()?.name).toBe('other');
@@ -48,7 +50,7 @@ test('a model that was got is here as a whole, and answers unless another was ch
 
 test('a fetch that was paused goes on behind the bytes that are here', async () => {
   hub.holdAfter = 100_000;
-  const ended = shelf.get('tiny');
+  const { ended } = await shelf.get('tiny');
   await vi.waitFor(async () =>
     expect(await tiny()).toMatchObject({ state: 'fetching', done: 100_000 }),
   );
@@ -56,24 +58,24 @@ test('a fetch that was paused goes on behind the bytes that are here', async () 
   await ended;
   expect(await tiny()).toMatchObject({ state: 'paused', done: 100_000, problem: null });
   hub.holdAfter = Infinity;
-  await shelf.get('tiny');
+  await got('tiny');
   expect(await tiny()).toMatchObject({ state: 'here' });
   expect(hub.asked).toEqual(['', 'bytes=100000-']);
 });
 
 test('what was removed is off the disk, answers no more, and can be got again', async () => {
-  await shelf.get('tiny');
+  await got('tiny');
   const file = shelf.current()?.file ?? '';
   await shelf.remove('tiny');
   await expect(stat(file)).rejects.toThrow('ENOENT');
   expect(shelf.current()).toBeNull();
-  await shelf.get('tiny');
+  await got('tiny');
   expect(shelf.current()?.name).toBe('tiny');
 });
 
 test('a hub that cannot be reached is told of, and nothing is chosen', async () => {
   await hub.close();
-  await shelf.get('tiny');
+  await got('tiny');
   expect(await tiny()).toMatchObject({
     state: 'absent',
     problem: expect.stringContaining('cannot be reached'),
@@ -81,8 +83,27 @@ test('a hub that cannot be reached is told of, and nothing is chosen', async () 
   expect(shelf.current()).toBeNull();
 });
 
+test('a file that somebody put into the folder is a model, by its name', async () => {
+  await mkdir(path.join(folder, 'models'));
+  const file = path.join(folder, 'models', 'Own.Q4_1.gguf');
+  await writeFile(file, 'model');
+  await shelf.use('Own.Q4_1');
+  expect(shelf.current()).toEqual({ name: 'Own.Q4_1', file });
+  expect((await shelf.list()).at(-1)).toMatchObject({ name: 'Own.Q4_1', state: 'here', bytes: 5 });
+  await shelf.remove('Own.Q4_1');
+  expect(shelf.current()).toBeNull();
+});
+
+test('of a model that the hub has, the file with numbers of 4 bits is taken', () => {
+  const file = (name: string) => ({ name, size: 1, digest: 'x', kind: 'sha256' as const });
+  const offered = (...names: string[]) => new Map(names.map((name) => [name, file(name)]));
+  const [taken] = ggufFile('a/b', offered('b-Q8_0.gguf', 'b-Q4_K_M.gguf', 'mmproj-F16.gguf'));
+  expect(taken?.name).toBe('b-Q4_K_M.gguf');
+  expect(() => ggufFile('a/b', offered('model.onnx', 'mmproj.gguf'))).toThrow('GGUF');
+});
+
 test('no model of another name is fetched, and none answers that is not here', async () => {
-  expect(() => shelf.get('unknown')).toThrow(ShelfError);
+  await expect(shelf.get('unknown')).rejects.toThrow(ShelfError);
   await expect(shelf.use('tiny')).rejects.toThrow('tiny is not on this machine yet.');
   await expect(shelf.remove('../../etc')).rejects.toThrow(ShelfError);
   expect(hub.asked).toEqual([]);

@@ -1,0 +1,50 @@
+import type { LanguageModel, ModelsState } from '@engram/contract';
+import {
+  getModel,
+  listModels,
+  pauseModel,
+  removeModel,
+  useModel as chooseModel,
+} from '@engram/contract/browser';
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
+
+const modelsKey = ['models'] as const;
+/** Between two looks while a model is fetched, in milliseconds. */
+const LOOK_MS = 1000;
+
+/** The language models of the server's machine; looked at again and again while one is fetched. */
+export function useModels(): UseQueryResult<ModelsState> {
+  return useQuery({
+    queryKey: modelsKey,
+    queryFn: async ({ signal }) => (await api.call(listModels, {}, { signal })).data,
+    // A command on the machine may change them.
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.models.some((model) => model.state === 'fetching') ? LOOK_MS : false,
+  });
+}
+
+const calls = { get: getModel, pause: pauseModel, use: chooseModel, remove: removeModel } as const;
+
+const failures = {
+  get: 'The model is not fetched',
+  pause: 'The model was not paused',
+  use: 'The model was not chosen',
+  remove: 'The model was not removed',
+} as const;
+
+/** Fetches, pauses, chooses or removes a model. */
+export function useModelChange(does: keyof typeof calls) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name }: LanguageModel) =>
+      (await api.call(calls[does], { params: { name } })).data,
+    onSuccess: (state) => queries.setQueryData(modelsKey, state),
+    onError: (error) => {
+      notifyError(failures[does], error);
+      void queries.invalidateQueries({ queryKey: modelsKey });
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import type { LanguageModel, ModelsState } from '@engram/contract';
+import { Text } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { Rows } from '../../../components/row.tsx';
+import { formatBytes, plural } from '../../../format/format.ts';
+import { useModelChange, useModels } from '../api/models.ts';
+import { ModelRow } from './model-row.tsx';
+
+/** The language models that can write answers: what this machine can run, and which one answers. */
+export function Models() {
+  const { data: state, error, refetch } = useModels();
+  const [removing, setRemoving] = useState<LanguageModel | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <Panel
+      title="Language model"
+      lead="Without a model Engram shows what it found in your files. With one it also writes an answer from it, and checks every sentence against your files. A model runs on the machine of this server, and nothing leaves it."
+    >
+      {!state && error && (
+        <ErrorState
+          title="The models could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!state && !error && <LoadingBlocks label="Loading the models" heights={[56, 56, 56]} />}
+      {state && (
+        <>
+          {error && <FailureNote title="The list may be out of date." error={error} />}
+          <Text mt={4} mb={4} fz="sm" role="status">
+            {state.detail}
+          </Text>
+          <Machine machine={state.machine} />
+          <Restraint state={state} />
+          <Rows label="Models" ref={list}>
+            {state.models.map((model) => (
+              <ModelRow key={model.name} model={model} state={state} onRemove={setRemoving} />
+            ))}
+          </Rows>
+          <RemoveModel
+            model={removing}
+            onClose={() => setRemoving(null)}
+            onRemoved={() => list.current?.focus()}
+          />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** What the machine has, and how fast it reads where that was measured. */
+function Machine({ machine }: { machine: ModelsState['machine'] }) {
+  const { memoryBytes, processors, freeDiskBytes, readsPerSecond, gpu } = machine;
+  const parts = [
+    `${formatBytes(memoryBytes)} of memory`,
+    plural(processors, 'processor'),
+    `${formatBytes(freeDiskBytes)} free on the disk`,
+    ...(readsPerSecond === null
+      ? []
+      : [
+          `reads ${Math.round(readsPerSecond)} tokens a second${gpu ? ' on its graphics card' : ''}`,
+        ]),
+  ];
+  return (
+    <Text mb={12} fz="sm" c="dimmed">
+      This machine: {parts.join(', ')}.
+    </Text>
+  );
+}
+
+/** Why the person can change nothing, or not the choice. */
+function Restraint({ state: { mayChange, setting } }: { state: ModelsState }) {
+  if (!mayChange) {
+    return (
+      <Notice tone="plain" mb={12}>
+        Only an admin can fetch, choose and remove models on this server.
+      </Notice>
+    );
+  }
+  if (setting === null) return null;
+  return (
+    <Notice tone="plain" mb={12}>
+      <code>ENGRAM_LLM</code> is set to <code>{setting}</code>, which decides what answers. Remove
+      the setting to choose here.
+    </Notice>
+  );
+}
+
+interface RemoveModelProps {
+  model: LanguageModel | null;
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+/** Asks before a model is taken off the disk. */
+function RemoveModel({ model, onClose, onRemoved }: RemoveModelProps) {
+  const remove = useModelChange('remove');
+  return (
+    <ConfirmModal
+      opened={model !== null}
+      title="Remove model"
+      question={`Remove ${model?.title ?? 'the model'} from this machine?`}
+      consequence={`It frees ${formatBytes(model?.done ?? 0)} on the disk. It can be fetched again.`}
+      yes="Remove"
+      pending={remove.isPending}
+      onClose={onClose}
+      onConfirm={() => {
+        if (model) remove.mutate(model, { onSuccess: onRemoved, onSettled: onClose });
+      }}
+    />
+  );
+}
