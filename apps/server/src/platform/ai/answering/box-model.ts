@@ -5,7 +5,7 @@ import { estimateTokens } from './fences.ts';
 /** Low, so that it keeps to the passages. */
 const TEMPERATURE = 0.1;
 /** Most tokens of an answer: 400 words in a language that takes many. */
-const OUTPUT_LIMIT = 1000;
+const OUTPUT_LIMIT = 700;
 /** How long people wait until a model has read what it is shown, in seconds. */
 const PATIENCE_SECONDS = 15;
 /** A model is shown so many tokens however slow it is: with less it can answer hardly anything. */

@@ -97,6 +97,12 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
     looking = null;
   }
 
+  /** Looks again where the last look is old. */
+  async function lookAgain(): Promise<void> {
+    if (clock.now() - lookedAt >= BELIEVED_MS) looking ??= look();
+    await looking;
+  }
+
   async function choose(model: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     await writeFile(`${choiceFile}.new`, JSON.stringify({ model }));
@@ -149,7 +155,7 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
      * the choice is another's, such as Ollama's. An old answer is looked at again in the background.
      */
     current(): { name: string; file: string | null } | null {
-      if (clock.now() - lookedAt >= BELIEVED_MS) looking ??= look();
+      void lookAgain();
       const file = known.here.get(known.choice ?? '') ?? null;
       if (known.choice !== null && (file !== null || known.choice.includes(':'))) {
         return { name: known.choice, file };
@@ -158,8 +164,8 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
       return best === undefined ? null : { name: best[0], file: best[1] };
     },
 
-    /** Settles when the look that is under way has ended. */
-    settled: async () => looking ?? undefined,
+    /** Settles when what is known is no older than half a minute. */
+    settled: lookAgain,
 
     /** What is offered, what is here beside it, and what is on its way. */
     async list(): Promise<ShelvedModel[]> {

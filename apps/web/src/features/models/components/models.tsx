@@ -20,7 +20,7 @@ export function Models() {
   return (
     <Panel
       title="Language model"
-      lead="Without a model Engram shows what it found in your files. With one it also writes an answer from it, and checks every sentence against your files. A model runs on the machine of this server, and nothing leaves it."
+      lead="Without a model Engram shows what it found in your files. With one it also writes an answer from it, and checks every sentence against your files. The models of this list run on the machine of this server, and nothing leaves it."
     >
       {!state && error && (
         <ErrorState
@@ -33,7 +33,7 @@ export function Models() {
       {state && (
         <>
           {error && <FailureNote title="The list may be out of date." error={error} />}
-          <Text mt={4} mb={4} fz="sm" role="status">
+          <Text component="output" display="block" mt={4} mb={4} fz="sm">
             {state.detail}
           </Text>
           <Machine machine={state.machine} />

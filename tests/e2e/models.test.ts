@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
+import { startPerson } from './person.test-setup.ts';
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'engram-models-'));
+  writeFileSync(path.join(folder, 'First.gguf'), 'a model');
+  writeFileSync(path.join(folder, 'Second.gguf'), 'a model');
+  const journey = useJourney({
+    env: () => ({
+      ENGRAM_LLM: 'auto',
+      ENGRAM_MODELS_DIR: folder,
+      // Nobody listens on this port.
+      HF_ENDPOINT: 'http://127.0.0.1:9',
+      OLLAMA_BASE_URL: 'http://127.0.0.1:9',
+    }),
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    const ann = await startPerson(journey.engram, 'ann@example.org', [
+      { name: 'lease.txt', content: new Blob(['The lease ends in May.']) },
+    ]);
+    page = await ann.openPage(journey.browser, problems, {
+      viewport: { width: 390, height: 844 },
+    });
+    await page.goto(`${journey.engram.url}/profile#portfolio`);
+  });
+
+  const row = (name: string) =>
+    page.getByRole('list', { name: 'Models' }).getByRole('listitem').filter({ hasText: name });
+
+  test('show what can be fetched with its size and licence, and what answers', async () => {
+    await row('Qwen 3.5 4B').getByText('2.6 GB', { exact: true }).waitFor();
+    await row('Qwen 3.5 4B').getByRole('link', { name: 'Apache-2.0 licence' }).waitFor();
+    await page.getByText('Answers come from First on this machine.').waitFor();
+    await row('First').getByText('Answers', { exact: true }).waitFor();
+  });
+
+  test('have another one answer, by the keyboard', async () => {
+    await page.getByRole('button', { name: 'Use Second' }).press('Enter');
+    await page.getByText('Answers come from Second on this machine.').waitFor();
+    await page.reload();
+    await page.getByText('Answers come from Second on this machine.').waitFor();
+  });
+
+  test('are removed after a question, and the next one answers', async () => {
+    await page.getByRole('button', { name: 'Remove Second' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Remove model' });
+    await dialog.getByText('Remove Second from this machine?').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).press('Enter');
+    await page.getByText('Answers come from First on this machine.').waitFor();
+    expect(await row('Second').count()).toBe(0);
+  });
+
+  test('say why one could not be fetched', async () => {
+    await page.getByRole('button', { name: 'Get Qwen 3.5 0.8B' }).press('Enter');
+    await row('Qwen 3.5 0.8B').getByText('The hub at 127.0.0.1:9 cannot be reached.').waitFor();
+    expect(problems).toEqual([]);
+  });
+});
