@@ -45,6 +45,12 @@ export const ACCESS: Record<string, Access> = {
   'questionnaire.listQuestions': OWN,
   'questionnaire.listAnsweredQuestions': OWN,
   'questionnaire.answerQuestions': OWN,
+  // Of the machine, and no person's: 'features/models' tests who may change them.
+  'models.listModels': OWN,
+  'models.getModel': OWN,
+  'models.pauseModel': OWN,
+  'models.useModel': OWN,
+  'models.removeModel': OWN,
   'admin.listEmails': ADMIN,
   'admin.listUsers': ADMIN,
   'admin.listAudit': ADMIN,
