@@ -1,6 +1,6 @@
 /**
- * Records the clips of the landing page, of the documentation and of the Connector's page into
- * apps/web/public/demo: the real server on an empty data folder with three small files, the real app
+ * Records the clips of the landing page, of the documentation and of the Connector's page in both
+ * schemes into apps/web/public/demo: the real server on an empty data folder with three small files, the real app
  * or the real Connector in a browser; and draws the clip behind the questionnaire (backdrop).
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,9 @@ const files = ['lease.pdf', 'household.csv', 'boiler.txt'].map((name) =>
   path.join(root, 'tests/e2e/files', name),
 );
 const QUESTION = 'How much notice does the lease ask for?';
+
+const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
 
 interface Format {
   name: string;
@@ -56,7 +59,7 @@ const formats: Format[] = [
     address: 'ann.becker@example.org',
     viewport: { width: 1152, height: 720 },
     scale: 1.25,
-    quantizer: 32,
+    quantizer: 36,
     phone: false,
   },
   {
@@ -98,7 +101,12 @@ interface Stage {
   close: () => Promise<void>;
 }
 
-async function openStage(browser: Browser, engram: Engram, format: Format): Promise<Stage> {
+async function openStage(
+  browser: Browser,
+  engram: Engram,
+  format: Format,
+  colorScheme: Scheme,
+): Promise<Stage> {
   const token = await signIn(engram, format.address);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });
@@ -111,7 +119,7 @@ async function openStage(browser: Browser, engram: Engram, format: Format): Prom
     viewport: format.viewport,
     deviceScaleFactor: format.scale,
     hasTouch: format.phone,
-    colorScheme: 'light',
+    colorScheme,
     permissions: ['clipboard-write'],
   });
   const page = await context.newPage();
@@ -201,20 +209,25 @@ async function makeKey(page: Page, film: Film): Promise<string> {
   await film.until(() => page.getByText('Last used').first().isVisible());
   await film.hold(1.6);
   await film.click(page.getByRole('main').getByRole('link', { name: 'documentation' }));
-  await film.until(() => page.getByText('Send a sign-in code by mail').first().isVisible());
+  await film.until(() => page.getByText('Mail a code and a link').first().isVisible());
   await film.hold(2.6);
   return picture;
 }
 
-async function record(browser: Browser, engram: Engram, format: Format): Promise<void> {
+async function record(
+  browser: Browser,
+  engram: Engram,
+  format: Format,
+  scheme: Scheme,
+): Promise<void> {
   const { name, viewport, scale, quantizer, phone } = format;
   const size = { width: pixels(viewport.width, scale), height: pixels(viewport.height, scale) };
-  const { page, close } = await openStage(browser, engram, format);
+  const { page, close } = await openStage(browser, engram, format, scheme);
   const encoder = await createEncoder(browser, { ...size, quantizer });
   const film = await startFilm({ page, encoder, scale, touch: phone });
   await film.hold(0.6);
   const picture = await format.scene(page, film, format);
-  await save(name, encoder, { ...size, duration: film.duration(), picture });
+  await save(`${name}-${scheme}`, encoder, { ...size, duration: film.duration(), picture });
   await close();
 }
 
@@ -265,10 +278,13 @@ try {
 
 async function film(wanted: readonly Format[]): Promise<void> {
   await ensureWebBuild();
-  const engram = await startEngram({ ENGRAM_LLM: 'none' });
-  try {
-    for (const format of wanted) await record(browser, engram, format);
-  } finally {
-    await engram.close();
+  for (const scheme of SCHEMES) {
+    // Each scheme starts with empty libraries.
+    const engram = await startEngram({ ENGRAM_LLM: 'none' });
+    try {
+      for (const format of wanted) await record(browser, engram, format, scheme);
+    } finally {
+      await engram.close();
+    }
   }
 }

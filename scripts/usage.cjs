@@ -78,8 +78,8 @@ Writes the generated files, such as openapi.json and docs/configuration.md.`,
 
   'record-demo': `
 npm run record-demo [-- CLIPS]
-Records the clips of the web app with a Chromium into apps/web/public/demo. Without names all of
-them, which takes five minutes.`,
+Records the clips of the web app with a Chromium into apps/web/public/demo, each in light and dark.
+Without names all of them, which takes ten minutes.`,
 
   mcpb: `
 npm run mcpb [-- FILE]

@@ -23,6 +23,12 @@ const sharedFiles = [
     minShareCount: 2,
   },
   {
+    // What questions are narrowed by, which other pages change.
+    name: 'narrowing',
+    test: /[\\/]features[\\/](?:keywords[\\/](?:api[\\/]list-keywords|fetch-failure)|location[\\/]geolocation)\.ts$/u,
+    minShareCount: 2,
+  },
+  {
     // What the frame around every page asks of the window, without the fields and dialogs of some.
     name: 'window',
     test: /[\\/]@mantine[\\/]hooks[\\/]esm[\\/]use-(?:media-query|viewport-size|window-event)[\\/]/u,

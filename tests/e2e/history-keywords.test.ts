@@ -92,6 +92,16 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   }
 
+  test('before any file has a keyword, recent files are offered to ask about', async () => {
+    await page.goto(`${journey.engram.url}/search`);
+    const recent = page.getByRole('region', { name: 'Ask about a recent file' });
+    await recent.getByRole('button', { name: 'lease.txt', pressed: false }).click();
+    await page.getByText('Asking lease.txt').waitFor();
+    expect(await chip('Personal').count()).toBe(0);
+    await page.getByRole('button', { name: 'Ask all files' }).click();
+    await recent.getByRole('button', { name: 'lease.txt', pressed: false }).waitFor();
+  });
+
   test('a keyword that is added by the keyboard is at once in the search filter and the upload', async () => {
     await page.goto(`${journey.engram.url}/keywords`);
     await page.getByText('Personal').waitFor();

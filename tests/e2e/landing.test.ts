@@ -109,7 +109,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await play.scrollIntoViewIfNeeded();
     await expect
       .poll(() => calm.locator('video').getAttribute('poster'))
-      .toBe('/demo/engram-phone.webp');
+      .toBe('/demo/engram-phone-light.webp');
     expect(await playedFor(calm)).toBe(0);
     await play.click();
     await expect.poll(() => playedFor(calm), { timeout: 30_000 }).toBeGreaterThan(0.3);

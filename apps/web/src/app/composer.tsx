@@ -1,3 +1,4 @@
+import type { Artifact } from '@engram/contract';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -8,6 +9,7 @@ import { AskFailure } from '../features/search/components/ask-failure.tsx';
 import { KeywordFilter } from '../features/search/components/keyword-filter.tsx';
 import { LoadFailure } from '../features/search/components/load-failure.tsx';
 import { ReadinessNotice } from '../features/search/components/readiness-notice.tsx';
+import { RecentFiles } from '../features/search/components/recent-files.tsx';
 import { SearchInput } from '../features/search/components/search-input.tsx';
 import { useSuggestions } from '../features/search/api/list-suggestions.ts';
 import { plural } from '../format/format.ts';
@@ -140,12 +142,14 @@ function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) 
 
 interface NarrowingProps {
   screen: SearchScreen;
+  /** Recent files to offer instead of keywords. */
+  files?: readonly Artifact[] | undefined;
   /** Whether it stands in the middle of the page. */
   centered: boolean;
 }
 
-/** What questions are limited to by keywords, and whether they say where they are asked. */
-export function Narrowing({ screen, centered }: NarrowingProps) {
+/** What questions are limited to, and whether they say where they are asked. */
+export function Narrowing({ screen, files, centered }: NarrowingProps) {
   const { data, error, refetch } = useKeywords();
   const keywords = useMemo(() => activeKeywords(data), [data]);
   return (
@@ -157,6 +161,8 @@ export function Narrowing({ screen, centered }: NarrowingProps) {
           onRetry={() => void refetch()}
           centered={centered}
         />
+      ) : files?.length && screen.keywords.length === 0 ? (
+        <RecentFiles files={files} selected={screen.files} onChange={screen.setFiles} />
       ) : (
         <KeywordFilter
           keywords={keywords}

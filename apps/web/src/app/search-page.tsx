@@ -7,6 +7,7 @@ import { useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { CuratedQuestions } from '../features/search/components/curated-questions.tsx';
 import { EarlierToday } from '../features/search/components/earlier-today.tsx';
 import { LoadFailure } from '../features/search/components/load-failure.tsx';
+import { useRecentUntaggedFiles } from '../features/search/api/list-recent-files.ts';
 import { useRecommendedQuestions } from '../features/search/api/list-recommended-questions.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { dayOf } from '../format/format.ts';
@@ -19,18 +20,29 @@ import classes from './search-page.module.css';
 import { Thread } from './thread.tsx';
 import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
 
-/** Whether what stands above the lower half is known, so that nothing pushes it down again. */
-function useKnownAbove(hasFiles: boolean): boolean {
+/** With fewer curated questions than this, recent files help more than keywords that no file has. */
+const FEW_QUESTIONS = 3;
+
+/**
+ * Recent files, where they replace the keywords: there are few curated questions, and only default
+ * keywords, which no file has. `known` is whether all of it has loaded, so that what stands below is
+ * not pushed down later.
+ */
+function useRecentFiles(hasFiles: boolean) {
   const keywords = useKeywords();
   const questions = useRecommendedQuestions(hasFiles);
-  // What has been known stays so: the lower half asks once more for what has failed, and would be gone
-  // again before the answer.
+  const files = useRecentUntaggedFiles(
+    (questions.data?.length ?? FEW_QUESTIONS) < FEW_QUESTIONS &&
+      keywords.data?.every(({ isDefault }) => isDefault) === true,
+  );
+  // The value is kept once true: the lower half retries what has failed, and must not disappear
+  // until the answer.
   const [known, setKnown] = useState(false);
-  const isKnown = [keywords, questions].every(
-    ({ isLoading, failureCount: tries }) => !isLoading || tries > 0,
+  const isKnown = [keywords, questions, files].every(
+    ({ isLoading, failureCount }) => !isLoading || failureCount > 0,
   );
   if (isKnown && !known) setKnown(true);
-  return known || isKnown;
+  return { known: known || isKnown, files: files.data };
 }
 
 /** Asking the files: before a question the input in the middle, then at the foot of the talk. */
@@ -39,7 +51,7 @@ export function SearchPage() {
   const screen = useSearchScreen();
   const hasFiles = useHasArtifacts();
   const started = screen.shown.status !== 'nothing';
-  const above = useKnownAbove(hasFiles);
+  const { known, files } = useRecentFiles(hasFiles);
   // One tree for both looks, so that the input keeps its focus and what was typed.
   return (
     <div className={started ? classes.talk : classes.start} data-answered={started || undefined}>
@@ -56,8 +68,8 @@ export function SearchPage() {
       <Composer screen={screen} hasFiles={hasFiles} />
       {!started &&
         (hasFiles ? <CuratedQuestions onAsk={(text) => screen.ask(text)} /> : <NoFiles />)}
-      {!started && above && hasFiles && <Narrowing screen={screen} centered />}
-      {above && <Today screen={screen} centered={!started} />}
+      {!started && known && hasFiles && <Narrowing screen={screen} files={files} centered />}
+      {known && <Today screen={screen} centered={!started} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Text } from '@mantine/core';
+import { Box, Text, useComputedColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import classes from './clip.module.css';
 
@@ -14,12 +14,13 @@ interface ClipProps {
 /** A recording of Engram, which plays when it is asked to, and a text that tells the same. */
 export function Clip({ name, label, children }: ClipProps) {
   const [failed, setFailed] = useState(false);
+  const recording = `/demo/${name}-${useComputedColorScheme('light')}`;
   return (
     <Box component="figure" my={20}>
       <video
         className={classes.video}
-        src={`/demo/${name}.webm`}
-        poster={`/demo/${name}.webp`}
+        src={`${recording}.webm`}
+        poster={`${recording}.webp`}
         preload="none"
         controls
         muted

@@ -1,4 +1,5 @@
 import type {
+  Artifact,
   FoundSection,
   HistoryEntry,
   HistoryThread,
@@ -191,6 +192,7 @@ export class SearchServer {
   metrics = metrics;
   settings = someSettings({ codesInLog: true });
   keywords: Keyword[] = [];
+  files: Artifact[] = [];
   ready = true;
   recommendations: string[] = [];
   suggestions: string[] = [];
@@ -259,6 +261,7 @@ export class SearchServer {
       '/settings': this.settings,
       '/subscription/metrics': this.metrics,
       '/keywords': this.keywords,
+      '/artifacts': this.files,
       '/artifacts/search_ready': this.ready,
       '/questions/recommendations': this.recommendations,
       '/suggestions': this.suggestions,

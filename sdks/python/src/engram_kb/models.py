@@ -54,21 +54,26 @@ class Location(Model):
         return ", ".join(part for part in (self.path, place) if part)
 
 
-class Citation(Model):
-    """A place that a sentence of an answer rests on."""
+class Passage(Model):
+    """A part of a file's text."""
 
     n: int
-    """The number that `[n]` in the answer refers to."""
+    """The number that `[n]` in the answer refers to, where the answer cites it."""
     file_id: str = Field(alias="artifactId")
     file_name: str
     path: str | None
-    """Where the file stands now in the folder that it came from; None where it came from none."""
+    """Where the file is in the folder that it came from; None where it came from none."""
     location: Location
+    start: int
+    """Where it begins in the file's text, in UTF-16 units."""
+    end: int
+
+
+class Citation(Passage):
+    """A quote from a file that supports a sentence of an answer."""
+
     quote: str
     """Letter for letter in the file's text."""
-    start: int
-    """Where the quote begins in the file's text, in UTF-16 units."""
-    end: int
 
 
 class NewerFile(Model):
@@ -78,19 +83,9 @@ class NewerFile(Model):
     file_name: str
 
 
-class FoundSection(Model):
+class FoundSection(Passage):
     """A section of a file that was found for a question."""
 
-    n: int
-    """The number of its citation, where the answer quotes it."""
-    file_id: str = Field(alias="artifactId")
-    file_name: str
-    path: str | None
-    """Where the file is in the folder that it came from; None where it came from none."""
-    location: Location
-    start: int
-    """Where the section begins in the file's text, in UTF-16 units."""
-    end: int
     text: str
     """Letter for letter in the file's text."""
     highlights: list[tuple[int, int]]
@@ -148,18 +143,12 @@ class Explanation(Model):
     stages: list[ExplainedStage]
 
 
-class Answer(Model):
-    """The answer to a question, with the places it rests on."""
+class AnswerContent(Model):
+    """What an answer and its entry in the history have in common."""
 
-    question: str = Field(alias="text")
-    answers: list[str]
     created_at: datetime = Field(alias="date")
+    answers: list[str]
     recommendations: list[str]
-    id: str = Field(alias="history_id")
-    """Its entry in the history; hand it to `ask(after=)` to follow up."""
-    audio: str | None = Field(alias="audio_file")
-    """The spoken answer as base64 of an MP3, where it was asked for."""
-    related_files: list[RelatedFile] = Field(alias="similar_vectors")
     citations: list[Citation]
     grounded: bool
     """False where the files hold no answer."""
@@ -175,13 +164,24 @@ class Answer(Model):
     """What a person should know about how the answer came about."""
     written_by: str | None
     """`files` where the answer quotes them, else the model's name; None where not noted."""
-    explain: Explanation | None = None
-    """How it was found, where that was asked for."""
 
     @property
     def text(self) -> str:
         """The answer, in Markdown; `[n]` refers to the citation with that number."""
         return "\n\n".join(self.answers)
+
+
+class Answer(AnswerContent):
+    """The answer to a question, with the passages that support it."""
+
+    question: str = Field(alias="text")
+    id: str = Field(alias="history_id")
+    """Its entry in the history; hand it to `ask(after=)` to follow up."""
+    audio: str | None = Field(alias="audio_file")
+    """The spoken answer as base64 of an MP3, where it was asked for."""
+    related_files: list[RelatedFile] = Field(alias="similar_vectors")
+    explain: Explanation | None = None
+    """How it was found, where that was asked for."""
 
 
 class File(Model):
@@ -346,34 +346,20 @@ class ChosenFile(Model):
     file_name: str
 
 
-class HistoryEntry(Model):
+class HistoryEntry(AnswerContent):
     """A question that was asked, and its answer."""
 
     id: str
     question: str = Field(alias="searchText")
-    created_at: datetime = Field(alias="date")
     latitude: float | None
     longitude: float | None
     ip: str | None
     device: str | None
     user_id: str
-    answers: list[str]
     audio: str | None = Field(alias="audioFile")
-    recommendations: list[str]
     related_files: list[RelatedFile] = Field(alias="similarVectors")
-    citations: list[Citation]
-    grounded: bool
-    nearest: list[Citation]
-    mode: AnswerMode | str
-    """`found` where the answer quotes sections of files, `written` where a model wrote it."""
-    found: list[FoundSection]
-    """The sections that were found, best first."""
-    unverified: list[str]
-    notice: str | None
-    written_by: str | None
-    """`files` where the answer quotes them, else the model's name; None where not noted."""
     thread: str
-    """The talk that it belongs to: the id of its first question."""
+    """The conversation that it belongs to: the id of its first question."""
     after: str | None = Field(alias="follows")
     """The entry that this question follows up on."""
     keywords: list[str]
@@ -381,11 +367,6 @@ class HistoryEntry(Model):
     """The files that the question was limited to; none for all."""
     saved: bool = Field(alias="isBookmark")
     archived: bool = Field(alias="isArchived")
-
-    @property
-    def text(self) -> str:
-        """The answer, in Markdown."""
-        return "\n\n".join(self.answers)
 
 
 class HistoryThread(Model):

@@ -7,6 +7,7 @@ import {
   endConnections,
   getConnectionRequest,
   getDeviceRequest,
+  getProfile,
   listApiKeys,
   listConnections,
   listSecurityEvents,
@@ -80,6 +81,14 @@ describe('a program that asks to be let in', () => {
     const text = screen.getByRole('main').textContent ?? '';
     for (const words of said) expect(text).toContain(words);
     for (const words of unsaid) expect(text).not.toContain(words);
+  });
+
+  test('has a row for the account before its address is known, so that nothing moves', async () => {
+    server
+      .on(getConnectionRequest, () => aRequest())
+      .on(getProfile, () => new Promise<never>(() => undefined));
+    renderApp(`/connect/${UID}`);
+    expect(await screen.findByText('Your account')).toBeTruthy();
   });
 
   test('gets less than it asks for where only reading is granted', async () => {

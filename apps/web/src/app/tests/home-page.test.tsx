@@ -210,7 +210,7 @@ describe('the demo', () => {
     const caption = document.getElementById(video().getAttribute('aria-describedby') ?? '');
     expect(caption?.textContent).toContain('How much notice does the lease ask for?');
     await scroll(true);
-    expect(video().getAttribute('poster')).toBe('/demo/engram-wide.webp');
+    expect(video().getAttribute('poster')).toBe('/demo/engram-wide-light.webp');
   });
 
   it('plays by itself in sight', async () => {

@@ -346,7 +346,7 @@ test('related files are listed by category behind View All', async () => {
 });
 
 test('keywords are there at once on a later visit, and then as the server has them', async () => {
-  const home = aKeyword('Home');
+  const home = aKeyword('Home', { isDefault: false });
   server.keywords = [home];
   open();
   await screen.findByRole('button', { name: 'Home' });

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { aKeyword } from '../../tests/factories.test-setup.ts';
+import { aKeyword, anArtifact } from '../../tests/factories.test-setup.ts';
 import {
   historyEntry,
   renderPages,
@@ -37,6 +37,9 @@ async function openEarlier() {
 const today = (n: number, changes: Parameters<typeof historyEntry>[1] = {}) =>
   historyEntry(n, { date: new Date().toISOString(), ...changes });
 
+const keywordFilter = { name: 'Use only the selected keywords below when searching' };
+const recentFiles = { name: 'Ask about a recent file' };
+
 test('before a question: heading, placeholder, curated questions and keywords, each by its name', async () => {
   server.recommendations = ['Who repaints?'];
   server.keywords = [aKeyword('Home'), aKeyword('Old', { isActive: false, isDefault: false })];
@@ -47,11 +50,44 @@ test('before a question: heading, placeholder, curated questions and keywords, e
     name: 'Questions curated from your data...',
   });
   await within(curated).findByRole('button', { name: 'Who repaints?' });
-  const filter = await screen.findByRole('region', {
-    name: 'Use only the selected keywords below when searching',
-  });
+  const filter = await screen.findByRole('region', keywordFilter);
   expect(within(filter).getByRole('button', { name: 'Home' })).toBeTruthy();
   expect(within(filter).queryByRole('button', { name: 'Old' })).toBeNull();
+});
+
+test('with few questions, recent files replace keywords that no file has', async () => {
+  server.recommendations = ['Who repaints?'];
+  server.keywords = [aKeyword('Home'), aKeyword('Work')];
+  server.files = [anArtifact({ artifactFileName: 'Plan.pdf' }), anArtifact()];
+  open();
+  const recent = within(await screen.findByRole('region', recentFiles));
+  expect(screen.queryByRole('region', keywordFilter)).toBeNull();
+  expect(server.calls).toContain('GET /artifacts?limit=4&archived=false&state=ready');
+  const plan = recent.getByRole('button', { name: 'Plan.pdf', pressed: false });
+  expect(plan.title).toBe('Ask about this file: Plan.pdf');
+  await userEvent.click(plan);
+  expect(plan.getAttribute('aria-pressed')).toBe('true');
+  expect(await screen.findByText('Asking Plan.pdf')).toBeTruthy();
+  await userEvent.click(plan);
+  expect(screen.queryByText('Asking Plan.pdf')).toBeNull();
+  await userEvent.click(plan);
+  await userEvent.type(input(), 'How much?{Enter}');
+  const artifactIds = [server.files[0]!.artifactId];
+  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ artifactIds }));
+});
+
+test.each([
+  ['there are enough questions', ['One?', 'Two?', 'Three?'], {}, '/search'],
+  ['a file has a keyword', [], { files: 1 }, '/search'],
+  ['the user added a keyword', [], { isDefault: false }, '/search'],
+  ['a keyword was chosen', [], {}, '/search?keyword=Home'],
+])('the keywords stay where %s', async (_, recommendations, keyword, address) => {
+  server.recommendations = recommendations;
+  server.keywords = [aKeyword('Home', keyword)];
+  server.files = [anArtifact()];
+  open(address);
+  await screen.findByRole('region', keywordFilter);
+  expect(screen.queryByRole('region', recentFiles)).toBeNull();
 });
 
 test('each earlier search has its answer and its files, and is heard without being opened', async () => {
@@ -102,9 +138,7 @@ test('today’s searches are kept in the session under searchHistoryKey, an empt
 test('of hundreds of keywords a handful stands there, with those that are chosen', async () => {
   server.keywords = Array.from({ length: 300 }, (_, n) => aKeyword(`Word${n}`));
   open();
-  const filter = await screen.findByRole('region', {
-    name: 'Use only the selected keywords below when searching',
-  });
+  const filter = await screen.findByRole('region', keywordFilter);
   expect(within(filter).getAllByRole('button')).toHaveLength(25);
   await userEvent.click(within(filter).getByRole('button', { name: 'Show all 300' }));
   await userEvent.click(within(filter).getByRole('button', { name: 'Word250' }));
@@ -132,6 +166,7 @@ test('a failed search leaves everything as it was, and says why', async () => {
   server.history = [today(1), today(2)];
   const router = open(`/search?entry=${today(1).id}`);
   await screen.findByRole('article', { name: 'Answer' });
+  await waitFor(() => expect(sessionStorage.getItem('searchHistoryKey')).not.toBeNull());
   const cached = sessionStorage.getItem('searchHistoryKey');
   server.refusal = { status: 503, message: 'The index is down.' };
   await userEvent.type(input(), 'How much?{Enter}');

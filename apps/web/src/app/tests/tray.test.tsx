@@ -67,7 +67,7 @@ it('takes what is dropped anywhere, and stays on the page', async () => {
   const { user, router } = await openApp();
   expect(drop(pdf('Lease.pdf'), new File(['x'], 'setup.exe'))).toBe(false);
   const shown = await tray();
-  expect(await shown.findByText(/File type not supported: setup\.exe/u)).toBeTruthy();
+  expect(await shown.findByText(/File type not supported: setup\.exe\. Save it/u)).toBeTruthy();
   const ask = await shown.findByRole('button', { name: 'Ask about it' });
   expect(router.state.location.pathname).toBe('/keywords');
   expect(await screen.findByText('Lease.pdf: ready.')).toBeTruthy();

@@ -54,10 +54,14 @@ const refusalCodes: Record<string, RefusalKind> = {
   file_empty: 'small',
 };
 
+/** A refusal and what to do, as sentences. */
+export const withAdvice = (message: string, advice: string): string =>
+  `${message}${message.endsWith('.') ? '' : '.'} ${advice}`;
+
 /** What the server says of a file that it does not take, with what to do. */
 export function refusalText({ message, code }: { message: string; code: string }): string {
   const kind = refusalCodes[code];
-  return kind ? `${message} ${refusalAdvice[kind]}` : message;
+  return kind ? withAdvice(message, refusalAdvice[kind]) : message;
 }
 
 /** Limits in megabytes (2^20 bytes). */

@@ -7,7 +7,13 @@ import { isSignedIn, onSessionChange, writeSession } from '../../session/session
 import type { Taken } from '../../uploads/dropped.ts';
 import { uploadArtifacts } from './api/upload-artifacts.ts';
 import { planBatches } from './batches.ts';
-import { refusalAdvice, refusalOf, type RefusalKind, type SizeLimits } from './file-rules.ts';
+import {
+  refusalAdvice,
+  refusalOf,
+  withAdvice,
+  type RefusalKind,
+  type SizeLimits,
+} from './file-rules.ts';
 import { sendUpload } from './send-upload.ts';
 import { fileNameFor } from './take-in.ts';
 import { forgetUnsent, keepUnsent, takeUnsent, wouldLoseFiles } from './unsent-files.ts';
@@ -192,7 +198,7 @@ function createTray(queries: QueryClient) {
             ...(refused && {
               status: 'refused',
               refusal: refused.kind,
-              message: `${refused.message} ${adviceOf[refused.kind]}`,
+              message: withAdvice(refused.message, adviceOf[refused.kind]),
             }),
           });
         }),

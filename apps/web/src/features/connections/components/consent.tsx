@@ -52,7 +52,8 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
   const facts = [
     { label: 'Runs as', value: places[kind] },
     ...(address === null ? [] : [{ label: 'Address', value: <bdi>{address}</bdi> }]),
-    ...(profile ? [{ label: 'Your account', value: <bdi>{profile.email}</bdi> }] : []),
+    // The row is there before the address, so that nothing below it moves.
+    { label: 'Your account', value: <bdi>{profile?.email ?? '…'}</bdi> },
   ];
   return (
     <>

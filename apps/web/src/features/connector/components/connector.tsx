@@ -104,7 +104,7 @@ export function Connector() {
         <Downloads />
       </Section>
       <Section id="macos" title="Install on macOS">
-        <Stack component="ol" pl={22} c="dimmed" lh={1.6} gap={8}>
+        <Stack component="ol" pl={22} c="dimmed" lh={1.6} gap={8} style={{ listStyle: 'revert' }}>
           {macSteps.map((step) => (
             <li key={step}>{step}</li>
           ))}

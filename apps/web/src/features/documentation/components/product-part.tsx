@@ -45,14 +45,14 @@ export function ProductPart() {
             as ‘How much notice does the lease ask for?’
           </li>
           <li>
-            Choose a number in the answer, or a source below it, and the file opens at that place
-            with the sentence marked.
+            Choose a section of the answer, or a number in one that a model wrote, and the file
+            opens at that place with the sentence marked.
           </li>
         </ol>
         <Clip name="engram-wide" label="From a file to the sentence that answers">
           Three files go into the upload panel and are ready a moment later. A question is typed,
-          and the answer comes with a numbered source. A click on the source opens the lease at its
-          second page, with the sentence marked that the answer rests on.
+          and the answer is the section of the lease with its page. A click on it opens the lease at
+          that page, with the sentence marked.
         </Clip>
       </Section>
 

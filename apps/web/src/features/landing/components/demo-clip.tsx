@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Text } from '@mantine/core';
+import { ActionIcon, Box, Text, useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { mayMove } from '../../../browser/use-may-move.ts';
@@ -43,6 +43,7 @@ function Clip() {
   const video = useRef<HTMLVideoElement>(null);
   // A phone's picture of a wide window could not be read, so it is shown a phone.
   const [size] = useState(() => (matchMedia('(max-width: 575.98px)').matches ? 'phone' : 'wide'));
+  const recording = `/demo/engram-${size}-${useComputedColorScheme('light')}`;
   const [isNear, setIsNear] = useState(false);
   const [hasPlayed, setHasPlayed] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -72,8 +73,8 @@ function Clip() {
       <div className={classes.frame} data-size={size}>
         <video
           ref={video}
-          src={`/demo/engram-${size}.webm`}
-          {...(isNear ? { poster: `/demo/engram-${size}.webp` } : {})}
+          src={`${recording}.webm`}
+          {...(isNear ? { poster: `${recording}.webp` } : {})}
           preload="none"
           muted
           playsInline
@@ -132,8 +133,8 @@ export function DemoClip() {
         >
           Three files go into the upload panel: a lease, a household table and a note. A moment
           later each of them is ready. The question ‘How much notice does the lease ask for?’ is
-          typed, and the answer comes with a numbered source. A click on the source opens the lease
-          at its second page, with the sentence marked that the answer rests on.
+          typed, and the answer is the section of the lease with its page. A click on it opens the
+          lease at that page, with the sentence marked.
         </Text>
       </Box>
     </section>

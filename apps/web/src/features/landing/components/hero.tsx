@@ -19,7 +19,7 @@ interface HeroProps {
 function AskField({ onAsk }: Pick<HeroProps, 'onAsk'>) {
   return (
     <form
-      className={classes.ask}
+      className={`eg-ask ${classes.ask}`}
       onSubmit={(event) => {
         event.preventDefault();
         const question = new FormData(event.currentTarget).get('question');

@@ -30,12 +30,19 @@ interface ChipItemProps {
   accent?: boolean;
   /** Stands before the text. */
   icon?: ReactNode;
+  /** Says more than the text does. */
+  title?: string;
 }
 
-export function ChipItem({ children, onClick, pressed, accent, icon }: ChipItemProps) {
+export function ChipItem({ children, onClick, pressed, accent, icon, title }: ChipItemProps) {
   return (
     <Box component="li" maw="100%">
-      <Chip data-accent={accent || undefined} aria-pressed={pressed} onClick={onClick}>
+      <Chip
+        data-accent={accent || undefined}
+        aria-pressed={pressed}
+        title={title}
+        onClick={onClick}
+      >
         {icon}
         {children}
       </Chip>

@@ -126,7 +126,7 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
         if (isMeant(event)) onOpen(place);
       }}
     >
-      <Group component="span" gap={6} mb={2}>
+      <Group component="span" gap={6} mb={6}>
         {numbers.map((n) => (
           <span key={n} className={number.number} data-active={pointing['data-active']}>
             {n}

@@ -121,7 +121,7 @@ export function SearchInput(props: SearchInputProps) {
         submit();
       }}
     >
-      <div className={classes.card} data-compact={isCompact || undefined}>
+      <div className={`eg-ask ${classes.card}`} data-compact={isCompact || undefined}>
         <textarea
           ref={input}
           className={classes.input}

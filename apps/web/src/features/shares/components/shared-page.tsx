@@ -121,7 +121,8 @@ function NamedPlace({ source: { fileName, location } }: { source: SourceOf }) {
   return (
     <>
       <FileTypeIcon fileName={fileName} />
-      <Text component="bdi" miw={0} style={{ overflowWrap: 'anywhere' }}>
+      {/* A long name breaks before the place is cut. */}
+      <Text component="bdi" miw={0} flex="0 100 auto" style={{ overflowWrap: 'anywhere' }}>
         {fileName}
       </Text>
       {place.short && <PlacePill {...place} />}

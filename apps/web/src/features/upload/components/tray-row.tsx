@@ -60,7 +60,7 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
   const reason = item.message ?? reading?.statusReason;
   const share = step === 'reading' ? (reading?.progress ?? 0) / 100 : item.progress;
   return (
-    <Stack component="li" gap={3}>
+    <Stack component="li" gap={6}>
       <Group gap="xs" wrap="nowrap">
         <FileTypeIcon fileName={item.name} fileType={item.file.type} />
         <Text component="div" size="sm" fw={500} flex={1} miw={0}>
