@@ -1,10 +1,4 @@
-import type {
-  LanguagePack,
-  QuestionForm,
-  RecommendedWords,
-  RowWords,
-  TimeWords,
-} from './language.ts';
+import type { LanguagePack, RowWords, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   locales: ['de-AT'],
@@ -34,97 +28,6 @@ const ROWS: RowWords = {
   atLeast: 'mindestens|wenigstens',
   under: 'unter|weniger als|kleiner als|billiger als|günstiger als',
   atMost: 'höchstens|maximal',
-};
-
-/** A noun with the article that its end tells, and how its value is asked for. */
-const named = (article: string, ends: string): readonly QuestionForm[] => [
-  [String.raw`(\p{Lu}[\p{L}-]*(?:${ends})): [^:]*?<money>`, `Wie hoch ist ${article} $1?`],
-  [String.raw`(\p{Lu}[\p{L}-]*(?:${ends})): <code>`, `Wie lautet ${article} $1?`],
-];
-
-const RECOMMENDED: RecommendedWords = {
-  of: 'von',
-  joins: 'für im in am zum',
-  pointing:
-    'er sie es dies diese dieser dieses diesem diesen dort damit davon ihr ihre sein seine ihm ihn wir ich',
-  fields: [
-    [
-      String.raw`(\p{Lu}?\p{L}*(?:[Vv]ermieter|[Mm]ieter|[Vv]erwalter|[Ee]igentümer|[Aa]rzt|[Ll]eiter|[Ll]ehrer|[Ff]ührer|[Pp]artner|[Vv]orsitzende|[Kk]unde)): <person>`,
-      'Wer ist der $1?',
-    ],
-    [
-      String.raw`(\p{Lu}?\p{L}*(?:[Vv]ermieter|[Mm]ieter|[Vv]erwalter|[Ee]igentümer|[Ää]rzt|[Ll]eiter|[Ll]ehrer|[Ff]ührer|[Pp]artner|[Kk]und)in): <person>`,
-      'Wer ist die $1?',
-    ],
-    [String.raw`Nächster Termin: [^:]{0,20}?<date>`, 'Wann ist der nächste Termin?'],
-    [String.raw`(\p{Lu}[\p{L}-]*(?:[Tt]ermin|[Bb]eginn)): [^:]{0,20}?<date>`, 'Wann ist der $1?'],
-    ...named(
-      'der',
-      '[Bb]etrag|[Pp]reis|[Zz]ins|[Bb]eitrag|[Tt]arif|[Aa]bschlag|[Rr]abatt|[Ww]ert|[Tt]ermin|[Bb]eginn|[Zz]eitraum|[Vv]erbrauch',
-    ),
-    ...named(
-      'die',
-      '[Nn]ummer|[Ss]umme|[Mm]iete|[Ff]rist|[Gg]ebühr|[Rr]ate|[Zz]eit|[Dd]auer|[Ff]läche|[Kk]aution|[Mm]enge|[Pp]rämie|[Ss]teuer|[Pp]auschale|[Ll]aufzeit|[Aa]dresse',
-    ),
-    ...named(
-      'das',
-      '[Dd]atum|[Ee]nde|[Gg]ewicht|[Gg]ehalt|[Bb]udget|[Gg]uthaben|[Kk]ennzeichen|[Hh]onorar|[Bb]aujahr|[Aa]ktenzeichen',
-    ),
-  ],
-  sentences: [
-    [
-      String.raw`<subject> (wurden?) (?:am|im Jahr|im|zum) <date> ([^.,;:()]{4,50})[.]`,
-      'Wann $2 $1 $4?',
-    ],
-    [
-      String.raw`(?:Am|Im Jahr|Im) <date> (wurden?) ((?:der|die|das) (?:\p{Ll}+ )?\p{Lu}[\p{L}-]+) (?:[^.,;:()]{2,40} )?(ge\p{L}+|\p{L}+(?:t|en))[.]`,
-      'Wann $2 $3 $4?',
-    ],
-    [
-      String.raw`(?:Am|Im Jahr|Im) <date> (beginn(?:t|en)|end(?:et|en)) ([^.,;:()]{4,60})[.]`,
-      'Wann $2 $3?',
-    ],
-    [String.raw`<subject> (beginn(?:t|en)|end(?:et|en)) (?:am|im) <date>`, 'Wann $2 $1?'],
-    [String.raw`<subject> beträgt (?:etwa |rund )?<money>`, 'Wie hoch ist $1?'],
-    [String.raw`<subject> beträgt <count> (?:Tage|Wochen|Monate|Jahre)`, 'Wie lang ist $1?'],
-    [String.raw`<subject> (kosten|kostet|kostete|kosteten) [^.]{0,20}?<money>`, 'Wie viel $2 $1?'],
-    [
-      String.raw`<subject> (dauert|dauern) (?:etwa |rund )?<count> (?:Minuten|Stunden|Tage|Wochen|Monate)`,
-      'Wie lange $2 $1?',
-    ],
-    [
-      String.raw`<subject> (liegt|steht|hängt) (?:im|in|am|an|auf|bei|neben|unter|hinter) `,
-      'Wo $2 $1?',
-    ],
-    [
-      String.raw`<subject> (befindet|befinden) sich (?:im|in|am|an|auf|bei|neben|unter|hinter) `,
-      'Wo $2 sich $1?',
-    ],
-    [
-      String.raw`<subject> ((?:wurden?|ist|sind|war|waren|muss|kann)) ([^.,;:()]{4,50}), (?:weil|da) `,
-      'Warum $2 $1 $3?',
-    ],
-    [String.raw`Um ([^.,;:()]{3,50}?) zu (\p{Ll}+en), `, 'Wie kann man $1 $2?'],
-    [
-      String.raw`Um ([^.,;:()]{3,50}?) ((?:ab|an|auf|aus|ein|zurück|um|vor|weg|fest|los|her|hin))zu(\p{Ll}+n), `,
-      'Wie kann man $1 $2$3?',
-    ],
-    [
-      String.raw`<person> (leitet|verwaltet|gründete|betreut|organisiert|übernimmt|besitzt) ((?:den|die|das) [^.,;:()]{3,50})[.]`,
-      'Wer $2 $3?',
-    ],
-    [String.raw`<subject> (ist|sind) (?:eine?|der|die|das) [^.]{12,}`, 'Was $2 $1?'],
-  ],
-  headings: [[String.raw`(\p{Lu}[\p{L} -]* \p{Ll}{3,}(?:en|ern|eln))$`, 'Wie kann ich $1?']],
-  papers: {
-    'invoice Total': [
-      'Wie hoch ist die Rechnung {number}?',
-      'Wie hoch ist die Rechnung von {party}?',
-    ],
-    'invoice Due': ['Wann ist die Rechnung {number} fällig?'],
-    recipe: ['Wie macht man {title}?'],
-    minutes: ['Was sind die wesentlichen Punkte im Protokoll vom {date}?'],
-  },
 };
 
 export const german: LanguagePack = {
@@ -157,7 +60,6 @@ export const german: LanguagePack = {
     manner: 'wie',
     which: 'welche|welcher|welches|welchen|welchem',
     what: 'was',
-    kinds: { manner: String.raw`^\W*wie(?!\p{L})` },
     auxiliaries: `ist sind war waren wird werden wurde wurden hat haben hatte kann können darf dürfen muss
 müssen soll sollen`,
     requests: 'nenne zeige zeig erkläre beschreibe liste',
@@ -217,7 +119,14 @@ von nach bei über unter durch ohne und seine ihre unser`,
     article: 'der|die|das|dem|den|meine[rnm]?|datei|dokument|ordner|verzeichnis',
   },
   rows: ROWS,
-  recommended: RECOMMENDED,
+  recommended: {
+    heading: 'Was sollte ich über „{}“ wissen?',
+    amount: 'Welcher Betrag ist laut „{title}“ als {} angegeben?',
+    field: 'Was ist laut „{title}“ als {} angegeben?',
+    ofRow: '{} von {row}',
+    title: 'Um was geht es in „{title}“?',
+    phrase: 'Wo geht es um „{}“?',
+  },
   claims: {
     not: 'nicht|keine?[nmrs]?|nie|niemals|niemand|nichts|ohne|verboten|untersagt|ausgeschlossen|unmöglich|ungültig|unzulässig',
     harmless: 'nicht (?:nur|mehr als|weniger als|später als|länger als|höher als)',

@@ -1,4 +1,3 @@
-import { ENGLISH_QUESTIONS } from './en-questions.ts';
 import { ENGLISH_BASES } from './en-forms.ts';
 import type { LanguagePack, RowWords, TimeWords } from './language.ts';
 
@@ -122,15 +121,6 @@ sixteen seventeen eighteen nineteen twenty`,
     manner: 'how',
     which: 'which',
     what: 'what',
-    kinds: {
-      quantity: String.raw`\b(?:how (?:many|much|long|far|old|tall|big|large|high|deep|fast|wide|heavy|often)|(?:what|which) (?:\w+ ){0,3}?(?:percentage|percent|number|amount|price|cost|fee|rate|total|population|size|length|height|weight|distance|age|salary|budget|temperature|speed))\b`,
-      time: String.raw`^\W*(?:(?:since|until|by|from|and|in) )?when\b|[,;] when (?:did|do|does|was|were|is|are|will|has|have|had)\b|\b(?:what|which) (?:\w+ )?(?:year|date|day|month|century|decade|time|era|season|period|deadline)\b`,
-      person: String.raw`\b(?:who|whom|whose|(?:what|which) (?:person|people|man|woman|author|president|king|queen|leader|director|scientist|actor|artist|company|organization|organisation)|what (?:is|was|were|are) [^?]{0,60}\bnames?\b)\b`,
-      place: String.raw`\b(?:where|(?:what|which) (?:\w+ )?(?:city|country|state|town|place|location|region|continent|address|county|province|river|street))\b`,
-      reason: String.raw`\b(?:why|what (?:is|was|were|are) the (?:reason|cause|purpose)s?|for what reason)\b`,
-      definition: String.raw`^\W*(?:what (?:is|are|was|were) (?:an? |the )?(?!(?:of|for|in|the|this|that|his|her|its|their)\b)(?:['’-]*[\p{L}\p{N}])+(?:['’-]* (?:['’-]+ )?(?!(?:of|for|in|the|this|that|his|her|its|their)\b)(?:['’-]*[\p{L}\p{N}])+){0,3}[^\p{L}\p{N}]*$|what does [^?]+ mean\b|define\b)`,
-      yesNo: String.raw`^\W*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may)\b`,
-    },
     auxiliaries: `is are was were do does did can could will would has have had should may must shall might
 be been`,
     requests: 'tell give show list name describe explain find summarize summarise',
@@ -231,7 +221,15 @@ i've i'll it's that's there's`,
     article: 'the|my|our|a|files?|documents?|folder|directory',
   },
   rows: ROWS,
-  recommended: ENGLISH_QUESTIONS,
+  recommended: {
+    heading: 'What should I know about “{}”?',
+    amount: 'How much is the {} in “{title}”?',
+    field: 'Which {} is given in “{title}”?',
+    ofRow: '{} of {row}',
+    title: 'What is “{title}” about?',
+    name: 'Who or what is {}?',
+    phrase: 'Where is “{}” mentioned?',
+  },
   claims: {
     not: 'not|no|never|none|neither|nor|nobody|nothing|nowhere|without|cannot|unable|fails|failed|lacks?|impossible|invalid|(?:prohibit|exclud)(?:ed|es|ing)|prohibits|forbidden|forbids|banned|bans',
     harmless: String.raw`not only|no\.? ?\d|without (?:notice|delay|limit)`,

@@ -1,4 +1,4 @@
-import type { LanguagePack, RecommendedWords, TimeWords } from './language.ts';
+import type { LanguagePack, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   phrases: { 'day 2': 'antes de ayer' },
@@ -15,33 +15,6 @@ const TIME: TimeWords = {
   since: 'desde(?: el)?',
   from: 'entre(?: el)?|del?',
   to: '(?:y|al?)(?: el)?',
-};
-
-const RECOMMENDED: RecommendedWords = {
-  of: 'de',
-  fields: [
-    [
-      String.raw`((?:[Ii]mporte|[Pp]recio|[Nn]úmero|[Tt]otal|[Pp]lazo|[Ss]aldo|[Dd]epósito|[Cc]ódigo)[^:]{0,40}?): <code>`,
-      '¿Cuál es el $1?',
-    ],
-    [
-      String.raw`((?:[Ff]echa|[Rr]eferencia|[Dd]uración|[Ff]ranquicia|[Ff]actura|[Ff]ianza|[Cc]uota) [^:]{2,40}?): <code>`,
-      '¿Cuál es la $1?',
-    ],
-  ],
-  sentences: [
-    [String.raw`<subject> cuesta(n)? [^.]{0,20}?<money>`, '¿Cuánto cuesta$2 $1?'],
-    [String.raw`<subject> es de <money>`, '¿A cuánto asciende $1?'],
-    [
-      String.raw`<subject> dura(n)? <count> (?:minutos|horas|días|semanas|meses|años)`,
-      '¿Cuánto dura$2 $1?',
-    ],
-    [String.raw`<subject> (empieza|termina|abre|cierra) el <date>`, '¿Cuándo $2 $1?'],
-    [String.raw`<subject> (está|están) (?:en|al|junto|detrás|debajo) `, '¿Dónde $2 $1?'],
-    [String.raw`Para (\p{Ll}+(?:ar|er|ir) [^.,;:()]{3,50}), hay que `, '¿Cómo $1?'],
-    [String.raw`<subject> es una? [^.]{12,}`, '¿Qué es $1?'],
-  ],
-  papers: { recipe: ['¿Cómo se hace {title}?'] },
 };
 
 export const spanish: LanguagePack = {
@@ -107,7 +80,15 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
     except: 'excepto|salvo|aparte de',
     article: 'el|la|los|mi|archivo|carpeta',
   },
-  recommended: RECOMMENDED,
+  recommended: {
+    heading: '¿Qué debo saber sobre «{}»?',
+    amount: '¿Qué importe figura como {} en «{title}»?',
+    field: '¿Qué figura como {} en «{title}»?',
+    ofRow: '{} de {row}',
+    title: '¿Qué hay en «{title}»?',
+    name: '¿Qué se sabe sobre {}?',
+    phrase: '¿Dónde se menciona «{}»?',
+  },
   claims: {
     not: 'no|nunca|ningún|ningun[oa]|sin|nada|prohibid[oa]s?|jamás',
     harmless: 'no (?:más|menos|solo|sólo)',

@@ -1,4 +1,4 @@
-import type { LanguagePack, RecommendedWords, TimeWords } from './language.ts';
+import type { LanguagePack, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   units: { year: 'années?|exercice' },
@@ -16,40 +16,6 @@ const TIME: TimeWords = {
   since: 'depuis(?: le)?',
   from: 'entre(?: le)?|du',
   to: '(?:et|au)(?: le)?',
-};
-
-const RECOMMENDED: RecommendedWords = {
-  of: 'de',
-  fields: [
-    [
-      String.raw`((?:[Mm]ontant|[Pp]rix|[Ll]oyer|[Dd]épôt|[Tt]otal|[Ss]olde)[^:]{0,40}?) ?: [^:]*?<money>`,
-      'Quel est le $1 ?',
-    ],
-    [
-      String.raw`((?:[Nn]uméro|[Cc]ode|[Dd]élai|[Tt]ype|[Mm]odèle)[^:]{0,40}?) ?: <code>`,
-      'Quel est le $1 ?',
-    ],
-    [
-      String.raw`((?:[Dd]ate|[Rr]éférence|[Dd]urée|[Ff]ranchise|[Pp]rime|[Ss]urface|[Tt]axe|[Ff]acture|[Cc]aution)[^:]{0,40}?) ?: <code>`,
-      'Quelle est la $1 ?',
-    ],
-  ],
-  sentences: [
-    [String.raw`<subject> est de <money>`, 'À combien s’élève $1 ?'],
-    [String.raw`<subject> coûte(nt)? [^.]{0,20}?<money>`, 'Combien coûte$2 $1 ?'],
-    [
-      String.raw`<subject> dure(nt)? <count> (?:minutes|heures|jours|semaines|mois)`,
-      'Combien de temps dure$2 $1 ?',
-    ],
-    [String.raw`<subject> (commence|finit|ouvre|ferme) le <date>`, 'Quand $2 $1 ?'],
-    [
-      String.raw`<subject> se trouve(nt)? (?:au|à|en|dans|sur|sous|derrière|chez) `,
-      'Où se trouve$2 $1 ?',
-    ],
-    [String.raw`Pour (\p{Ll}+(?:er|ir|re) [^.,;:()]{3,50}), il faut `, 'Comment $1 ?'],
-    [String.raw`<subject> est une? [^.]{12,}`, 'Qu’est-ce que $1 ?'],
-  ],
-  papers: { recipe: ['Comment préparer {title} ?'] },
 };
 
 export const french: LanguagePack = {
@@ -115,7 +81,15 @@ grand grande petit petite bon bonne est sont était étaient sera seront été �
     except: 'sauf|excepté|hormis|sans',
     article: "le|la|les|mon|ma|l['’]|fichier|dossier",
   },
-  recommended: RECOMMENDED,
+  recommended: {
+    heading: 'Que faut-il savoir sur « {} » ?',
+    amount: 'Quel montant est indiqué comme {} dans « {title} » ?',
+    field: 'Qu’est-il indiqué comme {} dans « {title} » ?',
+    ofRow: '{} de {row}',
+    title: 'Que dit « {title} » ?',
+    name: 'Que sait-on sur {} ?',
+    phrase: 'Où est-il question de « {} » ?',
+  },
   claims: {
     not: 'pas|jamais|aucune?|sans|rien|interdite?s?|exclue?s?',
     harmless: 'pas (?:plus|moins|seulement)|ne [^,.;]{0,30} que',

@@ -42,6 +42,15 @@ export const italian: LanguagePack = {
     joins: 'di del della dei',
     nameJoins: 'di da',
   },
+  recommended: {
+    heading: 'Che cosa devo sapere su «{}»?',
+    amount: 'Quale importo indica «{title}» per {}?',
+    field: 'Che cosa indica «{title}» come {}?',
+    ofRow: '{} di {row}',
+    title: 'Di che parla «{title}»?',
+    name: 'Che cosa si sa su {}?',
+    phrase: 'Dove si parla di «{}»?',
+  },
   claims: {
     not: 'non|mai|senza|nessun[oa]?|vietat[oaie]',
     harmless: 'non solo',

@@ -46,15 +46,13 @@ export interface TimeWords {
 }
 
 /** What answers a question, by its question words. */
-export type AskedKind = 'quantity' | 'time' | 'person' | 'place' | 'reason' | 'manner';
+type AskedKind = 'quantity' | 'time' | 'person' | 'place' | 'reason' | 'manner';
 
 /** How one language asks. Words are parted by '|' where they may hold spaces. */
 export interface QuestionWords extends Partial<Record<AskedKind, string>> {
   /** 'Which' and 'what', before a noun. */
   which?: string;
   what?: string;
-  /** Sources of expressions that tell the kind better than these words alone. */
-  kinds?: Partial<Record<AskedKind | 'definition' | 'yesNo', string>>;
   /** Forms of 'be', 'do', 'have', 'can' and the like. */
   auxiliaries?: string;
   /** 'Tell', 'show': what asks without a question word. */
@@ -152,27 +150,23 @@ export interface RowWords {
   atMost: string;
 }
 
-/** A pattern and the question that it makes of what it fits: `$1` to `$9` stand for its groups. */
-export type QuestionForm = readonly [says: string, asks: string];
-
-/** What may be asked of what files say; question-forms.ts says what patterns may name in `<>`. */
-export interface RecommendedWords {
-  /** Of a value with its name, as 'Name: value'. */
-  fields?: readonly QuestionForm[];
-  sentences?: readonly QuestionForm[];
-  /** Of headings of procedures. */
-  headings?: readonly QuestionForm[];
-  /** Words that may stand within a subject, beside articles and those that join names. */
-  joins?: string;
-  /** Words that only the text around them gives a meaning. */
-  pointing?: string;
-  /** Between a value's name and what has it. */
-  of?: string;
-  /**
-   * Of papers, by their kind, or their kind and a field; in `{}` what has to be known of them. The
-   * first one counts for which all is known.
-   */
-  papers?: Readonly<Record<string, readonly string[]>>;
+/**
+ * Questions that are recommended to a user. `{}` stands for what a question is made from, and
+ * `{title}` for the name of its file.
+ */
+export interface RecommendedQuestions {
+  /** Made from a heading. */
+  heading: string;
+  /** Made from the label of an amount of money, and of any other value. */
+  amount: string;
+  field: string;
+  /** The label of a column with the name of a row, `{row}`. */
+  ofRow: string;
+  /** Made from the name of a file. */
+  title: string;
+  /** Made from a phrase, and from one that is a name, where capitals show that. */
+  phrase: string;
+  name?: string;
 }
 
 /** What tells whether a sentence says the same as another; alternatives of a regular expression. */
@@ -226,6 +220,6 @@ export interface LanguagePack {
   /** Whether nouns are written with a capital. */
   capitalNouns?: boolean;
   rows?: RowWords;
-  recommended?: RecommendedWords;
+  recommended?: RecommendedQuestions;
   claims?: ClaimWords;
 }

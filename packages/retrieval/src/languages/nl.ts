@@ -27,5 +27,14 @@ export const dutch: LanguagePack = {
     joins: 'van de der den',
     nameJoins: 'van der den',
   },
+  recommended: {
+    heading: 'Wat moet ik weten over “{}”?',
+    amount: 'Welk bedrag staat er als {} in “{title}”?',
+    field: 'Wat staat er als {} in “{title}”?',
+    ofRow: '{} van {row}',
+    title: 'Wat staat er in “{title}”?',
+    name: 'Wat is er bekend over {}?',
+    phrase: 'Waar wordt “{}” genoemd?',
+  },
   claims: { not: 'niet|geen|nooit|zonder|verboden' },
 };

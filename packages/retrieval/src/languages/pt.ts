@@ -30,5 +30,14 @@ export const portuguese: LanguagePack = {
     joins: 'de do da dos das',
     nameJoins: 'dos da',
   },
+  recommended: {
+    heading: 'O que devo saber sobre «{}»?',
+    amount: 'Que valor consta como {} em «{title}»?',
+    field: 'O que consta como {} em «{title}»?',
+    ofRow: '{} de {row}',
+    title: 'O que está em «{title}»?',
+    name: 'O que se sabe sobre {}?',
+    phrase: 'Onde se menciona «{}»?',
+  },
   claims: { not: 'não|nunca|nenhuma?|sem|proibid[oa]' },
 };

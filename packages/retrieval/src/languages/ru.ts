@@ -1,4 +1,4 @@
-import type { LanguagePack, RecommendedWords, TimeWords } from './language.ts';
+import type { LanguagePack, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   months: { мае: 5 },
@@ -18,20 +18,6 @@ const TIME: TimeWords = {
   since: 'со?',
   from: 'с|от|между',
   to: 'и|по|до',
-};
-
-const RECOMMENDED: RecommendedWords = {
-  sentences: [
-    [String.raw`<subject> (состоится|начинается|заканчивается|откроется) <date>`, 'Когда $2 $1?'],
-    [String.raw`<subject> (сто[ия]т) [^.]{0,20}?<money>`, 'Сколько $2 $1?'],
-    [String.raw`<subject> (длится|длятся) <count> `, 'Сколько $2 $1?'],
-    [
-      String.raw`<subject> (находится|находятся|расположена?) (?:на|в|во|за|под|у|около) `,
-      'Где $2 $1?',
-    ],
-    [String.raw`Чтобы (\p{Ll}+ть(?:ся)? [^.,;:()]{3,50}), (?:нужно|надо|необходимо) `, 'Как $1?'],
-    [String.raw`<subject> — это [^.]{8,}`, 'Что такое $1?'],
-  ],
 };
 
 export const russian: LanguagePack = {
@@ -76,7 +62,14 @@ export const russian: LanguagePack = {
     except: 'кроме|не в',
     article: 'файл[ауе]?|папк[еиу]',
   },
-  recommended: RECOMMENDED,
+  recommended: {
+    heading: 'Что нужно знать на тему «{}»?',
+    amount: 'Какая сумма указана в «{title}» в графе «{}»?',
+    field: 'Что указано в «{title}» в графе «{}»?',
+    ofRow: '{} ({row})',
+    title: 'О чем «{title}»?',
+    phrase: 'Где упоминается «{}»?',
+  },
   claims: {
     not: 'не|нет|никогда|без|нельзя|запрещ[её]н[аы]?|запрещено',
     opposites: ['больше/меньше', 'вырос выросла/упал упала'],

@@ -1,7 +1,7 @@
 import { analyze } from '../analysis/words.ts';
 import type { SourceDocument, SourceSegment } from '../types.ts';
-import { countSight, type PhraseCounts, valueOf } from './counts.ts';
-import { grammarOf, NAME_JOINS, type PhraseGrammar } from './words.ts';
+import { countSight, type PhraseCounts, valueOf } from './phrase-counts.ts';
+import { grammarOf, NAME_JOINS, type PhraseGrammar } from './phrase-words.ts';
 
 /** Phrases of a long file, and characters of it that are looked at, spread over all of it. */
 const MOST_PHRASES = 12;
