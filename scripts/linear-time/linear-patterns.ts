@@ -15,7 +15,7 @@ const MADE_OF_WORDS: Readonly<Record<string, string>> = {
   'packages/retrieval/src/documents/day.ts': OF_PACKS,
   'packages/retrieval/src/documents/facts.ts': OF_PACKS,
   'packages/retrieval/src/documents/kind.ts': OF_PACKS,
-  'packages/retrieval/src/documents/words/paper-words.ts': OF_PACKS,
+  'packages/retrieval/src/documents/document-words.ts': OF_PACKS,
 };
 
 /** The months and days of the languages are put together when a question first needs them. */

@@ -141,6 +141,72 @@ export interface FileWords {
 
 export type Unit = 'day' | 'week' | 'month' | 'year';
 
+/** Kinds of documents. */
+export const KINDS = [
+  'amendment',
+  'calendar',
+  'certificate',
+  'contract',
+  'invoice',
+  'journal',
+  'letter',
+  'list',
+  'mail',
+  'manual',
+  'minutes',
+  'offer',
+  'payslip',
+  'policy',
+  'receipt',
+  'recipe',
+  'report',
+  'rules',
+  'statement',
+  'talk',
+] as const;
+
+export type DocumentKind = (typeof KINDS)[number];
+
+/**
+ * How documents name themselves and each other. Each is a source of an expression: alternatives in
+ * small letters, matched as whole words.
+ */
+export interface DocumentWords {
+  /** What documents of a kind are called, one or several of them. */
+  kinds: Readonly<Partial<Record<DocumentKind, string>>>;
+  salutation: string;
+  /** Before the day that a document is of: 'invoice date', 'as of'. */
+  dated: string;
+  /** Before another day: 'born', 'until', 'due'. */
+  otherDay: string;
+  /** Between these words and a day: 'on', 'the'. */
+  beforeDay: string;
+  subject: string;
+  /** A version by its name: 'version', 'edition', 'draft'. */
+  version: string;
+  /** Replaces or amends another document. */
+  replaces: string;
+  /** Says that something is different from now or from a day on. */
+  changes: string;
+  /** The names of the lines at the head of a mail. */
+  mailFrom: string;
+  mailTo: string;
+  /** The column that only a bank statement has. */
+  balance: string;
+  /** The first words of rows that sum up other rows, and of those that carry a balance over. */
+  sums: string;
+  balances: string;
+  /** Names of columns of money. */
+  money?: string;
+  /** Labels of invoices, receipts, payslips and statements, by the column of their records. */
+  fields: Readonly<Record<string, string>>;
+}
+
+/** What lists of files say. `{}` stands for a number. */
+export type FileListWords = Readonly<
+  Record<'more' | 'oneFile' | 'newest' | 'none' | 'noneThen', string>
+>;
+
 /** How amounts are compared; alternatives of a regular expression, matched as whole words. */
 export interface RowWords {
   /** Before an amount that something is more than, not less than, less than, not more than. */
@@ -220,6 +286,8 @@ export interface LanguagePack {
   /** Whether nouns are written with a capital. */
   capitalNouns?: boolean;
   rows?: RowWords;
+  documents?: DocumentWords;
+  fileList?: FileListWords;
   recommended?: RecommendedQuestions;
   claims?: ClaimWords;
 }
