@@ -12,16 +12,10 @@ const MADE_OF_WORDS: Readonly<Record<string, string>> = {
   'packages/retrieval/src/verification/quotes.ts':
     'At most 300 letters, letter for letter, with nothing repeated but the white space between.',
   'packages/retrieval/src/verification/claim-contradiction.ts': OF_PACKS,
-  'packages/retrieval/src/question/rows-asked.ts': OF_PACKS,
-  'packages/retrieval/src/languages/question-forms.ts': OF_PACKS,
   'packages/retrieval/src/documents/day.ts': OF_PACKS,
   'packages/retrieval/src/documents/facts.ts': OF_PACKS,
   'packages/retrieval/src/documents/kind.ts': OF_PACKS,
-  'packages/retrieval/src/documents/words/paper-words.ts': OF_PACKS,
-  'packages/retrieval/src/answer/changes.ts': OF_PACKS,
-  'packages/retrieval/src/answer/comparison.ts': OF_PACKS,
-  'packages/retrieval/src/answer/in-force.ts': OF_PACKS,
-  'packages/retrieval/src/answer/list-asked.ts': OF_PACKS,
+  'packages/retrieval/src/documents/document-words.ts': OF_PACKS,
 };
 
 /** The months and days of the languages are put together when a question first needs them. */

@@ -21,7 +21,7 @@ export interface RecommendationFigures {
   answered: number;
   /** Of all libraries the largest share of questions that begin with the same two words. */
   alike: number;
-  /** Questions that name nothing but what a file is called, or what a heading says. */
+  /** Questions that ask 'What is X?' of the name of a file, or what files say about something. */
   echoes: number;
   /** Files that questions are from, of those that could be. */
   files: number;

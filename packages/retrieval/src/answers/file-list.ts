@@ -1,6 +1,7 @@
 import { splitSentences } from '../analysis/sentences.ts';
-import { sayIn } from '../documents/words/paper-words.ts';
 import { localeOf } from '../languages/date-text.ts';
+import { packOf } from '../languages/index.ts';
+import type { FileListWords } from '../languages/language.ts';
 import type { Answer, Citation } from '../types.ts';
 import { escapeMarkdown } from './markdown.ts';
 
@@ -37,6 +38,10 @@ export const MOST_LISTED = 20;
 /** Maximum words of a list, and UTF-16 units of a quote. */
 const MAX_WORDS = 120;
 const MAX_QUOTE = 298;
+
+/** What lists say in a language (ISO 639-1), in English for others. */
+const sayIn = (language: string): FileListWords =>
+  packOf(language).fileList ?? (packOf('en').fileList as FileListWords);
 
 const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
 

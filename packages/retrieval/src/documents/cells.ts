@@ -1,4 +1,5 @@
 import { UNIT_OF } from '../analysis/amounts.ts';
+import { alternatives } from '../languages/index.ts';
 import { findDates } from '../scope/dates.ts';
 import { isoOf } from './day.ts';
 import type { RecordColumn } from './document.ts';
@@ -28,12 +29,11 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   zł: 'PLN',
   kč: 'CZK',
   fr: 'CHF',
-  euro: 'EUR',
-  euros: 'EUR',
-  pound: 'GBP',
-  pounds: 'GBP',
-  dollars: 'USD',
 };
+/** The same for families of units, which the packs have words for. */
+const FAMILY_CODES = new Map(
+  ['EUR', 'USD', 'GBP', 'CHF'].map((code) => [UNIT_OF.get(code.toLowerCase()), code]),
+);
 const CODES = 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY NOK NZD PLN SEK TRY USD ZAR'.split(
   ' ',
 );
@@ -45,6 +45,7 @@ const CURRENCY = new RegExp(
 /** The code of a currency by its sign, name or code; null for anything else. */
 export const currencyOf = (sign: string): string | null =>
   CURRENCIES[sign.toLowerCase().replace(/\.$/u, '')] ??
+  FAMILY_CODES.get(UNIT_OF.get(sign.toLowerCase()) ?? NaN) ??
   (CODES.includes(sign.toUpperCase()) ? sign.toUpperCase() : null);
 
 const familyOf = (unit: string | null): unknown => UNIT_OF.get((unit ?? '').toLowerCase());
@@ -146,17 +147,21 @@ function unitIn(name: string): string | null {
   const unit = words.find(
     (word) =>
       UNIT_OF.has(word) &&
-      !NO_UNITS.test(word) &&
+      !COLUMN_UNITS.has(UNIT_OF.get(word)) &&
       (word.length > 1 || words.length === 1 || name.includes(`(${word}`)),
   );
   return unit === undefined ? null : (currencyOf(unit) ?? unit);
 }
 
-/** Names of columns that only say which one is meant. */
-const NO_UNITS = /^(?:year|month|day|week|second|jahr|monat|tag|woche|no)$/u;
+/** Units whose names are names of columns themselves: 'Month'. */
+const COLUMN_UNITS = new Set(
+  ['year', 'month', 'day', 'week', 'second'].map((name) => UNIT_OF.get(name)),
+);
 
-const MONEY =
-  /(?<!\p{L})(?:amount|fee|price|cost|total|paid|balance|debit|credit|owes?|net|gross|betrag|preis|kosten|summe|saldo|soll|haben|montant|prix|valor|importe|importo|prezzo|débito|crédito|débit|crédit)(?!\p{L})/iu;
+const MONEY = new RegExp(
+  String.raw`(?<!\p{L})(?:${alternatives(({ documents }) => documents?.money)})(?!\p{L})`,
+  'iu',
+);
 
 /** Types a column by all of its cells; figures are read with `decimal` where its own do not tell. */
 export function typeColumn(

@@ -2,7 +2,7 @@ import { isRow } from '../analysis/sentences.ts';
 import { type DateMention, findDates, mayNameDate } from '../scope/dates.ts';
 import type { Fact } from './document.ts';
 import { type Line, type Paper } from './lines.ts';
-import { wordPattern } from './words/paper-words.ts';
+import { wordPattern } from './document-words.ts';
 
 /** How much each place speaks for a day being the one that a paper is of. */
 const WORTH = {
@@ -97,7 +97,7 @@ const ends = new Map<string, RegExp>();
 function endsWith(languages: readonly string[], name: 'dated' | 'otherDay'): RegExp {
   const key = `${name} ${languages.join(' ')}`;
   const begin = name === 'dated' ? String.raw`(?:^|[.;:,(–\t]\s?)` : '';
-  const source = String.raw`${begin}${wordPattern(languages, name).source}[ \t:.,]{0,3}(?:on |the |am |dem |den |le |el |o |il |de |\p{L}{2,10}, ?)?[*_]{0,2}$`;
+  const source = String.raw`${begin}${wordPattern(languages, name).source}[ \t:.,]{0,3}(?:${wordPattern(languages, 'beforeDay').source} |\p{L}{2,10}, ?)?[*_]{0,2}$`;
   const known = ends.get(key) ?? new RegExp(source, 'iu');
   ends.set(key, known);
   return known;

@@ -1,4 +1,7 @@
+import type { DocumentKind } from '../languages/language.ts';
 import type { SourceDocument } from '../types.ts';
+
+export type { DocumentKind } from '../languages/language.ts';
 
 /** Something a document says of itself, with the place that says it (UTF-16 offsets in its text). */
 export interface Fact<T> {
@@ -7,41 +10,12 @@ export interface Fact<T> {
   end: number;
 }
 
-/** What papers may be. */
-export const KINDS = [
-  'amendment',
-  'calendar',
-  'certificate',
-  'contract',
-  'invoice',
-  'journal',
-  'letter',
-  'list',
-  'mail',
-  'manual',
-  'minutes',
-  'offer',
-  'payslip',
-  'policy',
-  'receipt',
-  'recipe',
-  'report',
-  'rules',
-  'statement',
-  'talk',
-] as const;
-
-/** What a paper is, as far as it says so. */
-export type DocumentKind = (typeof KINDS)[number];
-
 /** What a document is and says of itself; computed when it is read, kept beside its text. */
 export interface DocumentFacts {
   kind: DocumentKind | null;
   title: string | null;
   /** The day it is of, as YYYY-MM-DD. */
   date: Fact<string> | null;
-  /** Who wrote, signed, sent, got or is bound by it. */
-  parties: Fact<string>[];
   /** Its edition or version as it names it: '2', 'v2 FINAL', '2024'. */
   version: string | null;
   /** Numbers by which it names what it belongs to: of a policy, a contract, an account. */

@@ -2,10 +2,9 @@ import { isListItem, isRow, splitSentences } from '../analysis/sentences.ts';
 import type { SourceDocument } from '../types.ts';
 import { dayOf } from './day.ts';
 import type { DocumentFacts, DocumentKind, Fact } from './document.ts';
+import { kindPattern, lengthAtStart, wordPattern } from './document-words.ts';
 import { kindNamedIn, kindOf } from './kind.ts';
 import { isMailHead, type Paper, paperOf } from './lines.ts';
-import { partiesOf } from './parties.ts';
-import { kindPattern, lengthAtStart, wordPattern } from './words/paper-words.ts';
 
 export interface FactOptions {
   fileName: string;
@@ -23,8 +22,8 @@ const LONGEST_SENTENCE = 500;
 const MOST_CODES = 6;
 
 /**
- * What a document says of itself: its kind, its title, the day it is of, who is named in it, its
- * version and what it replaces. Reads a bounded stretch of its begin and of its end.
+ * What a document says of itself: its kind, its title, the day it is of, its version and what it
+ * replaces. Reads a bounded stretch of its begin and of its end.
  */
 export function factsOf(document: SourceDocument, options: FactOptions): DocumentFacts {
   const paper = paperOf(document, options);
@@ -34,7 +33,6 @@ export function factsOf(document: SourceDocument, options: FactOptions): Documen
     // What was cut in the middle of a character is no text that a database takes.
     title: titleOf(paper)?.toWellFormed() ?? null,
     date: dayOf(paper),
-    parties: partiesOf(paper),
     version: versionOf(paper),
     codes: codesOf(paper),
     replaces: replacedBy(paper, kind),

@@ -1,3 +1,4 @@
+import { alternatives } from '../languages/index.ts';
 import type { SourceDocument, SourceSegment } from '../types.ts';
 import { amountIn, dateIn } from './cells.ts';
 import type { DocumentKind, RecordColumn, RecordTable } from './document.ts';
@@ -12,39 +13,21 @@ const WITH_FIELDS: ReadonlySet<DocumentKind | null> = new Set([
   'statement',
 ]);
 
-const INVOICE = String.raw`(?:\p{L}+ )?(?:tax )?invoice|(?:\p{L}+)?rechnung|facture|factura|fatura|fattura|factuur|bill|credit note|gutschrift`;
-const NUMBER = String.raw`no|nos|nr|number|n[.º°]{1,2}|num(?:ber|mer|éro|ero)?|número|numéro`;
-
-/** Labels at the begin of a line or a cell, in several languages: the first one that fits counts. */
-const LABELS: Readonly<Record<RecordColumn['type'], Readonly<Record<string, string>>>> = {
-  text: {
-    Number: String.raw`(?:${INVOICE}|receipt|order|document|beleg|quittung|reçu|recibo)[ -]?(?:${NUMBER})\.?|(?:rechnungs|beleg|kunden)(?:nummer|nr)|(?:${INVOICE})(?= [A-Z]*[\d-]*\d)`,
-    Client: String.raw`bill(?:ed)? to|invoice to|sold to|client|customer|to|kunde|kundin|an|rechnung an|à|destinataire|cliente|klant`,
-    From: String.raw`from|seller|supplier|vendor|employer|von|lieferant|arbeitgeber|de|fournisseur|proveedor|fornecedor|fornitore`,
-    Period: String.raw`(?:pay |billing |statement |invoice |tax )?period|(?:abrechnungs|leistungs)?zeitraum|période|período|periodo`,
-    Paid: String.raw`paid(?: on| in full| by)?|status|bezahlt(?: am)?|zahlungsstatus|payé(?:e)?(?: le)?|pagado|pago em|pagat[oa]|betaald`,
-  },
-  date: {
-    Date: String.raw`(?:invoice |issue |receipt |statement |tax )?date(?: of (?:issue|invoice))?|(?:invoice )?issued(?: on)?|(?:rechnungs|ausstellungs|beleg)?datum|date d.émission|date de (?:la )?facture|fecha(?: de (?:emisión|factura))?|data(?: (?:de emissão|da fatura|fattura))?|factuurdatum`,
-    Due: String.raw`(?:payment )?due(?: date| on| by)?|payable (?:by|on|until)|(?:please )?pay by|fällig(?: am| bis)?|zahlbar bis(?: zum)?|échéance|à payer avant(?: le)?|vencimi?ento|scadenza|data de vencimento|vervaldatum`,
-  },
-  amount: {
-    Net: String.raw`net(?! pay| salary)(?: amount| total| sum)?|sub-?total|netto(?! in)(?:betrag)?|zwischensumme|montant ht|total ht|base imponible|imponibile`,
-    Tax: String.raw`vat|sales tax|tax|mwst|ust|umsatzsteuer|mehrwertsteuer|tva|iva|btw|income tax|lohnsteuer`,
-    Deductions: String.raw`(?:total )?deductions|(?:gesamt)?abzüge|retenues|deducciones|descontos`,
-    'Gross pay': String.raw`(?:total )?gross(?: pay| salary)?|brutto(?:lohn|gehalt|bezüge)?|salaire brut|sal[aá]rio bruto|vencimento bruto`,
-    'Net pay': String.raw`net pay|take[- ]home pay|net salary|auszahlungsbetrag|nettolohn|nettogehalt|net à payer|líquido(?: a receber)?|salario neto|netto in busta`,
-    Total: String.raw`(?:grand |invoice )?total(?: (?:due|amount|to pay|payable|incl\.?|including vat|ttc|paid|a pagar))?|amount (?:due|payable|paid)|balance due|to pay|(?:gesamt|rechnungs|end)(?:betrag|summe)|summe|zu zahlen(?:der betrag)?|montant (?:total|dû)|total à payer|importe total|valor total|totale|totaal`,
-  },
-  number: {},
+/** Columns of these records in their order, by the type of their values. */
+const COLUMNS: Readonly<Record<RecordColumn['type'], readonly string[]>> = {
+  text: ['Number', 'Client', 'From', 'Period', 'Paid'],
+  date: ['Date', 'Due'],
+  amount: ['Net', 'Tax', 'Deductions', 'Gross pay', 'Net pay', 'Total'],
+  number: [],
 };
 
-const FIELDS = Object.entries(LABELS).flatMap(([type, said]) =>
-  Object.entries(said).map(([name, words]) => ({
+/** What names a column at the beginning of a line or a cell, in all languages. */
+const FIELDS = Object.entries(COLUMNS).flatMap(([type, names]) =>
+  names.map((name) => ({
     name,
     type: type as RecordColumn['type'],
     said: new RegExp(
-      String.raw`^(?:${words})(?!\p{L})\.?\s?(?:\([^)]{0,30}\))?\s*[:：#]?\s*`,
+      String.raw`^(?:${alternatives(({ documents }) => documents?.fields[name])})(?!\p{L})\.?\s?(?:\([^)]{0,30}\))?\s*[:：#]?\s*`,
       'iu',
     ),
   })),
@@ -168,7 +151,7 @@ function readValue(
     return value === undefined ? null : { value, unit: null };
   }
   // 'To be paid', 'from the first of May': only a label with a colon, or what cannot be a sentence.
-  const isLabel = said.trimEnd().endsWith(':') || /^(?:paid|bezahlt)/iu.test(said);
+  const isLabel = said.trimEnd().endsWith(':') || name === 'Paid';
   return isLabel ? { value: text, unit: null } : null;
 }
 

@@ -1,7 +1,7 @@
 import { isListItem } from '../analysis/sentences.ts';
-import { type DocumentKind, KINDS } from './document.ts';
+import { type DocumentKind, KINDS } from '../languages/language.ts';
+import { kindPattern, lengthAtStart, wordPattern } from './document-words.ts';
 import { isMailHead, type Paper, SHORT_LINE } from './lines.ts';
-import { kindPattern, lengthAtStart } from './words/paper-words.ts';
 
 /** What each place counts that names a kind. */
 const WORTH = {
@@ -31,9 +31,6 @@ const BY_ENDING: Readonly<Record<string, DocumentKind>> = {
   odp: 'talk',
 };
 
-/** The column that only an account's statement has. */
-const BALANCE = /(?<!\p{L})(?:balance|saldo|solde|kontostand)(?!\p{L})/iu;
-
 /** What a paper is, by how it names itself and how it is laid out; null where it does not say. */
 export function kindOf(paper: Paper): DocumentKind | null {
   const { ending, head, name, title, languages } = paper;
@@ -57,7 +54,8 @@ export function kindOf(paper: Paper): DocumentKind | null {
   if (head.some(({ text }) => lengthAtStart(text, languages, 'salutation') > 0))
     add('letter', WORTH.salutation);
   if (paper.isTable) {
-    if (head.slice(0, 5).some(({ text }) => BALANCE.test(text))) add('statement', WORTH.title);
+    const balance = wordPattern(languages, 'balance');
+    if (head.slice(0, 5).some(({ text }) => balance.test(text))) add('statement', WORTH.title);
     add('list', WORTH.least);
   }
   const [best] = [...worth].sort((a, b) => b[1] - a[1]);

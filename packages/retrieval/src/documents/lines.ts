@@ -1,4 +1,5 @@
 import type { SourceDocument } from '../types.ts';
+import { lengthAtStart } from './document-words.ts';
 
 /** A line of a document: `text` is what stands between `start` and `end` in its text. */
 export interface Line {
@@ -66,11 +67,13 @@ export function paperOf(
 }
 
 /** A mail as text: its head names who wrote it to whom. */
-export const isMailHead = ({ head }: Pick<Paper, 'head'>): boolean => {
-  const opening = head.slice(0, 8).map(({ text }) => text);
-  const has = (name: RegExp): boolean => opening.some((line) => name.test(line));
-  return has(/^(?:From|Von|De|Da|Van):\s/u) && has(/^(?:To|An|À|Para|A|Aan|Date|Datum|Data):\s/u);
-};
+export const isMailHead = ({ head, languages }: Pick<Paper, 'head' | 'languages'>): boolean =>
+  (['mailFrom', 'mailTo'] as const).every((name) =>
+    head.slice(0, 8).some(({ text }) => {
+      const length = lengthAtStart(text, languages, name);
+      return length > 0 && /^:\s/u.test(text.slice(length));
+    }),
+  );
 
 /** 'mail_2024-rates.v2.eml' as 'mail 2024-rates v2': dates stay whole. */
 export function wordsOfFileName(fileName: string): string {

@@ -1,3 +1,4 @@
+import { alternatives } from '../languages/index.ts';
 import type { SourceDocument } from '../types.ts';
 import { decimalIn, typeColumn } from './cells.ts';
 import type { DocumentKind, RecordRow, RecordTable } from './document.ts';
@@ -16,11 +17,14 @@ export interface RecordOptions {
 /** Tables of one document, and the rows and the characters of all their cells. */
 const MOST = { tables: 200, rows: 20_000, characters: 2_000_000 } as const;
 
-/** The first words of rows that sum up what others say, and of such that carry it over. */
-const SUM =
-  /^(?:(?:grand |sub-?)?totals?|sum|(?:zwischen|gesamt)?summe|(?:ins)?gesamt(?:betrag)?|sous-total|total général|somme|subtotal|soma|suma|(?:sub)?totale|somma|(?:sub)?totaal|average|mean|durchschnitt)(?!\p{L})/iu;
-const BALANCE =
-  /^(?:(?:opening |closing )?balance(?: (?:brought|carried) forward)?|(?:brought|carried) forward|(?:anfangs|end|schluss)saldo|saldo (?:anterior|inicial|final)|übertrag|solde (?:initial|final|précédent))(?!\p{L})/iu;
+/** The first words of rows that sum up others, and of those that carry a balance over. */
+const [SUM, BALANCE] = (['sums', 'balances'] as const).map(
+  (name) =>
+    new RegExp(
+      String.raw`^(?:${alternatives(({ documents }) => documents?.[name])})(?!\p{L})`,
+      'iu',
+    ),
+) as [RegExp, RegExp];
 /** What may follow in such a row's first words, and characters of a column's name. */
 const SHORT = 40;
 const LONGEST_NAME = 80;

@@ -43,5 +43,13 @@ export const arabic: LanguagePack = {
     folder: 'مجلد|المجلد',
     article: 'ملف',
   },
+  recommended: {
+    heading: 'ماذا يجب أن أعرف عن «{}»؟',
+    amount: 'ما المبلغ المذكور تحت «{}» في «{title}»؟',
+    field: 'ما المذكور تحت «{}» في «{title}»؟',
+    ofRow: '{} - {row}',
+    title: 'ماذا في «{title}»؟',
+    phrase: 'أين ورد ذكر «{}»؟',
+  },
   claims: { not: 'لا|ليس|لم|لن|ممنوع' },
 };

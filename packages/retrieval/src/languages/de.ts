@@ -1,10 +1,4 @@
-import type {
-  LanguagePack,
-  QuestionForm,
-  RecommendedWords,
-  RowWords,
-  TimeWords,
-} from './language.ts';
+import type { LanguagePack, RowWords, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   locales: ['de-AT'],
@@ -36,101 +30,12 @@ const ROWS: RowWords = {
   atMost: 'höchstens|maximal',
 };
 
-/** A noun with the article that its end tells, and how its value is asked for. */
-const named = (article: string, ends: string): readonly QuestionForm[] => [
-  [String.raw`(\p{Lu}[\p{L}-]*(?:${ends})): [^:]*?<money>`, `Wie hoch ist ${article} $1?`],
-  [String.raw`(\p{Lu}[\p{L}-]*(?:${ends})): <code>`, `Wie lautet ${article} $1?`],
-];
-
-const RECOMMENDED: RecommendedWords = {
-  of: 'von',
-  joins: 'für im in am zum',
-  pointing:
-    'er sie es dies diese dieser dieses diesem diesen dort damit davon ihr ihre sein seine ihm ihn wir ich',
-  fields: [
-    [
-      String.raw`(\p{Lu}?\p{L}*(?:[Vv]ermieter|[Mm]ieter|[Vv]erwalter|[Ee]igentümer|[Aa]rzt|[Ll]eiter|[Ll]ehrer|[Ff]ührer|[Pp]artner|[Vv]orsitzende|[Kk]unde)): <person>`,
-      'Wer ist der $1?',
-    ],
-    [
-      String.raw`(\p{Lu}?\p{L}*(?:[Vv]ermieter|[Mm]ieter|[Vv]erwalter|[Ee]igentümer|[Ää]rzt|[Ll]eiter|[Ll]ehrer|[Ff]ührer|[Pp]artner|[Kk]und)in): <person>`,
-      'Wer ist die $1?',
-    ],
-    [String.raw`Nächster Termin: [^:]{0,20}?<date>`, 'Wann ist der nächste Termin?'],
-    [String.raw`(\p{Lu}[\p{L}-]*(?:[Tt]ermin|[Bb]eginn)): [^:]{0,20}?<date>`, 'Wann ist der $1?'],
-    ...named(
-      'der',
-      '[Bb]etrag|[Pp]reis|[Zz]ins|[Bb]eitrag|[Tt]arif|[Aa]bschlag|[Rr]abatt|[Ww]ert|[Tt]ermin|[Bb]eginn|[Zz]eitraum|[Vv]erbrauch',
-    ),
-    ...named(
-      'die',
-      '[Nn]ummer|[Ss]umme|[Mm]iete|[Ff]rist|[Gg]ebühr|[Rr]ate|[Zz]eit|[Dd]auer|[Ff]läche|[Kk]aution|[Mm]enge|[Pp]rämie|[Ss]teuer|[Pp]auschale|[Ll]aufzeit|[Aa]dresse',
-    ),
-    ...named(
-      'das',
-      '[Dd]atum|[Ee]nde|[Gg]ewicht|[Gg]ehalt|[Bb]udget|[Gg]uthaben|[Kk]ennzeichen|[Hh]onorar|[Bb]aujahr|[Aa]ktenzeichen',
-    ),
-  ],
-  sentences: [
-    [
-      String.raw`<subject> (wurden?) (?:am|im Jahr|im|zum) <date> ([^.,;:()]{4,50})[.]`,
-      'Wann $2 $1 $4?',
-    ],
-    [
-      String.raw`(?:Am|Im Jahr|Im) <date> (wurden?) ((?:der|die|das) (?:\p{Ll}+ )?\p{Lu}[\p{L}-]+) (?:[^.,;:()]{2,40} )?(ge\p{L}+|\p{L}+(?:t|en))[.]`,
-      'Wann $2 $3 $4?',
-    ],
-    [
-      String.raw`(?:Am|Im Jahr|Im) <date> (beginn(?:t|en)|end(?:et|en)) ([^.,;:()]{4,60})[.]`,
-      'Wann $2 $3?',
-    ],
-    [String.raw`<subject> (beginn(?:t|en)|end(?:et|en)) (?:am|im) <date>`, 'Wann $2 $1?'],
-    [String.raw`<subject> beträgt (?:etwa |rund )?<money>`, 'Wie hoch ist $1?'],
-    [String.raw`<subject> beträgt <count> (?:Tage|Wochen|Monate|Jahre)`, 'Wie lang ist $1?'],
-    [String.raw`<subject> (kosten|kostet|kostete|kosteten) [^.]{0,20}?<money>`, 'Wie viel $2 $1?'],
-    [
-      String.raw`<subject> (dauert|dauern) (?:etwa |rund )?<count> (?:Minuten|Stunden|Tage|Wochen|Monate)`,
-      'Wie lange $2 $1?',
-    ],
-    [
-      String.raw`<subject> (liegt|steht|hängt) (?:im|in|am|an|auf|bei|neben|unter|hinter) `,
-      'Wo $2 $1?',
-    ],
-    [
-      String.raw`<subject> (befindet|befinden) sich (?:im|in|am|an|auf|bei|neben|unter|hinter) `,
-      'Wo $2 sich $1?',
-    ],
-    [
-      String.raw`<subject> ((?:wurden?|ist|sind|war|waren|muss|kann)) ([^.,;:()]{4,50}), (?:weil|da) `,
-      'Warum $2 $1 $3?',
-    ],
-    [String.raw`Um ([^.,;:()]{3,50}?) zu (\p{Ll}+en), `, 'Wie kann man $1 $2?'],
-    [
-      String.raw`Um ([^.,;:()]{3,50}?) ((?:ab|an|auf|aus|ein|zurück|um|vor|weg|fest|los|her|hin))zu(\p{Ll}+n), `,
-      'Wie kann man $1 $2$3?',
-    ],
-    [
-      String.raw`<person> (leitet|verwaltet|gründete|betreut|organisiert|übernimmt|besitzt) ((?:den|die|das) [^.,;:()]{3,50})[.]`,
-      'Wer $2 $3?',
-    ],
-    [String.raw`<subject> (ist|sind) (?:eine?|der|die|das) [^.]{12,}`, 'Was $2 $1?'],
-  ],
-  headings: [[String.raw`(\p{Lu}[\p{L} -]* \p{Ll}{3,}(?:en|ern|eln))$`, 'Wie kann ich $1?']],
-  papers: {
-    'invoice Total': [
-      'Wie hoch ist die Rechnung {number}?',
-      'Wie hoch ist die Rechnung von {party}?',
-    ],
-    'invoice Due': ['Wann ist die Rechnung {number} fällig?'],
-    recipe: ['Wie macht man {title}?'],
-    minutes: ['Was sind die wesentlichen Punkte im Protokoll vom {date}?'],
-  },
-};
-
 export const german: LanguagePack = {
   code: 'de',
   stemmer: 'german',
   stopWords: 'deu',
+  abbreviations: `z.b d.h u.a bzw nr str abs mio mrd inkl zzgl evtl bspw dipl ing hr fr sog vgl ggf`,
+  finalAbbreviations: 'usw',
   numbers: 'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
   one: 'ein eine einem einen einer',
   time: TIME,
@@ -157,18 +62,14 @@ export const german: LanguagePack = {
     manner: 'wie',
     which: 'welche|welcher|welches|welchen|welchem',
     what: 'was',
-    kinds: { manner: String.raw`^\W*wie(?!\p{L})` },
     auxiliaries: `ist sind war waren wird werden wurde wurden hat haben hatte kann können darf dürfen muss
 müssen soll sollen`,
     requests: 'nenne zeige zeig erkläre beschreibe liste',
-    light: `wie welche welcher welches wann lautet heißt gibt braucht brauche nötig muss hoch groß lang
-viel viele nummer bitte danke eigentlich genau noch nochmal etwa ungefähr überhaupt jetzt gerade schon`,
   },
   small: {
     firstPerson:
       'ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer',
     determiners: 'der die das den dem ein eine mein meine unser unsere',
-    possessives: 'ihr ihre',
     copulas: 'ist sind war bedeutet bezeichnet',
     each: 'pro je jede jeden jeder jedes im',
   },
@@ -187,8 +88,6 @@ gilt erhält erfolgt neue neuen neuer neues weitere weiteren andere anderen erst
 zweiten dritte letzte letzten ganze ganzen viele vielen jede jeder jedes jeden alle allen ihre ihren
 ihrer ihrem ihr seine seinen unsere unseren eigene eigenen gleiche gleichen solche solchen bestimmte
 verschiedene`,
-    leads: `der die das den dem des ein eine einen einem einer eines im am zum zur vom beim für mit
-von nach bei über unter durch ohne und seine ihre unser`,
     joins: 'von der zu',
     nameJoins: 'von der',
   },
@@ -217,7 +116,88 @@ von nach bei über unter durch ohne und seine ihre unser`,
     article: 'der|die|das|dem|den|meine[rnm]?|datei|dokument|ordner|verzeichnis',
   },
   rows: ROWS,
-  recommended: RECOMMENDED,
+  documents: {
+    kinds: {
+      amendment:
+        '\\p{L}*nachtr[aä]ge?s?|(?:vertrags)?änderung(?:en|svereinbarung(?:en)?)?|zusatzvereinbarung(?:en)?|ergänzung(?:en)?',
+      certificate: '\\p{L}*zertifikate?|bescheinigung(?:en)?|\\p{L}*ausweise?|urkunden?',
+      contract: '\\p{L}*vertrags?|\\p{L}*verträge|vereinbarung(?:en)?|geschäftsbedingungen|agb',
+      invoice: '\\p{L}*rechnung(?:en)?|gutschrift(?:en)?|gebührenbescheide?',
+      journal: '\\p{L}*tagebuch|\\p{L}*tagebücher|notizbuch',
+      letter:
+        '\\p{L}*brief(?:e|en)?|\\p{L}*schreiben|mahnung(?:en)?|mitteilung(?:en)?|absagen?|zusagen?',
+      list: '\\p{L}*listen?|verzeichnis(?:se)?|inventar|dienstpl[aä]ne?',
+      mail: 'e-?mails?|mails?',
+      manual:
+        '\\p{L}*anleitung(?:en)?|\\p{L}*handb(?:uch|ücher)|leitf(?:aden|äden)|dokumentation(?:en)?',
+      minutes:
+        '\\p{L}*protokolle?s?|niederschrift(?:en)?|\\p{L}*besprechung(?:en)?|\\p{L}*sitzung(?:en)?|\\p{L}*versammlung(?:en)?|\\p{L}*treffen',
+      offer: '\\p{L}*angebote?s?|kostenvoranschl[aä]ge?|offerten?',
+      payslip: '(?:lohn|gehalts|verdienst|entgelt)abrechnung(?:en)?|(?:lohn|gehalts)zettel',
+      policy: '\\p{L}*police[n]?|versicherungsschein(?:e)?|\\p{L}*versicherung(?:en)?',
+      receipt: 'quittung(?:en)?|kassenbon[s]?|kassenzettel|belege?',
+      recipe: '\\p{L}*rezepte?',
+      report: '\\p{L}*berichte?s?|gutachten|befunde?|zeugnis(?:se)?|auswertung(?:en)?',
+      rules: 'satzung(?:en)?|hausordnung(?:en)?|\\p{L}*ordnung(?:en)?|statuten|\\p{L}*regeln',
+      statement: '\\p{L}*ausz[uü]ge?|abrechnung(?:en)?|\\p{L}*bescheide?|steuererklärung(?:en)?',
+      talk: 'vortr[aä]ge?|präsentation(?:en)?|folien',
+    },
+    salutation: 'sehr geehrte[rs]?|liebe[rs]?|guten (?:tag|morgen|abend)|hallo|moin',
+    dated:
+      '(?:rechnungs|ausstellungs|brief|beleg|druck)?datum|stand|ausgestellt(?: am)?|in der fassung vom|unterzeichnet am|beschlossen am|erstellt am',
+    otherDay:
+      'geboren|geb|bis|ab|fällig|seit|vor|gültig|spätestens|zum|ihr (?:schreiben|antrag) vom|beginn|ende',
+    subject: 'betreff|betr|betrifft',
+    version: 'version(?:en)?|ausgabe|auflage|fassung|entwurf|stand',
+    replaces:
+      'ersetzt|ersetzen|löst .{1,40} ab|ändert|geändert|nachtrag (?:nr\\.? ?\\d+ )?zu[mr]?|änderung de[sr]|ergänzt|verlängert|anstelle|tritt an die stelle|hebt .{1,40} auf|außer kraft',
+    changes:
+      'mit wirkung (?:vom|zum|ab)|ab sofort|ab dem|nicht mehr|künftig|nunmehr|neue[rsnm]? (?:termin|preis|miete|tarif|nummer|adresse|betrag|satz)|erhöht|steigt|gesenkt|sinkt|beträgt ab|bisher|statt|anstatt|verschoben|verlegt|wird (?:zu|auf)|jetzt',
+    mailFrom: 'von',
+    mailTo: 'an|datum',
+    beforeDay: 'am|dem|den',
+    balance: 'saldo|kontostand',
+    sums: '(?:zwischen|gesamt)?summe|(?:ins)?gesamt(?:betrag)?|durchschnitt',
+    balances: '(?:anfangs|end|schluss)saldo|übertrag',
+    money: 'betrag|preis|kosten|summe|saldo|soll|haben',
+    fields: {
+      Number:
+        '(?:\\p{L}+)?rechnung(?= [A-Z]*[\\d-]*\\d)|(?:(?:\\p{L}+)?rechnung|gutschrift|beleg|quittung)[ -]?(?:no|nr|nummer)\\.?|(?:rechnungs|beleg|kunden)(?:nummer|nr)',
+      Client: 'kunde|kundin|an|rechnung an',
+      From: 'von|lieferant|arbeitgeber',
+      Period: '(?:abrechnungs|leistungs)?zeitraum',
+      Paid: 'bezahlt(?: am)?|zahlungsstatus',
+      Date: '(?:rechnungs|ausstellungs|beleg)?datum',
+      Due: 'fällig(?: am| bis)?|zahlbar bis(?: zum)?',
+      Net: 'netto(?! in)(?:betrag)?|zwischensumme',
+      Tax: 'mwst|ust|umsatzsteuer|mehrwertsteuer|lohnsteuer',
+      Deductions: '(?:gesamt)?abzüge',
+      'Gross pay': 'brutto(?:lohn|gehalt|bezüge)?',
+      'Net pay': 'auszahlungsbetrag|nettolohn|nettogehalt',
+      Total: '(?:gesamt|rechnungs|end)(?:betrag|summe)|summe|zu zahlen(?:der betrag)?',
+    },
+  },
+  fileList: {
+    more: 'und {} weitere',
+    oneFile: '1 Datei',
+    newest: '{} Dateien, die neuesten zuerst',
+    none: 'Solche Dateien gibt es hier nicht.',
+    noneThen: 'In dieser Zeit wurden keine solchen Dateien hochgeladen.',
+  },
+  instructions: {
+    toModels: [
+      /\b(?:ignoriere|vergiss|missachte)\b[^.!?\n]{0,60}(?:anweisung|regeln|vorgabe|kontext)|^\W*(?:bitte\s+)?(?:antworte|sage? (?:dem|der) (?:nutzer|benutzer)|schreibe? nur)\b|\bdu bist (?:jetzt|nun|ab sofort)\b[^.!?\n]{0,40}(?:ki|assistent|modell|bot)\b/iu,
+    ],
+    words: 'anweisung',
+  },
+  recommended: {
+    heading: 'Was sollte ich über „{}“ wissen?',
+    amount: 'Welcher Betrag ist laut „{title}“ als {} angegeben?',
+    field: 'Was ist laut „{title}“ als {} angegeben?',
+    ofRow: '{} von {row}',
+    title: 'Um was geht es in „{title}“?',
+    phrase: 'Wo geht es um „{}“?',
+  },
   claims: {
     not: 'nicht|keine?[nmrs]?|nie|niemals|niemand|nichts|ohne|verboten|untersagt|ausgeschlossen|unmöglich|ungültig|unzulässig',
     harmless: 'nicht (?:nur|mehr als|weniger als|später als|länger als|höher als)',

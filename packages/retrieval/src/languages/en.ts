@@ -1,4 +1,3 @@
-import { ENGLISH_QUESTIONS } from './en-questions.ts';
 import { ENGLISH_BASES } from './en-forms.ts';
 import type { LanguagePack, RowWords, TimeWords } from './language.ts';
 
@@ -80,6 +79,10 @@ export const english: LanguagePack = {
   stemmer: 'english',
   irregular: ENGLISH_BASES,
   stopWords: STOP_WORDS,
+  abbreviations: `mr mrs ms dr prof st rev hon gen col lt capt sgt gov sen rep pres messrs mt ft v vs e.g i.e cf
+ca approx est bros dept univ assn no nos vol vols pp p fig figs sec art ch ed eds jan feb mar
+apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun ph.d b.a m.a`,
+  finalAbbreviations: 'etc inc ltd co corp a.m p.m u.s u.k u.n d.c b.c a.d al jr sr',
   numbers: `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty`,
   one: 'a an',
@@ -122,39 +125,16 @@ sixteen seventeen eighteen nineteen twenty`,
     manner: 'how',
     which: 'which',
     what: 'what',
-    kinds: {
-      quantity: String.raw`\b(?:how (?:many|much|long|far|old|tall|big|large|high|deep|fast|wide|heavy|often)|(?:what|which) (?:\w+ ){0,3}?(?:percentage|percent|number|amount|price|cost|fee|rate|total|population|size|length|height|weight|distance|age|salary|budget|temperature|speed))\b`,
-      time: String.raw`^\W*(?:(?:since|until|by|from|and|in) )?when\b|[,;] when (?:did|do|does|was|were|is|are|will|has|have|had)\b|\b(?:what|which) (?:\w+ )?(?:year|date|day|month|century|decade|time|era|season|period|deadline)\b`,
-      person: String.raw`\b(?:who|whom|whose|(?:what|which) (?:person|people|man|woman|author|president|king|queen|leader|director|scientist|actor|artist|company|organization|organisation)|what (?:is|was|were|are) [^?]{0,60}\bnames?\b)\b`,
-      place: String.raw`\b(?:where|(?:what|which) (?:\w+ )?(?:city|country|state|town|place|location|region|continent|address|county|province|river|street))\b`,
-      reason: String.raw`\b(?:why|what (?:is|was|were|are) the (?:reason|cause|purpose)s?|for what reason)\b`,
-      definition: String.raw`^\W*(?:what (?:is|are|was|were) (?:an? |the )?(?!(?:of|for|in|the|this|that|his|her|its|their)\b)(?:['’-]*[\p{L}\p{N}])+(?:['’-]* (?:['’-]+ )?(?!(?:of|for|in|the|this|that|his|her|its|their)\b)(?:['’-]*[\p{L}\p{N}])+){0,3}[^\p{L}\p{N}]*$|what does [^?]+ mean\b|define\b)`,
-      yesNo: String.raw`^\W*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may)\b`,
-    },
     auxiliaries: `is are was were do does did can could will would has have had should may must shall might
 be been`,
     requests: 'tell give show list name describe explain find summarize summarise',
     kindWords: `name names named call called kind type sort term word thing many much number amount percentage
 percent year date day month century time person people example describe explain list mention mean
 meaning happen refer consider use give take go tell say know long often first`,
-    light: `request requests requested list listed mention mentioned state stated
-do does did go goes going went get gets got take takes took taken need needs needed use uses used give
-gives gave given make makes made come comes came keep keeps kept work works worked find found run runs
-stand stands have has had put want wants hold holds held happen happens say says said tell tells told
-know known show shows shown see sees seen look looks like call called offer offers offered receive receives
-received include includes included contain contains last lasts set send sent serve require required should
-would could live lives stay stays high long big large old much many far level size kind type sort name
-names number numbers value information detail details thing things part parts first current currently
-address time date year day person people place our my your we really actually exactly again still yet
-already ever just only even also too once please sorry hello thanks thank bother ask asks asked asking wonder
-remember remind forget forgot think guess suppose supposed meant roughly approximately almost nearly
-altogether together end little bit according quickly briefly anyway currently nowadays lately recently
-somebody someone something anything everything nr num`,
   },
   small: {
     firstPerson: 'i me my mine we us our ours',
     determiners: 'the a an my our your',
-    possessives: 'its his her their',
     copulas: 'is are was were means mean refers denotes describes',
     each: 'per a an each every',
   },
@@ -193,8 +173,6 @@ five six seven eight nine ten hundred thousand million billion dozen half mr mrs
 figure table chapter section contents rights reserved confidential copyright regards sincerely dear
 hello thanks thank untitled draft click here yes no ok don't doesn't didn't isn't can't won't i'm
 i've i'll it's that's there's`,
-    inNames: 'new old great good big long high low first',
-    leads: `the a an of for in on by with from at to his her its their our my your this these no`,
     joins: 'of',
     nameJoins: 'of',
   },
@@ -231,7 +209,104 @@ i've i'll it's that's there's`,
     article: 'the|my|our|a|files?|documents?|folder|directory',
   },
   rows: ROWS,
-  recommended: ENGLISH_QUESTIONS,
+  documents: {
+    kinds: {
+      amendment:
+        'amendments?|endorsements?|addend(?:um|a)|side letters?|variations? (?:of|to) (?:the )?(?:contract|agreement)|codicils?',
+      certificate: 'certificates?|diplomas?|attestations?',
+      contract:
+        'contracts?|agreements?|leases?|appointment of (?:an?|the)|deeds?|terms and conditions|terms of (?:business|engagement|service)|engagement letters?|tenanc(?:y|ies)',
+      invoice: 'invoices?|bills?|tax invoices?|pro forma|credit notes?|fee notes?',
+      journal: 'journals?|diar(?:y|ies)',
+      letter: 'letters?|notice (?:of|to)|reminders?',
+      list: 'lists?|rotas?|logs?|logbooks?|inventor(?:y|ies)|checklists?|rosters?|registers?|contacts',
+      mail: 'e-?mails?|mails?',
+      manual:
+        'manuals?|handbooks?|(?:user|owner|operating|reference|admin\\w*|quick start|installation|getting started) guides?|guides?|instructions|how-?tos?|documentation|reference (?:documentation|card)|tutorials?|faqs?|readme',
+      minutes:
+        'minutes|(?:site |board |committee |team |general |annual |project |first |design |staff )*meetings?|agm|board',
+      offer: 'offers?|quotes?|quotations?|estimates?|proposals?|tenders?|bids?',
+      payslip: 'pay ?slips?|wage slips?|pay ?stubs?|salary slips?',
+      policy: 'polic(?:y|ies)|insurance(?: schedules?)?|cover notes?',
+      receipt: 'receipts?|till rolls?|proofs? of purchase',
+      recipe: 'recipes?',
+      report:
+        'reports?|surveys?|risk assessments?|evaluations?|analys[ei]s|findings|case stud(?:y|ies)|discharge (?:letter|summary)|school reports?',
+      rules:
+        'by-?laws|statutes?|constitution|articles of association|house rules|rules|regulations|code of conduct',
+      statement:
+        '(?:(?:bank|account|mortgage|annual|tax|pension|card|credit card|interest|monthly|quarterly|service charge) )+statements?|(?<=^|my |all |the )statements?|statements? of account|tax calculations?|tax returns?|balance sheets?',
+      talk: 'talks?|slides?|presentations?|lectures?|slide decks?',
+    },
+    salutation: 'dear|hello|hi|good (?:morning|afternoon|evening)|to whom it may concern',
+    dated:
+      '(?:invoice |issue |statement |tax |order |letter |report )?date(?: of (?:issue|invoice|this letter))?|dated|issued(?: on)?|(?:signed|made)(?: on)?|as (?:of|at)|in the version of|adopted(?: on)?|(?:changed|amended) on|assessed(?: on)?|last (?:updated|revised|changed)|revised|effective|printed(?: on)?|paid on|meeting of|held on|report of',
+    otherDay:
+      'born|birth|until|till|by|due|before|valid|expires?|expiry|since|from|to|your letter of|letter of|visit of|on or before|renew\\w*|next|ends?|starts?|begins?',
+    subject: 'subject|re|regarding|concerning',
+    version: 'versions?|editions?|ed\\.|revisions?|rev|drafts?|issue|release',
+    replaces:
+      'replaces|replaced by|replacing|supersed(?:es?|ed|ing)|amends|amended|amendment (?:no\\.? ?\\d+ )?to|endorsement (?:no\\.? ?)?\\d* ?to|addendum to|renews|renewal of|in place of|cancels|(?:is|are) (?:hereby )?changed|changed on|change to your|correct(?:s|ion) (?:of|to|our)|updates? (?:to|our)',
+    changes:
+      'with effect from|effective from|effective|from now on|no longer|becomes?|became|is raised|are raised|is reduced|rises? (?:from|to|by)|increas(?:es?|ed) (?:from|to|by)|(?:is|are|was|were|has been|have been) (?:changed|moved|postponed|raised|reduced|increased|lowered|renewed|rescheduled|cut|replaced)|until now|instead of|new (?:date|price|rate|rent|number|address|fee|limit|time|tariff)|formerly|previously|cannot take place|now',
+    mailFrom: 'from',
+    mailTo: 'to|date',
+    beforeDay: 'on|the',
+    balance: 'balance',
+    sums: '(?:grand |sub-?)?totals?|sum|average|mean',
+    balances:
+      '(?:opening |closing )?balance(?: (?:brought|carried) forward)?|(?:brought|carried) forward',
+    money: 'amount|fee|price|cost|total|paid|balance|debit|credit|owes?|net|gross',
+    fields: {
+      Number:
+        '(?:(?:\\p{L}+ )?(?:tax )?invoice|bill|credit note)(?= [A-Z]*[\\d-]*\\d)|(?:(?:\\p{L}+ )?(?:tax )?invoice|bill|credit note|receipt|order|document)[ -]?(?:nos?|nr|number|num|n[.º°]{1,2})\\.?',
+      Client: 'bill(?:ed)? to|invoice to|sold to|client|customer|to',
+      From: 'from|seller|supplier|vendor|employer',
+      Period: '(?:pay |billing |statement |invoice |tax )?period',
+      Paid: 'paid(?: on| in full| by)?|status',
+      Date: '(?:invoice |issue |receipt |statement |tax )?date(?: of (?:issue|invoice))?|(?:invoice )?issued(?: on)?',
+      Due: '(?:payment )?due(?: date| on| by)?|payable (?:by|on|until)|(?:please )?pay by',
+      Net: 'net(?! pay| salary)(?: amount| total| sum)?|sub-?total',
+      Tax: 'vat|sales tax|tax|income tax',
+      Deductions: '(?:total )?deductions',
+      'Gross pay': '(?:total )?gross(?: pay| salary)?',
+      'Net pay': 'net pay|take[- ]home pay|net salary',
+      Total:
+        '(?:grand |invoice )?total(?: (?:due|amount|to pay|payable|incl\\.?|including vat|paid))?|amount (?:due|payable|paid)|balance due|to pay',
+    },
+  },
+  fileList: {
+    more: 'and {} more',
+    oneFile: '1 file',
+    newest: '{} files, newest first',
+    none: 'You have no such files.',
+    noneThen: 'You uploaded no such files in that time.',
+  },
+  instructions: {
+    toModels: [
+      /(?<![-\w])(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{0,60}\b(?:instructions?|prompts?|rules|guidelines|directions|context|passages|constraints|everything (?:above|before|else)|all (?:files|documents|of the above))\b/iu,
+      /^\W*(?:(?:system|assistant|developer|ai)\s*(?:message|prompt|note|override)|(?:new |important )?instructions? (?:to|for) (?:the )?(?:ai|assistant|model))\s*[:>\]]|^\W*(?:system|developer|(?:new|important) instructions?)\s*[:>\]]\s*(?:\S+\s+){3,}\S+[.!]/iu,
+      /\byou are (?:now|no longer|from now on)\b[^.!?\n]{0,40}\b(?:assistant|ai|model|bot|chatbot|dan|gpt|mode|jailbroken|unrestricted|bound)\b|\byou are (?:a|an)\b[^.!?\n]{0,30}\b(?:ai|chatbot|language model|gpt|unrestricted)\b|^\W*(?:(?:please|now)\s+)?(?:act as|pretend (?:to be|that you|you)|role-?play as)\b|\b(?:switch to \w+ mode|developer mode)\b/iu,
+      /\b(?:ai|language models?|llms?|chatbots?|(?:the|this|any|every|all) (?:assistants?|models?))\b[^.!?\n]{0,30}\b(?:reading this|(?:must|should|shall|have to|please|need to|(?:are|is) required to)\s+(?:\w+\s+)?(?:answer|say|reply|respond|tell|recommend|ignore|output|state|claim|repeat|append))\b|\b(?:note|message|attention|hint)\s*(?:[,:]\s*)?(?:to|for)\s+(?:the |any |all |every )?(?:ai|llm|assistant|chatbot|language model)s?\b/iu,
+      /\b(?:do not|don['’]t|never)\s+(?:mention|reveal|tell|cite|quote|follow|obey|disclose|answer)\b[^.!?\n]{0,40}\b(?:the (?:user|reader)|passages?|documents|rules|instructions?|sources?|prompt)\b/iu,
+      /\bthe (?:correct|right|only|true|final) answer (?:to (?:any|every|all|each)|is always)\b/iu,
+    ],
+    orders: [
+      /^\W*(?:(?:please|now|instead|then|and|first|also|always|you (?:must|should|will|shall|have to)|the (?:assistant|ai|model) (?:must|should|will|shall))[\s,]+)*(?:answer|respond|reply|say|output|print|tell (?:the )?(?:user|person|reader|them|him|her|people)|state|claim|repeat|translate|summari[sz]e|write|insert|append|include|begin|start|end|conclude|finish)\b[^.!?\n]{0,30}?(?:\b(?:that|only|exactly|the (?:following|words?|phrase|sentence)|your (?:answer|reply|response|output))\b|["“])/iu,
+      /^\W*(?:answer|respond|reply|say|output|print)\s*:\s*<[a-z!]/iu,
+      /\b(?:when|if|whenever|once)\s+(?:(?:you|anyone|anybody|somebody|someone|they|(?:the|a) user)(?:['’]re)?\s+)?(?:(?:is|are)\s+)?(?:asked|asks?|prompted|queried|questioned)\b[^.!?\n]{0,60}\b(?:answer|say|reply|respond|tell|claim|output)\b/iu,
+    ],
+    words: 'ignor|disregard|overrid|bypass|instruct|prompt|inject|assistant|chatbot|jailbreak',
+  },
+  recommended: {
+    heading: 'What should I know about “{}”?',
+    amount: 'How much is the {} in “{title}”?',
+    field: 'Which {} is given in “{title}”?',
+    ofRow: '{} of {row}',
+    title: 'What is “{title}” about?',
+    name: 'Who or what is {}?',
+    phrase: 'Where is “{}” mentioned?',
+  },
   claims: {
     not: 'not|no|never|none|neither|nor|nobody|nothing|nowhere|without|cannot|unable|fails|failed|lacks?|impossible|invalid|(?:prohibit|exclud)(?:ed|es|ing)|prohibits|forbidden|forbids|banned|bans',
     harmless: String.raw`not only|no\.? ?\d|without (?:notice|delay|limit)`,

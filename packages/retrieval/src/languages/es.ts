@@ -1,4 +1,4 @@
-import type { LanguagePack, RecommendedWords, TimeWords } from './language.ts';
+import type { LanguagePack, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   phrases: { 'day 2': 'antes de ayer' },
@@ -17,37 +17,11 @@ const TIME: TimeWords = {
   to: '(?:y|al?)(?: el)?',
 };
 
-const RECOMMENDED: RecommendedWords = {
-  of: 'de',
-  fields: [
-    [
-      String.raw`((?:[Ii]mporte|[Pp]recio|[Nn]úmero|[Tt]otal|[Pp]lazo|[Ss]aldo|[Dd]epósito|[Cc]ódigo)[^:]{0,40}?): <code>`,
-      '¿Cuál es el $1?',
-    ],
-    [
-      String.raw`((?:[Ff]echa|[Rr]eferencia|[Dd]uración|[Ff]ranquicia|[Ff]actura|[Ff]ianza|[Cc]uota) [^:]{2,40}?): <code>`,
-      '¿Cuál es la $1?',
-    ],
-  ],
-  sentences: [
-    [String.raw`<subject> cuesta(n)? [^.]{0,20}?<money>`, '¿Cuánto cuesta$2 $1?'],
-    [String.raw`<subject> es de <money>`, '¿A cuánto asciende $1?'],
-    [
-      String.raw`<subject> dura(n)? <count> (?:minutos|horas|días|semanas|meses|años)`,
-      '¿Cuánto dura$2 $1?',
-    ],
-    [String.raw`<subject> (empieza|termina|abre|cierra) el <date>`, '¿Cuándo $2 $1?'],
-    [String.raw`<subject> (está|están) (?:en|al|junto|detrás|debajo) `, '¿Dónde $2 $1?'],
-    [String.raw`Para (\p{Ll}+(?:ar|er|ir) [^.,;:()]{3,50}), hay que `, '¿Cómo $1?'],
-    [String.raw`<subject> es una? [^.]{12,}`, '¿Qué es $1?'],
-  ],
-  papers: { recipe: ['¿Cómo se hace {title}?'] },
-};
-
 export const spanish: LanguagePack = {
   code: 'es',
   stemmer: 'spanish',
   stopWords: 'spa',
+  abbreviations: 'sra srta ud uds núm pág',
   numbers: '- - dos tres cuatro cinco seis siete ocho nueve diez - doce',
   one: 'un una',
   time: TIME,
@@ -63,7 +37,6 @@ export const spanish: LanguagePack = {
     what: 'qué',
     auxiliaries: 'es son era fue',
     requests: 'dime',
-    light: 'cuál cuánto cuánta necesita hay número tiempo',
   },
   small: {
     firstPerson: 'yo mi mis me nosotros nosotras nuestro nuestra nuestros nuestras',
@@ -81,7 +54,6 @@ export const spanish: LanguagePack = {
 puede pueden debe deben hace hacen hay nuevo nueva nuevos nuevas primer primera primero último
 última otro otra otros otras cada varios varias mismo misma todo toda todos todas gran grande buen
 buena es son era eran fue fueron será serán está están estaba ha han ser estar tiene tienen`,
-    leads: 'el la los las un una del al de para por con sin su sus este esta',
     joins: 'de del la',
     nameJoins: 'y del',
   },
@@ -107,7 +79,85 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
     except: 'excepto|salvo|aparte de',
     article: 'el|la|los|mi|archivo|carpeta',
   },
-  recommended: RECOMMENDED,
+  documents: {
+    kinds: {
+      amendment: 'modificaci(?:ón|ones)|anexos?|adendas?|enmiendas?',
+      certificate: 'certificados?|diplomas?|títulos?',
+      contract: 'contratos?|acuerdos?|convenios?|condiciones generales',
+      invoice: 'facturas?|notas? de crédito',
+      journal: 'diarios?',
+      letter: 'cartas?|avisos?|recordatorios?',
+      list: 'listas?|inventarios?',
+      mail: 'e-?mails?|correos?(?: electrónicos?)?',
+      manual: 'manual(?:es)?|guías?|instrucciones|documentación',
+      minutes: 'actas?|reuni(?:ón|ones)|juntas?|asambleas?',
+      offer: 'ofertas?|presupuestos?|propuestas?|cotizaci(?:ón|ones)',
+      payslip: 'nóminas?|recibos? de (?:salario|sueldo)',
+      policy: 'pólizas?|seguros?',
+      receipt: 'recibos?|tickets?|comprobantes?',
+      recipe: 'recetas?',
+      report: 'informes?|boletines? de notas|boletín',
+      rules: 'estatutos|reglamentos?|normas',
+      statement: 'extractos?|estados? de cuenta|declaraci(?:ón|ones) de la renta',
+      talk: 'presentaci(?:ón|ones)|charlas?|ponencias?',
+    },
+    salutation:
+      'estimad[oa]s?|querid[oa]s?|hola|buen[oa]s (?:días|tardes|noches)|muy señor(?:es)? mío?s?',
+    dated:
+      'fecha(?: de (?:emisión|factura|expedición))?|emitid[oa] el|firmado el|en la versión de|aprobad[oa] el|con fecha',
+    otherDay: 'nacid[oa]|hasta|antes|vence|vencimiento|desde|válid[oa]|a partir del?',
+    subject: 'asunto|ref|referencia',
+    version: 'versi(?:ón|ones)|edici(?:ón|ones)|revisi(?:ón|ones)|borrador',
+    replaces:
+      'sustituye|reemplaza|anula|modifica|renueva|enmienda|deja sin efecto|en sustitución de',
+    changes:
+      'con efecto(?:s)? (?:desde|a partir)|a partir del?|desde ahora|ya no|pasa a ser|nuev[oa] (?:fecha|precio|renta|tarifa|número|dirección|importe|tipo)|sube|aumenta|baja|en lugar de|en vez de|hasta ahora|se (?:aplaza|traslada|cambia)|ahora',
+    mailFrom: 'de',
+    mailTo: 'para',
+    beforeDay: 'el',
+    balance: 'saldo',
+    sums: 'suma|subtotal',
+    balances: 'saldo (?:anterior|inicial|final)',
+    money: 'importe|débito|crédito|valor',
+    fields: {
+      Number:
+        'factura(?= [A-Z]*[\\d-]*\\d)|(?:factura|recibo)[ -]?(?:n[.º°]{1,2}|num(?:ero)?|número)',
+      Client: 'cliente',
+      From: 'de|proveedor',
+      Period: 'período|periodo',
+      Paid: 'pagad[oa]',
+      Date: 'fecha(?: de (?:emisión|factura))?',
+      Due: 'vencimi?ento',
+      Net: 'base imponible',
+      Tax: 'iva',
+      Deductions: 'deducciones',
+      'Gross pay': 'sal[aá]rio bruto',
+      'Net pay': 'líquido(?: a percibir)?|salario neto',
+      Total: 'importe total|total a pagar|valor total',
+    },
+  },
+  fileList: {
+    more: 'y {} más',
+    oneFile: '1 archivo',
+    newest: '{} archivos, los más recientes primero',
+    none: 'No hay archivos así.',
+    noneThen: 'No se subieron archivos así en ese tiempo.',
+  },
+  instructions: {
+    toModels: [
+      /\b(?:ignora|olvida)\b[^.!?\n]{0,60}(?:instrucciones|reglas)|^\W*(?:responde|di|dile) (?:que|con|solo|al)\b/iu,
+    ],
+    words: 'instruccion',
+  },
+  recommended: {
+    heading: '¿Qué debo saber sobre «{}»?',
+    amount: '¿Qué importe figura como {} en «{title}»?',
+    field: '¿Qué figura como {} en «{title}»?',
+    ofRow: '{} de {row}',
+    title: '¿Qué hay en «{title}»?',
+    name: '¿Qué se sabe sobre {}?',
+    phrase: '¿Dónde se menciona «{}»?',
+  },
   claims: {
     not: 'no|nunca|ningún|ningun[oa]|sin|nada|prohibid[oa]s?|jamás',
     harmless: 'no (?:más|menos|solo|sólo)',

@@ -1,4 +1,4 @@
-import type { LanguagePack, RecommendedWords, TimeWords } from './language.ts';
+import type { LanguagePack, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   units: { year: 'années?|exercice' },
@@ -18,44 +18,11 @@ const TIME: TimeWords = {
   to: '(?:et|au)(?: le)?',
 };
 
-const RECOMMENDED: RecommendedWords = {
-  of: 'de',
-  fields: [
-    [
-      String.raw`((?:[Mm]ontant|[Pp]rix|[Ll]oyer|[Dd]épôt|[Tt]otal|[Ss]olde)[^:]{0,40}?) ?: [^:]*?<money>`,
-      'Quel est le $1 ?',
-    ],
-    [
-      String.raw`((?:[Nn]uméro|[Cc]ode|[Dd]élai|[Tt]ype|[Mm]odèle)[^:]{0,40}?) ?: <code>`,
-      'Quel est le $1 ?',
-    ],
-    [
-      String.raw`((?:[Dd]ate|[Rr]éférence|[Dd]urée|[Ff]ranchise|[Pp]rime|[Ss]urface|[Tt]axe|[Ff]acture|[Cc]aution)[^:]{0,40}?) ?: <code>`,
-      'Quelle est la $1 ?',
-    ],
-  ],
-  sentences: [
-    [String.raw`<subject> est de <money>`, 'À combien s’élève $1 ?'],
-    [String.raw`<subject> coûte(nt)? [^.]{0,20}?<money>`, 'Combien coûte$2 $1 ?'],
-    [
-      String.raw`<subject> dure(nt)? <count> (?:minutes|heures|jours|semaines|mois)`,
-      'Combien de temps dure$2 $1 ?',
-    ],
-    [String.raw`<subject> (commence|finit|ouvre|ferme) le <date>`, 'Quand $2 $1 ?'],
-    [
-      String.raw`<subject> se trouve(nt)? (?:au|à|en|dans|sur|sous|derrière|chez) `,
-      'Où se trouve$2 $1 ?',
-    ],
-    [String.raw`Pour (\p{Ll}+(?:er|ir|re) [^.,;:()]{3,50}), il faut `, 'Comment $1 ?'],
-    [String.raw`<subject> est une? [^.]{12,}`, 'Qu’est-ce que $1 ?'],
-  ],
-  papers: { recipe: ['Comment préparer {title} ?'] },
-};
-
 export const french: LanguagePack = {
   code: 'fr',
   stemmer: 'french',
   stopWords: 'fra',
+  abbreviations: 'm mme mlle av env',
   numbers: '- - deux trois quatre cinq six - huit neuf dix onze douze',
   one: 'un une',
   time: TIME,
@@ -71,8 +38,6 @@ export const french: LanguagePack = {
     what: 'quoi',
     auxiliaries: 'est sont était ont peut',
     requests: 'donne',
-    light: `combien faut-il y-a-t-il passera-t-il est-ce qui faut dure quel quelle lequel numéro nombre
-temps fait est-il`,
   },
   small: {
     firstPerson: 'je j mon ma mes moi nous notre nos',
@@ -90,7 +55,6 @@ temps fait est-il`,
 euro peut peuvent doit doivent fait font faut va vont nouveau nouvelle nouveaux nouvelles premier
 première premiers dernier dernière autre autres chaque plusieurs même mêmes tout toute toutes tous
 grand grande petit petite bon bonne est sont était étaient sera seront été être avoir`,
-    leads: `le la les un une des du au aux de pour par avec sans sur votre notre son sa ses ce cette`,
     joins: 'de du des d en à',
     nameJoins: 'de la le du',
   },
@@ -115,7 +79,83 @@ grand grande petit petite bon bonne est sont était étaient sera seront été �
     except: 'sauf|excepté|hormis|sans',
     article: "le|la|les|mon|ma|l['’]|fichier|dossier",
   },
-  recommended: RECOMMENDED,
+  documents: {
+    kinds: {
+      amendment: 'avenants?|modifications?',
+      certificate: 'certificats?|attestations?|diplômes?',
+      contract: 'contrats?|baux|bail|conventions?|conditions générales',
+      invoice: 'factures?|notes? de crédit|avoirs?|avis de paiement',
+      journal: 'journal|journaux',
+      letter: 'lettres?|courriers?|relances?|mises? en demeure',
+      list: 'listes?|inventaires?',
+      mail: 'e-?mails?|mails?|courriels?',
+      manual: "manuels?|guides?|notices?|modes? d['’]emploi|documentation",
+      minutes: 'comptes?[- ]rendus?|procès[- ]verba(?:l|ux)|réunions?|assemblées?',
+      offer: 'devis|offres?|propositions?',
+      payslip: 'bulletins? (?:de )?(?:paie|salaire)|fiches? de paie',
+      policy: 'polices?|assurances?|conditions particulières',
+      receipt: 'reçus?|quittances?|tickets?',
+      recipe: 'recettes?',
+      report: 'rapports?|bilans?|expertises?|bulletins? scolaires?',
+      rules: 'règlements?|statuts|règles',
+      statement: "relevés?|avis d['’]imposition|déclarations? (?:de|d['’]) ?(?:impôts?|revenus?)",
+      talk: 'présentations?|exposés?|conférences?',
+    },
+    salutation: 'chère?s?|madame|monsieur|mesdames|messieurs|bonjour|bonsoir',
+    dated:
+      "date(?: d['’]émission| de facturation)?|fait (?:à .{1,40})?le|en date du|établi le|signé le|version du|adopté le",
+    otherDay: "née?|jusqu['’]au|avant|échéance|à partir du|depuis|dès|valable|du|au plus tard",
+    subject: 'objet|concerne|sujet',
+    version: 'versions?|éditions?|révisions?|projet|brouillon',
+    replaces:
+      'remplacent?|annule(?: et remplace)?|modifient?|avenant (?:n[°o] ?\\d+ )?au|renouvelle|en remplacement d[eu]|se substitue',
+    changes:
+      "à compter du|à partir du|dès le|avec effet|désormais|dorénavant|ne .{1,30} plus|nouve(?:au|lle|l) (?:date|prix|loyer|tarif|numéro|adresse|montant|taux)|passe (?:de|à)|est (?:porté|ramené|fixé|reporté|avancé|remplacé)e?|au lieu de|jusqu['’]ici|jusqu['’]à présent|maintenant",
+    mailFrom: 'de',
+    mailTo: 'à|date',
+    beforeDay: 'le',
+    balance: 'solde',
+    sums: 'sous-total|total général|somme',
+    balances: 'solde (?:initial|final|précédent)',
+    money: 'montant|prix|débit|crédit',
+    fields: {
+      Number: 'facture(?= [A-Z]*[\\d-]*\\d)|(?:facture|reçu)[ -]?(?:n[.º°]{1,2}|numéro)',
+      Client: 'à|destinataire',
+      From: 'de|fournisseur',
+      Period: 'période',
+      Paid: 'payé(?:e)?(?: le)?',
+      Date: 'date d.émission|date de (?:la )?facture',
+      Due: 'échéance|à payer avant(?: le)?',
+      Net: 'montant ht|total ht',
+      Tax: 'tva',
+      Deductions: 'retenues',
+      'Gross pay': 'salaire brut',
+      'Net pay': 'net à payer',
+      Total: 'total ttc|montant (?:total|dû)|total à payer',
+    },
+  },
+  fileList: {
+    more: 'et {} autres',
+    oneFile: '1 fichier',
+    newest: '{} fichiers, les plus récents d’abord',
+    none: 'Il n’y a pas de tels fichiers.',
+    noneThen: 'Aucun fichier de ce genre n’a été ajouté pendant cette période.',
+  },
+  instructions: {
+    toModels: [
+      /\b(?:ignore[zs]?|oublie[zs]?)\b[^.!?\n]{0,60}(?:instructions?|consignes|règles)|^\W*(?:réponds|répondez|dis|dites) (?:que|avec|seulement|à)|\btu es (?:maintenant|désormais)\b[^.!?\n]{0,40}(?:ia|assistant|modèle)\b/iu,
+    ],
+    words: 'consignes',
+  },
+  recommended: {
+    heading: 'Que faut-il savoir sur « {} » ?',
+    amount: 'Quel montant est indiqué comme {} dans « {title} » ?',
+    field: 'Qu’est-il indiqué comme {} dans « {title} » ?',
+    ofRow: '{} de {row}',
+    title: 'Que dit « {title} » ?',
+    name: 'Que sait-on sur {} ?',
+    phrase: 'Où est-il question de « {} » ?',
+  },
   claims: {
     not: 'pas|jamais|aucune?|sans|rien|interdite?s?|exclue?s?',
     harmless: 'pas (?:plus|moins|seulement)|ne [^,.;]{0,30} que',

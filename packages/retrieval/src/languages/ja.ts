@@ -1,19 +1,4 @@
-import type { LanguagePack, RecommendedWords } from './language.ts';
-
-const RECOMMENDED: RecommendedWords = {
-  fields: [
-    [String.raw`([^:]{2,12}): [^:]*?<money>`, '$1はいくらですか？'],
-    [String.raw`([^:]{2,12}番号|[^:]{2,12}コード|[^:]{2,12}先): <code>`, '$1は何ですか？'],
-    [String.raw`([^:]{2,12}日): <date>`, '$1はいつですか？'],
-  ],
-  sentences: [
-    [String.raw`([^、。はがをに]{2,20})は[^、。]{0,10}?\d{1,2}月\d{1,2}日`, '$1はいつですか？'],
-    [String.raw`([^、。はがを]{2,20})は[^、。]{0,10}?\d[\d,]*円`, '$1はいくらですか？'],
-    [String.raw`([^、。はがを]{2,20})とは、`, '$1とは何ですか？'],
-    [String.raw`([^、。]{3,20})には、`, '$1にはどうすればよいですか？'],
-    [String.raw`([^、。はがを]{2,20})は[^、。]{2,20}にあります`, '$1はどこにありますか？'],
-  ],
-};
+import type { LanguagePack } from './language.ts';
 
 export const japanese: LanguagePack = {
   code: 'ja',
@@ -60,6 +45,19 @@ export const japanese: LanguagePack = {
   files: {
     behindQuoted: 'によると|によれば|の中|に書|に記|では',
   },
-  recommended: RECOMMENDED,
+  instructions: {
+    toModels: [
+      /(?:指示|命令|ルール)[^。！？\n]{0,12}無視|(?:と|って)(?:答え|回答し)(?:て|なさい|ろ)/u,
+    ],
+    words: '指示',
+  },
+  recommended: {
+    heading: '「{}」について知っておくべきことは何ですか？',
+    amount: '「{title}」によると{}はいくらですか？',
+    field: '「{title}」によると{}は何ですか？',
+    ofRow: '{row}の{}',
+    title: '「{title}」には何がありますか？',
+    phrase: '「{}」はどこに出てきますか？',
+  },
   claims: { not: 'ない|ません|なかった|ず(?:に|、|。|$)|禁止' },
 };

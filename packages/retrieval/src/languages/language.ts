@@ -46,31 +46,25 @@ export interface TimeWords {
 }
 
 /** What answers a question, by its question words. */
-export type AskedKind = 'quantity' | 'time' | 'person' | 'place' | 'reason' | 'manner';
+type AskedKind = 'quantity' | 'time' | 'person' | 'place' | 'reason' | 'manner';
 
 /** How one language asks. Words are parted by '|' where they may hold spaces. */
 export interface QuestionWords extends Partial<Record<AskedKind, string>> {
   /** 'Which' and 'what', before a noun. */
   which?: string;
   what?: string;
-  /** Sources of expressions that tell the kind better than these words alone. */
-  kinds?: Partial<Record<AskedKind | 'definition' | 'yesNo', string>>;
   /** Forms of 'be', 'do', 'have', 'can' and the like. */
   auxiliaries?: string;
   /** 'Tell', 'show': what asks without a question word. */
   requests?: string;
   /** Words that name the kind of answer: 'year' in 'in what year'. */
   kindWords?: string;
-  /** Words that say little of what is asked: they may be said otherwise, or not at all. */
-  light?: string;
 }
 
 /** Small words of a sentence, and what they do in it. */
 export interface SmallWords {
   /** Articles and 'my', 'our' before a noun. */
   determiners?: string;
-  /** 'Your', 'its' before one. */
-  possessives?: string;
   /** 'I', 'my', 'our': what is one's own. */
   firstPerson?: string;
   /** 'X is', 'X means'. */
@@ -91,12 +85,11 @@ export interface References {
 
 /** What the words of a language may be in a phrase. */
 export interface PhraseWords {
-  /** Words that no phrase holds, beside stop words and names of months and days. */
+  /**
+   * Words that no phrase contains but as parts of names, beside stop words and names of months and
+   * days, which none contains.
+   */
   outside?: string;
-  /** … but may be parts of names: New York. */
-  inNames?: string;
-  /** Words after which the name of a thing begins. */
-  leads?: string;
   /** Words that join two names to one: 'date de naissance', 'Bank of England'. */
   joins?: string;
   /** … and such as join those of people. */
@@ -143,6 +136,72 @@ export interface FileWords {
 
 export type Unit = 'day' | 'week' | 'month' | 'year';
 
+/** Kinds of documents. */
+export const KINDS = [
+  'amendment',
+  'calendar',
+  'certificate',
+  'contract',
+  'invoice',
+  'journal',
+  'letter',
+  'list',
+  'mail',
+  'manual',
+  'minutes',
+  'offer',
+  'payslip',
+  'policy',
+  'receipt',
+  'recipe',
+  'report',
+  'rules',
+  'statement',
+  'talk',
+] as const;
+
+export type DocumentKind = (typeof KINDS)[number];
+
+/**
+ * How documents name themselves and each other. Each is a source of an expression: alternatives in
+ * small letters, matched as whole words.
+ */
+export interface DocumentWords {
+  /** What documents of a kind are called, one or several of them. */
+  kinds: Readonly<Partial<Record<DocumentKind, string>>>;
+  salutation: string;
+  /** Before the day that a document is of: 'invoice date', 'as of'. */
+  dated: string;
+  /** Before another day: 'born', 'until', 'due'. */
+  otherDay: string;
+  /** Between these words and a day: 'on', 'the'. */
+  beforeDay: string;
+  subject: string;
+  /** A version by its name: 'version', 'edition', 'draft'. */
+  version: string;
+  /** Replaces or amends another document. */
+  replaces: string;
+  /** Says that something is different from now or from a day on. */
+  changes: string;
+  /** The names of the lines at the head of a mail. */
+  mailFrom: string;
+  mailTo: string;
+  /** The column that only a bank statement has. */
+  balance: string;
+  /** The first words of rows that sum up other rows, and of those that carry a balance over. */
+  sums: string;
+  balances: string;
+  /** Names of columns of money. */
+  money?: string;
+  /** Labels of invoices, receipts, payslips and statements, by the column of their records. */
+  fields: Readonly<Record<string, string>>;
+}
+
+/** What lists of files say. `{}` stands for a number. */
+export type FileListWords = Readonly<
+  Record<'more' | 'oneFile' | 'newest' | 'none' | 'noneThen', string>
+>;
+
 /** How amounts are compared; alternatives of a regular expression, matched as whole words. */
 export interface RowWords {
   /** Before an amount that something is more than, not less than, less than, not more than. */
@@ -152,27 +211,32 @@ export interface RowWords {
   atMost: string;
 }
 
-/** A pattern and the question that it makes of what it fits: `$1` to `$9` stand for its groups. */
-export type QuestionForm = readonly [says: string, asks: string];
+/**
+ * Questions that are recommended to a user. `{}` stands for what a question is made from, and
+ * `{title}` for the name of its file.
+ */
+export interface RecommendedQuestions {
+  /** Made from a heading. */
+  heading: string;
+  /** Made from the label of an amount of money, and of any other value. */
+  amount: string;
+  field: string;
+  /** The label of a column with the name of a row, `{row}`. */
+  ofRow: string;
+  /** Made from the name of a file. */
+  title: string;
+  /** Made from a phrase, and from one that is a name, where capitals show that. */
+  phrase: string;
+  name?: string;
+}
 
-/** What may be asked of what files say; question-forms.ts says what patterns may name in `<>`. */
-export interface RecommendedWords {
-  /** Of a value with its name, as 'Name: value'. */
-  fields?: readonly QuestionForm[];
-  sentences?: readonly QuestionForm[];
-  /** Of headings of procedures. */
-  headings?: readonly QuestionForm[];
-  /** Words that may stand within a subject, beside articles and those that join names. */
-  joins?: string;
-  /** Words that only the text around them gives a meaning. */
-  pointing?: string;
-  /** Between a value's name and what has it. */
-  of?: string;
-  /**
-   * Of papers, by their kind, or their kind and a field; in `{}` what has to be known of them. The
-   * first one counts for which all is known.
-   */
-  papers?: Readonly<Record<string, readonly string[]>>;
+/** How sentences speak to a model instead of saying something. */
+export interface InstructionWords {
+  toModels: readonly RegExp[];
+  /** Orders that letters give to people, too. */
+  orders?: readonly RegExp[];
+  /** How words begin in questions about such sentences. */
+  words?: string;
 }
 
 /** What tells whether a sentence says the same as another; alternatives of a regular expression. */
@@ -206,6 +270,9 @@ export interface LanguagePack {
   irregular?: ReadonlyMap<string, string>;
   /** Its list in the library `stopword` (ISO 639-3), or the words themselves. */
   stopWords?: string;
+  /** Words that end in a point within a sentence, and those that may end it, too. */
+  abbreviations?: string;
+  finalAbbreviations?: string;
   /** The script that tells the language, where it does. */
   script?: RegExp;
   /** Zero and up, forms of one number parted by '/'; '-' where the word is common in another sense. */
@@ -226,6 +293,9 @@ export interface LanguagePack {
   /** Whether nouns are written with a capital. */
   capitalNouns?: boolean;
   rows?: RowWords;
-  recommended?: RecommendedWords;
+  documents?: DocumentWords;
+  fileList?: FileListWords;
+  recommended?: RecommendedQuestions;
+  instructions?: InstructionWords;
   claims?: ClaimWords;
 }

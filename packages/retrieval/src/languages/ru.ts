@@ -1,4 +1,4 @@
-import type { LanguagePack, RecommendedWords, TimeWords } from './language.ts';
+import type { LanguagePack, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   months: { мае: 5 },
@@ -20,24 +20,12 @@ const TIME: TimeWords = {
   to: 'и|по|до',
 };
 
-const RECOMMENDED: RecommendedWords = {
-  sentences: [
-    [String.raw`<subject> (состоится|начинается|заканчивается|откроется) <date>`, 'Когда $2 $1?'],
-    [String.raw`<subject> (сто[ия]т) [^.]{0,20}?<money>`, 'Сколько $2 $1?'],
-    [String.raw`<subject> (длится|длятся) <count> `, 'Сколько $2 $1?'],
-    [
-      String.raw`<subject> (находится|находятся|расположена?) (?:на|в|во|за|под|у|около) `,
-      'Где $2 $1?',
-    ],
-    [String.raw`Чтобы (\p{Ll}+ть(?:ся)? [^.,;:()]{3,50}), (?:нужно|надо|необходимо) `, 'Как $1?'],
-    [String.raw`<subject> — это [^.]{8,}`, 'Что такое $1?'],
-  ],
-};
-
 export const russian: LanguagePack = {
   code: 'ru',
   stemmer: 'russian',
   stopWords: 'rus',
+  abbreviations: 'т.е ул им др св',
+  finalAbbreviations: 'т.д т.п г гг',
   script: /\p{Script=Cyrillic}/u,
   numbers: 'ноль один два/две три четыре пять шесть семь восемь девять десять',
   time: TIME,
@@ -50,7 +38,6 @@ export const russian: LanguagePack = {
     manner: 'как',
     which: 'какой|какая|какое|какие',
     what: 'что',
-    light: 'нужно надо сколько времени номер',
   },
   small: {
     copulas: 'это является',
@@ -76,7 +63,20 @@ export const russian: LanguagePack = {
     except: 'кроме|не в',
     article: 'файл[ауе]?|папк[еиу]',
   },
-  recommended: RECOMMENDED,
+  instructions: {
+    toModels: [
+      /(?:игнорируй|забудь|проигнорируй)[^.!?\n]{0,60}(?:инструкц|правил|указан)|^\W*(?:ответь|отвечай|скажи)(?:,|\s)/iu,
+    ],
+    words: 'инструкц',
+  },
+  recommended: {
+    heading: 'Что нужно знать на тему «{}»?',
+    amount: 'Какая сумма указана в «{title}» в графе «{}»?',
+    field: 'Что указано в «{title}» в графе «{}»?',
+    ofRow: '{} ({row})',
+    title: 'О чем «{title}»?',
+    phrase: 'Где упоминается «{}»?',
+  },
   claims: {
     not: 'не|нет|никогда|без|нельзя|запрещ[её]н[аы]?|запрещено',
     opposites: ['больше/меньше', 'вырос выросла/упал упала'],

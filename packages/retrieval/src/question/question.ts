@@ -1,6 +1,5 @@
-import { languageOfWords, likelyLanguages, stopWords } from '../analysis/languages.ts';
-import { LANGUAGES, allWords, alternatives, wholeWords } from '../languages/index.ts';
-import type { LanguagePack } from '../languages/language.ts';
+import { languageOfWords, stopWords } from '../analysis/languages.ts';
+import { allWords } from '../languages/index.ts';
 import { ALL_CAPS, CAPITAL, DIGIT, termsOf, wordsOf } from '../analysis/words.ts';
 import type { Word } from '../analysis/words.ts';
 import { ALL_FILES, applyScope, NO_DATES } from './scope.ts';
@@ -9,17 +8,12 @@ import { normalizeQuestion } from '../scope/scope.ts';
 import { TERM_WEIGHTS } from './question-term.ts';
 import type { QuestionTerm } from './question-term.ts';
 
-/** What kind of thing answers a question. */
-export type QuestionType =
-  'person' | 'time' | 'place' | 'quantity' | 'reason' | 'manner' | 'definition' | 'yesNo' | 'thing';
-
 /** A question, analysed for search and for judging what search finds. */
 export interface Question {
   text: string;
   /** ISO 639-1, the one of the asker's languages the question is most likely in. */
   language: string;
   languages: string[];
-  type: QuestionType;
   terms: QuestionTerm[];
   /** All variants once, joined by spaces: what the index's term column is searched for. */
   query: string;
@@ -31,41 +25,8 @@ export interface Question {
   files: QuestionFiles;
 }
 
-/** In the order in which they are tried. */
-const TYPES = [
-  'quantity',
-  'time',
-  'person',
-  'place',
-  'reason',
-  'definition',
-  'manner',
-  'yesNo',
-] as const;
-
-type Typed = readonly (readonly [RegExp, QuestionType])[];
-
-const typesIn = (packs: readonly LanguagePack[]): Typed =>
-  TYPES.map((type) => {
-    const source = alternatives(({ question }) => {
-      const words = type === 'definition' || type === 'yesNo' ? undefined : question?.[type];
-      return question?.kinds?.[type] ?? (words && wholeWords(words));
-    }, packs);
-    return [new RegExp(source, 'iu'), type];
-  });
-
-const TYPES_IN = new Map(LANGUAGES.map((pack) => [pack.code, typesIn([pack])]));
-const TYPES_IN_ANY = typesIn(LANGUAGES);
-
 /** Words that only say what kind of answer is wanted. */
 const KIND_WORDS = allWords(({ question }) => question?.kindWords);
-
-/** The kind of answer a question asks for, by the question words of the languages it is likely in. */
-export function questionType(text: string): QuestionType {
-  const likely = likelyLanguages(text).flatMap((code) => TYPES_IN.get(code) ?? []);
-  const types = likely.length === 0 ? TYPES_IN_ANY : likely;
-  return types.find(([pattern]) => pattern.test(text))?.[1] ?? 'thing';
-}
 
 const isCapital = (word: Word): boolean => (word.shape & CAPITAL) !== 0;
 
@@ -116,7 +77,6 @@ export function analyzeQuestion(
     text,
     language,
     languages: spoken,
-    type: questionType(text),
     terms,
     query,
     dates,

@@ -17,11 +17,14 @@ const NAMED = 0.9;
 const LEAST_NAMES = 0.45;
 /** What the names of a file must say at least to be compared: two rare words. */
 const FEWEST_WORDS = 8;
+/** In a library of a few files every word is common, though an amendment names its contract. */
+const FEWEST_FILES = 50;
 
-/** The words that a file is called by, and how rare each is among the files. */
+/** The words that files are called by, and how rare each is among the files. */
 interface Names {
   words: ReadonlyMap<string, ReadonlySet<string>>;
-  rarity: (word: string) => number;
+  /** How rare a word is, as if there were at least so many files. */
+  rarity: (word: string, least: number) => number;
 }
 
 /**
@@ -50,12 +53,13 @@ function strengthOf(a: LibraryFile, b: LibraryFile, names: Names): number {
   return share >= LEAST_NAMES ? share : 0;
 }
 
-/** The share of the rarer words in their names, titles and parties that two files have in common. */
+/** The share of the rarer words in their names and titles that two files have in common. */
 function sharedNames(a: LibraryFile, b: LibraryFile, { words, rarity }: Names): number {
   const [one, other] = [a, b].map(({ artifactId }) => words.get(artifactId) ?? new Set<string>());
   if (one === undefined || other === undefined) return 0;
+  const amends = (a.kind === 'amendment') !== (b.kind === 'amendment');
   const weigh = (set: ReadonlySet<string>): number =>
-    [...set].reduce((sum, word) => sum + rarity(word), 0);
+    [...set].reduce((sum, word) => sum + rarity(word, amends ? FEWEST_FILES : 0), 0);
   const shared = weigh(one.intersection(other));
   return shared / Math.max(FEWEST_WORDS, Math.min(weigh(one), weigh(other)));
 }
@@ -66,14 +70,13 @@ function namesOf(files: readonly LibraryFile[]): Names {
   for (const word of [...words.values()].flatMap((own) => [...own]))
     counts.set(word, (counts.get(word) ?? 0) + 1);
   // A word of one file alone tells nothing of others, and the owner's name is on every paper.
-  const rarity = (word: string): number =>
-    Math.max(0, Math.log((files.length + 1) / (counts.get(word) ?? 1)) - 1);
+  const rarity = (word: string, least: number): number =>
+    Math.max(0, Math.log((Math.max(files.length, least) + 1) / (counts.get(word) ?? 1)) - 1);
   return { words, rarity };
 }
 
-function wordsOfNames({ fileName, title, parties }: LibraryFile): ReadonlySet<string> {
-  const named = parties.slice(0, 4).map(({ value }) => value);
-  const words = [wordsOfFileName(fileName), title ?? '', ...named].flatMap((line) =>
+function wordsOfNames({ fileName, title }: LibraryFile): ReadonlySet<string> {
+  const words = [wordsOfFileName(fileName), title ?? ''].flatMap((line) =>
     wordsOf(line.slice(0, 200)).words.map(({ lower }) => lower),
   );
   // Numbers are what versions of one paper differ by.

@@ -1,18 +1,17 @@
 import { fieldsAt } from '../analysis/fields.ts';
-import type { Field } from '../analysis/fields.ts';
 import { detectLanguage, stopWords } from '../analysis/languages.ts';
-import { analyzePassage } from '../analysis/passage-analysis.ts';
 import { SECRET } from '../analysis/secrets.ts';
 import { analyze } from '../analysis/words.ts';
 import { chunk } from '../chunk.ts';
+import { amountIn, dateIn } from '../documents/cells.ts';
 import type { LibraryDocument } from '../documents/document.ts';
-import { wordsOfFileName } from '../documents/lines.ts';
-import { packOf } from '../languages/index.ts';
-import { analyzeQuestion } from '../question/question.ts';
+import { kindOf } from '../documents/kind.ts';
+import { paperOf, piecesOf, wordsOfFileName } from '../documents/lines.ts';
+import { packOf, UNSPACED } from '../languages/index.ts';
+import type { RecommendedQuestions } from '../languages/language.ts';
+import { phrasesOf } from '../documents/phrases.ts';
+import { isOwnDocument } from '../ranking/own-documents.ts';
 import type { Passage } from '../types.ts';
-import { askedOf } from './forms.ts';
-import type { Made } from './forms.ts';
-import { readPaper } from './papers.ts';
 
 /** A question that one of the files answers. */
 export interface Recommendation {
@@ -21,124 +20,238 @@ export interface Recommendation {
   artifactId: string;
 }
 
-/** A question that was made of something a file says, and is not yet known to be answered by it. */
-export interface QuestionDraft extends Recommendation, Made {
-  /** Where in the file's text that stands which answers it. */
+/** What a question is made from; `steps` is a heading that begins with 'How' or 'How to'. */
+export type QuestionSubject =
+  'amount' | 'date' | 'field' | 'heading' | 'steps' | 'name' | 'phrase' | 'title';
+
+/** A question made from a part of a file. Whether the file answers it is not yet known. */
+export interface QuestionDraft extends Recommendation {
+  subject: QuestionSubject;
+  /** The part of the file's text that it is made from. */
   source: { start: number; end: number };
-  /** Whether it asks for all that there is, rather than for one thing. */
-  broad: boolean;
-  /** The stems of what it is about. */
+  /** The stems of the heading, label, phrase or name of the file. */
   terms: ReadonlySet<string>;
 }
 
-/** A draft as it is made. */
-export type Draft = Made & Pick<QuestionDraft, 'source'> & { broad?: boolean };
-
-/** In characters; a language is told by a sample. */
-const LONGEST = { question: 110, sentence: 400, key: 40, value: 60, sample: 2000 } as const;
+/** Labels that make a form of a part of a file, letters of one, and occurrences of a frequent phrase. */
+const LEAST = { labels: 2, letters: 4, seen: 2 } as const;
+/** In characters. Languages are detected in a sample. */
+const LONGEST = { question: 140, heading: 70, key: 40, value: 60, sample: 2000 } as const;
 /** Of one file. */
-const MOST = { drafts: 40, chunks: 12 } as const;
+const MOST = { drafts: 40, chunks: 12, phrases: 4, words: 8 } as const;
 
 /**
- * The questions that files may answer, those of the person's own papers before those of manuals and
- * saved pages: of each file in turn, of each form in turn, what asks for all that there is last.
+ * The questions that files may answer: those of the user's own documents first, of each file and of
+ * each kind of question in turn, and those about a whole file last.
  */
 export function draftQuestions(documents: readonly LibraryDocument[]): QuestionDraft[] {
   const ranked = documents.flatMap((document) => {
-    const language = detectLanguage(document.text.slice(0, LONGEST.sample));
-    const { own, drafts } = readPaper(document, language);
-    for (const piece of chunk(document).slice(0, MOST.chunks)) {
-      if (drafts.length >= MOST.drafts) break;
-      drafts.push(...draftsOf(piece, language));
-    }
-    const turns = new Map<string, number>();
-    return completed(drafts, document, language)
+    const { fileName, text } = document;
+    const context = contextOf(document);
+    const { language } = context;
+    const kind = kindOf(paperOf(document, { fileName, title: null, language }));
+    const own = isOwnDocument({ kind, fileName });
+    const drafts = [
+      ...draftOf(context, 'title', context.title, { start: 0, end: text.length }),
+      ...chunk(document)
+        .slice(0, MOST.chunks)
+        .flatMap((piece) => draftsOf(piece, context)),
+      ...phraseDrafts(document, context),
+    ];
+    const turns = new Map<QuestionSubject, number>();
+    return drafts
+      .slice(0, MOST.drafts)
       .map((draft) => {
-        const turn = turns.get(draft.template) ?? 0;
-        turns.set(draft.template, turn + 1);
+        const turn = turns.get(draft.subject) ?? 0;
+        turns.set(draft.subject, turn + 1);
         return { draft, own, turn };
       })
       .sort((a, b) => a.turn - b.turn)
-      .map((one, round) => ({ ...one, round: round + (one.draft.broad ? MOST.drafts : 0) }));
+      .map((one, at) => ({
+        ...one,
+        round: at + (one.draft.subject === 'title' ? MOST.drafts : 0),
+      }));
   });
   return ranked
     .sort((a, b) => Number(b.own) - Number(a.own) || a.round - b.round)
     .map(({ draft }) => draft);
 }
 
-/** The questions that passages may answer; those of the best passage come first. */
+/** The questions that passages may answer, those of the best passage first. */
 export const draftsOfPassages = (passages: readonly Passage[]): QuestionDraft[] =>
   passages.flatMap((passage) => {
-    const language = detectLanguage(passage.text.slice(0, LONGEST.sample));
-    return completed(draftsOf(passage, language), passage, language);
+    const context = contextOf(passage);
+    const { text, location, headings, start } = passage;
+    const segment = { start: 0, end: text.length, location, headings, kind: 'prose' as const };
+    return [
+      ...draftsOf(passage, context),
+      ...phraseDrafts({ text, segments: [segment] }, context, start),
+    ];
   });
 
-/** Drafts with all that is known of them, without those that say too little or too much. */
-function completed(
-  drafts: readonly Draft[],
-  { artifactId, fileName }: Pick<Passage, 'artifactId' | 'fileName'>,
-  language: string,
-): QuestionDraft[] {
-  const title = new Set(analyze(wordsOfFileName(fileName), language));
-  return drafts.slice(0, MOST.drafts).flatMap((draft): QuestionDraft[] => {
-    const terms = termsOf(draft.question, language);
-    const { question, value, broad = false } = draft;
-    const says = broad || (terms.size > 0 && (value !== null || !terms.isSubsetOf(title)));
-    const isShown = says && question.length <= LONGEST.question && !SECRET.test(question);
-    return isShown ? [{ ...draft, broad, artifactId, terms }] : [];
-  });
+/** What is known of a file. */
+interface Context {
+  artifactId: string;
+  language: string;
+  /** The words of its name; empty for a name that a camera or a program made. */
+  title: string;
+  templates: RecommendedQuestions | undefined;
 }
 
-/** The stems of what a question names. */
-export const termsOf = (question: string, language: string): Set<string> =>
-  new Set(
-    analyzeQuestion(question, [language]).terms.flatMap(({ variants }) => variants.slice(0, 1)),
-  );
+function contextOf({
+  artifactId,
+  fileName,
+  text,
+}: Pick<Passage, 'artifactId' | 'fileName' | 'text'>): Context {
+  const language = detectLanguage(text.slice(0, LONGEST.sample));
+  const title = wordsOfFileName(fileName);
+  const isReadable = /[\p{Ll}\p{Lo}]{2}/u.test(title) && !/^\p{L}+ ?\d+$/u.test(title);
+  const { recommended: templates } = packOf(language);
+  return { artifactId, language, title: isReadable ? title : '', templates };
+}
 
+/** The question about something, unless it says too little, is too long or asks for a secret. */
+function draftOf(
+  { artifactId, language, title, templates }: Context,
+  subject: QuestionSubject,
+  text: string,
+  source: QuestionDraft['source'],
+): QuestionDraft[] {
+  const template = templates && templateOf(templates, subject);
+  const terms = new Set(analyze(text, language).filter((term) => !stopWords(language).has(term)));
+  if (template === undefined || terms.size === 0) return [];
+  if (template.includes('{title}') && title === '') return [];
+  const named = new Set(analyze(title, language));
+  if (!template.includes('{title}') && terms.isSubsetOf(named)) return [];
+  const question = template.replace('{title}', () => title).replace('{}', () => text);
+  if (question.length > LONGEST.question || SECRET.test(question)) return [];
+  return [{ question, artifactId, subject, source, terms }];
+}
+
+function templateOf(templates: RecommendedQuestions, subject: QuestionSubject): string | undefined {
+  if (subject === 'date') return templates.field;
+  if (subject !== 'steps') return templates[subject];
+  // Such a heading is a question already: only the signs around it are missing.
+  return templates.heading.replace(/^(¿?).*?(\s?[?？؟])$/u, '$1{}$2');
+}
+
+/** The questions made from the heading, the labels and the columns of one part of a file. */
 function draftsOf(
   { text, start, headings }: Pick<Passage, 'text' | 'start' | 'headings'>,
-  language: string,
-): Draft[] {
-  const drafts: Draft[] = [];
-  const add = (made: Made | null, from: number, to: number): void => {
-    if (made !== null) drafts.push({ ...made, source: { start: start + from, end: start + to } });
-  };
-  add(askedOf('headings', headings.at(-1) ?? '', language), 0, text.length);
-  for (const { start: from, end: to, kind } of analyzePassage(text).sentences) {
-    if (to - from > LONGEST.sentence) continue;
-    let at = from;
-    for (const line of text.slice(from, to).split('\n')) {
-      const end = at + line.length;
-      for (const made of askedOfLine(text, at, end, language)) add(made, at, end);
-      at = end + 1;
-    }
-    const said = text
-      .slice(from, to)
-      .replace(/\s+/gu, ' ')
-      .replace(/^(?:[-*•]|\d{1,3}[.)]) /u, '');
-    if (kind !== 'row') add(askedOf('sentences', said, language), from, to);
-  }
-  return drafts;
+  context: Context,
+): QuestionDraft[] {
+  const labels = labelsIn(text, context);
+  // A label that is repeated does not name one value: it may be somebody who speaks.
+  const isSingle = ({ label }: Label): boolean =>
+    labels.filter((other) => other.label === label).length === 1;
+  const labelled = labels.length >= LEAST.labels ? labels.filter(isSingle) : [];
+  return [
+    ...headingDrafts(headings.at(-1) ?? '', context, { start, end: start + text.length }),
+    ...labelled.flatMap((found) =>
+      draftOf(context, subjectOf(found.value, context.language), found.label, {
+        start: start + found.start,
+        end: start + found.end,
+      }),
+    ),
+  ];
 }
 
-/** The questions that a line of a form or a row of a table answers. */
-function askedOfLine(text: string, start: number, end: number, language: string): (Made | null)[] {
-  if (!/[:：·|\t]|\s{2}/u.test(text.slice(start, end))) return [];
-  const [first, ...others] = fieldsAt(text, start, end);
-  if (first === undefined) return [];
-  if (others.length === 0) return [askedOfField(first, language)];
-  const { of } = packOf(language).recommended ?? {};
-  const isKey = /^\p{Lu}[\p{L}\p{N}'’.& -]*$/u.test(first.value) && first.name !== '';
-  if (!isKey || of === undefined || first.value.length > LONGEST.key) return [];
-  return others.map((field) => askedOfField(field, language, ` ${of} ${first.value}`));
+function headingDrafts(
+  line: string,
+  context: Context,
+  source: QuestionDraft['source'],
+): QuestionDraft[] {
+  const heading = line
+    .replace(/^(?:[\d.]+|\p{L})[.)]?\s+(?=\p{L})/u, '')
+    .replace(/(?<![\s.:?？؟])[\s.:?？؟]+$/u, '');
+  const words = heading.split(' ').length;
+  const isShort = heading.length <= LONGEST.heading && words <= MOST.words;
+  const { capitalNouns = false, question } = packOf(context.language);
+  // A single word says little where it is not a compound.
+  const isTelling = words > 1 || capitalNouns || UNSPACED.test(heading);
+  if (!isShort || !isTelling || /["“”„«»「」{}]/u.test(heading)) return [];
+  const first = `${heading.toLowerCase().split(' ')[0]}`;
+  const asksHow = question?.manner?.split('|').includes(first) === true;
+  return draftOf(context, asksHow ? 'steps' : 'heading', heading, source);
 }
 
-function askedOfField({ name, value }: Field, language: string, tail = ''): Made | null {
-  const isLabel =
-    /^[\p{L}\p{M}’' -]+$/u.test(name) &&
-    !name.split(' ').some((word, at) => at !== 1 && stopWords(language).has(word.toLowerCase())) &&
-    value.length <= LONGEST.value &&
-    !SECRET.test(name);
-  const made = isLabel ? askedOf('fields', `${name}: ${value}`, language, tail) : null;
-  return made && { ...made, value: made.value ?? value };
+interface Label {
+  label: string;
+  value: string;
+  start: number;
+  end: number;
+}
+
+/** The labels of values in a part of a file; those of a table with the name of the row. */
+function labelsIn(text: string, { language, templates }: Context): Label[] {
+  return piecesOf(text, 0, text.length).flatMap(({ text: line, start, end }): Label[] => {
+    if (!/[:：·|\t]|\s{2}/u.test(line)) return [];
+    const [first, ...others] = fieldsAt(text, start, end);
+    if (first === undefined) return [];
+    const place = { start, end };
+    const labelled = (others.length === 0 ? [first] : others).filter(
+      ({ name, value }) => isLabel(name, language) && isValue(value),
+    );
+    if (others.length === 0)
+      return labelled.map(({ name, value }) => ({
+        ...place,
+        label: lowered(name, language),
+        value,
+      }));
+    const row = first.value;
+    if (first.name === '' || row.length > LONGEST.key || !/^\p{Lu}[\p{L}\p{N}'’.& -]*$/u.test(row))
+      return [];
+    return labelled.map(({ name, value }) => ({
+      ...place,
+      label: (templates?.ofRow ?? '{}')
+        .replace('{row}', () => row)
+        .replace('{}', lowered(name, language)),
+      value,
+    }));
+  });
+}
+
+/** Whether a text may name a value: letters alone, and no word of a sentence among them. */
+const isLabel = (name: string, language: string): boolean =>
+  /^[\p{L}\p{M}’' -]+$/u.test(name) &&
+  (name.length >= LEAST.letters || UNSPACED.test(name)) &&
+  !SECRET.test(name) &&
+  !name.split(' ').some((word, at) => at !== 1 && stopWords(language).has(word.toLowerCase()));
+
+/** A number, a name or a code, and not a sentence. */
+const isValue = (value: string): boolean =>
+  value.length <= LONGEST.value &&
+  /^[\p{Lu}\p{Lo}\p{N}€$£+(][^.!?]*(?:\.\S[^.!?]*)*\.?$/u.test(value);
+
+function subjectOf(value: string, language: string): QuestionSubject {
+  if (dateIn(value, [language, 'en']) !== null) return 'date';
+  return (amountIn(value)?.currency ?? null) === null ? 'field' : 'amount';
+}
+
+/** 'Invoice number' as it stands within a sentence; 'VAT number' keeps its capitals. */
+const lowered = (label: string, language: string): string =>
+  packOf(language).capitalNouns
+    ? label
+    : label.replace(/(?<![\p{L}’'])\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase());
+
+const NAME = /^\p{Lu}\S*(?: (?:\p{Ll}{1,3} )?\p{Lu}\S*)+$/u;
+
+/** The questions made from the phrases that a text has most often. */
+function phraseDrafts(
+  document: Parameters<typeof phrasesOf>[0],
+  context: Context,
+  offset = 0,
+): QuestionDraft[] {
+  const { language, templates } = context;
+  const text = document.text.toLowerCase();
+  return phrasesOf(document, language)
+    .slice(0, MOST.phrases)
+    .flatMap((phrase) => {
+      const at = Math.max(0, text.indexOf(phrase.toLowerCase()));
+      const isName = templates?.name !== undefined && NAME.test(phrase);
+      const source = { start: offset + at, end: offset + text.length };
+      const isFrequent = text.split(phrase.toLowerCase()).length > LEAST.seen;
+      if (!isName && !isFrequent) return [];
+      return draftOf(context, isName ? 'name' : 'phrase', phrase, source);
+    });
 }

@@ -1,25 +1,23 @@
-import { analyzeQuestion, questionType } from '../question/question.ts';
-import type { Question, QuestionType } from '../question/question.ts';
+import { analyzeQuestion } from '../question/question.ts';
+import type { Question } from '../question/question.ts';
 import { rankPassages } from '../ranking/rank.ts';
 import { RELEVANCE_THRESHOLD } from '../ranking/relevance.ts';
 import type { Section } from '../ranking/sections.ts';
 import type { Citation, Passage } from '../types.ts';
-import { draftsOfPassages, termsOf } from './drafts.ts';
+import { draftsOfPassages } from './drafts.ts';
 import type { QuestionDraft, Recommendation } from './drafts.ts';
 
-/** What a person may prefer a question for: its kind, its file, whether it asks for all there is. */
-export interface QuestionTraits extends Pick<QuestionDraft, 'broad' | 'artifactId'> {
-  type: QuestionType;
-}
+/** What a user may prefer a question for: what it is made from, and its file. */
+export type QuestionTraits = Pick<QuestionDraft, 'subject' | 'artifactId'>;
 
-/** How much a person would rather have this question than any other; 0 means not at all. */
+/** How much a user prefers a question; 0 means not at all. */
 export type Preference = (question: QuestionTraits) => number;
 
 export interface ChooseOptions {
   limit: number;
   /** The sections that a question finds in all of the user's files, best first. */
   ask: (question: string) => Promise<readonly Section[]>;
-  /** Brings the questions forward that a person would rather have. */
+  /** Moves the questions that a user prefers to the front. */
   prefer?: Preference | undefined;
 }
 
@@ -40,15 +38,16 @@ const answersDraft = (draft: QuestionDraft, [best]: readonly Section[]): boolean
   best !== undefined && best.relevance >= RELEVANCE_THRESHOLD && overlaps(draft, best);
 
 /**
- * Keeps at most `limit` questions: a third at most of one form, or with the same first two words, no
- * two made of one place or with the same meaning, and none that means what was asked already.
+ * Keeps up to `limit` questions: up to a third made from the same kind of thing or with the same first
+ * two words, none made from the same place as another one or about the same, and none about what was
+ * asked already.
  */
 function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = []) {
   const kept: QuestionDraft[] = [];
   const same = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
     a.intersection(b).size >= ALIKE * Math.min(a.size, b.size);
-  const opening = ({ question, template }: QuestionDraft): string =>
-    /^\S+ \S+ /u.exec(question.toLowerCase())?.[0] ?? template;
+  const opening = ({ question, subject }: QuestionDraft): string =>
+    /^\S+ \S+ /u.exec(question.toLowerCase())?.[0] ?? subject;
   const isRare = (of: (draft: QuestionDraft) => string, draft: QuestionDraft): boolean =>
     kept.filter((other) => of(other) === of(draft)).length < Math.max(1, Math.floor(limit / 3));
   return {
@@ -56,7 +55,7 @@ function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = [])
     found: () => kept.map(({ question, artifactId }) => ({ question, artifactId })),
     adds: (draft: QuestionDraft): boolean =>
       kept.length < limit &&
-      isRare(({ template }) => template, draft) &&
+      isRare(({ subject }) => subject, draft) &&
       isRare(opening, draft) &&
       ![...asked, ...kept.map(({ terms }) => terms)].some((terms) => same(terms, draft.terms)) &&
       !kept.some(
@@ -93,11 +92,9 @@ export async function chooseQuestions(
     }
   };
   if (prefer) {
-    const worth = (draft: QuestionDraft): number =>
-      prefer({ ...draft, type: questionType(draft.question) });
-    const preferred = drafts.filter((draft) => worth(draft) > 0);
+    const preferred = drafts.filter((draft) => prefer(draft) > 0);
     await askInTurn(
-      preferred.sort((a, b) => worth(b) - worth(a)),
+      preferred.sort((a, b) => prefer(b) - prefer(a)),
       ASKED.preferred,
     );
   }
@@ -121,7 +118,9 @@ export function recommendQuestions(
     .slice(0, FOLLOW_UPS.passages);
   // The passages' scores belong to another question: here they count alike.
   const alike = sources.map((passage) => ({ ...passage, score: 1 }));
-  const choice = createChoice(limit, [termsOf(question.text, question.language)]);
+  const choice = createChoice(limit, [
+    new Set(question.terms.flatMap(({ variants }) => variants.slice(0, 1))),
+  ]);
   const fresh = draftsOfPassages(sources)
     .values()
     .filter((draft) => !cited.some((one) => overlaps(draft, one)) && choice.adds(draft));

@@ -89,7 +89,8 @@ export const artifactFacts = pgTable('artifact_facts', {
   kind: text().$type<DocumentFacts['kind']>(),
   title: text(),
   date: jsonb().$type<DocumentFacts['date']>(),
-  parties: jsonb().$type<DocumentFacts['parties']>().notNull(),
+  /** Always empty. Servers of the version before read and write it. */
+  parties: jsonb().notNull(),
   version: text(),
   codes: text().array().notNull(),
   replaces: jsonb().$type<DocumentFacts['replaces']>(),

@@ -184,10 +184,10 @@ export function createReadingsRepository(
     await tx.execute(sql`
       INSERT INTO artifact_facts (artifact_id, user_id, kind, title, date, parties, version,
         codes, replaces)
-      SELECT id, a.user_id, given.kind, given.title, given.date, given.parties, given.version,
+      SELECT id, a.user_id, given.kind, given.title, given.date, '[]'::jsonb, given.version,
         given.codes, given.replaces
       FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS given (id uuid, kind text, title text,
-        date jsonb, parties jsonb, version text, codes text[], replaces jsonb)
+        date jsonb, version text, codes text[], replaces jsonb)
       JOIN artifacts a USING (id)`);
   }
 

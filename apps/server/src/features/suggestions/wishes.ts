@@ -1,34 +1,29 @@
 import type { FileType } from '@engram/extraction';
-import type { Preference, QuestionTraits, QuestionType } from '@engram/retrieval';
+import type { Preference, QuestionSubject } from '@engram/retrieval';
 import type { SourceFile } from '../artifacts/subjects.repository.ts';
 
-/** What a person would rather be recommended, by one thing that they said of themselves. */
+/** What a user prefers to be recommended, by one answer to the questionnaire. */
 export interface Wish {
-  /** What kinds of things answer the questions. */
-  types?: readonly QuestionType[];
-  /** Whether questions are wished for that ask for all that there is of something. */
-  broad?: boolean;
-  /** Of which kinds the files are that answer them. */
+  /** What the questions are made from. */
+  subjects?: readonly QuestionSubject[];
+  /** The types of the files that answer them. */
   fileTypes?: readonly FileType[];
-  /** Which of these keywords the files have, in lower case. */
+  /** Keywords that the files have, in lower case. */
   keywords?: readonly string[];
-  /** Whether they are files of long ago. */
+  /** Whether the files are old. */
   older?: boolean;
 }
 
 /** What is asked for counts more than the file that it is asked of. */
-const ASKED = 2;
+const SUBJECT = 2;
 const FILE = 1;
-
-const asksFor = ({ types = [], broad = false }: Wish, question: QuestionTraits): boolean =>
-  question.broad ? broad : types.includes(question.type);
 
 const isOf = ({ fileTypes = [], keywords = [], older = false }: Wish, file: SourceFile): boolean =>
   fileTypes.includes(file.fileType) ||
   file.keywords.some((keyword) => keywords.includes(keyword.toLowerCase())) ||
   (older && file.older);
 
-/** How much a question is wished for; undefined where nobody wishes for anything. */
+/** How much a user prefers each question; undefined without any wish. */
 export function preferenceOf(
   wishes: readonly Wish[],
   files: readonly SourceFile[],
@@ -39,7 +34,9 @@ export function preferenceOf(
     const file = byId.get(question.artifactId);
     const sum = (of: (wish: Wish) => number) => wishes.reduce((all, wish) => all + of(wish), 0);
     return sum(
-      (wish) => (asksFor(wish, question) ? ASKED : 0) + (file && isOf(wish, file) ? FILE : 0),
+      (wish) =>
+        (wish.subjects?.includes(question.subject) === true ? SUBJECT : 0) +
+        (file && isOf(wish, file) ? FILE : 0),
     );
   };
 }

@@ -123,7 +123,6 @@ describe.each(testDatabases)('readings (%s)', (database) => {
         fileName: 'brief.txt',
         kind: 'letter',
         date: { value: '2024-09-09', start: 12, end: 29 },
-        parties: [{ value: 'Frau Vogt' }],
         replaces: null,
       },
     ]);

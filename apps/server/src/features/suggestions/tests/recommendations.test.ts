@@ -12,15 +12,21 @@ import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 
 const NOTES: Record<string, string> = {
-  'lease.txt': `The security deposit is £1,725 and is held by a scheme.
+  'lease.md': `# How to end the lease early
 
-Project lead: Miriam Cole
+Send a letter to the landlord.
 
-To end the lease early, send a letter to the landlord.`,
+# Payments
+
+Security deposit: £1,725
+Start date: 1 July 2024
+Lease number: LS-2291`,
   'bridge.txt':
     'The Harbour Bridge was built in 1931. The Harbour Museum is located in the old customs house.',
-  'rudern.txt':
-    'Der Ruderverein Blauwasser wurde am 3. Mai 1921 gegründet. Die Bootshalle befindet sich am Nordufer des Sees.',
+  'rudern.txt': `Der Ruderverein Blauwasser wurde am 3. Mai 1921 gegründet. Die Bootshalle befindet sich am Nordufer des Sees.
+
+Jahresbeitrag: 96,00 €
+Mitgliedsnummer: RB-118`,
 };
 
 describe.each(testDatabases)('recommended questions (%s)', (database) => {
@@ -45,7 +51,7 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     await engram.settled();
   });
 
-  test('asking them finds what they were made of, in as many files as there are', async () => {
+  test('Each of them finds what it was made from, in as many files as possible.', async () => {
     const questions = await recommended();
     expect(questions).toHaveLength(6);
     const cited = new Set<string>();
@@ -85,34 +91,30 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
       await cara.client.call(answerQuestions, { body: { responses } });
       return recommended(cara);
     };
-    const asksWhen = /^(?:When|Wann)\b/u;
     const dates = await say('dates');
     expect(dates.length).toBeGreaterThanOrEqual(before.length);
-    expect(dates.slice(0, 2)).toEqual([
-      expect.stringMatching(asksWhen),
-      expect.stringMatching(asksWhen),
-    ]);
+    expect(dates[0]).toBe('Which start date is given in “lease”?');
     expect((await say('people'))[0]).toMatch(/^Who\b/u);
-    expect((await say('figures'))[0]).toMatch(/^How much\b/u);
-    expect((await say('instructions'))[0]).toMatch(/^How (?:do|can)\b/u);
+    expect((await say('figures'))[0]).toMatch(/^(?:How much|Welcher Betrag)\b/u);
+    expect((await say('instructions'))[0]).toBe('How to end the lease early?');
     // Others are recommended what they always were.
     expect(await recommended()).toEqual(ofAnn);
   });
 
   test('a new file soon has its questions', async () => {
-    const content = new Blob(['The orchard gate was painted in 1987.']);
+    const content = new Blob(['Edith Marsh painted the orchard gate in 1987.']);
     const { data } = await ann.client.upload(uploadArtifacts, [{ name: 'gate.txt', content }], {});
     await engram.settled();
-    await expect.poll(() => recommended()).toContain('When was the orchard gate painted?');
+    await expect.poll(() => recommended()).toContain('Who or what is Edith Marsh?');
     await ann.client.call(deleteArtifact, {
       params: { artifactId: data.artifacts[0]?.artifactId ?? '' },
     });
-    expect(await recommended()).not.toContain('When was the orchard gate painted?');
+    expect(await recommended()).not.toContain('Who or what is Edith Marsh?');
   });
 
   test('those of an archived or deleted file are gone at once', async () => {
     const about = async () =>
-      (await recommended()).filter((text) => /Ruderverein|Bootshalle/u.test(text));
+      (await recommended()).filter((text) => /rudern|Ruderverein/u.test(text));
     const archive = (archived: 'true' | 'false') =>
       ann.client.call(setArtifactArchived, {
         params: { artifactId: ids['rudern.txt'] ?? '', archived },
