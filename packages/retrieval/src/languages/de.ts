@@ -63,8 +63,6 @@ export const german: LanguagePack = {
     auxiliaries: `ist sind war waren wird werden wurde wurden hat haben hatte kann können darf dürfen muss
 müssen soll sollen`,
     requests: 'nenne zeige zeig erkläre beschreibe liste',
-    light: `wie welche welcher welches wann lautet heißt gibt braucht brauche nötig muss hoch groß lang
-viel viele nummer bitte danke eigentlich genau noch nochmal etwa ungefähr überhaupt jetzt gerade schon`,
   },
   small: {
     firstPerson:

@@ -127,19 +127,6 @@ be been`,
     kindWords: `name names named call called kind type sort term word thing many much number amount percentage
 percent year date day month century time person people example describe explain list mention mean
 meaning happen refer consider use give take go tell say know long often first`,
-    light: `request requests requested list listed mention mentioned state stated
-do does did go goes going went get gets got take takes took taken need needs needed use uses used give
-gives gave given make makes made come comes came keep keeps kept work works worked find found run runs
-stand stands have has had put want wants hold holds held happen happens say says said tell tells told
-know known show shows shown see sees seen look looks like call called offer offers offered receive receives
-received include includes included contain contains last lasts set send sent serve require required should
-would could live lives stay stays high long big large old much many far level size kind type sort name
-names number numbers value information detail details thing things part parts first current currently
-address time date year day person people place our my your we really actually exactly again still yet
-already ever just only even also too once please sorry hello thanks thank bother ask asks asked asking wonder
-remember remind forget forgot think guess suppose supposed meant roughly approximately almost nearly
-altogether together end little bit according quickly briefly anyway currently nowadays lately recently
-somebody someone something anything everything nr num`,
   },
   small: {
     firstPerson: 'i me my mine we us our ours',

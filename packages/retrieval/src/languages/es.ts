@@ -36,7 +36,6 @@ export const spanish: LanguagePack = {
     what: 'qué',
     auxiliaries: 'es son era fue',
     requests: 'dime',
-    light: 'cuál cuánto cuánta necesita hay número tiempo',
   },
   small: {
     firstPerson: 'yo mi mis me nosotros nosotras nuestro nuestra nuestros nuestras',

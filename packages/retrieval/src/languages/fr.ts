@@ -37,8 +37,6 @@ export const french: LanguagePack = {
     what: 'quoi',
     auxiliaries: 'est sont était ont peut',
     requests: 'donne',
-    light: `combien faut-il y-a-t-il passera-t-il est-ce qui faut dure quel quelle lequel numéro nombre
-temps fait est-il`,
   },
   small: {
     firstPerson: 'je j mon ma mes moi nous notre nos',

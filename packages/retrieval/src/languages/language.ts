@@ -59,8 +59,6 @@ export interface QuestionWords extends Partial<Record<AskedKind, string>> {
   requests?: string;
   /** Words that name the kind of answer: 'year' in 'in what year'. */
   kindWords?: string;
-  /** Words that say little of what is asked: they may be said otherwise, or not at all. */
-  light?: string;
 }
 
 /** Small words of a sentence, and what they do in it. */

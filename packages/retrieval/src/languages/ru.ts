@@ -36,7 +36,6 @@ export const russian: LanguagePack = {
     manner: 'как',
     which: 'какой|какая|какое|какие',
     what: 'что',
-    light: 'нужно надо сколько времени номер',
   },
   small: {
     copulas: 'это является',

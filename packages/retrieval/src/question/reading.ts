@@ -1,14 +1,10 @@
 import { analyzeQuestion } from './question.ts';
 import type { Question } from './question.ts';
-import { matchNames, readNames } from '../scope/names.ts';
+import { findNames } from '../scope/names.ts';
 import type { NameIndex } from '../scope/names.ts';
-import { normalizeQuestion, readScope } from '../scope/scope.ts';
+import { readScope } from '../scope/scope.ts';
 import type { ScopeOptions } from '../scope/scope.ts';
 import { readFolderList } from '../scope/uploads.ts';
-
-/** Whether a question is to be read with the names of the asker's files and folders. */
-export const mayNameFiles = (text: string): boolean =>
-  readNames(normalizeQuestion(text)).length > 0;
 
 export interface ReadOptions extends ScopeOptions {
   /** The names of the asker's files and folders; null where the question cannot name any. */
@@ -17,10 +13,11 @@ export interface ReadOptions extends ScopeOptions {
 
 /** Analyses a question with what it says of files: their names, dates, times of upload. */
 export function readQuestion(question: string, options: ReadOptions): Question {
-  const { text, names, uploaded, kinds, list, dates, asides } = readScope(question, options);
-  const { named, spans, folders } = options.names
-    ? matchNames(options.names, text, names)
-    : { named: [], spans: [], folders: [] };
+  const { text, uploaded, kinds, list, dates, asides } = readScope(question, options);
+  const { named, spans, folders } =
+    options.names && list === null
+      ? findNames(options.names, text)
+      : { named: [], spans: [], folders: [] };
   const inFolders = list === null ? readFolderList(text, folders) : null;
   return analyzeQuestion(text, options.languages, {
     // 'In tax/2025' says where files stand, and not what they are of.

@@ -1,9 +1,6 @@
 import { likelyLanguages } from '../analysis/languages.ts';
 import { dayAfter, dayAt, startOfDay } from './calendar.ts';
 import type { DateRange, Day } from './dates.ts';
-import { readNames } from './names.ts';
-import type { NamePhrase } from './names.ts';
-import { besideQuestion } from './beside.ts';
 import { readDates } from './relative.ts';
 import type { DateReference } from './relative.ts';
 import { readUploads } from './uploads.ts';
@@ -18,8 +15,6 @@ export interface Scope {
   uploaded: { from: Date; to: Date } | null;
   /** Of what kinds they are; empty for all. */
   kinds: FileKind[];
-  /** Stretches in which they may be named; see matchNames. */
-  names: NamePhrase[];
   /** The dates they tell of. */
   dates: DateReference[];
   /** Set when the files themselves are asked for. */
@@ -58,7 +53,6 @@ export function readScope(question: string, { now, timeZone, languages }: ScopeO
   const today = (): Day => dayAt(now, timeZone);
   const dates = readDates(text, dateLanguages(text, languages), today);
   const uploads = readUploads(text, dates);
-  const names = uploads?.list === true ? [] : readNames(text);
   const when = uploads?.when ?? null;
   // 'Today' asks for how things are, and 'since May' for what came of it: neither for a date.
   const own = dates.filter(
@@ -68,13 +62,11 @@ export function readScope(question: string, { now, timeZone, languages }: ScopeO
     text,
     uploaded: when === null ? null : instants(when.range, timeZone),
     kinds: uploads?.kinds ?? [],
-    names,
     dates: uploads?.list === true ? [] : own,
     list: uploads?.list === true ? { newest: uploads.newest } : null,
     asides: [
       ...(uploads?.spans ?? []),
       ...own.filter(({ relative, weekday }) => relative && !weekday),
-      ...besideQuestion(text),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { detectLanguage } from '../languages.ts';
-import { findSections } from '../../testing.ts';
-import type { TestFile } from '../../testing.ts';
+import { findSections } from '../../tests/library.test-setup.ts';
+import type { TestFile } from '../../tests/library.test-setup.ts';
 
 const TEXTS: Record<string, string> = {
   'Häuser.txt':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentOf } from '../../testing.ts';
-import type { TestFile } from '../../testing.ts';
+import { documentOf } from '../../tests/library.test-setup.ts';
+import type { TestFile } from '../../tests/library.test-setup.ts';
 import { factsOf } from '../facts.ts';
 
 const heading = (text: string) => ({ text, kind: 'heading' as const });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LibraryFile } from '../../documents/document.ts';
 import { factsOf } from '../../documents/facts.ts';
-import { documentOf } from '../../testing.ts';
+import { documentOf } from '../../tests/library.test-setup.ts';
 import { createFindNewer } from '../newer.ts';
 
 const fileOf = (fileName: string, ...blocks: string[]): LibraryFile => ({

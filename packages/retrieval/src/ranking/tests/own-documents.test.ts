@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPassages } from '../../testing.ts';
+import { findPassages } from '../../tests/library.test-setup.ts';
 import { asksOfOwn, isOwnDocument } from '../own-documents.ts';
 import { rankPassages } from '../rank.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rankPassages } from '../rank.ts';
-import { findPassages } from '../../testing.ts';
-import type { TestFile } from '../../testing.ts';
+import { findPassages } from '../../tests/library.test-setup.ts';
+import type { TestFile } from '../../tests/library.test-setup.ts';
 
 const order = (files: TestFile[], text: string, languages?: string[]): string[] => {
   const { question, passages } = findPassages(files, text, languages);

@@ -3,8 +3,8 @@ import { rankPassages } from '../rank.ts';
 import { rankInScope } from '../scope.ts';
 import { sectionsOf } from '../sections.ts';
 import { readQuestion } from '../../question/reading.ts';
-import { documentOf, findPassages } from '../../testing.ts';
-import type { TestFile } from '../../testing.ts';
+import { documentOf, findPassages } from '../../tests/library.test-setup.ts';
+import type { TestFile } from '../../tests/library.test-setup.ts';
 
 const options = {
   now: new Date('2026-11-20T11:00:00Z'),

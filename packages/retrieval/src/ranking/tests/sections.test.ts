@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { documentOf, findPassages, findSections, type TestFile } from '../../testing.ts';
+import {
+  documentOf,
+  findPassages,
+  findSections,
+  type TestFile,
+} from '../../tests/library.test-setup.ts';
 import type { Location, SourceDocument, SourceSegment } from '../../types.ts';
 import { rankPassages } from '../rank.ts';
 import { type Section, sectionsOf } from '../sections.ts';

@@ -5,8 +5,8 @@ import { rankPassages } from '../../ranking/rank.ts';
 import type { Section } from '../../ranking/sections.ts';
 import { draftQuestions } from '../drafts.ts';
 import { chooseQuestions, recommendQuestions } from '../recommend.ts';
-import { documentOf, findPassages, findSections } from '../../testing.ts';
-import type { TestFile } from '../../testing.ts';
+import { documentOf, findPassages, findSections } from '../../tests/library.test-setup.ts';
+import type { TestFile } from '../../tests/library.test-setup.ts';
 import type { LibraryDocument } from '../../documents/document.ts';
 
 const FILES: TestFile[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeQuestion } from '../../question/question.ts';
-import { mayNameFiles, readQuestion } from '../../question/reading.ts';
+import { readQuestion } from '../../question/reading.ts';
 import { filesBelow, createFolderIndex, foldersOf } from '../folders.ts';
-import { createNameIndex } from '../names.ts';
+import { createNameIndex, mayNameFiles } from '../names.ts';
 
 const PATHS = [
   'Papers/tax/2025/notice.pdf',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createNameIndex, matchNames, readNames } from '../names.ts';
+import { createNameIndex, findNames } from '../names.ts';
 
 const NAMES = [
   'budget.xlsx',
@@ -17,7 +17,7 @@ const NAMES = [
   '日本.txt',
 ];
 const index = createNameIndex(NAMES.map((fileName) => ({ id: fileName, fileName })));
-const match = (text: string) => matchNames(index, text, readNames(text));
+const match = (text: string) => findNames(index, text);
 
 describe('files that a question names', () => {
   test.each([
@@ -60,7 +60,7 @@ describe('files that a question names', () => {
     const files = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, fileName: 'a b.pdf' }));
     const many = createNameIndex(files);
     const text = 'a b.pdf '.repeat(37);
-    const { named, spans } = matchNames(many, text, readNames(text));
+    const { named, spans } = findNames(many, text);
     expect(named).toHaveLength(files.length);
     for (const { fileNames } of spans) expect(fileNames).toEqual(['a b.pdf']);
   });
@@ -83,7 +83,7 @@ describe('files that a question names', () => {
         fc.pre(/[\p{L}\p{N}]/u.test(stem) && fileName.trim() === fileName);
         const own = createNameIndex([{ id: 'one', fileName }]);
         const text = `What does "${fileName}" say?`;
-        expect(matchNames(own, text, readNames(text)).named).toEqual(['one']);
+        expect(findNames(own, text).named).toEqual(['one']);
       }),
     );
   });

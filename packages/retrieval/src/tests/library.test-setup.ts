@@ -1,10 +1,10 @@
-import { chunk } from './chunk.ts';
-import { rankPassages } from './ranking/rank.ts';
-import { type Section, sectionsOf } from './ranking/sections.ts';
-import { analyzeQuestion } from './question/question.ts';
-import type { Question } from './question/question.ts';
-import { indexTerms } from './index-terms.ts';
-import type { Passage, SourceDocument, SourceSegment } from './types.ts';
+import { chunk } from '../chunk.ts';
+import { rankPassages } from '../ranking/rank.ts';
+import { type Section, sectionsOf } from '../ranking/sections.ts';
+import { analyzeQuestion } from '../question/question.ts';
+import type { Question } from '../question/question.ts';
+import { indexTerms } from '../index-terms.ts';
+import type { Passage, SourceDocument, SourceSegment } from '../types.ts';
 
 /** A file as tests write it: paragraphs, or blocks with places of their own. */
 export interface TestFile {
