@@ -35,7 +35,7 @@ export function countSight(counts: PhraseCounts, { within, ...sight }: PhraseSig
   if (/^\p{Ll}/u.test(sight.surface)) phrase.surface = sight.surface;
 }
 
-/** Sights that tell a name by themselves. */
+/** Occurrences from which on a phrase counts whose form shows no name. */
 const OFTEN = 2;
 
 /**
@@ -44,5 +44,5 @@ const OFTEN = 2;
  */
 export function valueOf({ length, seen, nested, within, form }: PhraseCount): number {
   const own = seen - nested / Math.max(1, within.size);
-  return form === 0 && own < OFTEN ? 0 : Math.log2(length) * own * (1 + form);
+  return form === 0 && seen < OFTEN ? 0 : Math.log2(length) * own * (1 + form);
 }

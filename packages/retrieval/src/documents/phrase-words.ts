@@ -12,19 +12,13 @@ const wordsIn = (list = ''): Set<string> => new Set(list.split(/\s+/u));
 
 /** What the words of a language may be in a phrase (see PhraseWords); of an unknown one nothing is. */
 function makeGrammar(language: string) {
-  const { phrases, small, capitalNouns = false } = packOf(language);
+  const { phrases, capitalNouns = false } = packOf(language);
   const { full, weekday } = calendarNames([language]);
   const unspaced = UNSPACED.has(language);
   return {
-    outside: wordsIn(
-      [...stopWords(language), phrases?.outside, `${full}|${weekday}`.replaceAll('|', ' ')].join(
-        ' ',
-      ),
-    ),
-    inNames: wordsIn(phrases?.inNames),
-    leads: wordsIn(phrases?.leads),
+    common: new Set([...stopWords(language), ...full.split('|'), ...weekday.split('|')]),
+    outside: wordsIn(phrases?.outside),
     joins: wordsIn(phrases?.joins),
-    determiners: wordsIn(`${small?.determiners} ${small?.possessives}`),
     capitalNouns,
     between: unspaced ? '' : ' ',
     segmenter: unspaced ? new Intl.Segmenter(language, { granularity: 'word' }) : null,

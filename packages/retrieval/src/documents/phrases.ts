@@ -13,7 +13,7 @@ const MAX_LENGTH = 80;
 const MAX_WORDS = 5;
 
 /** How much sooner a phrase is taken for its form: seen once, it needs one of these. */
-const FORM = { name: 1.5, heading: 2, noun: 1 } as const;
+const FORM = { name: 1.5, heading: 2 } as const;
 
 /**
  * The phrases that a document speaks of, the most telling first: at most twelve, fewer for a short one.
@@ -21,7 +21,7 @@ const FORM = { name: 1.5, heading: 2, noun: 1 } as const;
  * Candidates are the runs of words between function words and punctuation, of two to five words
  * (RAKE: Rose et al. 2010, 'Automatic keyword extraction from individual documents'), weighed by
  * C-value (Frantzi, Ananiadou, Mima 2000): how often they are seen, less how often within a longer
- * one. One that is seen a single time must look like a name, a heading or the name of a thing.
+ * one. One that is seen a single time must look like a name or be a heading.
  * Codes, addresses, figures and whatever follows the word 'password' are never part of a phrase.
  *
  * @param language ISO 639-1
@@ -83,7 +83,6 @@ const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\-‐‑]*(?:['’][\p{L}\p{M}]+)
 const SPEAKABLE = /^[\p{L}\p{M}'’\-‐‑]{2,40}$/u;
 const MIXED = /\p{Ll}\p{Lu}/u;
 const CONSONANTS = /^[b-df-hj-np-tv-xz]{4,}$/iu;
-const NOT_NAMING = /(?:ly|n['’]t)$/u;
 
 /** The words of a text; of what is written without spaces, those that a dictionary finds. */
 function tokensIn(text: string, prose: boolean, grammar: PhraseGrammar): Token[] {
@@ -103,10 +102,11 @@ function tokensIn(text: string, prose: boolean, grammar: PhraseGrammar): Token[]
     const wrapped = prose && !capital && /^[ \t]*\r?\n[ \t]*$/u.test(gap);
     const joined = gap === grammar.between || gap === '\u00a0' || wrapped;
     const opens = !joined && /[\n.!?•\-–—*"“„«]/u.test(gap);
-    const outside = grammar.outside.has(lower) || NOT_NAMING.test(lower);
-    const named = capital && !opens && grammar.inNames.has(lower);
+    // 'New' is no part of a phrase, but of New York.
+    const outside =
+      grammar.common.has(lower) || (grammar.outside.has(lower) && (!capital || opens));
     const speakable = SPEAKABLE.test(word) && !MIXED.test(word) && !CONSONANTS.test(word);
-    const inside = (speakable && !outside) || named;
+    const inside = speakable && !outside;
     return { word, lower, capital, inside, joined, opens };
   });
 }
@@ -154,7 +154,7 @@ function countWithin(
       const words = tokens.slice(start, end);
       if (!wellFormed(words, grammar)) continue;
       const nested = words.length < run.length;
-      const form = nested ? 0 : formOf(words, tokens[start - 1], tokens[end], kind, grammar);
+      const form = nested ? 0 : formOf(words, kind, grammar);
       const surface = words.map(({ word }) => word).join(grammar.between);
       if (surface.length > MAX_LENGTH) continue;
       countSight(counts, {
@@ -184,28 +184,15 @@ const isName = (words: readonly Token[]): boolean =>
   words.every(({ capital, inside }) => capital || !inside) &&
   words.some(({ word }) => word !== word.toUpperCase());
 
+/** What the form of a run shows: a heading, a name, or nothing. */
 function formOf(
   words: readonly Token[],
-  before: Token | undefined,
-  after: Token | undefined,
   kind: SourceSegment['kind'],
-  { capitalNouns, leads, outside, determiners }: PhraseGrammar,
+  { capitalNouns }: PhraseGrammar,
 ): number {
-  const [first] = words;
-  if (first === undefined) return 0;
   if (kind === 'heading' && words.length <= 4) return FORM.heading;
-  if (isName(words) && !(capitalNouns && (first.opens || words.length > 3))) return FORM.name;
-  const led = first.joined && before !== undefined && leads.has(before.lower);
-  const ends = after === undefined || !after.joined || outside.has(after.lower);
-  if (!led || !ends) return 0;
-  if (capitalNouns) return FORM.noun;
-  // 'The company announced profits', 'the programme depicts a': what somebody did or does.
-  const did = words.slice(1).some(({ lower }) => /(?:ed|ing)$/u.test(lower));
-  const does =
-    words.at(-1)?.lower.endsWith('s') === true &&
-    after?.joined === true &&
-    determiners.has(after.lower);
-  return did || does || words.length > 3 ? 0 : FORM.noun;
+  const isSure = !capitalNouns || (words[0]?.opens === false && words.length <= 3);
+  return isName(words) && isSure ? FORM.name : 0;
 }
 
 function choose(counts: PhraseCounts, language: string, most: number): string[] {

@@ -68,7 +68,6 @@ müssen soll sollen`,
     firstPerson:
       'ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer',
     determiners: 'der die das den dem ein eine mein meine unser unsere',
-    possessives: 'ihr ihre',
     copulas: 'ist sind war bedeutet bezeichnet',
     each: 'pro je jede jeden jeder jedes im',
   },
@@ -87,8 +86,6 @@ gilt erhält erfolgt neue neuen neuer neues weitere weiteren andere anderen erst
 zweiten dritte letzte letzten ganze ganzen viele vielen jede jeder jedes jeden alle allen ihre ihren
 ihrer ihrem ihr seine seinen unsere unseren eigene eigenen gleiche gleichen solche solchen bestimmte
 verschiedene`,
-    leads: `der die das den dem des ein eine einen einem einer eines im am zum zur vom beim für mit
-von nach bei über unter durch ohne und seine ihre unser`,
     joins: 'von der zu',
     nameJoins: 'von der',
   },

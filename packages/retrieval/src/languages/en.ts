@@ -131,7 +131,6 @@ meaning happen refer consider use give take go tell say know long often first`,
   small: {
     firstPerson: 'i me my mine we us our ours',
     determiners: 'the a an my our your',
-    possessives: 'its his her their',
     copulas: 'is are was were means mean refers denotes describes',
     each: 'per a an each every',
   },
@@ -170,8 +169,6 @@ five six seven eight nine ten hundred thousand million billion dozen half mr mrs
 figure table chapter section contents rights reserved confidential copyright regards sincerely dear
 hello thanks thank untitled draft click here yes no ok don't doesn't didn't isn't can't won't i'm
 i've i'll it's that's there's`,
-    inNames: 'new old great good big long high low first',
-    leads: `the a an of for in on by with from at to his her its their our my your this these no`,
     joins: 'of',
     nameJoins: 'of',
   },

@@ -53,7 +53,6 @@ export const spanish: LanguagePack = {
 puede pueden debe deben hace hacen hay nuevo nueva nuevos nuevas primer primera primero último
 última otro otra otros otras cada varios varias mismo misma todo toda todos todas gran grande buen
 buena es son era eran fue fueron será serán está están estaba ha han ser estar tiene tienen`,
-    leads: 'el la los las un una del al de para por con sin su sus este esta',
     joins: 'de del la',
     nameJoins: 'y del',
   },

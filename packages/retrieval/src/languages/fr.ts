@@ -54,7 +54,6 @@ export const french: LanguagePack = {
 euro peut peuvent doit doivent fait font faut va vont nouveau nouvelle nouveaux nouvelles premier
 première premiers dernier dernière autre autres chaque plusieurs même mêmes tout toute toutes tous
 grand grande petit petite bon bonne est sont était étaient sera seront été être avoir`,
-    leads: `le la les un une des du au aux de pour par avec sans sur votre notre son sa ses ce cette`,
     joins: 'de du des d en à',
     nameJoins: 'de la le du',
   },

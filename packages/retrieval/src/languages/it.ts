@@ -38,7 +38,6 @@ export const italian: LanguagePack = {
     opening: /^(?:(?:e|ma|o)[\s,]+)*(?:che (?:ne è|dire) (?:di|del|della)\s+)?/iu,
   },
   phrases: {
-    leads: 'il lo la i gli le un uno una del della dei delle al alla nel nella per con senza',
     joins: 'di del della dei',
     nameJoins: 'di da',
   },

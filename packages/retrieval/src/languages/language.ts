@@ -65,8 +65,6 @@ export interface QuestionWords extends Partial<Record<AskedKind, string>> {
 export interface SmallWords {
   /** Articles and 'my', 'our' before a noun. */
   determiners?: string;
-  /** 'Your', 'its' before one. */
-  possessives?: string;
   /** 'I', 'my', 'our': what is one's own. */
   firstPerson?: string;
   /** 'X is', 'X means'. */
@@ -87,12 +85,11 @@ export interface References {
 
 /** What the words of a language may be in a phrase. */
 export interface PhraseWords {
-  /** Words that no phrase holds, beside stop words and names of months and days. */
+  /**
+   * Words that no phrase contains but as parts of names, beside stop words and names of months and
+   * days, which none contains.
+   */
   outside?: string;
-  /** … but may be parts of names: New York. */
-  inNames?: string;
-  /** Words after which the name of a thing begins. */
-  leads?: string;
   /** Words that join two names to one: 'date de naissance', 'Bank of England'. */
   joins?: string;
   /** … and such as join those of people. */

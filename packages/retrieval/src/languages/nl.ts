@@ -23,7 +23,6 @@ export const dutch: LanguagePack = {
   },
   small: { firstPerson: 'ik mij mijn wij ons onze' },
   phrases: {
-    leads: 'de het een van voor met in op bij door zonder zijn haar hun',
     joins: 'van de der den',
     nameJoins: 'van der den',
   },

@@ -26,7 +26,6 @@ export const portuguese: LanguagePack = {
     copulas: 'é são',
   },
   phrases: {
-    leads: 'o a os as um uma do da dos das no na ao para por com sem seu sua',
     joins: 'de do da dos das',
     nameJoins: 'dos da',
   },

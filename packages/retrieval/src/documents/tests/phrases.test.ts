@@ -29,8 +29,16 @@ carbon capture well, but carbon capture needs money from Summit Roofing, as ever
       'Die fristlose Kündigung ist möglich. Eine fristlose Kündigung braucht einen Grund.',
       'fristlose Kündigung',
     ],
-    ['fr', 'Le dépôt de garantie est rendu par Nathalie Perrin.', 'dépôt de garantie'],
-    ['es', 'La fecha de vencimiento es el lunes.', 'fecha de vencimiento'],
+    [
+      'fr',
+      'Le dépôt de garantie est rendu. Nathalie Perrin garde le dépôt de garantie.',
+      'dépôt de garantie',
+    ],
+    [
+      'es',
+      'La fecha de vencimiento es el lunes. Falta la fecha de vencimiento.',
+      'fecha de vencimiento',
+    ],
     ['ru', 'Срок действия договора: год. Это срок действия договора.', 'срок действия договора'],
     ['ja', '電気料金は毎月払います。電気料金の通知は営業会議で話します。', '電気料金'],
     ['zh', '劳动合同已经签了。劳动合同在这里。劳动合同很重要。', '劳动合同'],
