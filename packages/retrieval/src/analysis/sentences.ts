@@ -1,3 +1,5 @@
+import { allWords } from '../languages/index.ts';
+
 /** A sentence, list item or table row: `text.slice(start, end)`, free of white space at both ends. */
 export interface Span {
   start: number;
@@ -9,21 +11,13 @@ const CANDIDATE =
   /(?:(?<![.!?…؟।])[.!?…؟।]+|[。！？])["'”’»)\]」』]*(?:\[[^\]\n]{1,40}\])*(?=\s|$|[\p{L}\p{N}"“«‘(「『])|\n+/gu;
 const FULL_WIDTH = /^[。！？]/u;
 
-/** Words that end in a point and go on; lower-case, without the point. */
-const ABBREVIATIONS = new Set(
-  `mr mrs ms dr prof st sr jr rev hon gen col lt capt sgt gov sen rep pres messrs mt ft
-v vs etc e.g i.e cf ca approx est inc ltd co corp bros dept univ assn no nos vol vols pp p fig figs sec
-art ch ed eds al jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun
-a.m p.m u.s u.k u.n d.c b.c a.d ph.d b.a m.a z.b d.h u.a bzw usw ggf nr str abs mio mrd inkl zzgl
-evtl bspw dipl ing hr fr sog vgl m mme mlle av env sra srta ud uds núm pág sig dott ecc
-т.е т.д т.п г гг ул им др св`
-    .split(/\s+/u)
-    .filter((word) => word !== ''),
-);
+/** Words that end in a point and go on, in small letters, without the point. */
+const ABBREVIATIONS = allWords(({ abbreviations, finalAbbreviations }) => [
+  abbreviations,
+  finalAbbreviations,
+]);
 /** Of these, the ones after which a sentence may well end when a capital follows. */
-const MAY_END = new Set(
-  'etc inc ltd co corp a.m p.m u.s u.k u.n d.c b.c a.d usw ecc al jr sr г гг т.д т.п'.split(' '),
-);
+const MAY_END = allWords(({ finalAbbreviations }) => finalAbbreviations);
 
 const NUMBER_LINE = /^[\s$€£¥%()\-–—+.,\d]+$/u;
 const LIST_MARK = /^(?:[-–—*•‣▪◦·●○■□✓]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+/u;

@@ -34,6 +34,8 @@ export const german: LanguagePack = {
   code: 'de',
   stemmer: 'german',
   stopWords: 'deu',
+  abbreviations: `z.b d.h u.a bzw nr str abs mio mrd inkl zzgl evtl bspw dipl ing hr fr sog vgl ggf`,
+  finalAbbreviations: 'usw',
   numbers: 'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
   one: 'ein eine einem einen einer',
   time: TIME,
@@ -181,6 +183,12 @@ verschiedene`,
     newest: '{} Dateien, die neuesten zuerst',
     none: 'Solche Dateien gibt es hier nicht.',
     noneThen: 'In dieser Zeit wurden keine solchen Dateien hochgeladen.',
+  },
+  instructions: {
+    toModels: [
+      /\b(?:ignoriere|vergiss|missachte)\b[^.!?\n]{0,60}(?:anweisung|regeln|vorgabe|kontext)|^\W*(?:bitte\s+)?(?:antworte|sage? (?:dem|der) (?:nutzer|benutzer)|schreibe? nur)\b|\bdu bist (?:jetzt|nun|ab sofort)\b[^.!?\n]{0,40}(?:ki|assistent|modell|bot)\b/iu,
+    ],
+    words: 'anweisung',
   },
   recommended: {
     heading: 'Was sollte ich über „{}“ wissen?',

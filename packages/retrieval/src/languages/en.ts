@@ -79,6 +79,10 @@ export const english: LanguagePack = {
   stemmer: 'english',
   irregular: ENGLISH_BASES,
   stopWords: STOP_WORDS,
+  abbreviations: `mr mrs ms dr prof st rev hon gen col lt capt sgt gov sen rep pres messrs mt ft v vs e.g i.e cf
+ca approx est bros dept univ assn no nos vol vols pp p fig figs sec art ch ed eds jan feb mar
+apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun ph.d b.a m.a`,
+  finalAbbreviations: 'etc inc ltd co corp a.m p.m u.s u.k u.n d.c b.c a.d al jr sr',
   numbers: `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty`,
   one: 'a an',
@@ -277,6 +281,22 @@ i've i'll it's that's there's`,
     newest: '{} files, newest first',
     none: 'You have no such files.',
     noneThen: 'You uploaded no such files in that time.',
+  },
+  instructions: {
+    toModels: [
+      /(?<![-\w])(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{0,60}\b(?:instructions?|prompts?|rules|guidelines|directions|context|passages|constraints|everything (?:above|before|else)|all (?:files|documents|of the above))\b/iu,
+      /^\W*(?:(?:system|assistant|developer|ai)\s*(?:message|prompt|note|override)|(?:new |important )?instructions? (?:to|for) (?:the )?(?:ai|assistant|model))\s*[:>\]]|^\W*(?:system|developer|(?:new|important) instructions?)\s*[:>\]]\s*(?:\S+\s+){3,}\S+[.!]/iu,
+      /\byou are (?:now|no longer|from now on)\b[^.!?\n]{0,40}\b(?:assistant|ai|model|bot|chatbot|dan|gpt|mode|jailbroken|unrestricted|bound)\b|\byou are (?:a|an)\b[^.!?\n]{0,30}\b(?:ai|chatbot|language model|gpt|unrestricted)\b|^\W*(?:(?:please|now)\s+)?(?:act as|pretend (?:to be|that you|you)|role-?play as)\b|\b(?:switch to \w+ mode|developer mode)\b/iu,
+      /\b(?:ai|language models?|llms?|chatbots?|(?:the|this|any|every|all) (?:assistants?|models?))\b[^.!?\n]{0,30}\b(?:reading this|(?:must|should|shall|have to|please|need to|(?:are|is) required to)\s+(?:\w+\s+)?(?:answer|say|reply|respond|tell|recommend|ignore|output|state|claim|repeat|append))\b|\b(?:note|message|attention|hint)\s*(?:[,:]\s*)?(?:to|for)\s+(?:the |any |all |every )?(?:ai|llm|assistant|chatbot|language model)s?\b/iu,
+      /\b(?:do not|don['’]t|never)\s+(?:mention|reveal|tell|cite|quote|follow|obey|disclose|answer)\b[^.!?\n]{0,40}\b(?:the (?:user|reader)|passages?|documents|rules|instructions?|sources?|prompt)\b/iu,
+      /\bthe (?:correct|right|only|true|final) answer (?:to (?:any|every|all|each)|is always)\b/iu,
+    ],
+    orders: [
+      /^\W*(?:(?:please|now|instead|then|and|first|also|always|you (?:must|should|will|shall|have to)|the (?:assistant|ai|model) (?:must|should|will|shall))[\s,]+)*(?:answer|respond|reply|say|output|print|tell (?:the )?(?:user|person|reader|them|him|her|people)|state|claim|repeat|translate|summari[sz]e|write|insert|append|include|begin|start|end|conclude|finish)\b[^.!?\n]{0,30}?(?:\b(?:that|only|exactly|the (?:following|words?|phrase|sentence)|your (?:answer|reply|response|output))\b|["“])/iu,
+      /^\W*(?:answer|respond|reply|say|output|print)\s*:\s*<[a-z!]/iu,
+      /\b(?:when|if|whenever|once)\s+(?:(?:you|anyone|anybody|somebody|someone|they|(?:the|a) user)(?:['’]re)?\s+)?(?:(?:is|are)\s+)?(?:asked|asks?|prompted|queried|questioned)\b[^.!?\n]{0,60}\b(?:answer|say|reply|respond|tell|claim|output)\b/iu,
+    ],
+    words: 'ignor|disregard|overrid|bypass|instruct|prompt|inject|assistant|chatbot|jailbreak',
   },
   recommended: {
     heading: 'What should I know about “{}”?',

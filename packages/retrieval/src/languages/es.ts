@@ -21,6 +21,7 @@ export const spanish: LanguagePack = {
   code: 'es',
   stemmer: 'spanish',
   stopWords: 'spa',
+  abbreviations: 'sra srta ud uds núm pág',
   numbers: '- - dos tres cuatro cinco seis siete ocho nueve diez - doce',
   one: 'un una',
   time: TIME,
@@ -141,6 +142,12 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
     newest: '{} archivos, los más recientes primero',
     none: 'No hay archivos así.',
     noneThen: 'No se subieron archivos así en ese tiempo.',
+  },
+  instructions: {
+    toModels: [
+      /\b(?:ignora|olvida)\b[^.!?\n]{0,60}(?:instrucciones|reglas)|^\W*(?:responde|di|dile) (?:que|con|solo|al)\b/iu,
+    ],
+    words: 'instruccion',
   },
   recommended: {
     heading: '¿Qué debo saber sobre «{}»?',

@@ -22,6 +22,7 @@ export const french: LanguagePack = {
   code: 'fr',
   stemmer: 'french',
   stopWords: 'fra',
+  abbreviations: 'm mme mlle av env',
   numbers: '- - deux trois quatre cinq six - huit neuf dix onze douze',
   one: 'un une',
   time: TIME,
@@ -139,6 +140,12 @@ grand grande petit petite bon bonne est sont était étaient sera seront été �
     newest: '{} fichiers, les plus récents d’abord',
     none: 'Il n’y a pas de tels fichiers.',
     noneThen: 'Aucun fichier de ce genre n’a été ajouté pendant cette période.',
+  },
+  instructions: {
+    toModels: [
+      /\b(?:ignore[zs]?|oublie[zs]?)\b[^.!?\n]{0,60}(?:instructions?|consignes|règles)|^\W*(?:réponds|répondez|dis|dites) (?:que|avec|seulement|à)|\btu es (?:maintenant|désormais)\b[^.!?\n]{0,40}(?:ia|assistant|modèle)\b/iu,
+    ],
+    words: 'consignes',
   },
   recommended: {
     heading: 'Que faut-il savoir sur « {} » ?',

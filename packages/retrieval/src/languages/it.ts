@@ -4,6 +4,8 @@ export const italian: LanguagePack = {
   code: 'it',
   stemmer: 'italian',
   stopWords: 'ita',
+  abbreviations: 'sig dott',
+  finalAbbreviations: 'ecc',
   numbers: '- - - tre quattro cinque - sette otto nove dieci undici dodici',
   one: 'un una',
   time: {
@@ -99,6 +101,11 @@ export const italian: LanguagePack = {
     newest: '{} file, i più recenti per primi',
     none: 'Non ci sono file di questo tipo.',
     noneThen: 'In quel periodo non sono stati caricati file di questo tipo.',
+  },
+  instructions: {
+    toModels: [
+      /\bignora\b[^.!?\n]{0,60}(?:istruzioni|regole)|^\W*(?:rispondi|di) (?:che|con|solo|al)\b/iu,
+    ],
   },
   recommended: {
     heading: 'Che cosa devo sapere su «{}»?',

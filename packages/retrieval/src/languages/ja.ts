@@ -45,6 +45,12 @@ export const japanese: LanguagePack = {
   files: {
     behindQuoted: 'によると|によれば|の中|に書|に記|では',
   },
+  instructions: {
+    toModels: [
+      /(?:指示|命令|ルール)[^。！？\n]{0,12}無視|(?:と|って)(?:答え|回答し)(?:て|なさい|ろ)/u,
+    ],
+    words: '指示',
+  },
   recommended: {
     heading: '「{}」について知っておくべきことは何ですか？',
     amount: '「{title}」によると{}はいくらですか？',

@@ -230,6 +230,15 @@ export interface RecommendedQuestions {
   name?: string;
 }
 
+/** How sentences speak to a model instead of saying something. */
+export interface InstructionWords {
+  toModels: readonly RegExp[];
+  /** Orders that letters give to people, too. */
+  orders?: readonly RegExp[];
+  /** How words begin in questions about such sentences. */
+  words?: string;
+}
+
 /** What tells whether a sentence says the same as another; alternatives of a regular expression. */
 export interface ClaimWords {
   not: string;
@@ -261,6 +270,9 @@ export interface LanguagePack {
   irregular?: ReadonlyMap<string, string>;
   /** Its list in the library `stopword` (ISO 639-3), or the words themselves. */
   stopWords?: string;
+  /** Words that end in a point within a sentence, and those that may end it, too. */
+  abbreviations?: string;
+  finalAbbreviations?: string;
   /** The script that tells the language, where it does. */
   script?: RegExp;
   /** Zero and up, forms of one number parted by '/'; '-' where the word is common in another sense. */
@@ -284,5 +296,6 @@ export interface LanguagePack {
   documents?: DocumentWords;
   fileList?: FileListWords;
   recommended?: RecommendedQuestions;
+  instructions?: InstructionWords;
   claims?: ClaimWords;
 }

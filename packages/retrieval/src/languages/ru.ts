@@ -24,6 +24,8 @@ export const russian: LanguagePack = {
   code: 'ru',
   stemmer: 'russian',
   stopWords: 'rus',
+  abbreviations: 'т.е ул им др св',
+  finalAbbreviations: 'т.д т.п г гг',
   script: /\p{Script=Cyrillic}/u,
   numbers: 'ноль один два/две три четыре пять шесть семь восемь девять десять',
   time: TIME,
@@ -60,6 +62,12 @@ export const russian: LanguagePack = {
     folder: 'папк(?:а|е|и|у|ой)',
     except: 'кроме|не в',
     article: 'файл[ауе]?|папк[еиу]',
+  },
+  instructions: {
+    toModels: [
+      /(?:игнорируй|забудь|проигнорируй)[^.!?\n]{0,60}(?:инструкц|правил|указан)|^\W*(?:ответь|отвечай|скажи)(?:,|\s)/iu,
+    ],
+    words: 'инструкц',
   },
   recommended: {
     heading: 'Что нужно знать на тему «{}»?',

@@ -39,6 +39,10 @@ export const chinese: LanguagePack = {
     list: '所有|哪些|什么|多少|列出',
     fillers: '我|的|了|什么|哪些|哪|所有|多少|几个|个|有|显示|列出|给|看|在|是',
   },
+  instructions: {
+    toModels: [/(?:忽略|无视|忘记)[^。！？\n]{0,30}(?:指令|指示|规则|提示)/u],
+    words: '指令',
+  },
   recommended: {
     heading: '关于“{}”需要知道什么？',
     amount: '“{title}”中的{}是多少？',
