@@ -25,7 +25,7 @@ const sharedFiles = [
   {
     // What questions are narrowed by, which other pages change.
     name: 'narrowing',
-    test: /[\\/]features[\\/](?:keywords[\\/](?:api[\\/]list-keywords|fetch-failure)|location[\\/]geolocation)\.ts$/u,
+    test: /[\\/]features[\\/](?:keywords[\\/](?:api[\\/]list-keywords|fetch-failure)|location[\\/]geolocation)\.ts$|[\\/]IconMapPin\./u,
     minShareCount: 2,
   },
   {

@@ -201,7 +201,10 @@ export const views: View[] = [
   {
     name: 'history',
     signedIn: true,
-    show: (page, { url, entry }) => go(page, `${url}/history?entry=${entry}`),
+    show: async (page, { url, entry }) => {
+      await go(page, `${url}/history?entry=${entry}`);
+      await page.getByRole('article', { name: 'Answer' }).waitFor();
+    },
   },
   signedIn('keywords', '/keywords'),
   signedIn('profile', '/profile'),
