@@ -62,6 +62,28 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
   test('say why one could not be fetched', async () => {
     await page.getByRole('button', { name: 'Get Qwen 3.5 0.8B' }).press('Enter');
     await row('Qwen 3.5 0.8B').getByText('The hub at 127.0.0.1:9 cannot be reached.').waitFor();
+  });
+
+  test('are offered below a found answer while none answers, until that is declined', async () => {
+    await page.getByRole('button', { name: 'Remove First' }).press('Enter');
+    await page
+      .getByRole('dialog', { name: 'Remove model' })
+      .getByRole('button', { name: 'Remove' })
+      .press('Enter');
+    await page.getByText('No model was fetched').waitFor();
+    const ask = async (question: string) => {
+      await page.goto(`${journey.engram.url}/search`);
+      await page.getByRole('combobox').fill(question);
+      await page.keyboard.press('Enter');
+      await page.getByText('The lease ends in May.').first().waitFor();
+    };
+    await ask('When does the lease end?');
+    await page.getByRole('link', { name: 'Choose a model' }).waitFor();
+    await page.getByRole('button', { name: 'Do not offer a model' }).press('Enter');
+    await page.getByRole('link', { name: 'Choose a model' }).waitFor({ state: 'detached' });
+    await ask('When does the lease end in May?');
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('link', { name: 'Choose a model' }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
 });

@@ -27,12 +27,18 @@ const ShareDialog = lazy(async () => ({
   default: (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
 }));
 
+const ModelOffer = lazy(async () => ({
+  default: (await import('../features/models/components/model-offer.tsx')).ModelOffer,
+}));
+
 interface ShownAnswerProps extends AnswerChanges {
   answer: Answer;
   pending: boolean;
   onAsk: (question: string) => void;
   /** Given where the question can be asked again. */
   onAgain?: () => void;
+  /** Whether a found answer may be followed by the offer of a language model. */
+  offersModel?: boolean;
   suggestions?: ReactNode;
 }
 
@@ -92,6 +98,11 @@ export default function ShownAnswer(props: ShownAnswerProps) {
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}
       />
+      {found && props.offersModel && (
+        <Suspense>
+          <ModelOffer settings={`${paths.profile}#portfolio`} />
+        </Suspense>
+      )}
       {id !== null && sharing && (
         <Suspense>
           <ShareDialog

@@ -85,6 +85,7 @@ const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
         pending={pending}
         onAsk={(text) => screen.current.ask(text)}
         onAgain={() => screen.current.askAgain(answer)}
+        offersModel={isLast}
         {...(id === null
           ? {}
           : { onSave: (isBookmark: boolean) => update({ historyId: id, isBookmark }) })}

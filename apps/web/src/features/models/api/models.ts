@@ -15,8 +15,9 @@ const modelsKey = ['models'] as const;
 const LOOK_MS = 1000;
 
 /** The language models of the server's machine; looked at again and again while one is fetched. */
-export function useModels(): UseQueryResult<ModelsState> {
+export function useModels({ enabled = true } = {}): UseQueryResult<ModelsState> {
   return useQuery({
+    enabled,
     queryKey: modelsKey,
     queryFn: async ({ signal }) => (await api.call(listModels, {}, { signal })).data,
     // A command on the machine may change them.
