@@ -9,6 +9,7 @@ import {
   supports,
   touches,
 } from './claim-support.ts';
+import { misquotes } from './claim-contradiction.ts';
 import type { Span } from '../analysis/sentences.ts';
 import { bestQuote, verbatim } from './quotes.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
@@ -151,6 +152,14 @@ function chooseSources(
     const cited = kept.flatMap(cite);
     if (cited.length > 0) return cited.slice(0, SOURCES_LIMIT);
   }
+  // What names a sentence and says other than that is not made right by a source that says less.
+  if (
+    misquotes(
+      claim.text,
+      named.map(({ statements }) => statements),
+    )
+  )
+    return [];
   return sources
     .filter((source) => able(source))
     .sort((a, b) => held(claim, b).length - held(claim, a).length)

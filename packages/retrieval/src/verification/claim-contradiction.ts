@@ -19,7 +19,9 @@ export interface Clause {
   negative: boolean;
   /** Which side of which opposites it takes, such as '2+' and '2-'. */
   sides: Set<string>;
+  /** Values that tell roles, and all that it names. */
   values: Value[];
+  all: Value[];
 }
 
 /** Between stretches that say something of their own. */
@@ -91,6 +93,7 @@ function clauseOf(text: string, language: string): Clause {
   plain = plain.replace(harmless, ' ');
   const turned = new Set(plain.match(negation));
   const stop = stopWords(language);
+  const names = namesIn(text, language);
   const terms = new Set(text.match(YEAR));
   for (const word of words) {
     const side = sideOf.get(word.lower);
@@ -106,7 +109,8 @@ function clauseOf(text: string, language: string): Clause {
     terms,
     negative: (plain.match(negation)?.length ?? 0) % 2 === 1,
     sides,
-    values: [...roleValues(text), ...namesIn(text, language)],
+    values: [...roleValues(text), ...names],
+    all: [...valuesOf(text), ...names],
   };
 }
 
@@ -173,6 +177,9 @@ export function statementsOf(language: string, sentences: readonly string[]): St
   };
 }
 
+/** 'No, …', which denies the question and not what follows. */
+const ANSWERED = /^\p{L}{2,4},\s+/u;
+
 /** Least share of a clause's words that a clause of a source must have to be about the same. */
 const SAME_SUBJECT = 0.6;
 /** … where names are compared: many a name has a role of its own. */
@@ -184,11 +191,10 @@ const SAME_WORDS = 0.8;
  * role. It stays silent where no clause of a source is about the same.
  */
 export function contradicts(claim: string, sources: readonly Statements[]): boolean {
+  if (misquotes(claim, sources)) return true;
   const sentences = sources.flatMap((source) => source.sentences);
   const clauses = sources.flatMap((source) => source.clauses);
-  // In the language of its sources: a short claim may be taken for another one.
-  const said = statementsOf(sources[0]?.language ?? 'en', [claim]);
-  return said.clauses.some(
+  return saidIn(claim, sources).clauses.some(
     (clause) =>
       isTurned(clause, clauses) ||
       clause.values.some(
@@ -197,8 +203,39 @@ export function contradicts(claim: string, sources: readonly Statements[]): bool
   );
 }
 
-const overlap = (terms: ReadonlySet<string>, other: Clause): number =>
+const overlap = (terms: ReadonlySet<string>, other: Pick<Clause, 'terms'>): number =>
   terms.intersection(other.terms).size;
+
+/** A claim in the language of its sources: a short one may be taken for another. */
+const saidIn = (claim: string, sources: readonly Statements[]): Statements =>
+  statementsOf(sources[0]?.language ?? 'en', [claim.replace(ANSWERED, '')]);
+
+/** Whether a claim has the words of a sentence of its sources, and says other than that. */
+export function misquotes(claim: string, sources: readonly Statements[]): boolean {
+  const sentences = sources.flatMap((source) => source.sentences);
+  return saidIn(claim, sources).sentences.some((sentence) => isMisquoted(sentence, sentences));
+}
+
+/** Least share of the words of two sentences that both have where they say the same. */
+const SAME_SENTENCE = 0.8;
+/** Fewer words are in common by chance. */
+const LEAST_WORDS = 3;
+
+/** Whether it has the words of a sentence, but not its values and names, or the contrary of it. */
+function isMisquoted(said: Clause, sentences: readonly Clause[]): boolean {
+  if (said.terms.size < LEAST_WORDS) return false;
+  const alike = sentences.filter(
+    ({ terms }) => overlap(said.terms, { terms }) >= said.terms.union(terms).size * SAME_SENTENCE,
+  );
+  const says = (other: Clause): boolean =>
+    (said.negative === other.negative) !== isOpposed(said, other) &&
+    said.all.every(
+      (value) =>
+        other.all.some((own) => isSame(value, own)) ||
+        (value.family === 'name' && value.keys.every((key) => other.terms.has(key))),
+    );
+  return alike.length > 0 && !alike.some(says);
+}
 
 /** 'Pets are allowed' where it says 'Pets are not allowed'; 'Sales rose' where it says 'Sales fell'. */
 function isTurned(clause: Clause, others: readonly Clause[]): boolean {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { NO_ANSWER } from '../../answers/found-answer.ts';
 import type { Passage } from '../../types.ts';
 import { passage as passageWith } from './verify.test-setup.ts';
@@ -22,6 +22,20 @@ function verify(text: string, given = [rules, people, noise], question = 'What a
   const { rest, answer, unverified } = verifier.end();
   return { shown: shown + rest, ...answer, unverified };
 }
+
+test('a sentence that is turned round is not taken from a source that says less', () => {
+  const key = passage('key', 'The key of the cellar is not to be lent to guests of the house.');
+  const board = passage('board', 'Guests of the house find the key of the cellar on the board.');
+  const given = [key, board];
+  const said = verify('The key of the cellar is to be lent to guests of the house [1].', given);
+  expect(said.grounded).toBe(false);
+});
+
+test('a number is that of the sentence whose words it stands among', () => {
+  const table = passage('table', 'No. 4: frost protection of the flat. No. 6: night setting.');
+  expect(verify('No. 6: frost protection of the flat [1].', [table]).grounded).toBe(false);
+  expect(verify('No. 4: frost protection of the flat [1].', [table]).grounded).toBe(true);
+});
 
 describe('what says other than its source is removed', () => {
   it.each([
