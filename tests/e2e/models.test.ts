@@ -73,9 +73,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
     await page.getByText('No model was fetched').waitFor();
     const ask = async (question: string) => {
       await page.goto(`${journey.engram.url}/search`);
-      await page.getByRole('combobox').fill(question);
-      await page.keyboard.press('Enter');
-      await page.getByText('The lease ends in May.').first().waitFor();
+      const input = page.getByPlaceholder('Ask your AI Brain anything…');
+      await input.fill(question);
+      await input.press('Enter');
+      await page.getByRole('button', { name: 'Copy' }).first().waitFor();
     };
     await ask('When does the lease end?');
     await page.getByRole('link', { name: 'Choose a model' }).waitFor();
