@@ -76,18 +76,22 @@ describe('a WebM file', () => {
   });
 });
 
-describe.each(['wide', 'phone'])('the recorded demo for a %s window', (size) => {
+const demos = ['wide', 'phone'].flatMap((size) =>
+  ['light', 'dark'].map((scheme) => [size, scheme]),
+);
+
+describe.each(demos)('the recorded demo for a %s window in %s', (size, scheme) => {
   const demo = path.resolve(import.meta.dirname, '../../../apps/web/public/demo');
 
   test('lasts 15 to 25 seconds', () => {
-    const elements = elementsOf(readFileSync(path.join(demo, `engram-${size}.webm`)));
+    const elements = elementsOf(readFileSync(path.join(demo, `engram-${size}-${scheme}.webm`)));
     const seconds = (bodiesOf(elements, 0x4489)[0]?.readDoubleBE() ?? 0) / 1000;
     expect(seconds).toBeGreaterThan(15);
     expect(seconds).toBeLessThan(25);
   });
 
   test('is small, its still picture too', () => {
-    expect(statSync(path.join(demo, `engram-${size}.webm`)).size).toBeLessThan(1_200_000);
-    expect(statSync(path.join(demo, `engram-${size}.webp`)).size).toBeLessThan(60_000);
+    expect(statSync(path.join(demo, `engram-${size}-${scheme}.webm`)).size).toBeLessThan(1_200_000);
+    expect(statSync(path.join(demo, `engram-${size}-${scheme}.webp`)).size).toBeLessThan(60_000);
   });
 });

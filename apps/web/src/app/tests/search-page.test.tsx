@@ -261,7 +261,7 @@ test('an answer that the files do not hold shows no sources and what to do inste
   await answer({ grounded: false, answers: ['Your files don’t seem to say.'], citations: [] });
   expect(server.asked[0]!.body).toMatchObject({ keywords: ['Home'] });
   expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Search all files' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Search all files' }));
   await waitFor(() => expect(server.asked).toHaveLength(2));
   expect(server.asked[1]!.body).toMatchObject({ text: 'How much notice?', keywords: [] });
 });
