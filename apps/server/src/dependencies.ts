@@ -10,9 +10,6 @@ import { createPayments } from './composition/payments.ts';
 import { createPlans } from './composition/plans.ts';
 import { createProviders } from './composition/providers.ts';
 import { createModelsService } from './features/models/models.service.ts';
-import { freeBytesOf } from './platform/files/disk-room.ts';
-import { createModelShelf } from './platform/ai/local/model-shelf.ts';
-import { systemClock } from './platform/clock.ts';
 import { createReading } from './composition/reading.ts';
 import { createRegularWork } from './composition/regular-work.ts';
 import { createSites } from './composition/sites.ts';
@@ -77,13 +74,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { artifactsRepository, library, sets } = storage;
   const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
   const { limitOf } = limits;
-  const shelf = createModelShelf(config, {
-    clock: systemClock,
+  const providers = createProviders(config, log, {
     stepBack: courtesy.stepBack,
     catalogue: surroundings.languageModels,
+    freeBytes,
   });
-  const providers = createProviders(config, log, shelf);
-  const { mailer, model, speaker } = providers;
+  const { mailer, model, modelStore, speaker } = providers;
   const background = createBackground(log);
   const core: Core = { config, log, now, version, storage, providers, limits, background };
   const reading = createReading(core, {
@@ -216,11 +212,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
   });
   const models = createModelsService({
-    shelf,
+    store: modelStore,
     model,
     config,
     countUsers: auth.accounts.count,
-    freeBytes: (folder) => (freeBytes ?? freeBytesOf)(folder),
   });
   const watching = createWatching(core, observability);
   const { ready } = watching;
@@ -347,7 +342,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await reading.lane.close();
       await reading.listeningLane.close();
       await reading.viewingLane.close();
-      await shelf.close();
+      await modelStore.close();
       await model?.close();
       await speaker.close();
       await background.drain();

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runCommand } from './composition/run-command.ts';
 import { loadConfig } from './config.ts';
-import { createModelShelf, type ModelShelf } from './platform/ai/local/model-shelf.ts';
+import { createModelStore, type ModelStore } from './platform/ai/local/model-store.ts';
 import { systemClock } from './platform/clock.ts';
 
 /** Between two lines on how far a fetch is, in milliseconds. */
@@ -10,10 +10,10 @@ const REPORT_MS = 5000;
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function list(shelf: ModelShelf): Promise<void> {
-  const models = await shelf.list();
-  await shelf.settled();
-  const answers = shelf.current()?.name;
+async function list(store: ModelStore): Promise<void> {
+  const models = await store.list();
+  await store.settled();
+  const answers = store.current()?.name;
   const widest = Math.max(...models.map(({ name }) => name.length));
   for (const { name, bytes, licence, memoryBytes, state, done } of models) {
     const progress = { here: 'here', absent: '', fetching: '', paused: `${gigabytes(done)} here` };
@@ -27,12 +27,12 @@ async function list(shelf: ModelShelf): Promise<void> {
   }
 }
 
-async function get(shelf: ModelShelf, name: string): Promise<number> {
-  const { ended } = await shelf.get(name);
-  const stop = () => void shelf.pause(name);
+async function get(store: ModelStore, name: string): Promise<number> {
+  const { ended } = await store.get(name);
+  const stop = () => void store.pause(name);
   process.once('SIGINT', stop);
   const report = async () => {
-    const model = (await shelf.list()).find((each) => each.name === name);
+    const model = (await store.list()).find((each) => each.name === name);
     if (model?.state === 'fetching')
       say(`${gigabytes(model.done)} of ${gigabytes(model.bytes ?? 0)}`);
   };
@@ -40,7 +40,7 @@ async function get(shelf: ModelShelf, name: string): Promise<number> {
   await ended;
   clearInterval(timer);
   process.removeListener('SIGINT', stop);
-  const model = (await shelf.list()).find((each) => each.name === name);
+  const model = (await store.list()).find((each) => each.name === name);
   if (model?.state === 'here') {
     say(`${name} is here. A server that runs takes it within half a minute.`);
     return 0;
@@ -56,10 +56,10 @@ await runCommand('The models could not be changed.', async () => {
   if (!['list', 'get', 'use', 'remove'].includes(verb) || !isKnown) {
     throw new Error("It is 'npm run model -- list', or one of get, use and remove with a NAME.");
   }
-  const shelf = createModelShelf(loadConfig(process.env), { clock: systemClock });
-  if (verb === 'get') return get(shelf, name ?? '');
-  if (verb === 'use') await shelf.use(name ?? '');
-  if (verb === 'remove') await shelf.remove(name ?? '');
-  await list(shelf);
+  const store = createModelStore(loadConfig(process.env), { clock: systemClock });
+  if (verb === 'get') return get(store, name ?? '');
+  if (verb === 'use') await store.use(name ?? '');
+  if (verb === 'remove') await store.remove(name ?? '');
+  await list(store);
   return 0;
 });

@@ -68,6 +68,12 @@ export const checkArtifacts: CallOf<typeof contract.checkArtifacts> = {
   path: '/artifacts/check',
   kind: 'json',
 };
+export const chooseModel: CallOf<typeof contract.chooseModel> = {
+  id: 'models.chooseModel',
+  method: 'POST',
+  path: '/models/{name}/use',
+  kind: 'json',
+};
 export const confirmSession: CallOf<typeof contract.confirmSession> = {
   id: 'auth.confirmSession',
   method: 'POST',
@@ -752,12 +758,6 @@ export const uploadProfileImage: CallOf<typeof contract.uploadProfileImage> = {
   path: '/user/profile/image',
   kind: 'text',
   filePart: 'file',
-};
-export const useModel: CallOf<typeof contract.useModel> = {
-  id: 'models.useModel',
-  method: 'POST',
-  path: '/models/{name}/use',
-  kind: 'json',
 };
 export const validateCode: CallOf<typeof contract.validateCode> = {
   id: 'auth.validateCode',

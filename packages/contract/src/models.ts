@@ -5,22 +5,22 @@ const bytes = z.number().int().nonnegative();
 
 /** A language model that can write answers on this machine. */
 export const languageModel = z.object({
-  /** What calls, settings and commands call it; with `ollama:` before it where Ollama has it. */
+  /** Its name in calls, settings and commands, with the prefix `ollama:` for a model of Ollama. */
   name: z.string(),
   title: z.string(),
-  /** Who runs it: Engram itself, or the Ollama of this machine. */
+  /** The program that runs it. */
   runner: z.enum(['engram', 'ollama']),
-  /** Whether it is here as a whole, in part, or on its way. */
+  /** `here` is complete, `paused` is a part of it. */
   state: z.enum(['absent', 'fetching', 'paused', 'here']),
-  /** Bytes of its file, and how many of them are here; null where that is not known. */
+  /** Size of its file and the bytes of it on this machine; null if unknown. */
   bytes: bytes.nullable(),
   done: bytes.nullable(),
-  /** Memory that it takes, in bytes; null where that is not known. */
+  /** Memory that it needs, in bytes; null if unknown. */
   memoryBytes: bytes.nullable(),
-  /** SPDX id of its licence and where that stands; null outside the catalogue. */
+  /** SPDX id and address of its licence; null outside the catalogue. */
   licence: z.string().nullable(),
   licenceUrl: z.string().nullable(),
-  /** Why the last fetch ended before its end, as a sentence. */
+  /** Why the last fetch failed, as a sentence. */
   problem: z.string().nullable(),
   /** Whether it answers questions now. */
   answers: z.boolean(),
@@ -30,20 +30,20 @@ export type LanguageModel = z.output<typeof languageModel>;
 export const modelsState = z.object({
   /** Best first. */
   models: z.array(languageModel),
-  /** What answers now, or in a sentence why nothing does. */
+  /** A sentence that names the model that answers, or the reason why there is none. */
   detail: z.string(),
-  /** What ENGRAM_LLM says, which wins over what is chosen here; null while it leaves the choice. */
+  /** The value of ENGRAM_LLM, which overrides the choice; null for `auto`. */
   setting: z.string().nullable(),
-  /** Whether the caller may fetch, choose and remove models. */
+  /** Whether the user may fetch, choose and remove models. */
   mayChange: z.boolean(),
   machine: z.object({
     memoryBytes: bytes,
     processors: z.number().int().positive(),
-    /** Bytes free where models are kept. */
+    /** Free bytes of the disk that models are stored on. */
     freeDiskBytes: bytes,
-    /** Tokens that the model in memory reads in a second, as measured; null before it is loaded. */
+    /** Measured prompt tokens per second of the loaded model; null before it is loaded. */
     readsPerSecond: z.number().positive().nullable(),
-    /** Whether a graphics processor does the work; null before a model is loaded. */
+    /** Whether the loaded model runs on a GPU; null before it is loaded. */
     gpu: z.boolean().nullable(),
   }),
 });
@@ -73,7 +73,7 @@ export const getModel = defineRoute({
   id: 'models.getModel',
   method: 'POST',
   path: '/models/{name}/get',
-  summary: 'Begin to fetch a model, or go on with it',
+  summary: 'Start or resume the fetch of a model',
 });
 
 export const pauseModel = defineRoute({
@@ -81,15 +81,15 @@ export const pauseModel = defineRoute({
   id: 'models.pauseModel',
   method: 'POST',
   path: '/models/{name}/pause',
-  summary: 'Stop fetching a model; what is here stays',
+  summary: 'Pause the fetch of a model',
 });
 
-export const useModel = defineRoute({
+export const chooseModel = defineRoute({
   ...named,
-  id: 'models.useModel',
+  id: 'models.chooseModel',
   method: 'POST',
   path: '/models/{name}/use',
-  summary: 'Have a model answer questions',
+  summary: 'Select the model that answers questions',
 });
 
 export const removeModel = defineRoute({
@@ -97,5 +97,5 @@ export const removeModel = defineRoute({
   id: 'models.removeModel',
   method: 'DELETE',
   path: '/models/{name}',
-  summary: 'Take a model, or the part of it that is here, off the disk',
+  summary: 'Delete a model or a part of it from the disk',
 });

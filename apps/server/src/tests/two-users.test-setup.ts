@@ -49,7 +49,7 @@ export const ACCESS: Record<string, Access> = {
   'models.listModels': OWN,
   'models.getModel': OWN,
   'models.pauseModel': OWN,
-  'models.useModel': OWN,
+  'models.chooseModel': OWN,
   'models.removeModel': OWN,
   'admin.listEmails': ADMIN,
   'admin.listUsers': ADMIN,

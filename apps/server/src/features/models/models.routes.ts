@@ -1,4 +1,4 @@
-import { getModel, listModels, pauseModel, removeModel, useModel } from '@engram/contract';
+import { getModel, listModels, pauseModel, removeModel, chooseModel } from '@engram/contract';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { ModelsService } from './models.service.ts';
 
@@ -11,7 +11,7 @@ export function mountModelsRoutes(mount: Mount, service: ModelsService): void {
   mount(pauseModel, async ({ caller, params }) => ({
     data: await service.pause(caller, params.name),
   }));
-  mount(useModel, async ({ caller, params }) => ({
+  mount(chooseModel, async ({ caller, params }) => ({
     data: await service.use(caller, params.name),
   }));
   mount(removeModel, async ({ caller, params }) => ({

@@ -1,37 +1,35 @@
-import { mkdir } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import type { LanguageModel, ModelsState } from '@engram/contract';
 import type { Config } from '../../config.ts';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
-import { type ModelShelf, ShelfError } from '../../platform/ai/local/model-shelf.ts';
+import { type ModelStore, ModelStoreError } from '../../platform/ai/local/model-store.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { isOfThisMachine } from '../../platform/http/loopback.ts';
 
 export interface ModelsDependencies {
-  shelf: ModelShelf;
-  /** What answers; null where none is wanted. */
+  store: ModelStore;
+  /** Null if ENGRAM_LLM is none. */
   model: AnswerModel | null;
-  config: Pick<Config, 'llm' | 'host' | 'publicUrl' | 'modelsDir'>;
+  config: Pick<Config, 'llm' | 'host' | 'publicUrl'>;
   countUsers: () => Promise<number>;
-  freeBytes: (folder: string) => Promise<number>;
 }
 
 type Who = Pick<Caller, 'role'>;
 
 const OLLAMA = 'ollama:';
 
-/** Errors of the shelf as answers of a call. */
+/** Maps an error of the store to an HTTP error. */
 function asHttp(error: unknown): never {
-  if (!(error instanceof ShelfError)) throw error;
+  if (!(error instanceof ModelStoreError)) throw error;
   throw error.code === 'unknown'
     ? new HttpError(404, 'model_unknown', error.message)
     : new HttpError(409, 'model_absent', error.message);
 }
 
-/** The models that can write answers on this machine, and the choice among them. */
+/** Lists the models of this machine, and lets users who may do so fetch, choose and remove them. */
 export function createModelsService(deps: ModelsDependencies) {
-  const { shelf, model, config, countUsers, freeBytes } = deps;
+  const { store, model, config, countUsers } = deps;
   const isLocal = isOfThisMachine(config);
   const setting = config.llm === 'auto' ? null : config.llm;
 
@@ -49,13 +47,13 @@ export function createModelsService(deps: ModelsDependencies) {
   }
 
   async function models(): Promise<LanguageModel[]> {
-    const answering = model?.describe().on ? model.answering() : null;
-    const own = (await shelf.list()).map((each): LanguageModel => ({
+    const answering = model?.current()?.setting;
+    const own = (await store.list()).map((each): LanguageModel => ({
       ...each,
       runner: 'engram',
       answers: answering === `local:${each.name}`,
     }));
-    const offered = (model?.offered() ?? []).map((title): LanguageModel => {
+    const offered = (model?.ollamaModels() ?? []).map((title): LanguageModel => {
       const name = `${OLLAMA}${title}`;
       return {
         name,
@@ -76,24 +74,23 @@ export function createModelsService(deps: ModelsDependencies) {
 
   async function state(who: Who): Promise<ModelsState> {
     await model?.settled();
-    await mkdir(config.modelsDir, { recursive: true });
-    const measured = model?.measured() ?? null;
+    const measured = model?.current()?.local?.measurement();
     return {
       models: await models(),
-      detail: model?.describe().detail ?? 'ENGRAM_LLM is none: no model writes answers.',
+      detail: model?.describe().detail ?? 'ENGRAM_LLM is set to none, so no model writes answers.',
       setting,
       mayChange: await mayChange(who),
       machine: {
         memoryBytes: totalmem(),
         processors: availableParallelism(),
-        freeDiskBytes: await freeBytes(config.modelsDir),
+        freeDiskBytes: await store.freeBytes(),
         readsPerSecond: measured?.readsPerSecond ?? null,
         gpu: measured?.gpu ?? null,
       },
     };
   }
 
-  /** Does something to the models, and answers how they are then. */
+  /** Checks the user's rights, changes the models and returns their new state. */
   const changing =
     (change: (name: string) => Promise<void>) =>
     async (who: Who, name: string): Promise<ModelsState> => {
@@ -105,26 +102,26 @@ export function createModelsService(deps: ModelsDependencies) {
   return {
     state,
 
-    /** Begins to fetch a model; it goes on when the caller leaves. */
+    /** Starts a fetch, which continues when the client disconnects. */
     get: changing(async (name) => {
-      await shelf.get(name);
+      await store.get(name);
     }),
 
-    pause: changing(shelf.pause),
+    pause: changing(store.pause),
 
     use: changing(async (name) => {
       if (setting !== null) {
         const words = `ENGRAM_LLM is ${setting}, which wins over what is chosen here.`;
         throw new HttpError(409, 'model_set', words);
       }
-      if (!name.startsWith(OLLAMA)) return shelf.use(name);
-      if (!model?.offered().includes(name.slice(OLLAMA.length))) {
+      if (!name.startsWith(OLLAMA)) return store.use(name);
+      if (!model?.ollamaModels().includes(name.slice(OLLAMA.length))) {
         throw new HttpError(404, 'model_unknown', 'Ollama has no such model.');
       }
-      await shelf.choose(name);
+      await store.choose(name);
     }),
 
-    remove: changing(shelf.remove),
+    remove: changing(store.remove),
   };
 }
 

@@ -79,7 +79,7 @@ async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<A
   const { userId, asked, question, papers, passages, found } = request;
   const { earlier, today, signal, onDelta, onStep, findMore } = request;
   // Another model may be chosen while this one writes.
-  const writer = model.name();
+  const writer = model.current()?.name ?? null;
   const evidence = await contextOf(papers, question, passages);
   request.done('context');
   const files = new Map(evidence.map(({ artifactId, kind }) => [artifactId, kind ?? null]));

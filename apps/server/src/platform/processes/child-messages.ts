@@ -4,7 +4,7 @@ export interface ChildRequest<Request> {
   request: Request;
 }
 
-/** Ends a task that is under way or waits; a task that does not listen to its signal goes on. */
+/** Aborts the signal of a task that is running or queued. */
 export interface ChildStop {
   stop: number;
 }

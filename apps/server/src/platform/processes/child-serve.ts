@@ -5,8 +5,8 @@ import { drop } from './drop.ts';
 import type { ChildFailure, ChildMessage, ChildRequest, ChildStop } from './child-messages.ts';
 
 /**
- * Does one task; `send` hands over a part of the result, or a sign of progress. The signal is aborted
- * when nobody waits for the result any more.
+ * Does one task. `send` sends a part of the result, or progress. The signal is aborted when the
+ * result is not needed any more.
  */
 export type TaskHandler<Request, Part, Result> = (
   request: Request,

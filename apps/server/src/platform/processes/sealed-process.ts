@@ -9,7 +9,7 @@ export interface SealedProcessOptions {
   args: readonly string[];
   /** Files and folders that it may read, beside the program itself; they must be there. */
   reads: readonly string[];
-  /** Whether it may start processes, sealed as it is, until it drops that. */
+  /** Whether it may start child processes until it drops that permission. */
   startsProcesses?: boolean;
   /** Most memory of its JavaScript heap, in megabytes; Node's own measure unless set. */
   heapMb?: number;

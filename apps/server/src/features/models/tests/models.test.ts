@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { getModel, listModels, pauseModel, removeModel, useModel } from '@engram/contract';
+import { getModel, listModels, pauseModel, removeModel, chooseModel } from '@engram/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/app.test-setup.ts';
 import {
@@ -87,17 +87,17 @@ test('a model of Ollama can be chosen among those that it has', async () => {
   const answering = async () =>
     (await state(ann)).models.filter(({ answers }) => answers).map(({ name }) => name);
   expect(await answering()).toEqual(['ollama:newest:latest']);
-  await ann.client.call(useModel, { params: { name: 'ollama:older:latest' } });
+  await ann.client.call(chooseModel, { params: { name: 'ollama:older:latest' } });
   expect(await answering()).toEqual(['ollama:older:latest']);
-  const absent = ann.client.call(useModel, { params: { name: 'ollama:nothing' } });
+  const absent = ann.client.call(chooseModel, { params: { name: 'ollama:nothing' } });
   await expect(absent).rejects.toMatchObject({ status: 404 });
 });
 
-test('whoever is one of several users, and no admin, sees the models and changes none', async () => {
+test('a user of a server with several users who is not an admin sees the models but cannot change them', async () => {
   await open();
   const eve = await engram.signIn('eve@example.org');
   expect(await state(eve)).toMatchObject({ mayChange: false });
-  for (const route of [getModel, pauseModel, useModel, removeModel]) {
+  for (const route of [getModel, pauseModel, chooseModel, removeModel]) {
     await expect(eve.client.call(route, { params })).rejects.toMatchObject({ status: 403 });
   }
   expect(hub.asked).toEqual([]);
@@ -116,13 +116,13 @@ test('a setting wins over what is chosen, and is shown', async () => {
   await vi.waitFor(async () => expect(await tiny()).toMatchObject({ state: 'here' }));
   expect(await state(ann)).toMatchObject({ setting: 'ollama:fixed' });
   expect((await tiny())?.answers).toBe(false);
-  await expect(ann.client.call(useModel, { params })).rejects.toMatchObject({ status: 409 });
+  await expect(ann.client.call(chooseModel, { params })).rejects.toMatchObject({ status: 409 });
 });
 
-test('what is no model, or not here, is refused with the reason', async () => {
+test('an unknown model and one that is not complete are refused with the reason', async () => {
   await open();
   const unknown = ann.client.call(getModel, { params: { name: '../secret' } });
   await expect(unknown).rejects.toMatchObject({ status: 404, code: 'model_unknown' });
-  const absent = ann.client.call(useModel, { params });
+  const absent = ann.client.call(chooseModel, { params });
   await expect(absent).rejects.toMatchObject({ status: 409, code: 'model_absent' });
 });

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Answer, createCitationVerifier, type EarlierTurn } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
-import type { ModelShelf } from '../local/model-shelf.ts';
+import type { ModelStore } from '../local/model-store.ts';
 import { logFailure, ModelUnavailable } from '../model-unavailable.ts';
 import { createDesk } from './desk.ts';
 import { estimateTokens, type Showable } from './fences.ts';
@@ -29,7 +29,7 @@ interface Asked {
   question: string;
   /** What was asked and answered before, oldest first. */
   earlier: readonly EarlierTurn[];
-  /** Whose question it is. */
+  /** The user who asks. */
   userId: string;
   /** The caller went away: the request to the model ends, and the signal's reason is thrown. */
   signal: AbortSignal;
@@ -51,7 +51,7 @@ export interface AnswerRequest extends Asked {
 }
 
 export type AnswerEvent =
-  /** What is being waited for, as a sentence without its full stop. */
+  /** What the answer waits for, as a sentence without its full stop. */
   | { type: 'step'; text: string }
   /** Text that was checked and may be shown; the deltas together are the answer's markdown. */
   | { type: 'delta'; text: string }
@@ -71,14 +71,10 @@ export type AnswerEvent =
 export interface AnswerModel {
   /** What answers, or in a sentence why nothing does; asked before each question. */
   describe(): { on: boolean; detail: string };
-  /** What the model is called that would answer now; null where there is none. */
-  name(): string | null;
-  /** The setting that names the model that would answer now; null where there is none. */
-  answering(): string | null;
-  /** The names of the models that Ollama offers, where one may be chosen. */
-  offered(): readonly string[];
-  /** What the model in the box does on this machine; null before it is loaded. */
-  measured(): { readsPerSecond: number; gpu: boolean } | null;
+  /** The model that answers now; null if there is none. */
+  current(): Pick<ChatModel, 'name' | 'setting' | 'local'> | null;
+  /** The names of Ollama's models, if one of them may be chosen. */
+  ollamaModels(): readonly string[];
   /** @throws ModelUnavailable also after some deltas: then they are no answer. */
   answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void>;
   /**
@@ -86,7 +82,7 @@ export interface AnswerModel {
    * where the model makes none of it in time.
    */
   rewrite(request: Asked): Promise<string | null>;
-  /** Settles when the looks for models on this machine that are under way have ended. */
+  /** Resolves when the state of models on this machine is current. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,8 +91,8 @@ export interface AnswerModelOptions {
   fetch?: typeof globalThis.fetch;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   clock?: Clock;
-  /** The models in the box. Default: none. */
-  shelf?: ModelShelf | null;
+  /** The models that Engram can run. Default: none. */
+  store?: ModelStore | null;
 }
 
 /** Bounds on rewriting a question: milliseconds, tokens with those of thinking, UTF-16 units. */
@@ -120,10 +116,10 @@ const REFUSAL =
 /** The model that writes answers; null when none is wanted. */
 export function createAnswerModel(
   settings: AnswerModelSettings,
-  { fetch = globalThis.fetch, log, clock = systemClock, shelf = null }: AnswerModelOptions,
+  { fetch = globalThis.fetch, log, clock = systemClock, store = null }: AnswerModelOptions,
 ): AnswerModel | null {
   if (settings.llm === 'none') return null;
-  const choice = createModelChoice(settings, { fetch, clock, shelf });
+  const choice = createModelChoice(settings, { fetch, clock, store });
   const { current } = choice;
 
   /** The model to ask, or else the reason why there is none, thrown. */
@@ -143,14 +139,14 @@ export function createAnswerModel(
 
   async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
     const chat = available();
-    const mayLook = chat.tools && !toolless.has(chat.detail) && request.tools.length > 0;
+    const mayLook = chat.supportsTools && !toolless.has(chat.detail) && request.tools.length > 0;
     let tools: readonly ModelTool[] = [];
     try {
-      if (chat.asleep?.()) yield { type: 'step', text: `Loading ${chat.name}…` };
-      const room = await chat.room(instructionsFor(mayLook), request.signal);
-      const tokenBudget = Math.min(request.tokenBudget, room.prompt);
+      if (chat.local?.isLoaded() === false) yield { type: 'step', text: `Loading ${chat.name}…` };
+      const budget = await chat.promptBudget(instructionsFor(mayLook), request.signal);
+      const tokenBudget = Math.min(request.tokenBudget, budget.prompt);
       if (mayLook && tokenBudget >= TOOLS_FROM_TOKENS) ({ tools } = request);
-      yield* verifiedAnswer(chat, { ...request, tools, tokenBudget }, room.evidence, clock);
+      yield* verifiedAnswer(chat, { ...request, tools, tokenBudget }, budget.evidence, clock);
     } catch (error) {
       if (tools.length > 0 && refusesTools(error)) {
         toolless.add(chat.detail);
@@ -165,19 +161,12 @@ export function createAnswerModel(
   async function rewrite(request: Asked): Promise<string | null> {
     const { signal } = request;
     const chat = current();
-    if (typeof chat === 'string' || !chat.rewrites) return null;
+    if (typeof chat === 'string' || !chat.canRewrite) return null;
     const prompt = buildRewritePrompt(request);
     let said = '';
     try {
-      const group = request.userId;
-      for await (const part of modelText({
-        chat,
-        prompt,
-        group,
-        limits: REWRITING,
-        clock,
-        signal,
-      })) {
+      const asked = { chat, prompt, group: request.userId, limits: REWRITING, clock, signal };
+      for await (const part of modelText(asked)) {
         if (typeof part !== 'string') said += part.text;
         if (said.length > REWRITING_LENGTH) return null;
       }
@@ -196,19 +185,11 @@ export function createAnswerModel(
         ? { on: false, detail: chat }
         : { on: true, detail: chat.detail };
     },
-    name() {
+    current() {
       const chat = current();
-      return typeof chat === 'string' ? null : chat.name;
+      return typeof chat === 'string' ? null : chat;
     },
-    answering() {
-      const chat = current();
-      return typeof chat === 'string' ? null : chat.setting;
-    },
-    offered: choice.offered,
-    measured() {
-      const chat = current();
-      return typeof chat === 'string' ? null : (chat.measured?.() ?? null);
-    },
+    ollamaModels: choice.ollamaModels,
     answer,
     rewrite,
     settled: choice.settled,

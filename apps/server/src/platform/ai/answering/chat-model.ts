@@ -1,13 +1,14 @@
 import type { ModelMessage } from 'ai';
+import type { LocalModel } from '../local/local-model.ts';
 import type { ToolSet } from './tool-set.ts';
 
 /**
- * What a model says, '' being a sign of life such as thinking; it has asked for something, and goes on
- * with what that brought; its answer is as long as one may be; it answers somebody else first.
+ * Generated text, '' as a sign of life during reasoning; the model has called tools and continues with
+ * their results; its output reached the limit; it answers another request first.
  */
 export type ModelPart = { text: string } | 'looks' | 'cut' | 'waiting';
 
-/** What a model is to do, as a person hears of it where it does not: the verb, and what comes of it. */
+/** What the model does, for messages about a failure: the verb and its result. */
 export interface Task {
   verb: string;
   result: string;
@@ -17,47 +18,44 @@ export interface ModelRequest {
   prompt: {
     instructions: string;
     prompt: string | ModelMessage[];
-    /** Passages that it shows, which a model may cite by their numbers; unset where none are cited. */
+    /** Number of passages that may be cited, from 1; unset if none are cited. */
     passages?: number;
   };
-  /** What it may look up on the way. */
+  /** Tools that the model may call. */
   tools?: ToolSet | undefined;
   task: Task;
-  /** Most tokens, with those of thinking; unset for those of an answer. */
+  /** Maximum output with reasoning; unset for the maximum of an answer. */
   outputTokens?: number | undefined;
-  /** Whose question it is: where a model answers one at a time, people take turns. */
+  /** The user who asks: a model that answers one request at a time queues users fairly. */
   group: string;
   signal: AbortSignal;
 }
 
-/** Tokens, as estimated. */
-export interface Room {
-  /** Of a prompt with all that is looked up. */
+/** Estimated tokens. */
+export interface PromptBudget {
+  /** Maximum of a prompt with all tool results. */
   prompt: number;
-  /** Of what is shown in it. */
+  /** Maximum of the evidence in it. */
   evidence: number;
 }
 
-/** A model that can be asked. */
+/** A language model that answers questions. */
 export interface ChatModel {
-  /** What the model is called, without its provider. */
+  /** Without the provider. */
   name: string;
-  /** The setting that names it. */
+  /** The value of ENGRAM_LLM that selects it. */
   setting: string;
   /** What answers and where, for the status; without credentials. */
   detail: string;
-  /** Whether it may be told of tools. */
-  tools: boolean;
-  /** Whether it is quick enough to put a question into other words before anything is looked for. */
-  rewrites: boolean;
-  /** How long its first token, and a whole answer, may take, in milliseconds. */
-  patience: { firstTokenMs: number; wholeMs: number };
-  /** How much it reads in a bearable time. It is made ready for that, if it is not. */
-  room(instructions: string, signal: AbortSignal): Promise<Room>;
-  /** Whether that takes a while now. */
-  asleep?(): boolean;
-  /** What was measured when it was made ready; null before. */
-  measured?(): { readsPerSecond: number; gpu: boolean } | null;
-  /** One try; it fails with errors of the model's own. */
-  ask(request: ModelRequest): AsyncIterable<ModelPart>;
+  supportsTools: boolean;
+  /** Whether it is fast enough to rewrite a follow-up before the search begins. */
+  canRewrite: boolean;
+  /** For the first token and for a whole answer, in milliseconds. */
+  timeouts: { firstTokenMs: number; wholeMs: number };
+  /** Set for a model that Engram runs: it may have to be loaded first. */
+  local?: Pick<LocalModel, 'isLoaded' | 'measurement'>;
+  /** Loads the model if necessary. */
+  promptBudget(instructions: string, signal: AbortSignal): Promise<PromptBudget>;
+  /** One attempt. It fails with errors of the provider's own. */
+  generate(request: ModelRequest): AsyncIterable<ModelPart>;
 }

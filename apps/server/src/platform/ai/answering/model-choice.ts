@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { createLocalModel, type LocalModel } from '../local/local-model.ts';
-import type { ModelShelf } from '../local/model-shelf.ts';
-import { boxModel } from './box-model.ts';
+import type { ModelStore } from '../local/model-store.ts';
+import { localChatModel } from './local-chat-model.ts';
 import type { ChatModel } from './chat-model.ts';
 import { createOllamaFinder, type OllamaFound } from './ollama.ts';
 import { type AnswerModelSettings, namedModel, ollamaModel } from './provider.ts';
@@ -11,21 +12,21 @@ import { type AnswerModelSettings, namedModel, ollamaModel } from './provider.ts
 export interface ModelChoiceOptions {
   fetch: typeof globalThis.fetch;
   clock: Clock;
-  /** The models in the box; null where none can run here. */
-  shelf: Pick<ModelShelf, 'current' | 'settled' | 'fileOf'> | null;
+  /** The models that Engram can run; null if it can run none. */
+  store: Pick<ModelStore, 'current' | 'settled' | 'fileOf'> | null;
 }
 
-/** Which model answers now. */
+/** Selects the model that answers. */
 export interface ModelChoice {
-  /** The model to ask, or in a sentence why there is none. */
+  /** The model, or a sentence with the reason why there is none. */
   current(): ChatModel | string;
-  /** The names of the models that Ollama offers, where it may be chosen. */
-  offered(): readonly string[];
-  /** The model that was just asked could not be reached. */
+  /** The names of Ollama's models, if one of them may be chosen. */
+  ollamaModels(): readonly string[];
+  /** Reports that the current model could not be reached. */
   doubt(): void;
-  /** Settles when the looks for models that are under way have ended. */
+  /** Resolves when the state of models on this machine is current. */
   settled(): Promise<void>;
-  /** Gives back the memory of a model in the box. */
+  /** Unloads a model that Engram runs. */
   close(): Promise<void>;
 }
 
@@ -36,68 +37,79 @@ const absence = (state: Exclude<OllamaFound['state'], 'found'>, host: string): s
     empty: `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`,
   })[state];
 
-/** The models in the box: one at a time is in memory. */
-function createBox(clock: Clock) {
+/** Loads models that Engram runs, one at a time. */
+function createLoader(clock: Clock) {
   let open: { file: string; chat: ChatModel; local: LocalModel } | null = null;
+  async function close(): Promise<void> {
+    const { local } = open ?? {};
+    open = null;
+    await local?.close();
+  }
   return {
-    model(name: string, file: string): ChatModel {
-      if (open?.file !== file) {
-        void open?.local.close();
-        const local = createLocalModel({ path: file, clock });
-        open = { file, local, chat: boxModel(name, local) };
-      }
-      return open.chat;
+    close,
+    modelOf(name: string, file: string): ChatModel {
+      if (open?.file === file) return open.chat;
+      void close();
+      const local = createLocalModel({ path: file, clock });
+      const chat = localChatModel(name, local);
+      open = { file, local, chat };
+      return chat;
     },
-    close: async () => open?.local.close(),
   };
 }
 
-/** `auto`: what was chosen or fetched, then Ollama, then none. */
+/** `auto`: the model that was chosen or fetched, else a model of Ollama, else none. */
 function automatic(
   { ollamaBaseUrl }: AnswerModelSettings,
-  { fetch, clock, shelf }: ModelChoiceOptions,
+  { fetch, clock, store }: ModelChoiceOptions,
 ): ModelChoice {
-  const box = createBox(clock);
+  const loader = createLoader(clock);
   const finder = createOllamaFinder({ baseUrl: ollamaBaseUrl, fetch, clock });
   return {
     current() {
-      const own = shelf?.current() ?? null;
-      if (own !== null && own.file !== null) return box.model(own.name, own.file);
+      const own = store?.current() ?? null;
+      if (own !== null && own.file !== null) return loader.modelOf(own.name, own.file);
+      // A model that was removed, or replaced by one of Ollama, needs no memory.
+      void loader.close();
       const found = finder.current();
       const chosen = own?.name.startsWith('ollama:') ? own.name.slice('ollama:'.length) : null;
       if (found.state !== 'found') return absence(found.state, new URL(ollamaBaseUrl).host);
       const isThere = chosen !== null && found.all.includes(chosen);
       return ollamaModel(isThere ? chosen : found.model, ollamaBaseUrl, fetch);
     },
-    offered() {
+    ollamaModels() {
       const found = finder.current();
       return found.state === 'found' ? found.all : [];
     },
     doubt: finder.doubt,
-    settled: async () => void (await Promise.all([finder.settled(), shelf?.settled()])),
-    close: box.close,
+    settled: async () => void (await Promise.all([finder.settled(), store?.settled()])),
+    close: loader.close,
   };
 }
 
 /** `local:NAME` of the catalogue, or `local:` and the path of a file in GGUF format. */
-function local(name: string, { clock, shelf }: ModelChoiceOptions): ModelChoice {
-  const box = createBox(clock);
-  const own = name.endsWith('.gguf') ? path.resolve(name.replace(/^~(?=\/)/u, homedir())) : null;
-  let file = own;
+function local(name: string, { clock, store }: ModelChoiceOptions): ModelChoice {
+  const loader = createLoader(clock);
+  const isPath = name.endsWith('.gguf');
+  const given = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
+  let file: string | null = null;
   const look = async () => {
-    file ??= (await shelf?.fileOf(name).catch(() => null)) ?? null;
+    if (!isPath) file ??= (await store?.fileOf(name)) ?? null;
+    else if (existsSync(given)) file = given;
   };
   let looking = look();
   return {
     current() {
-      if (file !== null) return box.model(path.basename(name, '.gguf'), file);
+      if (file !== null) return loader.modelOf(path.basename(name, '.gguf'), file);
       looking = look();
-      return `${name} is not on this machine: 'npm run model -- get ${name}' fetches it.`;
+      return isPath
+        ? `There is no file ${given}.`
+        : `${name} is not on this machine: 'npm run model -- get ${name}' fetches it.`;
     },
-    offered: () => [],
+    ollamaModels: () => [],
     doubt: () => undefined,
     settled: () => looking,
-    close: box.close,
+    close: loader.close,
   };
 }
 
@@ -112,7 +124,7 @@ export function createModelChoice(
   const named = namedModel(settings, options.fetch);
   return {
     current: () => named,
-    offered: () => [],
+    ollamaModels: () => [],
     doubt: () => undefined,
     settled: async () => undefined,
     close: async () => undefined,

@@ -20,8 +20,8 @@ export interface ModelTextOptions extends Omit<ModelRequest, 'task' | 'outputTok
 /** Ends a request when the caller goes away or a time is up, whichever comes first. */
 function createDeadline(options: ModelTextOptions) {
   const { chat, clock, signal: caller, limits, task = ANSWERING } = options;
-  const { firstTokenMs } = chat.patience;
-  const { wholeMs = chat.patience.wholeMs, stepMs } = limits ?? {};
+  const { firstTokenMs } = chat.timeouts;
+  const { wholeMs = chat.timeouts.wholeMs, stepMs } = limits ?? {};
   const controller = new AbortController();
   const stopped = Promise.withResolvers<never>();
   // Nobody may be waiting at the moment of the end.
@@ -105,7 +105,7 @@ export async function* modelText(options: ModelTextOptions): AsyncGenerator<Mode
         const { task = ANSWERING, limits, signal: _, ...request } = options;
         const outputTokens = limits?.outputTokens;
         const asked = { ...request, task, outputTokens, signal: deadline.signal };
-        const parts = options.chat.ask(asked)[Symbol.asyncIterator]();
+        const parts = options.chat.generate(asked)[Symbol.asyncIterator]();
         for (;;) {
           const { done, value: part } = await deadline.next(parts.next());
           if (done === true) return;

@@ -3,9 +3,9 @@ import { parseJson } from '../../parse-json.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Tokens of prompt and answer that Ollama is told to hold: it takes 4,096 otherwise, and cuts the rest off. */
+/** Context in tokens. Ollama's default is 4,096, and it truncates longer prompts silently. */
 export const OLLAMA_CONTEXT = 8192;
-/** How long it keeps a model that is not asked: five minutes unless it is told. */
+/** How long Ollama keeps an idle model in memory. Its default is five minutes. */
 const KEEP_ALIVE = '30m';
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
@@ -13,7 +13,7 @@ const picture = z.object({
   type: z.literal('image_url'),
   image_url: z.object({ url: z.string() }),
 });
-/** A request for chat completions, as far as one is made here. */
+/** The parts of a chat completions request that Engram sends. */
 const asked = z.object({
   model: z.string(),
   messages: z.array(
@@ -47,7 +47,7 @@ const native = ({ role, content, tool_calls: calls }: Message): object => {
   };
 };
 
-/** https://docs.ollama.com/api/chat; thinking takes a processor at home minutes. */
+/** https://docs.ollama.com/api/chat. Reasoning is off because it takes minutes on a CPU. */
 const request = ({ tools, tool_choice, ...rest }: z.output<typeof asked>): object => ({
   model: rest.model,
   messages: rest.messages.map(native),
@@ -76,32 +76,33 @@ const said = z.object({
 
 const failed = z.object({ error: z.string() });
 
-/** A line of Ollama's answer as an event of chat completions; what is none stays as it is. */
+/** Converts a line of Ollama's stream to a server-sent event. An invalid line is passed on, so that the client reports it. */
 function event(line: string): string {
-  const failure = failed.safeParse(parseJson(line));
+  const message = parseJson(line);
+  const failure = failed.safeParse(message);
   if (failure.success) {
     const error = { message: failure.data.error, type: 'server_error' };
     return `data: ${JSON.stringify({ error })}\n\n`;
   }
-  const parsed = said.safeParse(parseJson(line));
+  const parsed = said.safeParse(message);
   if (!parsed.success) return `data: ${line}\n\n`;
-  const { message, done, done_reason: reason = 'stop' } = parsed.data;
-  const calls = message.tool_calls?.map(({ function: { name, arguments: input } }, index) => ({
+  const { message: part, done, done_reason: reason = 'stop' } = parsed.data;
+  const calls = part.tool_calls?.map(({ function: { name, arguments: input } }, index) => ({
     index,
     id: crypto.randomUUID(),
     type: 'function',
     function: { name, arguments: JSON.stringify(input) },
   }));
   const delta = {
-    content: message.content,
-    reasoning_content: message.thinking,
+    content: part.content,
+    reasoning_content: part.thinking,
     tool_calls: calls?.length ? calls : undefined,
   };
   const chunk = { choices: [{ index: 0, delta, finish_reason: done ? reason : null }] };
   return `data: ${JSON.stringify(chunk)}\n\n${done ? 'data: [DONE]\n\n' : ''}`;
 }
 
-/** Cuts a stream at its line feeds. */
+/** Splits a stream into lines. */
 function lines(): TransformStream<string, string> {
   let rest = '';
   return new TransformStream({
@@ -117,8 +118,8 @@ function lines(): TransformStream<string, string> {
 }
 
 /**
- * Lets a client of chat completions speak with Ollama's own interface, which alone takes the size of
- * the context, and how long a model is kept.
+ * A fetch function that translates chat completions to Ollama's native API. Only that one accepts the
+ * context size and the time to keep a model in memory.
  */
 export const ollamaChat =
   (baseUrl: string, fetch: Fetch): Fetch =>

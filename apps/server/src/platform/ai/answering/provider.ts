@@ -2,10 +2,10 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { extractReasoningMiddleware, type LanguageModel, wrapLanguageModel } from 'ai';
-import { AT_HOME } from './box-model.ts';
+import { LOCAL_TIMEOUTS } from './local-chat-model.ts';
 import type { ChatModel } from './chat-model.ts';
 import { OLLAMA_CONTEXT, ollamaChat } from './ollama-chat.ts';
-import { askProvided, type ProvidedModel } from './provided-model.ts';
+import { generateHosted, type HostedModel } from './hosted-model.ts';
 
 /** The settings that say which model answers; the names are those of the configuration. */
 export interface AnswerModelSettings {
@@ -41,36 +41,33 @@ const hostOf = (address: string): string => new URL(address).host;
 const withoutThoughts = (model: Wrappable): LanguageModel =>
   wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) });
 
-/** What a server of others does in a moment, in milliseconds. */
-const QUICK = { firstTokenMs: 20_000, wholeMs: 90_000 };
-interface Provided extends ProvidedModel {
-  name: string;
-  setting: string;
-  detail: string;
-  patience?: ChatModel['patience'];
-  /** Most tokens of a prompt; none where unset. */
+/** Timeouts of hosted models, in milliseconds. */
+const HOSTED_TIMEOUTS = { firstTokenMs: 20_000, wholeMs: 90_000 };
+
+interface HostedOptions extends HostedModel, Pick<ChatModel, 'name' | 'setting' | 'detail'> {
+  timeouts?: ChatModel['timeouts'];
+  /** Maximum tokens of a prompt. Default: no limit. */
   promptLimit?: number;
 }
 
-/** A model that a provider's server runs. */
-function provided({
+/** A model on a server that the AI SDK has a client for. */
+function hostedModel({
   name,
   setting,
   detail,
-  patience = QUICK,
-  promptLimit,
+  timeouts = HOSTED_TIMEOUTS,
+  promptLimit = Infinity,
   ...model
-}: Provided): ChatModel {
-  const prompt = promptLimit ?? Infinity;
+}: HostedOptions): ChatModel {
   return {
     name,
     setting,
     detail,
-    patience,
-    tools: true,
-    rewrites: true,
-    room: async () => ({ prompt, evidence: prompt }),
-    ask: (request) => askProvided(model, request),
+    timeouts,
+    supportsTools: true,
+    canRewrite: true,
+    promptBudget: async () => ({ prompt: promptLimit, evidence: promptLimit }),
+    generate: (request) => generateHosted(model, request),
   };
 }
 
@@ -82,7 +79,7 @@ export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatMo
     baseURL,
     fetch: ollamaChat(baseURL, fetch),
   });
-  return provided({
+  return hostedModel({
     model: withoutThoughts(ollama.chatModel(name)),
     name,
     setting: `ollama:${name}`,
@@ -90,7 +87,7 @@ export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatMo
     temperature: TEMPERATURE,
     outputLimit: OLLAMA_OUTPUT_LIMIT,
     promptLimit: OLLAMA_CONTEXT - OLLAMA_OUTPUT_LIMIT,
-    patience: AT_HOME,
+    timeouts: LOCAL_TIMEOUTS,
   });
 }
 
@@ -119,7 +116,7 @@ const PROVIDERS: Readonly<
           }
         : {}),
     });
-    return provided({
+    return hostedModel({
       model: withoutThoughts(provider.chatModel(name)),
       name,
       setting: `openai:${name}`,
@@ -133,7 +130,7 @@ const PROVIDERS: Readonly<
     if (apiKey === undefined) return 'anthropic:MODEL needs ANTHROPIC_API_KEY.';
     // Other clients of this provider take the address without /v1.
     const baseURL = anthropicBaseUrl.replace(/^(https?:\/\/[^/]+)\/?$/u, '$1/v1');
-    return provided({
+    return hostedModel({
       model: createAnthropic({ apiKey, baseURL, fetch })(name),
       name,
       setting: `anthropic:${name}`,
@@ -145,7 +142,7 @@ const PROVIDERS: Readonly<
 
   google(name, { googleApiKey: apiKey, googleBaseUrl: baseURL = GOOGLE }, fetch) {
     if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
-    return provided({
+    return hostedModel({
       model: createGoogle({ apiKey, baseURL, fetch })(name),
       name,
       setting: `google:${name}`,

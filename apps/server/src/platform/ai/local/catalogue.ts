@@ -1,10 +1,10 @@
 import type { HubPin } from '../hub/kept-model.ts';
 
-/** A language model that Engram can fetch and run on its own machine. */
+/** A language model that Engram can fetch and run. */
 export interface CatalogueModel {
-  /** What it is called in settings, calls and commands. */
+  /** Its name in settings, calls and commands. */
   name: string;
-  /** What it is called on screen. */
+  /** Its name on screen. */
   title: string;
   /** SPDX id of its licence, and where that stands. */
   licence: string;
@@ -13,7 +13,7 @@ export interface CatalogueModel {
   repository: string;
   /** One commit, and the only file at it that is taken, in GGUF format. */
   pin: HubPin;
-  /** Memory that it takes with its context, in bytes. */
+  /** Memory that it needs with its context, in bytes. */
   memoryBytes: number;
 }
 
@@ -36,7 +36,7 @@ function qwen(
   };
 }
 
-/** What can be fetched, the best first. A hub can send no other bytes in their place. */
+/** The models that can be fetched, best first. Their checksums are pinned. */
 export const CATALOGUE: readonly CatalogueModel[] = [
   qwen(
     ['qwen3.5-4b', 'Qwen 3.5 4B'],

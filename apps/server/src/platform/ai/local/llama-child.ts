@@ -3,50 +3,50 @@ import { getLlama, LlamaChatSession } from 'node-llama-cpp';
 import { childSettings, serveTasks } from '../../processes/child-serve.ts';
 import { drop } from '../../processes/drop.ts';
 
-/** What the process is told at its start. */
+/** The settings of the process. */
 export interface LlamaSettings {
   /** Path of a model in GGUF format. */
   path: string;
-  /** Most tokens of prompt and answer together. */
+  /** Maximum tokens of prompt and output together. */
   contextTokens: number;
 }
 
-/** What a model is to say; `load` asks only what it is, once it is loaded. */
+/** A request to load the model and evaluate its instructions, or to generate text. */
 export type LlamaRequest =
   | { load: string }
   | {
       instructions: string;
       prompt: string;
-      /** Numbers that may stand in square brackets: 1 to so many; null for any text. */
+      /** Citations [1] to [N] are allowed by the grammar; null for no grammar. */
       citations: number | null;
-      /** Most tokens of the answer. */
+      /** Maximum tokens to generate. */
       outputTokens: number;
       temperature: number;
     };
 
-/** Text as it is written. */
+/** Generated text. */
 export type LlamaPart = { text: string };
 
 export interface LoadedLlama {
   contextTokens: number;
-  /** Tokens of a prompt that it reads in a second on this machine. */
+  /** Prompt tokens that the model evaluates in a second on this machine. */
   readsPerSecond: number;
-  /** Whether a graphics processor does the work. */
+  /** Whether the model runs on a GPU. */
   gpu: boolean;
 }
 
 export type LlamaResult = LoadedLlama | { cut: boolean };
 
-/** Behind the server itself, before the reading of files. */
+/** Lower priority than the server, higher than extraction. */
 const NICENESS = 5;
-/** Tokens that are read between two looks at whether the answer is still wanted. */
-const READ_AT_ONCE = 64;
+/** Prompt tokens in a batch. A request can be stopped between two batches. */
+const BATCH_TOKENS = 64;
 
-/** The library's threads wait for each other actively: a processor stays free for everything else. */
+/** The library's threads spin while they wait, so one core is left for everything else. */
 const threads = Math.max(1, availableParallelism() - 1);
 
-/** Text in which square brackets hold numbers of what was shown, and nothing else. */
-const citing = (most: number): string => {
+/** A GBNF grammar for text whose square brackets hold only the numbers of passages. */
+const citationGrammar = (most: number): string => {
   const numbers = Array.from({ length: most }, (_, at) => `"${at + 1}"`).join(' | ');
   return most === 0
     ? String.raw`root ::= [^\[\]]+`
@@ -59,17 +59,17 @@ await serveTasks<LlamaRequest, LlamaPart, LlamaResult>({
   async prepare() {
     const settings = childSettings() as LlamaSettings;
     const loading = load(settings);
-    // The first task is told why.
+    // The first task reports the error.
     loading.catch(() => undefined);
     return async (request, send, signal) => {
-      const { say, describe } = await loading;
-      return 'load' in request ? describe(request.load) : say(request, send, signal);
+      const { generate, evaluate } = await loading;
+      return 'load' in request ? evaluate(request.load) : generate(request, send, signal);
     };
   },
 });
 
 async function load({ path, contextTokens }: LlamaSettings) {
-  // Its library tries its binary in a process of its own before it loads it.
+  // The library first tests its binary in a child process.
   const llama = await getLlama({
     gpu: 'auto',
     build: 'never',
@@ -81,15 +81,15 @@ async function load({ path, contextTokens }: LlamaSettings) {
   const model = await llama.loadModel({ modelPath: path });
   const context = await model.createContext({
     contextSize: { min: Math.min(2048, contextTokens), max: contextTokens },
-    batchSize: READ_AT_ONCE,
+    batchSize: BATCH_TOKENS,
     threads,
   });
   const sequence = context.getSequence();
   const sessionFor = (systemPrompt: string) =>
     new LlamaChatSession({ contextSequence: sequence, systemPrompt, autoDisposeSequence: false });
 
-  /** Reads the instructions, which every question begins with, and measures how fast that goes. */
-  async function describe(instructions: string): Promise<LoadedLlama> {
+  /** Evaluates the instructions, which every prompt begins with, and measures the speed. */
+  async function evaluate(instructions: string): Promise<LoadedLlama> {
     const session = sessionFor(instructions);
     const before = performance.now();
     await session.preloadPrompt('');
@@ -102,7 +102,7 @@ async function load({ path, contextTokens }: LlamaSettings) {
     };
   }
 
-  async function say(
+  async function generate(
     request: Exclude<LlamaRequest, { load: string }>,
     send: (part: LlamaPart) => Promise<void>,
     signal: AbortSignal,
@@ -110,12 +110,14 @@ async function load({ path, contextTokens }: LlamaSettings) {
     const { instructions, prompt, citations, outputTokens, temperature } = request;
     const length = model.tokenize(instructions + prompt).length;
     if (length + outputTokens > context.contextSize) {
-      throw new Error(`${length} tokens are more than it can read.`);
+      throw new Error(`the prompt of ${length} tokens is too long for its context.`);
     }
     const session = sessionFor(instructions);
     try {
       const grammar =
-        citations === null ? undefined : await llama.createGrammar({ grammar: citing(citations) });
+        citations === null
+          ? undefined
+          : await llama.createGrammar({ grammar: citationGrammar(citations) });
       const { stopReason } = await session.promptWithMeta(prompt, {
         signal,
         temperature,
@@ -130,5 +132,5 @@ async function load({ path, contextTokens }: LlamaSettings) {
     }
   }
 
-  return { describe, say };
+  return { evaluate, generate };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
-import type { ChildMessage, ChildRequest, ChildStop } from '../../processes/child-messages.ts';
-import { startSealed } from '../../processes/sealed-process.ts';
+import { ChildTaskError } from '../../processes/child-pool.ts';
+import { startTaskProcess } from '../../processes/task-process.ts';
 import { createTurns } from '../../threads/turns.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import type {
@@ -14,141 +14,78 @@ import type {
 
 export type { LoadedLlama } from './llama-child.ts';
 
-/** What a model is asked to say. */
 export type LocalRequest = Extract<LlamaRequest, { prompt: string }> & {
-  /** Whose question it is: people take turns. */
+  /** The user who asks: requests of different users are queued fairly. */
   group: string;
   signal: AbortSignal;
 };
 
-/** Text; or others come first; or the answer is as long as one may be. */
+/** Generated text; or another request runs first; or the output reached its limit. */
 export type LocalPart = LlamaPart | 'waiting' | 'cut';
 
-/** A language model in a process of its own, which runs while questions come. */
+/** A language model in a child process that runs while it is used. */
 export interface LocalModel {
   /**
-   * Loads the model unless it is loaded, and reads the instructions that questions begin with.
-   * @throws ModelUnavailable; the signal's reason once that is aborted
+   * Loads the model unless it is loaded, and evaluates the instructions that prompts begin with.
+   * @throws ModelUnavailable, or the signal's reason once that is aborted
    */
   load(instructions: string, signal: AbortSignal): Promise<LoadedLlama>;
   /**
-   * Answers one question after the other. The stream fails with ModelUnavailable, or with the
-   * signal's reason at once when that is aborted.
+   * Generates text for one request after the other. The stream fails with ModelUnavailable, or at
+   * once with the signal's reason when that is aborted.
    */
-  say(request: LocalRequest): ReadableStream<LocalPart>;
-  /** What it does on this machine, as measured when it was loaded last; null before. */
-  measured(): LoadedLlama | null;
-  /** Whether it is in memory, or about to be. */
-  loaded(): boolean;
+  generate(request: LocalRequest): ReadableStream<LocalPart>;
+  /** What the last load measured; null before the first. */
+  measurement(): LoadedLlama | null;
+  /** Whether the model is in memory or being loaded. */
+  isLoaded(): boolean;
   close(): Promise<void>;
 }
 
 export interface LocalModelOptions {
-  /** Path of a file in GGUF format. */
+  /** Path of a GGUF file. */
   path: string;
   clock: Clock;
 }
 
-/** Tokens of prompt and answer together: what small models still read well. */
+/** Tokens of prompt and output together. Small models lose track of longer prompts. */
 const CONTEXT_TOKENS = 8192;
 /** Loading reads gigabytes from a disk that may be slow, in milliseconds. */
-const LOAD_MS = 300_000;
-/** A process that does not end an answer in this time is ended itself, in milliseconds. */
-const STOP_MS = 5000;
-/** Without a question for so long its memory is given back, in milliseconds. */
+const LOAD_MS = 120_000;
+/** The process exits after this time without a request, in milliseconds. */
 const IDLE_MS = 600_000;
 
-/** Where the library looks which C library this system has. */
+/** The library looks here for the C library of this system. */
 const SYSTEM_LIBRARIES = ['/lib', '/lib64', '/usr/lib', '/usr/lib64'];
 
-interface Task extends PromiseWithResolvers<LlamaResult> {
-  onPart: (part: LlamaPart) => void;
+function failureOf(error: unknown): ModelUnavailable {
+  const message =
+    error instanceof ChildTaskError
+      ? `The model on this machine failed: ${error.failure.message}`
+      : 'The process of the model ended.';
+  return new ModelUnavailable('down', message);
 }
 
 /** Starts the process, which begins to load the model at once. */
-function startLlama(settings: LlamaSettings, clock: Clock) {
-  const child = startSealed({
-    script: new URL('llama-child.ts', import.meta.url),
-    args: [JSON.stringify(settings)],
-    reads: [settings.path, ...SYSTEM_LIBRARIES.filter((folder) => existsSync(folder))],
-    startsProcesses: true,
-    keepsErrors: false,
-  });
-  const kill = () => child.kill('SIGKILL');
-  const tasks = new Map<number, Task>();
-  let lastId = 0;
-  let gone: ModelUnavailable | null = null;
-
-  const end = (message: string): void => {
-    gone ??= new ModelUnavailable('down', message);
-    for (const { reject } of tasks.values()) reject(gone);
-    tasks.clear();
-  };
-  child.on('message', (message: ChildMessage<LlamaPart, LlamaResult>) => {
-    if (message.kind === 'ready') return;
-    const task = tasks.get(message.id);
-    if (message.kind === 'part') {
-      task?.onPart(message.part);
-      return;
-    }
-    tasks.delete(message.id);
-    if (message.kind === 'done') task?.resolve(message.result);
-    else {
-      const words = `The model on this machine failed: ${message.failure.message}`;
-      task?.reject(new ModelUnavailable('down', words));
-    }
-  });
-  child.on('error', () => end('The process of the model cannot be started.'));
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      end('The process of the model ended.');
-      resolve();
-    });
-  });
-
-  /** Does one task. It ends some moments after its signal is aborted, with the process if need be. */
-  async function run(
-    request: LlamaRequest,
-    signal: AbortSignal | null,
-    onPart: (part: LlamaPart) => void = () => undefined,
-  ): Promise<LlamaResult> {
-    if (gone) throw gone;
-    const id = ++lastId;
-    const task: Task = { ...Promise.withResolvers<LlamaResult>(), onPart };
-    tasks.set(id, task);
-    let late: unknown;
-    const stop = (): void => {
-      if (child.connected) child.send({ stop: id } satisfies ChildStop);
-      late = clock.setTimeout(kill, STOP_MS);
-    };
-    signal?.addEventListener('abort', stop, { once: true });
-    child.send({ id, request } satisfies ChildRequest<LlamaRequest>);
-    try {
-      return await task.promise;
-    } finally {
-      signal?.removeEventListener('abort', stop);
-      clock.clearTimeout(late);
-    }
-  }
-
-  async function load(instructions: string): Promise<LoadedLlama> {
-    const timer = clock.setTimeout(kill, LOAD_MS);
-    try {
-      return (await run({ load: instructions }, null)) as LoadedLlama;
-    } finally {
-      clock.clearTimeout(timer);
-    }
-  }
-
-  return { load, run, kill, exited };
+function startLlama(path: string, clock: Clock) {
+  const settings: LlamaSettings = { path, contextTokens: CONTEXT_TOKENS };
+  return startTaskProcess<LlamaRequest, LlamaPart, LlamaResult>(
+    {
+      script: new URL('llama-child.ts', import.meta.url),
+      args: [JSON.stringify(settings)],
+      reads: [path, ...SYSTEM_LIBRARIES.filter((folder) => existsSync(folder))],
+      startsProcesses: true,
+    },
+    clock,
+  );
 }
 
-/** The language model in a file. Nothing is loaded until it is asked. */
+/** The language model in a file. It is loaded with the first request. */
 export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel {
   const turns = createTurns({ atOnce: 1 });
   let llama: (ReturnType<typeof startLlama> & { loading: Promise<LoadedLlama> }) | null = null;
   let measured: LoadedLlama | null = null;
-  let asked = 0;
+  let requests = 0;
   let idle: unknown;
 
   const unload = async (): Promise<void> => {
@@ -159,45 +96,45 @@ export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel
     await ended?.exited;
   };
 
-  /** The process, started where none runs. */
   function running(instructions: string) {
     if (llama !== null) return llama;
-    const started = startLlama({ path, contextTokens: CONTEXT_TOKENS }, clock);
-    const now = { ...started, loading: started.load(instructions) };
-    now.loading.then(
+    const started = startLlama(path, clock);
+    const loading = started.run({ load: instructions }, { timeoutMs: LOAD_MS });
+    const current = { ...started, loading: loading as Promise<LoadedLlama> };
+    current.loading.then(
       (loaded) => (measured = loaded),
       () => started.kill(),
     );
     void started.exited.then(() => {
-      if (llama === now) llama = null;
+      if (llama === current) llama = null;
     });
-    llama = now;
-    return now;
+    llama = current;
+    return current;
   }
 
-  /** Keeps the model in memory while something is done with it. */
-  async function keeping<T>(task: () => Promise<T>): Promise<T> {
+  /** Prevents the unloading of the model during a task. */
+  async function whileLoaded<T>(task: () => Promise<T>): Promise<T> {
     clock.clearTimeout(idle);
-    asked += 1;
+    requests += 1;
     try {
       return await task();
     } finally {
-      asked -= 1;
-      if (asked === 0) idle = clock.setTimeout(() => void unload(), IDLE_MS);
+      requests -= 1;
+      if (requests === 0) idle = clock.setTimeout(() => void unload(), IDLE_MS);
     }
   }
 
-  async function say(
+  async function generate(
     { group, signal, ...request }: LocalRequest,
     onPart: (part: LocalPart) => void,
-  ) {
-    if (asked > 0) onPart('waiting');
-    await keeping(() =>
+  ): Promise<void> {
+    if (requests > 0) onPart('waiting');
+    await whileLoaded(() =>
       turns.run(group, signal, async () => {
-        const process = running(request.instructions);
-        await process.loading;
+        const child = running(request.instructions);
+        await child.loading;
         signal.throwIfAborted();
-        const result = await process.run(request, signal, onPart);
+        const result = await child.run(request, { signal, onPart });
         if ('cut' in result && result.cut) onPart('cut');
       }),
     );
@@ -205,37 +142,40 @@ export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel
 
   return {
     load: (instructions, signal) =>
-      keeping(() => {
-        const { loading } = running(instructions);
-        const left = new Promise<never>((_, reject) => {
+      whileLoaded(async () => {
+        signal.throwIfAborted();
+        const aborted = new Promise<never>((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
         });
-        return Promise.race([loading, left]);
+        const loading = running(instructions).loading.catch((error: unknown) => {
+          throw failureOf(error);
+        });
+        return Promise.race([loading, aborted]);
       }),
 
-    say(request) {
-      const returned = new AbortController();
-      const signal = AbortSignal.any([request.signal, returned.signal]);
+    generate(request) {
+      const cancelled = new AbortController();
+      const signal = AbortSignal.any([request.signal, cancelled.signal]);
       return new ReadableStream<LocalPart>({
         start(stream) {
-          // The process may take a moment to hear of it; whoever stopped it does not wait for that.
+          // The process takes up to a batch of tokens to stop. The reader does not wait for it.
           signal.addEventListener('abort', () => stream.error(signal.reason), { once: true });
           const onPart = (part: LocalPart) => {
             if (!signal.aborted) stream.enqueue(part);
           };
-          say({ ...request, signal }, onPart).then(
+          generate({ ...request, signal }, onPart).then(
             () => {
               if (!signal.aborted) stream.close();
             },
-            (error: unknown) => stream.error(error),
+            (error: unknown) => stream.error(failureOf(error)),
           );
         },
-        cancel: () => returned.abort(),
+        cancel: () => cancelled.abort(),
       });
     },
 
-    measured: () => measured,
-    loaded: () => llama !== null,
+    measurement: () => measured,
+    isLoaded: () => llama !== null,
     close: unload,
   };
 }

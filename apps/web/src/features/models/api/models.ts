@@ -1,20 +1,20 @@
 import type { LanguageModel, ModelsState } from '@engram/contract';
 import {
+  chooseModel,
   getModel,
   listModels,
   pauseModel,
   removeModel,
-  useModel as chooseModel,
 } from '@engram/contract/browser';
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import { notifyError } from '../../../components/notify.ts';
 
 const modelsKey = ['models'] as const;
-/** Between two looks while a model is fetched, in milliseconds. */
-const LOOK_MS = 1000;
+/** Polling interval while a model is fetched, in milliseconds. */
+const POLL_MS = 1000;
 
-/** The language models of the server's machine; looked at again and again while one is fetched. */
+/** The language models of the server, polled while one is being fetched. */
 export function useModels({ enabled = true } = {}): UseQueryResult<ModelsState> {
   return useQuery({
     enabled,
@@ -23,7 +23,7 @@ export function useModels({ enabled = true } = {}): UseQueryResult<ModelsState> 
     // A command on the machine may change them.
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      state.data?.models.some((model) => model.state === 'fetching') ? LOOK_MS : false,
+      state.data?.models.some((model) => model.state === 'fetching') ? POLL_MS : false,
   });
 }
 

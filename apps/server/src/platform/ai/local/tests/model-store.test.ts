@@ -9,52 +9,52 @@ import {
 } from '../../../../tests/hub-server.test-setup.ts';
 import { systemClock } from '../../../clock.ts';
 import { CATALOGUE } from '../catalogue.ts';
-import { createModelShelf, type ModelShelf, ShelfError } from '../model-shelf.ts';
-import { ggufFile } from '../own-models.ts';
+import { createModelStore, type ModelStore, ModelStoreError } from '../model-store.ts';
+import { ggufFile } from '../model-files.ts';
 
 const SIZE = 300_000;
 
 let folder: string;
 let hub: HubServer;
-let shelf: ModelShelf;
+let store: ModelStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'engram-shelf-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'engram-store-'));
   const file = path.join(folder, 'served');
   await writeFile(file, Buffer.alloc(SIZE, 'model '));
   hub = await startHub(file);
   const settings = { modelHub: hub.url, fetchAllow: [], modelsDir: path.join(folder, 'models') };
   const catalogue = [await asCatalogueModel('tiny', file), await asCatalogueModel('other', file)];
-  shelf = createModelShelf(settings, { clock: systemClock, catalogue });
+  store = createModelStore(settings, { clock: systemClock, catalogue });
 });
 afterEach(async () => {
-  await shelf.close();
+  await store.close();
   await hub.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const got = async (name: string) => (await shelf.get(name)).ended;
-const tiny = async () => (await shelf.list())[0];
+const got = async (name: string) => (await store.get(name)).ended;
+const tiny = async () => (await store.list())[0];
 
-test('a model that was got is here as a whole, and answers unless another was chosen', async () => {
+test('a fetched model is complete, and answers unless another one is chosen', async () => {
   expect(await tiny()).toMatchObject({ state: 'absent', done: 0, bytes: SIZE, problem: null });
   await got('tiny');
   expect(await tiny()).toMatchObject({ state: 'here', done: SIZE });
-  const file = shelf.current()?.file ?? '';
+  const file = store.current()?.file ?? '';
   expect((await stat(file)).size).toBe(SIZE);
   await got('other');
-  expect(shelf.current()?.name).toBe('tiny');
-  await shelf.use('other');
-  expect(shelf.current()?.name).toBe('other');
+  expect(store.current()?.name).toBe('tiny');
+  await store.use('other');
+  expect(store.current()?.name).toBe('other');
 });
 
-test('a fetch that was paused goes on behind the bytes that are here', async () => {
+test('a paused fetch resumes after the bytes that are stored', async () => {
   hub.holdAfter = 100_000;
-  const { ended } = await shelf.get('tiny');
+  const { ended } = await store.get('tiny');
   await vi.waitFor(async () =>
     expect(await tiny()).toMatchObject({ state: 'fetching', done: 100_000 }),
   );
-  await shelf.pause('tiny');
+  await store.pause('tiny');
   await ended;
   expect(await tiny()).toMatchObject({ state: 'paused', done: 100_000, problem: null });
   hub.holdAfter = Infinity;
@@ -63,35 +63,35 @@ test('a fetch that was paused goes on behind the bytes that are here', async () 
   expect(hub.asked).toEqual(['', 'bytes=100000-']);
 });
 
-test('what was removed is off the disk, answers no more, and can be got again', async () => {
+test('a removed model is deleted from the disk, does not answer, and can be fetched again', async () => {
   await got('tiny');
-  const file = shelf.current()?.file ?? '';
-  await shelf.remove('tiny');
+  const file = store.current()?.file ?? '';
+  await store.remove('tiny');
   await expect(stat(file)).rejects.toThrow('ENOENT');
-  expect(shelf.current()).toBeNull();
+  expect(store.current()).toBeNull();
   await got('tiny');
-  expect(shelf.current()?.name).toBe('tiny');
+  expect(store.current()?.name).toBe('tiny');
 });
 
-test('a hub that cannot be reached is told of, and nothing is chosen', async () => {
+test('a hub that cannot be reached is reported, and no model is chosen', async () => {
   await hub.close();
   await got('tiny');
   expect(await tiny()).toMatchObject({
     state: 'absent',
     problem: expect.stringContaining('cannot be reached'),
   });
-  expect(shelf.current()).toBeNull();
+  expect(store.current()).toBeNull();
 });
 
 test('a file that somebody put into the folder is a model, by its name', async () => {
   await mkdir(path.join(folder, 'models'));
   const file = path.join(folder, 'models', 'Own.Q4_1.gguf');
   await writeFile(file, 'model');
-  await shelf.use('Own.Q4_1');
-  expect(shelf.current()).toEqual({ name: 'Own.Q4_1', file });
-  expect((await shelf.list()).at(-1)).toMatchObject({ name: 'Own.Q4_1', state: 'here', bytes: 5 });
-  await shelf.remove('Own.Q4_1');
-  expect(shelf.current()).toBeNull();
+  await store.use('Own.Q4_1');
+  expect(store.current()).toEqual({ name: 'Own.Q4_1', file });
+  expect((await store.list()).at(-1)).toMatchObject({ name: 'Own.Q4_1', state: 'here', bytes: 5 });
+  await store.remove('Own.Q4_1');
+  expect(store.current()).toBeNull();
 });
 
 test('of a model that the hub has, the file with numbers of 4 bits is taken', () => {
@@ -103,9 +103,9 @@ test('of a model that the hub has, the file with numbers of 4 bits is taken', ()
 });
 
 test('no model of another name is fetched, and none answers that is not here', async () => {
-  await expect(shelf.get('unknown')).rejects.toThrow(ShelfError);
-  await expect(shelf.use('tiny')).rejects.toThrow('tiny is not on this machine yet.');
-  await expect(shelf.remove('../../etc')).rejects.toThrow(ShelfError);
+  await expect(store.get('unknown')).rejects.toThrow(ModelStoreError);
+  await expect(store.use('tiny')).rejects.toThrow('tiny is not on this machine yet.');
+  await expect(store.remove('../../etc')).rejects.toThrow(ModelStoreError);
   expect(hub.asked).toEqual([]);
 });
 

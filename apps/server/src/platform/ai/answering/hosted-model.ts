@@ -11,7 +11,7 @@ const blocked = z.looseObject({ promptFeedback: z.looseObject({ blockReason: z.s
 /** Google says of a prompt it will not answer only this, and ends without a candidate. */
 const isBlocked = (metadata: unknown): boolean => blocked.safeParse(metadata).success;
 
-export interface ProvidedModel {
+export interface HostedModel {
   model: LanguageModel;
   temperature: number | undefined;
   /** Most tokens of an answer, those of thinking included. */
@@ -19,8 +19,8 @@ export interface ProvidedModel {
 }
 
 /** Asks a model of a provider once. */
-export async function* askProvided(
-  { model, temperature, outputLimit }: ProvidedModel,
+export async function* generateHosted(
+  { model, temperature, outputLimit }: HostedModel,
   { prompt, outputTokens = outputLimit, tools, task, signal }: ModelRequest,
 ): AsyncGenerator<ModelPart, void> {
   const { stream } = streamText({

@@ -13,21 +13,21 @@ import {
 } from '../hub/kept-model.ts';
 import type { CatalogueModel } from './catalogue.ts';
 
-/** A language model that runs here, wherever its file comes from. */
-export interface OwnModel extends Pick<CatalogueModel, 'name' | 'title'> {
+/** A language model that Engram can run. */
+export interface ModelEntry extends Pick<CatalogueModel, 'name' | 'title'> {
   licence: string | null;
   licenceUrl: string | null;
-  /** Memory that it takes, in bytes; null where that is not known. */
+  /** Memory that it needs, in bytes; null if unknown. */
   memoryBytes: number | null;
-  /** How it is fetched; null of a file that somebody put there. */
+  /** How it is fetched; null for a file that the operator added. */
   kept: KeptModel | null;
 }
 
 const ENDING = '.gguf';
 
 /**
- * The file to fetch of those that a hub has of a model: with numbers of 4 bits where there is one.
- * @throws HubError where it has none in GGUF format
+ * Chooses the file to fetch from those of a model on the hub: 4-bit weights if there are any.
+ * @throws HubError if there is no file in GGUF format
  */
 export function ggufFile(model: string, files: ReadonlyMap<string, HubFile>): HubFile[] {
   const whole = [...files.values()].filter(
@@ -41,37 +41,37 @@ export function ggufFile(model: string, files: ReadonlyMap<string, HubFile>): Hu
   return [file];
 }
 
-/** The models of a folder: those of the catalogue, others of the hub, and files in GGUF format. */
-export function createOwnModels(folder: string, catalogue: readonly CatalogueModel[]) {
+/** The models of a folder: those of the catalogue, others of the hub, and GGUF files. */
+export function createModelFiles(folder: string, catalogue: readonly CatalogueModel[]) {
   const unknown = { licence: null, licenceUrl: null, memoryBytes: null };
 
-  const listed = catalogue.map(({ repository, pin, ...model }): OwnModel => ({
+  const listed = catalogue.map(({ repository, pin, ...model }): ModelEntry => ({
     ...model,
     kept: { model: repository, folder, pin },
   }));
 
   const looseFile = (name: string): string => path.join(folder, `${name}${ENDING}`);
 
-  /** A model by its name; null where there is none, nor can be. */
-  async function named(name: string): Promise<OwnModel | null> {
+  /** A model by its name; null for a name that no model can have. */
+  async function named(name: string): Promise<ModelEntry | null> {
     const model = listed.find((each) => each.name === name);
     if (model) return model;
     if (isHubModel(name)) return { ...unknown, name, title: name, kept: { model: name, folder } };
-    const isName = /^[\w.-]+$/u.test(name);
+    const isName = name !== '' && path.basename(name) === name && !name.includes('\0');
     return isName && (await sizeOf(looseFile(name))) > 0
       ? { ...unknown, name, title: name, kept: null }
       : null;
   }
 
-  /** The path of a model's file; null where it is not here as a whole. */
-  async function fileOf({ name, kept }: OwnModel): Promise<string | null> {
+  /** The path of a model's file; null if the model is not complete. */
+  async function fileOf({ name, kept }: ModelEntry): Promise<string | null> {
     if (kept === null) return looseFile(name);
     const where = await fetchedModel(kept);
     const file = where === null ? null : (await pinOf(where))?.files[0];
     return where === null || !file?.name.endsWith(ENDING) ? null : path.join(where, file.name);
   }
 
-  /** The names of what is here beside the catalogue. */
+  /** The names of models in the folder that are not in the catalogue. */
   async function others(): Promise<string[]> {
     const own = new Set(listed.map(({ kept }) => kept && path.basename(folderOf(kept))));
     return (await readdir(folder).catch(() => [])).flatMap((entry) => {
@@ -84,8 +84,8 @@ export function createOwnModels(folder: string, catalogue: readonly CatalogueMod
     named,
     fileOf,
 
-    /** The models of the catalogue, and what else is here; each with its file where it is whole. */
-    async all(): Promise<{ model: OwnModel; file: string | null }[]> {
+    /** The models of the catalogue and all others in the folder, with the file of each complete one. */
+    async all(): Promise<{ model: ModelEntry; file: string | null }[]> {
       const beside = await Promise.all((await others()).map(named));
       const found = await Promise.all(
         [...listed, ...beside.filter((model) => model !== null)].map(async (model) => ({
@@ -96,20 +96,21 @@ export function createOwnModels(folder: string, catalogue: readonly CatalogueMod
       return found.filter(({ model, file }) => file !== null || listed.includes(model));
     },
 
-    /** Bytes of a model, where they are known, and how many of them are here. */
-    async sizes({ name, kept }: OwnModel): Promise<{ bytes: number | null; done: number }> {
+    /** The size of a model, null if unknown, and the bytes of it in the folder. */
+    async sizes({ name, kept }: ModelEntry): Promise<{ bytes: number | null; done: number }> {
       if (kept === null) {
         const { size } = await stat(looseFile(name));
         return { bytes: size, done: size };
       }
-      const [where = ''] = await revisionsOf(kept);
+      const [first = ''] = await revisionsOf(kept);
+      const where = kept.pin ? path.join(folderOf(kept), kept.pin.revision) : first;
       const files = (kept.pin ?? (await pinOf(where)))?.files ?? [];
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       return { bytes: bytes || null, done: await bytesThere(where, files) };
     },
 
-    /** Takes a model off the disk. */
-    remove: ({ name, kept }: OwnModel): Promise<void> =>
+    /** Deletes a model from the disk. */
+    remove: ({ name, kept }: ModelEntry): Promise<void> =>
       rm(kept === null ? looseFile(name) : folderOf(kept), { recursive: true, force: true }),
   };
 }

@@ -7,9 +7,9 @@ import { createGuardedFetch } from '../../http/guarded-fetch.ts';
 import { parseJson } from '../../parse-json.ts';
 import { fetchModel, HubError } from '../hub/fetch-model.ts';
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts';
-import { createOwnModels, ggufFile, type OwnModel } from './own-models.ts';
+import { createModelFiles, ggufFile, type ModelEntry } from './model-files.ts';
 
-export interface ShelfSettings {
+export interface ModelStoreSettings {
   /** Address of the hub from which models are fetched. */
   modelHub: string;
   /** Hosts and address ranges outside the open internet that the hub may redirect to. */
@@ -18,19 +18,19 @@ export interface ShelfSettings {
   modelsDir: string;
 }
 
-/** A model, and how far it is on this machine. */
-export interface ShelvedModel extends Omit<OwnModel, 'kept'> {
+/** A model and its state on this machine. */
+export interface StoredModel extends Omit<ModelEntry, 'kept'> {
   state: 'absent' | 'fetching' | 'paused' | 'here';
-  /** Bytes of its file, where they are known, and how many of them are here. */
+  /** Size of its file, null if unknown, and the bytes of it that are on this machine. */
   bytes: number | null;
   done: number;
-  /** Why the last fetch ended before its end, as a sentence. */
+  /** Why the last fetch failed, as a sentence. */
   problem: string | null;
 }
 
-/** There is no such model, or it is not here; `message` is a sentence. */
-export class ShelfError extends Error {
-  override readonly name = 'ShelfError';
+/** A model is unknown or not on this machine; `message` is a sentence for the user. */
+export class ModelStoreError extends Error {
+  override readonly name = 'ModelStoreError';
   readonly code: 'unknown' | 'absent';
 
   constructor(code: 'unknown' | 'absent', message: string) {
@@ -39,44 +39,47 @@ export class ShelfError extends Error {
   }
 }
 
-export interface ShelfOptions {
+export interface ModelStoreOptions {
   clock: Clock;
-  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
+  /** Yields to requests, for up to the given milliseconds. */
   stepBack?: (patienceMs: number) => Promise<void>;
-  /** What is offered. Default: the catalogue. */
+  /** The models that can be fetched. Default: the catalogue. */
   catalogue?: readonly CatalogueModel[] | undefined;
+  /** Free bytes of the disk of a folder. */
+  freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** What is on the disk is believed for so long, in milliseconds: a command may change it. */
-const BELIEVED_MS = 30_000;
+/** The state of the disk is read again after this time, in milliseconds: a command may change it. */
+const CACHE_MS = 30_000;
 
 const chosen = z.object({ model: z.string() });
 
 interface Fetch {
-  model: OwnModel;
+  model: ModelEntry;
   controller: AbortController;
   done: number;
   bytes: number | null;
   ended: Promise<void>;
 }
 
-/** The language models that can be fetched to this machine, those that were, and which one answers. */
-export function createModelShelf(settings: ShelfSettings, options: ShelfOptions) {
-  const { clock, catalogue = CATALOGUE, stepBack = async () => undefined } = options;
+/** Fetches, stores and removes the language models of this machine, and stores which one answers. */
+export function createModelStore(settings: ModelStoreSettings, options: ModelStoreOptions) {
+  const { clock, catalogue = CATALOGUE, freeBytes = freeBytesOf } = options;
+  const { stepBack = async () => undefined } = options;
   const { modelHub: hub, modelsDir: folder } = settings;
   const fetch = createGuardedFetch({ allow: settings.fetchAllow, configured: [hub] });
-  const own = createOwnModels(folder, catalogue);
+  const files = createModelFiles(folder, catalogue);
   const choiceFile = path.join(folder, 'answering.json');
   const fetches = new Map<string, Fetch>();
   const problems = new Map<string, string>();
 
-  async function named(name: string): Promise<OwnModel> {
-    const model = await own.named(name);
-    if (model === null) throw new ShelfError('unknown', `There is no model ${name}.`);
+  async function named(name: string): Promise<ModelEntry> {
+    const model = await files.named(name);
+    if (model === null) throw new ModelStoreError('unknown', `There is no model ${name}.`);
     return model;
   }
 
-  /** The name that was chosen last; null where none was. */
+  /** The name of the chosen model; null if none was chosen. */
   async function choice(): Promise<string | null> {
     const text = await readFile(choiceFile, 'utf8').catch(() => '');
     return chosen.safeParse(parseJson(text)).data?.model ?? null;
@@ -86,28 +89,28 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
     choice: null,
     here: new Map(),
   };
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | null = null;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
 
-  async function look(): Promise<void> {
-    const all = await own.all();
+  async function readState(): Promise<void> {
+    const all = await files.all();
     const here = new Map(all.flatMap(({ model, file }) => (file ? [[model.name, file]] : [])));
     known = { choice: await choice(), here };
-    lookedAt = clock.now();
-    looking = null;
+    readAt = clock.now();
+    reading = null;
   }
 
-  /** Looks again where the last look is old. */
-  async function lookAgain(): Promise<void> {
-    if (clock.now() - lookedAt >= BELIEVED_MS) looking ??= look();
-    await looking;
+  /** Reads the state of the disk again if it is old. */
+  async function refresh(): Promise<void> {
+    if (clock.now() - readAt >= CACHE_MS) reading ??= readState();
+    await reading;
   }
 
   async function choose(model: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     await writeFile(`${choiceFile}.new`, JSON.stringify({ model }));
     await rename(`${choiceFile}.new`, choiceFile);
-    await look();
+    await readState();
   }
 
   async function bring(running: Fetch): Promise<void> {
@@ -119,9 +122,9 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
       fetch,
       clock,
       signal: running.controller.signal,
-      freeBytes: freeBytesOf,
+      freeBytes,
       stepBack,
-      choose: (files) => ggufFile(name, files),
+      choose: (offered) => ggufFile(name, offered),
       mostBytes: Infinity,
       onProgress: (done, bytes) => Object.assign(running, { done, bytes }),
     });
@@ -134,28 +137,28 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
     await running?.ended;
   }
 
-  async function stateOf(model: OwnModel, isHere: boolean): Promise<ShelvedModel> {
+  async function stateOf(model: ModelEntry, isHere: boolean): Promise<StoredModel> {
     const { kept: _, ...shown } = model;
     const running = fetches.get(model.name);
-    const { bytes, done } = running ?? (await own.sizes(model));
+    const { bytes, done } = running ?? (await files.sizes(model));
     const idle = done > 0 ? 'paused' : 'absent';
     const state = running ? 'fetching' : isHere ? 'here' : idle;
     return { ...shown, state, bytes, done, problem: problems.get(model.name) ?? null };
   }
 
   return {
-    /** The path of a model's file; null where it is not here as a whole, or there is no such model. */
+    /** The path of a model's file; null if the model is unknown or not complete. */
     async fileOf(name: string): Promise<string | null> {
-      const model = await own.named(name);
-      return model === null ? null : own.fileOf(model);
+      const model = await files.named(name);
+      return model === null ? null : files.fileOf(model);
     },
 
     /**
-     * The model that was chosen, or else the best that is here, and its file; the file is null where
-     * the choice is another's, such as Ollama's. An old answer is looked at again in the background.
+     * The chosen model, or else the best one on this machine. `file` is null for a model of another
+     * runner, such as Ollama. Old state is read again in the background.
      */
     current(): { name: string; file: string | null } | null {
-      void lookAgain();
+      void refresh();
       const file = known.here.get(known.choice ?? '') ?? null;
       if (known.choice !== null && (file !== null || known.choice.includes(':'))) {
         return { name: known.choice, file };
@@ -164,12 +167,12 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
       return best === undefined ? null : { name: best[0], file: best[1] };
     },
 
-    /** Settles when what is known is no older than half a minute. */
-    settled: lookAgain,
+    /** Resolves when the state is at most half a minute old. */
+    settled: refresh,
 
-    /** What is offered, what is here beside it, and what is on its way. */
-    async list(): Promise<ShelvedModel[]> {
-      const all = await own.all();
+    /** The models that can be fetched, and all others on this machine or being fetched. */
+    async list(): Promise<StoredModel[]> {
+      const all = await files.all();
       const names = new Set(all.map(({ model }) => model.name));
       const coming = [...fetches.values()].flatMap(({ model }) =>
         names.has(model.name) ? [] : { model, file: null },
@@ -180,18 +183,19 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
     },
 
     /**
-     * Begins to fetch a model by its name in the catalogue or on the hub (OWNER/NAME), or goes on
-     * with it; it answers once it is here, unless another was chosen. The promise that comes of it
-     * settles when the fetch has ended, well or not: `list` tells.
-     * @throws ShelfError for a model that cannot be
+     * Starts or resumes the fetch of a model by its name in the catalogue or on the hub (OWNER/NAME).
+     * The model answers when it is complete, unless another one is chosen. `ended` resolves when the
+     * fetch has ended or failed, and `list` has the result.
+     * @throws ModelStoreError for an unknown name
      */
     async get(name: string): Promise<{ ended: Promise<void> }> {
       const model = await named(name);
-      const under = fetches.get(name);
-      if (under) return under;
+      const { done, bytes } = await files.sizes(model);
+      if ((await files.fileOf(model)) !== null) return { ended: Promise.resolve() };
+      const earlier = fetches.get(name);
+      if (earlier) return earlier;
       problems.delete(name);
       const controller = new AbortController();
-      const { done, bytes } = await own.sizes(model);
       const running: Fetch = { model, controller, done, bytes, ended: Promise.resolve() };
       fetches.set(name, running);
       running.ended = bring(running)
@@ -202,20 +206,20 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
         })
         .finally(() => {
           fetches.delete(name);
-          return look();
+          return readState();
         });
       return running;
     },
 
-    /** Stops a fetch; what is here stays for the next one. */
+    /** Stops a fetch. The next one resumes it. */
     async pause(name: string): Promise<void> {
       await stop((await named(name)).name);
     },
 
-    /** @throws ShelfError where the model is not here */
+    /** @throws ModelStoreError if the model is not on this machine */
     async use(name: string): Promise<void> {
-      if ((await own.fileOf(await named(name))) === null) {
-        throw new ShelfError('absent', `${name} is not on this machine yet.`);
+      if ((await files.fileOf(await named(name))) === null) {
+        throw new ModelStoreError('absent', `${name} is not on this machine yet.`);
       }
       await choose(name);
     },
@@ -223,14 +227,20 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
     /** Chooses a model of another runner, `ollama:MODEL`. */
     choose,
 
-    /** Takes a model, or the part of it that is here, off the disk. */
+    /** Deletes a model or a part of it from the disk. */
     async remove(name: string): Promise<void> {
       const model = await named(name);
       await stop(name);
       if ((await choice()) === name) await rm(choiceFile, { force: true });
-      await own.remove(model);
+      await files.remove(model);
       problems.delete(name);
-      await look();
+      await readState();
+    },
+
+    /** Free bytes of the disk that models are stored on. */
+    async freeBytes(): Promise<number> {
+      await mkdir(folder, { recursive: true });
+      return freeBytes(folder);
     },
 
     async close(): Promise<void> {
@@ -239,4 +249,4 @@ export function createModelShelf(settings: ShelfSettings, options: ShelfOptions)
   };
 }
 
-export type ModelShelf = ReturnType<typeof createModelShelf>;
+export type ModelStore = ReturnType<typeof createModelStore>;

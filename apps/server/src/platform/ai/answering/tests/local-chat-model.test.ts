@@ -9,7 +9,7 @@ import {
   startHub,
 } from '../../../../tests/hub-server.test-setup.ts';
 import { systemClock } from '../../../clock.ts';
-import { createModelShelf, type ModelShelf } from '../../local/model-shelf.ts';
+import { createModelStore, type ModelStore } from '../../local/model-store.ts';
 import { type AnswerEvent, type AnswerModel, createAnswerModel } from '../answer-model.ts';
 import { ask, collect, failure, gather, lease } from './answer-model.test-setup.ts';
 
@@ -27,7 +27,7 @@ const modelProcesses = (): number[] =>
 describe.skipIf(file === '')('a model in the box', { timeout: 120_000 }, () => {
   let folder: string;
   let hub: HubServer;
-  let shelf: ModelShelf;
+  let store: ModelStore;
   let model: AnswerModel;
 
   beforeAll(async () => {
@@ -35,10 +35,10 @@ describe.skipIf(file === '')('a model in the box', { timeout: 120_000 }, () => {
     hub = await startHub(file);
     const settings = { modelHub: hub.url, fetchAllow: [], modelsDir: folder };
     const catalogue = [await asCatalogueModel('smollm2', file)];
-    shelf = createModelShelf(settings, { clock: systemClock, catalogue });
+    store = createModelStore(settings, { clock: systemClock, catalogue });
     const log = { info: () => undefined, warn: () => undefined };
     const nothing = 'http://127.0.0.1:9';
-    const created = createAnswerModel({ llm: 'auto', ollamaBaseUrl: nothing }, { log, shelf });
+    const created = createAnswerModel({ llm: 'auto', ollamaBaseUrl: nothing }, { log, store });
     if (created === null) throw new Error('There is no model.');
     model = created;
   }, 60_000);
@@ -52,7 +52,7 @@ describe.skipIf(file === '')('a model in the box', { timeout: 120_000 }, () => {
     await model.settled();
     expect(model.describe()).toMatchObject({ on: false });
     await (
-      await shelf.get('smollm2')
+      await store.get('smollm2')
     ).ended;
     expect(model.describe().detail).toBe('Answers come from smollm2 on this machine.');
     const events = await gather(ask(model));
