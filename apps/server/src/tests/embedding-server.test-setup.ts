@@ -38,6 +38,8 @@ export interface EmbeddingServer {
   requests: { model: string; input: string[]; key: string | undefined }[];
   /** Requests for files, as `path range`. */
   files: string[];
+  /** The files of the model that the hub has. */
+  model: ReadonlyMap<string, Uint8Array>;
   embeddings: EmbeddingBehaviour;
   hub: HubBehaviour;
   /** Answers what hangs. */
@@ -46,6 +48,8 @@ export interface EmbeddingServer {
 }
 
 const requestBody = z.object({ model: z.string(), input: z.array(z.string()) });
+/** The files of weights, which are large. */
+const WEIGHTS = /\.(?:onnx|gguf)$/u;
 const REVISION = '0123456789abcdef0123456789abcdef01234567';
 
 const json = (reply: ServerResponse, status: number, body: object, headers = {}): void =>
@@ -92,8 +96,8 @@ async function answerEmbeddings(
 }
 
 /** https://huggingface.co/docs/hub/api: the files of a model, of which large ones are not in Git. */
-function listFiles({ hub }: EmbeddingServer, reply: ServerResponse): void {
-  const siblings = [...embeddingModelFiles()].map(([rfilename, content]) => {
+function listFiles({ hub, model }: EmbeddingServer, reply: ServerResponse): void {
+  const siblings = [...model].map(([rfilename, content]) => {
     const size = hub.kind === 'huge' && rfilename.endsWith('.onnx') ? hub.bytes : content.length;
     const blobId = createHash('sha1').update(`blob ${size}\0`).update(content).digest('hex');
     const sha256 = createHash('sha256').update(content).digest('hex');
@@ -113,15 +117,15 @@ function sendFile(
   { name, range }: { name: string; range: string | undefined },
   reply: ServerResponse,
 ): void {
-  const { hub } = state;
-  const content = Buffer.from(embeddingModelFiles().get(name) ?? []);
+  const { hub, model } = state;
+  const content = Buffer.from(model.get(name) ?? []);
   if (content.length === 0) return void reply.writeHead(404).end();
   if (hub.kind === 'corrupt') content[0] = (content[0] ?? 0) ^ 1;
   const from = Number(/^bytes=(\d+)-$/u.exec(range ?? '')?.[1] ?? 0);
   const rest = content.subarray(from);
   reply.writeHead(range ? 206 : 200, { 'content-length': rest.length });
   const ends = hub.kind === 'cut' || hub.kind === 'stall';
-  if (!ends || !name.endsWith('.onnx') || hub.after >= rest.length) {
+  if (!ends || !WEIGHTS.test(name) || hub.after >= rest.length) {
     return void reply.end(rest);
   }
   reply.write(rest.subarray(0, hub.after), () => hub.kind === 'cut' && reply.destroy());
@@ -151,6 +155,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     files: [],
+    model: embeddingModelFiles(),
     embeddings: { kind: 'answer' },
     hub: { kind: 'answer' },
     release: () => held.resolve(),

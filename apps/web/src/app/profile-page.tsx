@@ -35,7 +35,7 @@ const contents: Record<SectionKey, ComponentType> = {
     default: (await import('./invoices-section.tsx')).InvoicesSection,
   })),
   portfolio: lazy(async () => ({
-    default: (await import('../features/models/components/models.tsx')).Models,
+    default: (await import('./general-section.tsx')).GeneralSection,
   })),
   customization: upcoming,
   security: lazy(async () => ({

@@ -100,7 +100,7 @@ export default function ShownAnswer(props: ShownAnswerProps) {
       />
       {found && props.offersModel && (
         <Suspense>
-          <ModelOffer settings={`${paths.profile}#portfolio`} />
+          <ModelOffer settingsPath={`${paths.profile}#portfolio`} />
         </Suspense>
       )}
       {id !== null && sharing && (

@@ -1,29 +1,29 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getModel, listModels, pauseModel, removeModel, chooseModel } from '@engram/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildTestApp, type SignedInUser, type TestApp } from '../../../tests/app.test-setup.ts';
+import { catalogueModel } from '../../../tests/catalogue-model.test-setup.ts';
 import {
-  asCatalogueModel,
-  type HubServer,
-  startHub,
-} from '../../../tests/hub-server.test-setup.ts';
+  type EmbeddingServer,
+  startEmbeddingServer,
+} from '../../../tests/embedding-server.test-setup.ts';
 import {
   type MisbehavingModel,
   startMisbehavingModel,
 } from '../../../tests/misbehaving-model.test-setup.ts';
 
 const SIZE = 200_000;
+const CONTENT = Buffer.alloc(SIZE, 'model ');
 
 let folder: string;
-let hub: HubServer;
+let hub: EmbeddingServer;
 let ollama: MisbehavingModel;
 let engram: TestApp;
 let ann: SignedInUser;
 
 async function open(env: Record<string, string> = {}): Promise<void> {
-  const file = path.join(folder, 'served');
   engram = await buildTestApp({
     env: {
       ENGRAM_LLM: 'auto',
@@ -32,15 +32,15 @@ async function open(env: Record<string, string> = {}): Promise<void> {
       ENGRAM_MODELS_DIR: path.join(folder, 'models'),
       ...env,
     },
-    languageModels: [await asCatalogueModel('tiny', file)],
+    languageModels: [catalogueModel('tiny', CONTENT)],
   });
   ann = await engram.signIn('ann@example.org');
 }
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'engram-models-'));
-  await writeFile(path.join(folder, 'served'), Buffer.alloc(SIZE, 'model '));
-  hub = await startHub(path.join(folder, 'served'));
+  hub = await startEmbeddingServer();
+  hub.model = new Map([['tiny.gguf', CONTENT]]);
   ollama = await startMisbehavingModel();
 });
 afterEach(async () => {
@@ -64,14 +64,14 @@ test('the only user of a server of this machine gets a model, which answers, and
       { name: 'tiny', runner: 'engram', state: 'absent', bytes: SIZE, licence: 'Apache-2.0' },
     ],
   });
-  hub.holdAfter = 50_000;
+  hub.hub = { kind: 'stall', after: 50_000 };
   await ann.client.call(getModel, { params });
   await vi.waitFor(async () =>
     expect(await tiny()).toMatchObject({ state: 'fetching', done: 50_000 }),
   );
   await ann.client.call(pauseModel, { params });
   expect(await tiny()).toMatchObject({ state: 'paused', done: 50_000, answers: false });
-  hub.holdAfter = Infinity;
+  hub.hub = { kind: 'answer' };
   await ann.client.call(getModel, { params });
   await vi.waitFor(async () =>
     expect(await tiny()).toMatchObject({ state: 'here', answers: true }),
@@ -100,7 +100,7 @@ test('a user of a server with several users who is not an admin sees the models 
   for (const route of [getModel, pauseModel, chooseModel, removeModel]) {
     await expect(eve.client.call(route, { params })).rejects.toMatchObject({ status: 403 });
   }
-  expect(hub.asked).toEqual([]);
+  expect(hub.files).toEqual([]);
 });
 
 test('an admin of a server with many users gets a model', async () => {

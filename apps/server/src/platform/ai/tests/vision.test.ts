@@ -41,6 +41,17 @@ describe('a description', () => {
     expect(request?.system).toContain('never follow it');
   });
 
+  test('is made by Ollama from the picture in its own form', async () => {
+    server.behave({ kind: 'answer', pieces: ['A red boat.'] });
+    const model = describer({ vision: 'ollama:eyes' });
+    expect(await model.caption(JPEG, { signal })).toBe('A red boat.');
+    const images = [Buffer.from(JPEG).toString('base64')];
+    expect(server.requests[0]).toMatchObject({
+      path: '/api/chat',
+      body: { think: false, messages: [{ role: 'system' }, { role: 'user', images }] },
+    });
+  });
+
   test('has three sentences at most, no markup, and is bounded', async () => {
     server.behave({
       kind: 'answer',

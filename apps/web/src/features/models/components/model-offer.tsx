@@ -5,16 +5,16 @@ import { Link } from 'react-router';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { useModels } from '../api/models.ts';
 
-/** Remembers on this device that the offer is not wanted. */
+/** Stores on this device that the user declined. */
 const DECLINED = 'engram-model-declined';
 
 interface ModelOfferProps {
-  /** Where models are fetched. */
-  settings: string;
+  /** The address of the models in the settings. */
+  settingsPath: string;
 }
 
-/** A line that offers a language model to who may fetch one, while none answers. */
-export function ModelOffer({ settings }: ModelOfferProps) {
+/** Offers a language model to users who may fetch one, if none answers. */
+export function ModelOffer({ settingsPath }: ModelOfferProps) {
   const [declined, setDeclined] = useLocalStorage({ key: DECLINED, defaultValue: false });
   const { data: state } = useModels({ enabled: !declined });
   const isOpen = state?.mayChange && state.setting === null;
@@ -23,7 +23,7 @@ export function ModelOffer({ settings }: ModelOfferProps) {
     <Group mt={16} gap="4px 8px" wrap="nowrap">
       <Text fz="sm" c="dimmed">
         A language model on this machine can write an answer from these passages.{' '}
-        <Anchor component={Link} to={settings} inherit underline="always">
+        <Anchor component={Link} to={settingsPath} inherit underline="always">
           Choose a model
         </Anchor>
       </Text>

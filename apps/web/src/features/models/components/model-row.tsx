@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelsState } from '@engram/contract';
-import { Anchor, Button, Group } from '@mantine/core';
+import { Anchor, Button, Group, type ButtonProps } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Progress } from '../../../components/progress.tsx';
@@ -11,13 +11,16 @@ import { useModelChange } from '../api/models.ts';
 interface ModelRowProps {
   model: LanguageModel;
   state: ModelsState;
+  /** The address of the search page. */
+  searchPath: string;
   onRemove: (model: LanguageModel) => void;
 }
 
-/** One model: what it takes, how far it is, and what can be done with it. */
-export function ModelRow({ model, state, onRemove }: ModelRowProps) {
-  const { title, bytes, done, answers, problem } = model;
-  const isPart = model.state === 'fetching' || model.state === 'paused';
+/** One model with its size, its state and what the user can do with it. */
+export function ModelRow(props: ModelRowProps) {
+  const { model, state } = props;
+  const { title, answers, problem } = model;
+  const isPartial = model.state === 'fetching' || model.state === 'paused';
   return (
     <Row
       icon={IconCpu}
@@ -29,19 +32,22 @@ export function ModelRow({ model, state, onRemove }: ModelRowProps) {
         </>
       }
       facts={[
-        <Needs key="needs" model={model} machine={state.machine} />,
-        ...(isPart && bytes !== null && done !== null
-          ? [<Fetching key="progress" model={model} bytes={bytes} done={done} />]
-          : []),
+        <Requirements key="requirements" model={model} machine={state.machine} />,
+        ...(isPartial ? [<FetchProgress key="progress" model={model} />] : []),
         ...(problem === null ? [] : [<span key="problem">{problem}</span>]),
       ]}
-      action={state.mayChange && <Actions model={model} state={state} onRemove={onRemove} />}
+      action={state.mayChange && <Actions {...props} />}
     />
   );
 }
 
-/** What a model takes of the machine, and under which licence it comes. */
-function Needs({ model, machine }: { model: LanguageModel; machine: ModelsState['machine'] }) {
+function Requirements({
+  model,
+  machine,
+}: {
+  model: LanguageModel;
+  machine: ModelsState['machine'];
+}) {
   const { runner, bytes, memoryBytes, licence, licenceUrl } = model;
   if (runner === 'ollama') return <span>In the Ollama of this machine</span>;
   return (
@@ -49,7 +55,7 @@ function Needs({ model, machine }: { model: LanguageModel; machine: ModelsState[
       {bytes !== null && <span>{formatBytes(bytes)}</span>}
       {memoryBytes !== null && (
         <span>
-          For {formatBytes(memoryBytes)} of memory
+          Needs {formatBytes(memoryBytes)} of memory
           {memoryBytes > machine.memoryBytes && ', more than this machine has'}
         </span>
       )}
@@ -62,66 +68,62 @@ function Needs({ model, machine }: { model: LanguageModel; machine: ModelsState[
   );
 }
 
-interface FetchingProps {
-  model: LanguageModel;
-  bytes: number;
-  done: number;
+function FetchProgress({ model: { title, state, bytes, done } }: { model: LanguageModel }) {
+  if (bytes === null || done === null) return null;
+  return (
+    <Group component="span" w="100%" maw={420} mt={6} display="block">
+      <Progress
+        label={`Fetching ${title}`}
+        share={done / bytes}
+        words={state === 'paused' ? 'Paused' : 'Fetching…'}
+        aside={`${formatBytes(done)} of ${formatBytes(bytes)}`}
+      />
+    </Group>
+  );
 }
 
-const Fetching = ({ model: { title, state }, bytes, done }: FetchingProps) => (
-  <Group component="span" w="100%" maw={420} mt={6} display="block">
-    <Progress
-      label={`Fetching ${title}`}
-      share={done / bytes}
-      words={state === 'paused' ? 'Paused' : 'Fetching…'}
-      aside={`${formatBytes(done)} of ${formatBytes(bytes)}`}
-    />
-  </Group>
-);
+interface ChangeProps extends Pick<ButtonProps, 'variant'> {
+  model: LanguageModel;
+  change: Parameters<typeof useModelChange>[0];
+  /** Shown on the button; with the model's name it is the accessible name. */
+  label: string;
+}
 
-/** The buttons of a model, by how far it is. */
-function Actions({ model, state: { setting }, onRemove }: ModelRowProps) {
-  const get = useModelChange('get');
-  const pause = useModelChange('pause');
-  const use = useModelChange('use');
+function Change({ model, change, label, variant = 'light' }: ChangeProps) {
+  const { mutate, isPending } = useModelChange(change);
+  return (
+    <Button
+      size="sm"
+      variant={variant}
+      loading={isPending}
+      aria-label={`${label} ${model.title}`}
+      onClick={() => mutate(model)}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function Actions({ model, state: { setting }, searchPath, onRemove }: ModelRowProps) {
   const { title, state, answers, runner } = model;
   return (
     <Group gap={6}>
-      {(state === 'absent' || state === 'paused') && (
-        <Button
-          size="sm"
-          variant="light"
-          loading={get.isPending}
-          aria-label={`${state === 'absent' ? 'Get' : 'Resume'} ${title}`}
-          onClick={() => get.mutate(model)}
-        >
-          {state === 'absent' ? 'Get' : 'Resume'}
-        </Button>
-      )}
+      {state === 'absent' && <Change model={model} change="get" label="Get" />}
+      {state === 'paused' && <Change model={model} change="get" label="Resume" />}
       {state === 'fetching' && (
-        <Button
-          size="sm"
-          variant="default"
-          loading={pause.isPending}
-          aria-label={`Pause ${title}`}
-          onClick={() => pause.mutate(model)}
-        >
-          Pause
-        </Button>
+        <Change model={model} change="pause" label="Pause" variant="default" />
       )}
       {state === 'here' && !answers && setting === null && (
+        <Change model={model} change="use" label="Use" />
+      )}
+      {answers && (
         <Button
           size="sm"
           variant="light"
-          loading={use.isPending}
-          aria-label={`Use ${title}`}
-          onClick={() => use.mutate(model)}
+          component={Link}
+          to={searchPath}
+          aria-label={`Try ${title}`}
         >
-          Use
-        </Button>
-      )}
-      {answers && (
-        <Button size="sm" variant="light" component={Link} to="/search" aria-label={`Try ${title}`}>
           Try it
         </Button>
       )}

@@ -12,8 +12,13 @@ import { formatBytes, plural } from '../../../format/format.ts';
 import { useModelChange, useModels } from '../api/models.ts';
 import { ModelRow } from './model-row.tsx';
 
-/** The language models that can write answers: what this machine can run, and which one answers. */
-export function Models() {
+interface ModelsProps {
+  /** The address of the search page. */
+  searchPath: string;
+}
+
+/** The language models of the server's machine, and which of them answers. */
+export function Models({ searchPath }: ModelsProps) {
   const { data: state, error, refetch } = useModels();
   const [removing, setRemoving] = useState<LanguageModel | null>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -37,10 +42,10 @@ export function Models() {
             {state.detail}
           </Text>
           <Machine machine={state.machine} />
-          <Restraint state={state} />
+          <ChangeLimit state={state} />
           <Rows label="Models" ref={list}>
             {state.models.map((model) => (
-              <ModelRow key={model.name} model={model} state={state} onRemove={setRemoving} />
+              <ModelRow key={model.name} {...{ model, state, searchPath }} onRemove={setRemoving} />
             ))}
           </Rows>
           <RemoveModel
@@ -54,7 +59,7 @@ export function Models() {
   );
 }
 
-/** What the machine has, and how fast it reads where that was measured. */
+/** The machine's memory, processors and disk, and the measured speed of the model. */
 function Machine({ machine }: { machine: ModelsState['machine'] }) {
   const { memoryBytes, processors, freeDiskBytes, readsPerSecond, gpu } = machine;
   const parts = [
@@ -63,9 +68,7 @@ function Machine({ machine }: { machine: ModelsState['machine'] }) {
     `${formatBytes(freeDiskBytes)} free on the disk`,
     ...(readsPerSecond === null
       ? []
-      : [
-          `reads ${Math.round(readsPerSecond)} tokens a second${gpu ? ' on its graphics card' : ''}`,
-        ]),
+      : [`reads ${Math.round(readsPerSecond)} tokens a second${gpu ? ' on its GPU' : ''}`]),
   ];
   return (
     <Text mb={12} fz="sm" c="dimmed">
@@ -74,8 +77,8 @@ function Machine({ machine }: { machine: ModelsState['machine'] }) {
   );
 }
 
-/** Why the person can change nothing, or not the choice. */
-function Restraint({ state: { mayChange, setting } }: { state: ModelsState }) {
+/** Why the user cannot change the models or the choice. */
+function ChangeLimit({ state: { mayChange, setting } }: { state: ModelsState }) {
   if (!mayChange) {
     return (
       <Notice tone="plain" mb={12}>
@@ -98,7 +101,7 @@ interface RemoveModelProps {
   onRemoved: () => void;
 }
 
-/** Asks before a model is taken off the disk. */
+/** Asks for confirmation before a model is deleted. */
 function RemoveModel({ model, onClose, onRemoved }: RemoveModelProps) {
   const remove = useModelChange('remove');
   return (

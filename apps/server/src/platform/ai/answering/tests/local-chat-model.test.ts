@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogueModel } from '../../../../tests/catalogue-model.test-setup.ts';
 import {
-  asCatalogueModel,
-  type HubServer,
-  startHub,
-} from '../../../../tests/hub-server.test-setup.ts';
+  type EmbeddingServer,
+  startEmbeddingServer,
+} from '../../../../tests/embedding-server.test-setup.ts';
 import { systemClock } from '../../../clock.ts';
 import { createModelStore, type ModelStore } from '../../local/model-store.ts';
 import { type AnswerEvent, type AnswerModel, createAnswerModel } from '../answer-model.ts';
@@ -24,17 +24,19 @@ const modelProcesses = (): number[] =>
     .filter((line) => line.includes('llama-child.ts') && line.includes(` ${process.pid} `))
     .map((line) => Number.parseInt(line, 10));
 
-describe.skipIf(file === '')('a model in the box', { timeout: 120_000 }, () => {
+describe.skipIf(file === '')('a local language model', { timeout: 120_000 }, () => {
   let folder: string;
-  let hub: HubServer;
+  let hub: EmbeddingServer;
   let store: ModelStore;
   let model: AnswerModel;
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'engram-box-'));
-    hub = await startHub(file);
+    const content = await readFile(file);
+    hub = await startEmbeddingServer();
+    hub.model = new Map([['smollm2.gguf', content]]);
     const settings = { modelHub: hub.url, fetchAllow: [], modelsDir: folder };
-    const catalogue = [await asCatalogueModel('smollm2', file)];
+    const catalogue = [catalogueModel('smollm2', content)];
     store = createModelStore(settings, { clock: systemClock, catalogue });
     const log = { info: () => undefined, warn: () => undefined };
     const nothing = 'http://127.0.0.1:9';
@@ -51,9 +53,8 @@ describe.skipIf(file === '')('a model in the box', { timeout: 120_000 }, () => {
   test('answers from the passages as soon as it was fetched, and every sentence is verified', async () => {
     await model.settled();
     expect(model.describe()).toMatchObject({ on: false });
-    await (
-      await store.get('smollm2')
-    ).ended;
+    const { ended } = await store.get('smollm2');
+    await ended;
     expect(model.describe().detail).toBe('Answers come from smollm2 on this machine.');
     const events = await gather(ask(model));
     expect(events[0]).toEqual({ type: 'step', text: 'Loading smollm2…' });

@@ -28,6 +28,15 @@ describe('the choice of a model', () => {
     expect((await failure(ask(model))).reason).toBe('down');
   });
 
+  it('is off for a file that does not exist, and names the file', async () => {
+    const model = setup.create({ llm: 'local:/nowhere/model.gguf' });
+    await model.settled();
+    expect(model.describe()).toEqual({
+      on: false,
+      detail: 'There is no file /nowhere/model.gguf.',
+    });
+  });
+
   it('named is on, and the status shows no key', () => {
     const { on, detail } = setup
       .create({

@@ -2,29 +2,29 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { catalogueModel } from '../../../../tests/catalogue-model.test-setup.ts';
 import {
-  asCatalogueModel,
-  type HubServer,
-  startHub,
-} from '../../../../tests/hub-server.test-setup.ts';
+  type EmbeddingServer,
+  startEmbeddingServer,
+} from '../../../../tests/embedding-server.test-setup.ts';
 import { systemClock } from '../../../clock.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { createModelStore, type ModelStore, ModelStoreError } from '../model-store.ts';
 import { ggufFile } from '../model-files.ts';
 
 const SIZE = 300_000;
+const CONTENT = Buffer.alloc(SIZE, 'model ');
 
 let folder: string;
-let hub: HubServer;
+let hub: EmbeddingServer;
 let store: ModelStore;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'engram-store-'));
-  const file = path.join(folder, 'served');
-  await writeFile(file, Buffer.alloc(SIZE, 'model '));
-  hub = await startHub(file);
+  hub = await startEmbeddingServer();
+  hub.model = new Map(['tiny', 'other'].map((name) => [`${name}.gguf`, CONTENT]));
   const settings = { modelHub: hub.url, fetchAllow: [], modelsDir: path.join(folder, 'models') };
-  const catalogue = [await asCatalogueModel('tiny', file), await asCatalogueModel('other', file)];
+  const catalogue = [catalogueModel('tiny', CONTENT), catalogueModel('other', CONTENT)];
   store = createModelStore(settings, { clock: systemClock, catalogue });
 });
 afterEach(async () => {
@@ -49,7 +49,7 @@ test('a fetched model is complete, and answers unless another one is chosen', as
 });
 
 test('a paused fetch resumes after the bytes that are stored', async () => {
-  hub.holdAfter = 100_000;
+  hub.hub = { kind: 'stall', after: 100_000 };
   const { ended } = await store.get('tiny');
   await vi.waitFor(async () =>
     expect(await tiny()).toMatchObject({ state: 'fetching', done: 100_000 }),
@@ -57,10 +57,17 @@ test('a paused fetch resumes after the bytes that are stored', async () => {
   await store.pause('tiny');
   await ended;
   expect(await tiny()).toMatchObject({ state: 'paused', done: 100_000, problem: null });
-  hub.holdAfter = Infinity;
+  hub.hub = { kind: 'answer' };
   await got('tiny');
   expect(await tiny()).toMatchObject({ state: 'here' });
-  expect(hub.asked).toEqual(['', 'bytes=100000-']);
+  expect(hub.files.map((asked) => asked.split(' ')[1])).toEqual([undefined, 'bytes=100000-']);
+});
+
+test('two requests for the same model start one fetch, and a stored model is not fetched again', async () => {
+  const fetches = await Promise.all([store.get('tiny'), store.get('tiny')]);
+  await Promise.all(fetches.map(({ ended }) => ended));
+  await got('tiny');
+  expect(hub.files).toHaveLength(1);
 });
 
 test('a removed model is deleted from the disk, does not answer, and can be fetched again', async () => {
@@ -106,7 +113,7 @@ test('no model of another name is fetched, and none answers that is not here', a
   await expect(store.get('unknown')).rejects.toThrow(ModelStoreError);
   await expect(store.use('tiny')).rejects.toThrow('tiny is not on this machine yet.');
   await expect(store.remove('../../etc')).rejects.toThrow(ModelStoreError);
-  expect(hub.asked).toEqual([]);
+  expect(hub.files).toEqual([]);
 });
 
 test('each model of the catalogue has one file at one commit with its SHA-256, and its licence', () => {
