@@ -27,7 +27,7 @@ export const answering = {
   modelHub: setting(
     'HF_ENDPOINT',
     url().default('https://huggingface.co'),
-    'Hub from which models are fetched: the Hugging Face hub or a mirror of it.',
+    'Hub from which models are fetched: the Hugging Face hub or a mirror of it. HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply to it.',
   ),
   modelsDir: setting(
     'ENGRAM_MODELS_DIR',

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, fetch as fetchBy } from 'undici';
+import { Agent, buildConnector, EnvHttpProxyAgent, fetch as fetchBy } from 'undici';
 import { addressRanges, isAddressRange, isPublicIp } from './public-address.ts';
 
 export interface GuardedFetchOptions {
@@ -8,6 +8,11 @@ export interface GuardedFetchOptions {
   allow?: readonly string[];
   /** Addresses that the operator configured: their origins may be fetched wherever they are. */
   configured?: readonly (string | undefined)[];
+  /**
+   * Uses the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY. The proxy then resolves host names, so this
+   * is only for addresses of servers that the operator trusts. Default: false.
+   */
+  usesProxy?: boolean;
   /** Default: the system's. */
   lookup?: LookupFunction;
 }
@@ -20,6 +25,7 @@ export interface GuardedFetchOptions {
 export function createGuardedFetch({
   allow = [],
   configured = [],
+  usesProxy = false,
   lookup = systemLookup as LookupFunction,
 }: GuardedFetchOptions = {}): typeof globalThis.fetch {
   const hosts = new Set(allow.filter((entry) => !isAddressRange(entry)));
@@ -48,7 +54,7 @@ export function createGuardedFetch({
     return isIP(literal) !== 0 && !isAllowed(literal);
   };
   const isExempt = (url: URL): boolean => origins.has(url.origin) || hosts.has(url.hostname);
-  const dispatcher = new Agent({
+  const dispatcher = new (usesProxy ? EnvHttpProxyAgent : Agent)({
     connect(options, callback) {
       const { protocol, hostname, port } = options;
       if (isExempt(new URL(`${protocol}//${hostname}:${port}`))) unchecked(options, callback);

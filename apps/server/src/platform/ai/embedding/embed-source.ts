@@ -141,6 +141,7 @@ function fromHub(
           fetch: createGuardedFetch({
             allow: settings.fetchAllow,
             configured: [settings.modelHub],
+            usesProxy: true,
           }),
           hub: settings.modelHub,
           model,

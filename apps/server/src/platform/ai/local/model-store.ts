@@ -67,7 +67,11 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
   const { clock, catalogue = CATALOGUE, freeBytes = freeBytesOf } = options;
   const { stepBack = async () => undefined } = options;
   const { modelHub: hub, modelsDir: folder } = settings;
-  const fetch = createGuardedFetch({ allow: settings.fetchAllow, configured: [hub] });
+  const fetch = createGuardedFetch({
+    allow: settings.fetchAllow,
+    configured: [hub],
+    usesProxy: true,
+  });
   const files = createModelFiles(folder, catalogue);
   const choiceFile = path.join(folder, 'answering.json');
   const fetches = new Map<string, Fetch>();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createGuardedFetch, type GuardedFetchOptions } from '../guarded-fetch.ts';
 
 /** Stand for a server of the open internet, and for one of our own network. */
@@ -102,4 +102,23 @@ test('fetches the origin that the operator configured, and follows no redirect t
   expect((await fetch(`http://${OPEN}:${port}/feed`)).status).toBe(200);
   await expect(fetch(`http://${OPEN}:${port}/away`)).rejects.toThrow('fetch failed');
   expect(reached).toEqual([`${OPEN} /feed`, `${OPEN} /away`]);
+});
+
+test('the proxy of the environment is used where it is wanted, and nowhere else', async () => {
+  const proxied: string[] = [];
+  const proxy = createServer((request, response) => {
+    proxied.push(request.url ?? '');
+    response.setHeader('connection', 'close');
+    response.end('from the proxy');
+  });
+  proxy.listen(0, CLOSED);
+  await once(proxy, 'listening');
+  servers.push(proxy);
+  vi.stubEnv('HTTP_PROXY', `http://${CLOSED}:${(proxy.address() as AddressInfo).port}`);
+  const address = 'http://hub.example/model';
+  const response = await createGuardedFetch({ usesProxy: true })(address);
+  expect(await response.text()).toBe('from the proxy');
+  await expect(fetchBy([CLOSED]).fetch(address)).rejects.toThrow('fetch failed');
+  vi.unstubAllEnvs();
+  expect(proxied).toEqual([address]);
 });
