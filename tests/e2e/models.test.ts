@@ -70,7 +70,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
       .getByRole('dialog', { name: 'Remove model' })
       .getByRole('button', { name: 'Remove' })
       .press('Enter');
-    await page.getByText('No model was fetched').waitFor();
+    await page.getByText('No language model is on this machine').waitFor();
     const ask = async (question: string) => {
       await page.goto(`${journey.engram.url}/search`);
       const input = page.getByPlaceholder('Ask your AI Brain anything…');

@@ -27,9 +27,7 @@ const ShareDialog = lazy(async () => ({
   default: (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
 }));
 
-const ModelOffer = lazy(async () => ({
-  default: (await import('../features/models/components/model-offer.tsx')).ModelOffer,
-}));
+const ModelOffer = lazy(() => import('./model-offer.tsx'));
 
 interface ShownAnswerProps extends AnswerChanges {
   answer: Answer;
@@ -85,24 +83,26 @@ export default function ShownAnswer(props: ShownAnswerProps) {
         isFound={found}
         sections={
           !isReading && (
-            <FoundSections
-              heading={headingOf(answer, cites)}
-              places={places}
-              isAnswer={found}
-              onOpen={openPlace}
-              onOpenFile={(file) => open(viewedFile({ ...file, fileType: '' }))}
-            />
+            <>
+              <FoundSections
+                heading={headingOf(answer, cites)}
+                places={places}
+                isAnswer={found}
+                onOpen={openPlace}
+                onOpenFile={(file) => open(viewedFile({ ...file, fileType: '' }))}
+              />
+              {found && props.offersModel && (
+                <Suspense>
+                  <ModelOffer />
+                </Suspense>
+              )}
+            </>
           )
         }
         renderPassage={({ artifactId, start, end }, terms) => (
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}
       />
-      {found && props.offersModel && (
-        <Suspense>
-          <ModelOffer settingsPath={`${paths.profile}#portfolio`} />
-        </Suspense>
-      )}
       {id !== null && sharing && (
         <Suspense>
           <ShareDialog

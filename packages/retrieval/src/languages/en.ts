@@ -301,7 +301,7 @@ i've i'll it's that's there's`,
   recommended: {
     heading: 'What should I know about “{}”?',
     amount: 'How much is the {} in “{title}”?',
-    field: 'Which {} is given in “{title}”?',
+    field: 'What is the {} in “{title}”?',
     ofRow: '{} of {row}',
     title: 'What is “{title}” about?',
     name: 'Who or what is {}?',

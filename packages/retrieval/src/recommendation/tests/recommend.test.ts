@@ -48,9 +48,9 @@ describe('draftQuestions', () => {
   test('Labels of a form become questions that name the file.', () => {
     const form = 'Invoice number: 2024-117\nTotal due: £412.00\nDue date: 8 June 2024';
     expect(draftsOf(form, 'invoice-hartmann.txt')).toEqual([
-      'Which invoice number is given in “invoice hartmann”?',
+      'What is the invoice number in “invoice hartmann”?',
       'How much is the total due in “invoice hartmann”?',
-      'Which due date is given in “invoice hartmann”?',
+      'What is the due date in “invoice hartmann”?',
       'What is “invoice hartmann” about?',
     ]);
   });
@@ -58,7 +58,7 @@ describe('draftQuestions', () => {
   test('Columns of a table become questions about the row.', () => {
     const rows = 'Name: Ingrid Solberg · Phone number: 555 0199 · Role: Treasurer';
     expect(draftsOf(rows, 'board-members.txt')).toContain(
-      'Which phone number of Ingrid Solberg is given in “board members”?',
+      'What is the phone number of Ingrid Solberg in “board members”?',
     );
   });
 
@@ -175,7 +175,7 @@ describe('chooseQuestions', () => {
     const files = [{ name: 'heating-notes.txt', blocks }];
     const drafts = draftQuestions(libraryOf(files));
     const chosen = await chooseQuestions(drafts, { limit: 3, ask: asking(files) });
-    expect(chosen.filter(({ question }) => question.startsWith('Which'))).toHaveLength(1);
+    expect(chosen.filter(({ question }) => question.startsWith('What is the'))).toHaveLength(1);
   });
 
   test('Preferred questions come first, and no other is lost.', async () => {

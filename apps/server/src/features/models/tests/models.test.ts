@@ -59,7 +59,7 @@ test('the only user of a server of this machine gets a model, which answers, and
   expect(await state(ann)).toMatchObject({
     mayChange: true,
     setting: null,
-    detail: expect.stringContaining('No model was fetched'),
+    detail: expect.stringContaining('No language model is on this machine'),
     models: [
       { name: 'tiny', runner: 'engram', state: 'absent', bytes: SIZE, licence: 'Apache-2.0' },
     ],

@@ -93,7 +93,7 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     };
     const dates = await say('dates');
     expect(dates.length).toBeGreaterThanOrEqual(before.length);
-    expect(dates[0]).toBe('Which start date is given in “lease”?');
+    expect(dates[0]).toBe('What is the start date in “lease”?');
     expect((await say('people'))[0]).toMatch(/^Who\b/u);
     expect((await say('figures'))[0]).toMatch(/^(?:How much|Welcher Betrag)\b/u);
     expect((await say('instructions'))[0]).toBe('How to end the lease early?');

@@ -33,7 +33,7 @@ export interface ModelChoice {
 const absence = (state: Exclude<OllamaFound['state'], 'found'>, host: string): string =>
   ({
     looking: `Ollama is being looked for at ${host}.`,
-    absent: `No model was fetched to this machine, there is no Ollama at ${host}, and ENGRAM_LLM names no other.`,
+    absent: `No language model is on this machine, and there is no Ollama at ${host}.`,
     empty: `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`,
   })[state];
 

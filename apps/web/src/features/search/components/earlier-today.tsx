@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@engram/contract';
 import { ActionIcon, Group, Loader, Text } from '@mantine/core';
-import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { memo } from 'react';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
@@ -77,10 +77,10 @@ function Facts({ entry }: { entry: HistoryEntry }) {
 }
 
 const LISTENING = {
-  unasked: { verb: 'Play', icon: <IconPlayerPlayFilled size={14} /> },
+  unasked: { verb: 'Play', icon: <IconPlayerPlay size={14} /> },
   loading: { verb: 'Stop preparing', icon: <Loader size={14} /> },
-  playing: { verb: 'Pause', icon: <IconPlayerPauseFilled size={14} /> },
-  paused: { verb: 'Play', icon: <IconPlayerPlayFilled size={14} /> },
+  playing: { verb: 'Pause', icon: <IconPlayerPause size={14} /> },
+  paused: { verb: 'Play', icon: <IconPlayerPlay size={14} /> },
 };
 
 /** The answer's sound, without opening the answer. */

@@ -22,7 +22,7 @@ export const RecentFiles = ({ files, selected, onChange }: RecentFilesProps) => 
           title={`Ask about this file: ${fileName}`}
           onClick={() => onChange(pressed ? [] : [{ artifactId, fileName }])}
         >
-          {middleCut(fileName, 40)}
+          {middleCut(fileName)}
         </ChipItem>
       );
     })}

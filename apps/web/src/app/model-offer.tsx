@@ -2,19 +2,15 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { IconButton } from '../../../components/icon-button.tsx';
-import { useModels } from '../api/models.ts';
+import { IconButton } from '../components/icon-button.tsx';
+import { useModels } from '../features/models/api/models.ts';
+import { paths } from './paths.ts';
 
 /** Stores on this device that the user declined. */
 const DECLINED = 'engram-model-declined';
 
-interface ModelOfferProps {
-  /** The address of the models in the settings. */
-  settingsPath: string;
-}
-
 /** Offers a language model to users who may fetch one, if none answers. */
-export function ModelOffer({ settingsPath }: ModelOfferProps) {
+export default function ModelOffer() {
   const [declined, setDeclined] = useLocalStorage({ key: DECLINED, defaultValue: false });
   const { data: state } = useModels({ enabled: !declined });
   const isOpen = state?.mayChange && state.setting === null;
@@ -23,7 +19,7 @@ export function ModelOffer({ settingsPath }: ModelOfferProps) {
     <Group mt={16} gap="4px 8px" wrap="nowrap">
       <Text fz="sm" c="dimmed">
         A language model on this machine can write an answer from these passages.{' '}
-        <Anchor component={Link} to={settingsPath} inherit underline="always">
+        <Anchor component={Link} to={`${paths.profile}#portfolio`} inherit underline="always">
           Choose a model
         </Anchor>
       </Text>
