@@ -9,6 +9,9 @@ if (name === 'ranking') {
 } else if (name === 'own-libraries') {
   const { reportOnOwnLibraries } = await import('../tests/quality/own-libraries/report.ts');
   await reportOnOwnLibraries(options);
+} else if (name === 'evidence') {
+  const { reportOnEvidence } = await import('../tests/quality/evidence/report.ts');
+  await reportOnEvidence();
 } else {
   if (name !== 'private-library') await import('../tests/quality/retrieval/report.ts');
   const marks = options.filter((option) => option !== '--reader');

@@ -66,9 +66,9 @@ Measures speed and memory. Without names all benches run, which takes long.
 
   quality: `
 npm run quality [-- SET [--each] [--reader]]
-Measures answers to known questions. SET is private-library, own-libraries, ranking (its weights, fitted
-again) or index-recall (what the search index misses). Without it everything else is
-measured.
+Measures answers to known questions. SET is private-library, own-libraries, evidence (what a model is
+shown), ranking (its weights, fitted again) or index-recall (what the search index misses). Without it
+everything else is measured.
   --each    prints every question
   --reader  of private-library: answers with a model`,
 

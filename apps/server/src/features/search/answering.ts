@@ -1,6 +1,6 @@
-import type { Answer, EarlierTurn, Question, RankedPassage } from '@engram/retrieval';
+import type { Answer, EarlierTurn, Question, RankedPassage, Section } from '@engram/retrieval';
 import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answering/answer-model.ts';
-import { contextOf } from './model/context.ts';
+import { evidenceOf } from './model/evidence.ts';
 import type { Papers } from './model/papers.ts';
 import { steps } from './model/steps.ts';
 import { toolsFor } from './model/tools.ts';
@@ -20,6 +20,8 @@ export interface AnsweringRequest {
   /** Made whole with what was asked before. */
   question: Question;
   passages: readonly RankedPassage[];
+  /** What was found, best first. */
+  sections: readonly Section[];
   /** The answer without a model: sections of files as they stand. */
   found: Answer;
   /** What was asked and answered before, oldest first. */
@@ -76,12 +78,12 @@ const reasonFor = (why: string, { grounded }: Answer): string =>
   grounded ? `${why} ${FALLBACK}` : why;
 
 async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<Answered> {
-  const { userId, asked, question, papers, passages, found } = request;
+  const { userId, asked, question, papers, passages, sections, found } = request;
   const { earlier, today, signal, onDelta, onStep, findMore } = request;
   // Another model may be chosen while this one writes.
   const writer = model.current()?.name ?? null;
-  const evidence = await contextOf(papers, question, passages);
-  request.done('context');
+  const evidence = await evidenceOf(papers, sections, passages);
+  request.done('evidence');
   const files = new Map(evidence.map(({ artifactId, kind }) => [artifactId, kind ?? null]));
   if (files.size > 0) onStep(steps.reading([...files.values()]));
   const events = model.answer({

@@ -171,6 +171,7 @@ export function createSearchService(deps: SearchDependencies) {
       asked: request.text,
       question,
       passages: quotable(ranked),
+      sections,
       found: found.answer,
       earlier: conversation,
       papers: openPapers({ library, ...deps.papers }, { userId, question, narrowing }),

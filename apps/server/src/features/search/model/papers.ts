@@ -32,8 +32,6 @@ export interface PapersRequest {
 const MOST_CHARACTERS = 2_000_000;
 /** Files whose tables a model may ask at once. */
 const MOST_TABLE_FILES = 100;
-/** Shortest word that tells a file by its name. */
-const LEAST_NAME = 3;
 /** Longest quote of a row or of a file's beginning, in UTF-16 units. */
 const QUOTE_LIMIT = 300;
 
@@ -181,25 +179,6 @@ export function openPapers(
     },
 
     list,
-
-    /** Ids of files in whose names stands a word of a question that few names have, rarest first. */
-    async named({ terms }: Question, most: number): Promise<string[]> {
-      facts ??= factsIn(await library.facts(userId));
-      const wordsIn = [...facts.values()].map(({ artifactId, fileName }) => ({
-        artifactId,
-        words: new Set(fileName.toLowerCase().match(/\p{L}+/gu)),
-      }));
-      const found = terms.flatMap(({ surface }) => {
-        // "Yuki's" is as good as Yuki.
-        const [word = ''] = surface.toLowerCase().match(/\p{L}+/u) ?? [];
-        if (word.length < LEAST_NAME) return [];
-        const ids = wordsIn.flatMap(({ artifactId, words }) => (words.has(word) ? artifactId : []));
-        return ids.length <= most ? [ids] : [];
-      });
-      found.sort((one, other) => one.length - other.length);
-      const may = await known(found.flat());
-      return may.slice(0, most).map(({ id }) => id);
-    },
 
     /** Places of rows as they are cited, with the words that stand there. */
     async cite(places: readonly RowPlace[]): Promise<Citable[]> {

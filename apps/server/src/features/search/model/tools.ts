@@ -5,7 +5,7 @@ import {
   type ModelTool,
   modelTool,
 } from '../../../platform/ai/answering/answer-model.ts';
-import { figureOf } from './context.ts';
+import { figureOf } from './evidence.ts';
 import type { Papers } from './papers.ts';
 import { steps } from './steps.ts';
 import { openAt } from './stretches.ts';

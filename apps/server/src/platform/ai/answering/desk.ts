@@ -1,3 +1,4 @@
+import { covers } from './choose-evidence.ts';
 import { cutText, defuse, estimateTokens, fence, type Showable } from './fences.ts';
 
 /** Passages are cut to this many tokens at least, or left out: less says too little. */
@@ -17,13 +18,6 @@ export interface Desk {
   /** Lays out a text of its own, cut where it does not fit. Answers it with its fence. */
   note(text: string): string;
 }
-
-const covers = (one: Showable, other: Showable): boolean =>
-  one.figure === undefined &&
-  other.figure === undefined &&
-  one.artifactId === other.artifactId &&
-  one.start <= other.start &&
-  other.end <= one.end;
 
 /** The beginning of a passage that fits; null when too little would be left. */
 function cutTo(item: Showable, n: number, tokens: number): Showable | null {

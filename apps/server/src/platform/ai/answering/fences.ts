@@ -10,6 +10,8 @@ export interface Showable extends Evidence {
     /** When it was added, as YYYY-MM-DD. */
     added?: string | null;
   };
+  /** The short file, table or section that it is a part of, which is shown instead if there is room. */
+  whole?: Showable;
 }
 
 const NAME_LIMIT = 120;

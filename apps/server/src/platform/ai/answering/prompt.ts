@@ -1,4 +1,5 @@
 import type { EarlierTurn } from '@engram/retrieval';
+import { chooseEvidence } from './choose-evidence.ts';
 import type { Desk } from './desk.ts';
 import { defuse, estimateTokens, type Showable } from './fences.ts';
 
@@ -92,7 +93,8 @@ export function buildPrompt(
   { asked, evidence, tools }: { asked: string; evidence: readonly Showable[]; tools: boolean },
   desk: Desk,
 ): Prompt {
-  const laid = desk.lay(evidence, tools ? desk.left() * FIRST_SHARE : Infinity);
+  const tokens = desk.left() * (tools ? FIRST_SHARE : 1);
+  const laid = desk.lay(chooseEvidence(evidence, tokens), tokens);
   const prompt = [laid, asked].filter(Boolean).join('\n\n').toWellFormed();
   return { instructions: instructionsFor(tools), prompt, passages: desk.shown.length };
 }

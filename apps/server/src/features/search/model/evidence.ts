@@ -1,0 +1,50 @@
+import type { RankedPassage, Section } from '@engram/retrieval';
+import type { Showable } from '../../../platform/ai/answering/answer-model.ts';
+import type { Papers } from './papers.ts';
+import { passageAt, wholeAround } from './stretches.ts';
+
+/** Maximum sections and passages for a model before it searches again. */
+const MAX_ITEMS = 40;
+
+/** A figure as evidence: told in words, resting on its rows. */
+export const figureOf = (text: string, figure: NonNullable<Showable['figure']>): Showable => ({
+  artifactId: figure.rows[0]?.artifactId ?? '',
+  fileName: '',
+  ordinal: 0,
+  start: 0,
+  end: text.length,
+  text,
+  location: {},
+  places: [],
+  headings: [],
+  score: 0,
+  figure,
+});
+
+/**
+ * The evidence that a model gets first, best first: the found sections, then the passages outside them,
+ * each with the short file, table or section of a file that it belongs to.
+ */
+export async function evidenceOf(
+  papers: Papers,
+  sections: readonly Section[],
+  ranked: readonly RankedPassage[],
+): Promise<Showable[]> {
+  const documents = await papers.read(sections.map(({ artifactId }) => artifactId));
+  const found = sections.flatMap(({ artifactId, start, end }) => {
+    const document = documents.get(artifactId);
+    return document === undefined ? [] : [passageAt(document, start, end)];
+  });
+  const others = ranked.filter(
+    (passage) =>
+      !found.some(
+        ({ artifactId, start, end }) =>
+          artifactId === passage.artifactId && start <= passage.start && passage.end <= end,
+      ),
+  );
+  const items = await papers.showable([...found, ...others].slice(0, MAX_ITEMS));
+  return items.map((item) => {
+    const whole = wholeAround(item, documents.get(item.artifactId));
+    return whole === item ? item : { ...item, whole: { ...item, ...whole } };
+  });
+}

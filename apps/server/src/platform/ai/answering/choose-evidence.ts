@@ -1,0 +1,47 @@
+import { estimateTokens, fence, type Showable } from './fences.ts';
+
+/** Share of the tokens that is spent on parts of files before any of them is shown with its whole. */
+const PARTS_SHARE = 0.5;
+/** Share of the tokens that one whole may take. */
+const WHOLE_SHARE = 0.5;
+
+/** Whether one of two pieces of evidence contains the other. */
+export const covers = (one: Showable, other: Showable): boolean =>
+  one.figure === undefined &&
+  other.figure === undefined &&
+  one.artifactId === other.artifactId &&
+  one.start <= other.start &&
+  other.end <= one.end;
+
+const tokensOf = (...items: readonly Showable[]): number =>
+  items.reduce((sum, item) => sum + estimateTokens(fence(item, 1)), 0);
+
+/**
+ * Chooses what a model is shown of its evidence, best first. Half of the tokens go to the best parts
+ * of many files, so that a small budget is not spent on one file. What is left goes to the whole
+ * tables, sections and short files that the best of them belong to. The other parts follow; what does
+ * not fit of them is left out later.
+ */
+export function chooseEvidence(evidence: readonly Showable[], tokens: number): Showable[] {
+  const parts: Showable[] = [];
+  for (const item of evidence) {
+    if (parts.length > 0 && tokensOf(...parts, item) > tokens * PARTS_SHARE) break;
+    parts.push(item);
+  }
+  const chosen = [...parts];
+  let left = tokens - tokensOf(...parts);
+  for (const item of parts) {
+    const { whole } = item;
+    const at = chosen.indexOf(item);
+    if (whole === undefined || at === -1) continue;
+    const inside = chosen.filter((other) => covers(whole, other));
+    const cost = tokensOf(whole);
+    const more = cost - tokensOf(...inside);
+    if (cost > tokens * WHOLE_SHARE || more > left) continue;
+    left -= more;
+    chosen[at] = whole;
+    for (const other of inside) if (other !== item) chosen.splice(chosen.indexOf(other), 1);
+  }
+  const rest = evidence.slice(parts.length);
+  return [...chosen, ...rest.filter((item) => !chosen.some((other) => covers(other, item)))];
+}
