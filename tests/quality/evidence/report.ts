@@ -15,7 +15,7 @@ const BUDGETS = [600, 1000, 1500, 3000, 8000];
 /** For how many questions a reader finds the answer in the evidence of each budget. */
 async function answeredOf(folder: string, folders: readonly string[]) {
   const { files } = await readFolders(folders);
-  const library = buildPrivateLibrary(files);
+  const library = await buildPrivateLibrary(files);
   const documents = new Map(
     files.map(({ name, ...file }): [string, Document] => [
       name,
@@ -29,7 +29,7 @@ async function answeredOf(folder: string, folders: readonly string[]) {
   const questions = loadQuestions(folder).filter(({ refuse }) => refuse !== true);
   const answered = new Map(BUDGETS.map((tokens) => [`${tokens} tokens`, 0]));
   for (const question of questions) {
-    const { sections, ranked } = library.ask(question.q, turnsBefore(question));
+    const { sections, ranked } = await library.ask(question.q, turnsBefore(question));
     const evidence = await evidenceOf(papers, sections, ranked);
     for (const tokens of BUDGETS) {
       const text = createDesk(tokens).lay(chooseEvidence(evidence, tokens));

@@ -89,7 +89,7 @@ async function datasetOf(name: string, embed: EmbedLibrary | null): Promise<Aske
 /** The questions that a private library answers, of the folder with its `questions.jsonl`. */
 async function privateLibrary(folder: string, folders: readonly string[]): Promise<Asked[]> {
   const { files } = await readFolders(folders);
-  const library = buildPrivateLibrary(files);
+  const library = await buildPrivateLibrary(files);
   const own = new Set(
     files.flatMap(({ name, ...document }) => {
       const language = detectLanguage(document.text.slice(0, 6000));
@@ -97,15 +97,16 @@ async function privateLibrary(folder: string, folders: readonly string[]): Promi
       return isOwnDocument({ fileName: name, kind }) ? [name] : [];
     }),
   );
-  return privateSet.loadQuestions(folder).flatMap((asked): Asked[] => {
-    if (asked.refuse === true) return [];
-    const { question, passages } = library.ask(asked.q, turnsBefore(asked));
+  const answerable = privateSet.loadQuestions(folder).filter(({ refuse }) => refuse !== true);
+  const questions = answerable.map(async (asked): Promise<Asked> => {
+    const { question, passages } = await library.ask(asked.q, turnsBefore(asked));
     const names = new Set(asked.file);
     const isRight = ({ fileName, text }: Passage): boolean =>
       names.has(fileName) && privateSet.contains(text, asked);
     const isOwn = (id: string): boolean => asksOfOwn(question) && own.has(id);
-    return [askedOf(question, passages, isRight, isOwn)];
+    return askedOf(question, passages, isRight, isOwn);
   });
+  return Promise.all(questions);
 }
 
 async function everyday(): Promise<Asked[]> {

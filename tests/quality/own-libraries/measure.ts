@@ -28,9 +28,9 @@ export async function askLibrary(
 ): Promise<Outcome[]> {
   const folder = folderOf(name);
   const { files } = await readFolders([join(folder, 'files'), ...more]);
-  const library = buildPrivateLibrary(files);
-  return loadQuestions(folder).map((asked): Outcome => {
-    const { sections, grounded } = library.ask(asked.q, turnsBefore(asked));
+  const library = await buildPrivateLibrary(files);
+  const outcomes = loadQuestions(folder).map(async (asked): Promise<Outcome> => {
+    const { sections, grounded } = await library.ask(asked.q, turnsBefore(asked));
     const shown = sections.slice(0, MAX_SECTIONS);
     const at = shown.findIndex((_, i) => {
       const text = shown.slice(0, i + 1).map((section) => section.text);
@@ -44,6 +44,7 @@ export async function askLibrary(
       files: shown.map(({ fileName }) => fileName),
     };
   });
+  return Promise.all(outcomes);
 }
 
 export interface Figures {

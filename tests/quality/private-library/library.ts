@@ -20,7 +20,9 @@ import {
   tasks,
   type Understood,
 } from '../../../apps/server/src/features/search/thinking/tasks.ts';
+import { joinNearest } from '../../../apps/server/src/features/search/retrieval.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
+import { nearestAmong, openEmbedder } from '../retrieval/meaning.ts';
 import type { ReadFile } from './read.ts';
 
 /** The instant at which the questions are asked, and where. */
@@ -45,7 +47,7 @@ export interface Asked {
 export interface PrivateLibrary {
   /** All chunks. */
   chunks: readonly Passage[];
-  ask(text: string, before?: readonly EarlierTurn[]): Asked;
+  ask(text: string, before?: readonly EarlierTurn[]): Promise<Asked>;
 }
 
 /** The turns before a question of a set; none for one that stands alone. */
@@ -74,12 +76,14 @@ function rowsOf(files: readonly ReadFile[]): { rows: Row[]; languages: string[] 
 
 /**
  * The files as a library in memory, searched by the very functions that the server's threads run. In
- * the place of its index stands BM25 over the same terms.
+ * the place of its index stands BM25 over the same terms. ENGRAM_EMBEDDINGS=local:FOLDER adds vectors.
  */
-export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary {
+export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<PrivateLibrary> {
   const { rows, languages } = rowsOf(files);
   const chunks = rows.map(({ passage }) => passage);
   const index = buildBm25(rows.map(({ terms }) => terms));
+  const embed = await openEmbedder(process.env['ENGRAM_EMBEDDINGS']);
+  const nearest = embed && (await nearestAmong(chunks, embed));
   const vocabulary = new Set(rows.flatMap(({ terms }) => terms.split(' ')));
   const names = known(files.map(({ name }) => ({ id: name, fileName: name })));
   const documents = files.map(({ name, text, segments }): LibraryDocument => ({
@@ -95,7 +99,9 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
     }),
   );
 
-  function find(question: Question): Passage[] {
+  async function find(question: Question): Promise<Passage[]> {
+    const vector = await embed?.(question.text, 'query');
+    const near = vector === undefined ? [] : (nearest?.(vector) ?? []);
     const scores = new Map<number, number>();
     for (const { term, weight } of [{ term: question.query, weight: 1 }, ...question.hints]) {
       for (const { position, score } of index.search(term, rows.length)) {
@@ -103,14 +109,20 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
       }
     }
     const byWords = [...scores].sort(([, a], [, b]) => b - a);
-    const within = (only: readonly string[]): Passage[] =>
-      byWords
-        .flatMap(([position, score]) => {
-          const chunk = chunks[position];
-          const isIn = only.length === 0 || only.includes(chunk?.artifactId ?? '');
-          return chunk && isIn ? [{ ...chunk, score }] : [];
-        })
-        .slice(0, CANDIDATES);
+    const within = (only: readonly string[]): Passage[] => {
+      const isIn = (id: string): boolean => only.length === 0 || only.includes(id);
+      const hits = byWords.flatMap(([position, score]) => {
+        const row = chunks[position];
+        return row && isIn(row.artifactId) ? [{ row, score }] : [];
+      });
+      const meant = near.flatMap(({ similarity, ...row }) =>
+        isIn(row.artifactId) ? [{ row, similarity }] : [],
+      );
+      return joinNearest(hits.slice(0, CANDIDATES), meant).map(({ row, ...found }) => ({
+        ...row,
+        ...found,
+      }));
+    };
     const meant = within(question.files.named);
     return meant.length > 0 ? meant : within([]);
   }
@@ -130,15 +142,15 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
 
   return {
     chunks,
-    ask(text, before = []) {
+    async ask(text, before = []) {
       let { question } = understand(text, before);
-      let passages = find(question);
+      let passages = await find(question);
       const rank = (reportUnfound: boolean) =>
         tasks.rank({ searches: [{ question, passages }], reportUnfound, facts });
       let found = rank(true);
       if ('unfound' in found) {
         question = corrected(question, found.unfound[0] ?? []);
-        passages = find(question);
+        passages = await find(question);
         found = rank(false);
       }
       const ranked = (found as Ranked).lists[0] ?? [];

@@ -16,12 +16,13 @@ export async function reportOnPrivateLibrary(options: readonly string[] = []): P
   console.log(
     `\nA private library of ${files.length} files; not read: ${refused.join(', ') || 'none'}`,
   );
-  const library = buildPrivateLibrary(files);
-  const lines = loadQuestions().map((question) => {
-    const { sections, grounded } = library.ask(question.q, turnsBefore(question));
+  const library = await buildPrivateLibrary(files);
+  const asked = loadQuestions().map(async (question) => {
+    const { sections, grounded } = await library.ask(question.q, turnsBefore(question));
     const shown = sections.slice(0, 5).map(({ fileName, text }) => ({ file: fileName, text }));
     return { id: question.id, grounded, shown };
   });
+  const lines = await Promise.all(asked);
   const folder = mkdtempSync(join(tmpdir(), 'engram-marks-'));
   try {
     const answers = process.env['ENGRAM_QUALITY_ANSWERS'] ?? join(folder, 'answers.jsonl');

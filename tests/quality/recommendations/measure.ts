@@ -48,11 +48,11 @@ const beginningOf = ({ name, text, segments }: ReadFile): LibraryDocument => ({
 /** The questions of one library, each asked before as the server does. */
 export const recommended = (
   files: readonly ReadFile[],
-  ask: (question: string) => readonly Section[],
+  ask: (question: string) => Promise<readonly Section[]>,
 ): Promise<Recommendation[]> =>
   chooseQuestions(draftQuestions(files.map(beginningOf)), {
     limit: WANTED,
-    ask: (question) => Promise.resolve(ask(question)),
+    ask,
   });
 
 /** 'What does X say about Crew list?' says no more than its words themselves. */
@@ -66,14 +66,15 @@ export async function measureRecommendations(
   const figures = { full: 0, questions: 0, answered: 0, alike: 0, echoes: 0, files: 0 };
   let fewest = WANTED;
   for (const files of libraries) {
-    const library = buildPrivateLibrary(files);
-    const ask = (question: string): Section[] => library.ask(question).sections;
+    const library = await buildPrivateLibrary(files);
+    const ask = async (question: string): Promise<Section[]> =>
+      (await library.ask(question)).sections;
     const found = await recommended(files, ask);
     const titles = new Set(files.map(({ name }) => plain(name.replace(/\.\w+$/u, ''))));
     const openings = new Map<string, number>();
     for (const { question, artifactId } of found) {
       tell(question);
-      const [best] = ask(question);
+      const [best] = await ask(question);
       const isFound = best !== undefined && best.relevance >= RELEVANCE_THRESHOLD;
       if (isFound && best.artifactId === artifactId) figures.answered += 1;
       const bare = plain(question).replace(/^(?:what|who) (?:is|are|was|were) (?:the |an? )?/u, '');

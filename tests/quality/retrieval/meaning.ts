@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { loadModel } from '../../../apps/server/src/platform/ai/embedding/embed-inference.ts';
 import { embeddedText } from '../../../apps/server/src/features/embedding/embedded-text.ts';
 import type { Passage } from '../../../packages/retrieval/src/index.ts';
@@ -16,27 +20,57 @@ export type EmbedLibrary = (
 /** Chunks that the server asks its vectors for. */
 const NEAREST = 50;
 
-/** The model of `ENGRAM_EMBEDDINGS=local:FOLDER`, or null where the setting names no folder. */
-export async function openMeaning(setting: string | undefined): Promise<EmbedLibrary | null> {
+/** Embeds a text; vectors have the length 1. */
+export type Embed = (text: string, kind: 'query' | 'passage') => Promise<Float32Array>;
+
+/**
+ * The model of `ENGRAM_EMBEDDINGS=local:FOLDER`, or null where the setting names no folder. Vectors are
+ * kept with other temporary files for the next run.
+ */
+export async function openEmbedder(setting: string | undefined): Promise<Embed | null> {
   const folder = /^local:(.+)$/u.exec(setting ?? '')?.[1];
   if (folder === undefined) return null;
   const model = await loadModel(folder);
-  const embed = async (text: string, kind: 'query' | 'passage'): Promise<Float32Array> =>
-    scaled(await model.embed(text, kind));
+  const cache = join(tmpdir(), 'engram-quality', `vectors-${model.digest.slice(0, 16)}`);
+  mkdirSync(cache, { recursive: true });
+  return async (text, kind) => {
+    const key = createHash('sha256').update(kind).update('\0').update(text).digest('hex');
+    const path = join(cache, key);
+    if (existsSync(path)) return new Float32Array(new Uint8Array(readFileSync(path)).buffer);
+    const vector = scaled(await model.embed(text, kind));
+    writeFileSync(path, vector);
+    return vector;
+  };
+}
+
+/** The nearest passages to a question's vector, nearest first. */
+export async function nearestAmong(
+  passages: readonly Passage[],
+  embed: Embed,
+): Promise<(query: Float32Array) => (Passage & { similarity: number })[]> {
+  const vectors: Float32Array[] = [];
+  for (const passage of passages) {
+    vectors.push(await embed(embeddedText(passage, passage.fileName), 'passage'));
+  }
+  return (query) =>
+    passages
+      .map((passage, i) => ({ ...passage, similarity: dot(query, vectors[i]) }))
+      .sort((a, b) => b.similarity - a.similarity)
+      .slice(0, NEAREST);
+}
+
+/** As {@link openEmbedder}, for libraries whose questions are all known. */
+export async function openMeaning(setting: string | undefined): Promise<EmbedLibrary | null> {
+  const embed = await openEmbedder(setting);
+  if (embed === null) return null;
   return async (library, queries) => {
-    const vectors: Float32Array[] = [];
-    for (const passage of library.passages) {
-      vectors.push(await embed(embeddedText(passage, passage.fileName), 'passage'));
-    }
+    const nearest = await nearestAmong(library.passages, embed);
     const asked = new Map<string, Float32Array>();
     for (const { id, text } of queries) asked.set(id, await embed(text, 'query'));
     return ({ id }) => {
       const query = asked.get(id);
       if (query === undefined) throw new Error('Only questions that were embedded are asked.');
-      return library.passages
-        .map((passage, i) => ({ ...passage, similarity: dot(query, vectors[i]) }))
-        .sort((a, b) => b.similarity - a.similarity)
-        .slice(0, NEAREST);
+      return nearest(query);
     };
   };
 }

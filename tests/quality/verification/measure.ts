@@ -90,10 +90,10 @@ async function claimsOf(
   questions: readonly SetQuestion[],
 ): Promise<Claim[]> {
   const { files } = await readFolders(folders);
-  const library = buildPrivateLibrary(files);
-  return questions.flatMap((asked): Claim[] => {
+  const library = await buildPrivateLibrary(files);
+  const claims = questions.map(async (asked): Promise<Claim[]> => {
     if (asked.refuse === true) return [];
-    const { sections } = library.ask(asked.q, turnsBefore(asked));
+    const { sections } = await library.ask(asked.q, turnsBefore(asked));
     const evidence = sections.slice(0, 3).map((section, ordinal): Evidence => ({
       ...section,
       ordinal,
@@ -110,6 +110,7 @@ async function claimsOf(
     }
     return [];
   });
+  return (await Promise.all(claims)).flat();
 }
 
 /**

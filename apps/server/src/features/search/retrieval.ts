@@ -1,5 +1,5 @@
 import { isTypo, mendQuestion, type Passage, type Question } from '@engram/retrieval';
-import type { FoundPassage, NearPassage, SearchIndex } from '../../platform/index/search-index.ts';
+import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Narrowing, Scope } from '../artifacts/library.ts';
 import type { EmbeddingService } from '../embedding/embedding.service.ts';
@@ -45,28 +45,31 @@ const MOST_RESPELLED = 8;
 const isNarrow = ({ keywords, artifactIds }: Narrowing): boolean =>
   keywords.length > 0 || artifactIds.length > 0;
 
-/** A chunk that was found by its words, its meaning, or both. */
-interface JoinedPassage extends FoundPassage {
-  /** The cosine of question and chunk; only of the nearest. */
-  similarity?: number;
+/** The place of a chunk: its file, and its number in it. */
+interface Place {
+  artifactId: string;
+  ordinal: number;
 }
 
-const placeOf = ({ row }: Pick<FoundPassage, 'row'>): string => `${row.artifactId}:${row.ordinal}`;
+const keyOf = ({ artifactId, ordinal }: Place): string => `${artifactId}:${ordinal}`;
 
 /**
  * What words found, with the similarities of the nearest; behind it the nearest that words did not
  * find, with a score of 0.
  */
-function joined(hits: readonly FoundPassage[], near: readonly NearPassage[]): JoinedPassage[] {
-  const similarities = new Map(near.map((each) => [placeOf(each), each.similarity]));
-  const foundByWords = new Set(hits.map(placeOf));
+export function joinNearest<Row extends Place>(
+  hits: readonly { row: Row; score: number }[],
+  near: readonly { row: Row; similarity: number }[],
+): { row: Row; score: number; similarity?: number }[] {
+  const similarities = new Map(near.map(({ row, similarity }) => [keyOf(row), similarity]));
+  const foundByWords = new Set(hits.map(({ row }) => keyOf(row)));
   return [
     ...hits.map((hit) => {
-      const similarity = similarities.get(placeOf(hit));
+      const similarity = similarities.get(keyOf(hit.row));
       return similarity === undefined ? hit : { ...hit, similarity };
     }),
     ...near
-      .filter((each) => !foundByWords.has(placeOf(each)))
+      .filter(({ row }) => !foundByWords.has(keyOf(row)))
       .map((each) => ({ ...each, score: 0 })),
   ];
 }
@@ -128,7 +131,7 @@ export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalD
           limits: scope,
           done,
         });
-        return joined(...(await Promise.all([words, near])));
+        return joinNearest(...(await Promise.all([words, near])));
       };
       const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
         const hits = await look(asked, scope);
