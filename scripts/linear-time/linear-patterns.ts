@@ -11,7 +11,7 @@ const MADE_OF_WORDS: Readonly<Record<string, string>> = {
     'Words of a question, letter for letter, with at most four letters behind each.',
   'packages/retrieval/src/verification/quotes.ts':
     'At most 300 letters, letter for letter, with nothing repeated but the white space between.',
-  'packages/retrieval/src/verification/claim-contradiction.ts': OF_PACKS,
+  'packages/retrieval/src/verification/statement.ts': OF_PACKS,
   'packages/retrieval/src/documents/day.ts': OF_PACKS,
   'packages/retrieval/src/documents/facts.ts': OF_PACKS,
   'packages/retrieval/src/documents/kind.ts': OF_PACKS,

@@ -19,6 +19,9 @@ const ABBREVIATIONS = allWords(({ abbreviations, finalAbbreviations }) => [
 /** Of these, the ones after which a sentence may well end when a capital follows. */
 const MAY_END = allWords(({ finalAbbreviations }) => finalAbbreviations);
 
+/** Whether a word ends in a point without ending a sentence; `word` without that point. */
+export const isAbbreviation = (word: string): boolean => ABBREVIATIONS.has(word.toLowerCase());
+
 const NUMBER_LINE = /^[\s$€£¥%()\-–—+.,\d]+$/u;
 const LIST_MARK = /^(?:[-–—*•‣▪◦·●○■□✓]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+/u;
 

@@ -1,5 +1,8 @@
 import { addressesAsCode } from '../answers/markdown.ts';
-import { MARKER } from './sentence-stream.ts';
+
+/** `[1]`, `[1, 2]`, `[1][2]`, `[^1]`, `[Passage 1]`, `【1】`: the ways models write a source. */
+export const MARKER =
+  /[[【] ?\^?(?:passages?|sources?|files?|documents?|n)? ?#?\d{1,4}(?: ?(?:,|;|-|–|and|&) ?\d{1,4}){0,8} ?(?:†[^\]】]{0,20})?[\]】]/iu;
 
 /** How a line of Markdown begins. */
 export type Prefix = 'none' | 'bullet' | 'number';

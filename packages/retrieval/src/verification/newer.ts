@@ -1,7 +1,7 @@
 import { isRival, isSame, MONTHS, numbersOf, type Value, valuesOf } from '../analysis/amounts.ts';
 import type { Cited } from './check-sentence.ts';
-import { type Clause, statementsOf } from './claim-contradiction.ts';
-import type { Source } from './claim-support.ts';
+import type { Source } from './source.ts';
+import { type Statement, statementsOf } from './statement.ts';
 
 /** Newer files pointed at for one answer. */
 const MOST_POINTED_AT = 2;
@@ -28,10 +28,10 @@ const isFigure = ({ family }: Value): boolean =>
   typeof family !== 'string' || family === 'date' || family === 'time';
 
 /** Whether a newer sentence says of the same thing another value than the clause does. */
-function differs(clause: Clause, other: Clause): boolean {
+function differs(clause: Statement, other: Statement): boolean {
   const shared = clause.terms.intersection(other.terms).size;
   if (shared < Math.max(LEAST_SHARED, clause.terms.size * SAME_SUBJECT)) return false;
-  const [said, own] = [clause, other].map(({ values }) => values.filter(isFigure));
+  const [said, own] = [clause, other].map(({ roles }) => roles.filter(isFigure));
   const any = (test: typeof isSame): boolean =>
     said?.some((value) => own?.some((each) => test(value, each))) === true;
   return !any(isSame) && any(isRival);
@@ -57,19 +57,20 @@ export function newerRivals(
         .sort()
         .at(-1) ?? '';
     if (date === '') return [];
-    const { clauses } = statementsOf(known[0]?.statements.language ?? 'en', [plain]);
+    const language = known[0]?.whole.language ?? 'en';
+    const { clauses } = statementsOf([plain], language);
     const kinds = new Set(known.map(({ passage }) => passage.kind));
     return sources.flatMap((source): Cited[] => {
       const { kind, date: own, figure } = source.passage;
       const isNext = kinds.has(kind) && SERIES.has(kind ?? '');
       if (isNext || (own ?? '') <= date || figure !== undefined) return [];
-      const at = source.statements.sentences.findIndex(
-        (other) =>
-          clauses.some((clause) => differs(clause, other)) &&
-          !other.values.some(({ figures }) => figures.some((figure) => said.has(figure))),
+      const at = source.sentences.findIndex(
+        (sentence) =>
+          clauses.some((clause) => differs(clause, sentence)) &&
+          !sentence.roles.some(({ figures }) => figures.some((figure) => said.has(figure))),
       );
-      const sentence = source.sentences.find((each) => each.sentence === at);
-      return sentence === undefined ? [] : [{ source, quote: sentence }];
+      const quote = source.spans[at];
+      return quote === undefined ? [] : [{ source, quote }];
     });
   });
   return found.slice(0, MOST_POINTED_AT);

@@ -1,6 +1,5 @@
-/** `[1]`, `[1, 2]`, `[1][2]`, `[^1]`, `[Passage 1]`, `【1】`: the ways models write a source. */
-export const MARKER =
-  /[[【] ?\^?(?:passages?|sources?|files?|documents?|n)? ?#?\d{1,4}(?: ?(?:,|;|-|–|and|&) ?\d{1,4}){0,8} ?(?:†[^\]】]{0,20})?[\]】]/iu;
+import { isAbbreviation } from '../analysis/sentences.ts';
+import { lineOf, MARKER, type Prefix } from './answer-markdown.ts';
 
 /** A sentence that has not ended after so many UTF-16 units is cut: it would never be shown. */
 const LONGEST = 2000;
@@ -13,8 +12,11 @@ const SENTENCE_END = new RegExp(
   String.raw`(?:(?<![.!?…])[.!?…]+[*_"'”’»)]*(?=[\s[【])|(?<![。！？])[。！？]+[」』”）]*)(?:\s*${MARKER.source})*`,
   'giu',
 );
-const ABBREVIATION =
-  /(?:^|[\s(])(?:\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|etc|e\.g|i\.e|z\.\s?B|d\.\s?h|u\.\s?a|bzw|ca|approx|Inc|Ltd|Co|Corp|Jr|Sr|p|pp|Art|Abs|Fig|Vol|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|\d{1,2})\.$/u;
+/** Whether the point at the end of a text is that of an abbreviation, an initial or an ordinal. */
+function isUnfinished(text: string): boolean {
+  const word = /(?:^|[\s(])([\p{L}\p{N}.\s]{1,12})\.$/u.exec(text)?.[1] ?? '';
+  return /^(?:\p{Lu}|\d{1,2})$/u.test(word) || isAbbreviation(word.replace(/\s/gu, ''));
+}
 
 /** Whether a quotation that began before `end` has not been closed. */
 function insideQuotation(text: string, end: number): boolean {
@@ -32,7 +34,7 @@ function insideQuotation(text: string, end: number): boolean {
  * @param text one line, without its line break
  * @param complete whether the line is known to end here
  */
-export function sentenceEnd(text: string, complete: boolean): number {
+function sentenceEnd(text: string, complete: boolean): number {
   const seen = text.slice(0, LONGEST);
   const unknown = text.length < LONGEST ? -1 : LONGEST;
   const whole = complete && text.length < LONGEST;
@@ -44,8 +46,97 @@ export function sentenceEnd(text: string, complete: boolean): number {
     const open = /^[[【]/u.test(rest) && !/[\]】]/u.test(rest) && rest.length < LONGEST_MARKER;
     if (open && !whole) return unknown;
     const stop = match.index + (/^[.!?…]+/u.exec(match[0])?.[0].length ?? 0);
-    const goesOn = /^\p{Ll}/u.test(rest) || ABBREVIATION.test(seen.slice(0, stop));
+    const goesOn = /^\p{Ll}/u.test(rest) || isUnfinished(seen.slice(0, stop));
     if (!goesOn && !insideQuotation(seen, end)) return end;
   }
   return whole ? text.length : unknown;
+}
+
+/** A sentence or a block of code of an answer, as it was written. */
+export type Piece = { raw: string; prefix: Prefix; line: number } | { code: string };
+
+const FENCE = /^\s{0,3}```/u;
+/** How a line begins that may become a fence. */
+const HALF_FENCE = /^\s{0,3}`{0,2}$/u;
+
+/**
+ * Cuts an answer into its sentences and blocks of code while it is written. In which stretches the
+ * text arrives makes no difference.
+ */
+export function createSentenceStream() {
+  let buffer = '';
+  let line = 0;
+  /** How the line that is read begins; null before its beginning was read. */
+  let prefix: Prefix | null = null;
+  let code: string[] | null = null;
+
+  function closeCode(): Piece[] {
+    const text = (code ?? []).join('\n').trimEnd();
+    code = null;
+    return text.trim() === '' ? [] : [{ code: text }];
+  }
+
+  function takeCodeLine(text: string): Piece[] {
+    const isFence = FENCE.test(text);
+    if (isFence && code !== null) return closeCode();
+    if (isFence) code = [];
+    else code?.push(text);
+    return [];
+  }
+
+  /** Takes a line, or the beginning of one, as far as it is certain; null where nothing is. */
+  function takeFromLine(text: string, ended: boolean): { pieces: Piece[]; taken: number } | null {
+    const isCode = prefix === null && (code !== null || FENCE.test(text) || HALF_FENCE.test(text));
+    if (isCode) return ended ? { pieces: takeCodeLine(text), taken: text.length } : null;
+    const end = sentenceEnd(text, ended);
+    if (end < 0) return null;
+    let raw = text.slice(0, end);
+    if (prefix === null) {
+      const begun = lineOf(raw);
+      prefix = begun?.prefix ?? 'none';
+      raw = begun?.rest ?? '';
+    }
+    return { pieces: raw === '' ? [] : [{ raw, prefix, line }], taken: end };
+  }
+
+  function drain(atEnd: boolean): Piece[] {
+    const pieces: Piece[] = [];
+    while (buffer !== '') {
+      const lineEnd = buffer.indexOf('\n');
+      const text = lineEnd < 0 ? buffer : buffer.slice(0, lineEnd);
+      const taken = takeFromLine(text, atEnd || lineEnd >= 0);
+      if (taken === null) break;
+      pieces.push(...taken.pieces);
+      buffer = buffer.slice(taken.taken);
+      if (!buffer.startsWith('\n')) continue;
+      buffer = buffer.slice(1);
+      endLine();
+    }
+    return pieces;
+  }
+
+  function endLine(): void {
+    prefix = null;
+    line += 1;
+  }
+
+  return {
+    /** Takes the next stretch of the text; returns the pieces that are now complete. */
+    push(text: string): Piece[] {
+      buffer += text.replaceAll('\r', '');
+      // Half a character says nothing yet about what follows a sentence.
+      const half = /[\uD800-\uDBFF]$/u.exec(buffer)?.[0] ?? '';
+      buffer = buffer.slice(0, buffer.length - half.length);
+      const pieces = drain(false);
+      buffer += half;
+      return pieces;
+    },
+    /** Ends the text; returns what is left of it, or drops an unfinished sentence. */
+    end(cut = false): Piece[] {
+      if (cut) buffer = '';
+      const pieces = [...drain(true), ...(code === null ? [] : closeCode())];
+      endLine();
+      return pieces;
+    },
+  };
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { contradicts, statementsOf } from '../claim-contradiction.ts';
 import { detectLanguage } from '../../analysis/languages.ts';
 import { splitSentences } from '../../analysis/sentences.ts';
+import { contradicts } from '../contradiction.ts';
+import { statementsOf } from '../statement.ts';
 
 const says = (claim: string, source: string): boolean => {
   const sentences = splitSentences(source).map(({ start, end }) => source.slice(start, end));
-  return !contradicts(claim, [statementsOf(detectLanguage(source), sentences)]);
+  const language = detectLanguage(source);
+  return !contradicts(statementsOf([claim], language), statementsOf(sentences, language));
 };
 
 describe('a negation', () => {

@@ -1,0 +1,89 @@
+import { detectLanguage } from '../analysis/languages.ts';
+import { type Span, splitSentences } from '../analysis/sentences.ts';
+import { withoutInstructions } from '../question/instructions-in-text.ts';
+import type { Evidence } from './evidence.ts';
+import { type Statement, statementOf, type Statements, statementsOf } from './statement.ts';
+
+/** Longest quote of a source, in UTF-16 units. */
+export const QUOTE_LIMIT = 300;
+/** Sentences that are too long for a quote are cut at spaces into pieces. */
+const PIECES = /(?!\s)[^]{1,100}(?<!\s)(?=\s|$)|\S{1,100}/gu;
+
+/** A sentence of a source, or a piece of a long one. */
+interface SourceSpan extends Span {
+  /** Counts pages, slides and rows. */
+  place: number;
+  /** Counts the sentences of a place. */
+  sentence: number;
+}
+
+/** A piece of evidence, prepared so that claims can be compared with it. */
+export interface Source extends Statements {
+  passage: Evidence;
+  /** Its text with spaces where it speaks to a model instead of saying something. */
+  stated: string;
+  /** Its text with the file's name, date and headings, which may name what it is about. */
+  whole: Statement;
+  /** What it holds where it speaks to a model; null where it does not. */
+  orders: Statement | null;
+  /** Where its sentences stand, in their order. */
+  spans: SourceSpan[];
+}
+
+/** Prepares a piece of evidence; its sentences never reach across a change of place, such as a page. */
+export function sourceOf(passage: Evidence, question: string): Source {
+  const language = detectLanguage(passage.text);
+  const plain = (text: string): string => withoutInstructions(text, splitSentences(text), question);
+  const stated = plain(passage.text);
+  const orders = passage.text.replace(/\S/gu, (character, at: number) =>
+    stated[at] === character ? ' ' : character,
+  );
+  const about = [passage.fileName, passage.date ?? '', ...passage.headings].join('\n');
+  const spans = spansOf(passage, stated);
+  const texts = spans.map(({ start, end }) => stated.slice(start, end));
+  return {
+    passage,
+    stated,
+    whole: statementOf(`${plain(about)}\n${stated}`, language),
+    orders: stated === passage.text ? null : statementOf(orders, language),
+    spans,
+    ...statementsOf(texts, language),
+  };
+}
+
+function spansOf(passage: Evidence, stated: string): SourceSpan[] {
+  const bounds = [0, ...placeChanges(passage), stated.length];
+  return bounds.slice(1).flatMap((to, place) => {
+    const from = bounds[place] ?? 0;
+    const text = stated.slice(from, to);
+    return splitSentences(text).flatMap((span, sentence) =>
+      piecesOf(text, span).map(({ start, end }) => ({
+        start: from + start,
+        end: from + end,
+        place,
+        sentence,
+      })),
+    );
+  });
+}
+
+/** Where in a passage another page, slide, row or archive member begins; a new line is no such place. */
+function placeChanges({ places, location }: Evidence): number[] {
+  let before = location;
+  return places.flatMap(({ offset, location: here }) => {
+    const moved = ['path', 'sheet', 'page', 'slide', 'row'].some(
+      (key) => here[key] !== before[key],
+    );
+    before = here;
+    return moved && offset > 0 ? [offset] : [];
+  });
+}
+
+/** A sentence as it is, or its pieces when it is too long to be quoted whole. */
+function piecesOf(text: string, { start, end }: Span): Span[] {
+  if (end - start <= QUOTE_LIMIT) return [{ start, end }];
+  return [...text.slice(start, end).matchAll(PIECES)].map(({ 0: piece, index }) => ({
+    start: start + index,
+    end: start + index + piece.length,
+  }));
+}

@@ -1,0 +1,236 @@
+import {
+  isSame,
+  MONTHS,
+  numbersOf,
+  SPELLED,
+  UNIT_OF,
+  type Value,
+  valuesOf,
+  WEEKDAYS,
+} from '../analysis/amounts.ts';
+import { stopWords } from '../analysis/languages.ts';
+import { CAPITAL, DIGIT, termsOf, type Word, type Words, wordsOf } from '../analysis/words.ts';
+import { fold } from '../languages/fold.ts';
+import { alternatives, packOf, wholeWords } from '../languages/index.ts';
+
+/** A text taken apart once: what it holds, what it is about, its values and its polarity. */
+export interface Statement {
+  language: string;
+  /** Its words without stop words, each once. */
+  words: Word[];
+  /** Everything that a word or number may be looked up by: stems, numbers, months, units. */
+  index: Set<string>;
+  /** Letters and digits alone, for codes such as INV-2024-001 and for addresses. */
+  squeezed: string;
+  /** What it is about: stems without those of values, the years, and opposites by their number. */
+  terms: Set<string>;
+  /** All values and names. */
+  values: Value[];
+  /** Of these the ones that tell what is said: no years, no bare numbers beside measured ones. */
+  roles: Value[];
+  names: Name[];
+  negative: boolean;
+  /** Which side of which opposites it takes, such as '2+' and '2-'. */
+  sides: Set<string>;
+}
+
+/** Words with capitals that follow each other. */
+interface Name {
+  words: Word[];
+  /** False for a single word at the head of a sentence, which may have its capital from that. */
+  isSure: boolean;
+}
+
+const CAPITALS = String.raw`\p{Lu}[\p{L}'’-]{1,40}`;
+/** A code such as X200, which others like it may stand in the place of. */
+const CODE = /(?<![\p{L}\p{N}])(?<lead>\p{L}{1,8}-?)(?<name>\d+)(?![\p{L}\p{N}])/gu;
+const YEAR = /(?<![\p{N}.,])(?:19|20)\d{2}(?![\p{N}]|[.,]\d)/gu;
+
+/** The patterns of a language: negations, opposites, what stands before names. */
+function makePatterns(language: string) {
+  const { claims } = packOf(language);
+  const pattern = (source = '(?!)'): RegExp => new RegExp(wholeWords(source), 'giu');
+  const sidesOf = (pair: string, at: number): [word: string, side: string][] =>
+    pair
+      .split('/')
+      .flatMap((words, i) =>
+        words.split(/\s+/u).map((word): [string, string] => [word, `${at}${i === 0 ? '+' : '-'}`]),
+      );
+  return {
+    negation: pattern(claims?.not),
+    harmless: pattern(claims?.harmless),
+    ledNames: new RegExp(
+      String.raw`(?<!\p{L})(?<lead>${claims?.beforeName ?? '(?!)'})\s(?<name>${CAPITALS})`,
+      'gu',
+    ),
+    sideOf: new Map((claims?.opposites ?? []).flatMap(sidesOf)),
+  };
+}
+
+const patterns = new Map<string, ReturnType<typeof makePatterns>>();
+
+function patternsOf(language: string): ReturnType<typeof makePatterns> {
+  const known = patterns.get(language) ?? makePatterns(language);
+  patterns.set(language, known);
+  return known;
+}
+
+export const squeeze = (text: string): string =>
+  fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
+
+/** What the name of a month, a day of the week or a unit stands for; any other word for itself. */
+function meaningOf({ lower }: Word): string {
+  const [month, weekday, unit] = [MONTHS, WEEKDAYS, UNIT_OF].map((names) => names.get(lower));
+  if (month !== undefined) return `month ${month}`;
+  if (weekday !== undefined) return `weekday ${weekday}`;
+  return unit === undefined ? lower : `unit ${unit}`;
+}
+
+function indexOf(text: string, words: readonly Word[], language: string, values: readonly Value[]) {
+  const index = numbersOf(text);
+  for (const word of words) {
+    for (const term of termsOf(word, language)) index.add(term);
+    index.add(word.lower).add(meaningOf(word));
+  }
+  for (const { family, keys } of values) {
+    if (family === 'date') for (const day of keys) index.add(`month ${day.split('-')[1]}`);
+    if (typeof family === 'number') index.add(`unit ${family}`);
+  }
+  return index;
+}
+
+/** Whether a word says something. Two letters of Japanese with a hiragana are mostly grammar. */
+const isContent = ({ lower }: Word, language: string): boolean =>
+  ![language, 'en'].some((each) => stopWords(each).has(lower)) &&
+  /[\p{L}\p{N}]/u.test(lower) &&
+  !/\p{Script=Hiragana}/u.test(lower);
+
+/** Whether a word says what a statement is about, and is no part of a value. */
+const isTerm = ({ lower, shape }: Word): boolean =>
+  (shape & DIGIT) === 0 &&
+  /\p{L}/u.test(lower) &&
+  ![UNIT_OF, SPELLED, MONTHS, WEEKDAYS].some((names) => names.has(lower));
+
+/** The names of a text; none where all nouns have a capital. */
+function namesIn(text: string, { words, starts, ends }: Words, language: string): Name[] {
+  if (packOf(language).capitalNouns) return [];
+  const isCapital = (word?: Word): boolean =>
+    word !== undefined && (word.shape & (CAPITAL | DIGIT)) === CAPITAL && word.lower.length > 1;
+  const names: Name[] = [];
+  for (const [i, word] of words.entries()) {
+    if (!isCapital(word)) continue;
+    const gap = text.slice(ends[i - 1] ?? 0, starts[i]);
+    const last = names.at(-1);
+    if (last !== undefined && isCapital(words[i - 1]) && /^\s{1,4}$/u.test(gap)) {
+      last.words.push(word);
+      last.isSure = true;
+    } else names.push({ words: [word], isSure: i > 0 && /^,?\s{1,4}$/u.test(gap) });
+  }
+  return names
+    .map(({ words: all, isSure }) => ({
+      words: all.filter((word) => isContent(word, language)),
+      isSure,
+    }))
+    .filter((name) => name.words.length > 0);
+}
+
+/** Names and codes as values: another one may stand in their place. */
+function nameValues(text: string, names: readonly Name[], language: string): Value[] {
+  const led = [CODE, patternsOf(language).ledNames].flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ groups }) => ({
+      family: `name ${groups?.['lead']}`,
+      keys: [groups?.['name'] ?? ''],
+      figures: [],
+    })),
+  );
+  const named = names.flatMap(({ words, isSure }) => {
+    const keys = words.filter(isTerm).flatMap((word) => termsOf(word, language).slice(0, 1));
+    return isSure && keys.length > 0 ? [{ family: 'name', keys, figures: [] }] : [];
+  });
+  return [...led, ...named];
+}
+
+function rolesOf(values: readonly Value[]): Value[] {
+  const told = values.filter(
+    ({ family, keys }) => family !== null || !/^(?:19|20)\d{2}$/u.test(keys[0] ?? ''),
+  );
+  const measured = told.some(({ family }) => typeof family === 'number');
+  return told.filter(({ family }) => family !== null || !measured);
+}
+
+/** Takes a text in a language (ISO 639-1) apart. */
+export function statementOf(text: string, language: string): Statement {
+  const tokens = wordsOf(text);
+  const { negation, harmless, sideOf } = patternsOf(language);
+  const plain = text.toLowerCase().replace(/n['’]t(?!\p{L})/gu, ' not');
+  const negations: string[] = plain.replace(harmless, ' ').match(negation) ?? [];
+  const sides = new Set<string>();
+  const words = [...new Set(tokens.words)].filter((word) => isContent(word, language));
+  const terms = new Set<string>(text.match(YEAR));
+  for (const word of new Set(tokens.words)) {
+    const side = sideOf.get(word.lower);
+    const isNegation = negations.includes(word.lower);
+    // Opposites stand for each other, and some of them are negations as well.
+    if (side !== undefined) terms.add(`opposite ${side.slice(0, -1)}`);
+    if (side !== undefined && !isNegation) sides.add(side);
+    if (side === undefined && !isNegation && isTerm(word) && isContent(word, language))
+      terms.add(termsOf(word, language)[0] ?? word.lower);
+  }
+  const names = namesIn(text, tokens, language);
+  const measures = valuesOf(text);
+  const named = nameValues(text, names, language);
+  return {
+    language,
+    words,
+    index: indexOf(text, tokens.words, language, measures),
+    squeezed: squeeze(text),
+    terms,
+    values: [...measures, ...named],
+    roles: [...rolesOf(measures), ...named],
+    names,
+    negative: negations.length % 2 === 1,
+    sides,
+  };
+}
+
+/** Between stretches that say something of their own. */
+const CLAUSE_END = new RegExp(
+  String.raw`(?<=[.!?])\s+|(?<=[。！？；、])|[;:—–]\s|,\s+|(?<!\s)\s+(?=(?:${alternatives(({ claims }) => claims?.contrasts)})\s)|\n|\t|\s·\s|\|`,
+  'giu',
+);
+
+/** The clauses of one sentence. */
+export const clausesOf = (sentence: string): string[] =>
+  sentence.split(CLAUSE_END).filter((piece) => /\p{L}/u.test(piece));
+
+/** What a claim or a source says: sentences, and the clauses that these consist of. */
+export interface Statements {
+  sentences: readonly Statement[];
+  clauses: readonly Statement[];
+}
+
+/** Takes sentences in a language (ISO 639-1) apart. The cells of a row are also taken together. */
+export function statementsOf(sentences: readonly string[], language: string): Statements {
+  const rows = sentences.filter((sentence) => sentence.includes('\t'));
+  return {
+    sentences: sentences.map((sentence) => statementOf(sentence, language)),
+    clauses: [...sentences.flatMap(clausesOf), ...rows].map((each) => statementOf(each, language)),
+  };
+}
+
+/** Whether a value stands in a statement; a bare number may be a part of a date or of a code. */
+export const holdsValue = ({ index, values }: Statement, value: Value): boolean =>
+  values.some((own) => isSame(value, own)) ||
+  (value.family === null && value.keys.some((key) => index.has(key)));
+
+const valuesOfWords = new WeakMap<Word, Value[]>();
+
+/** Whether a word stands in a statement, in whatever form. */
+export function holdsWord(statement: Statement, word: Word): boolean {
+  const { index, language } = statement;
+  if (index.has(word.lower) || termsOf(word, language).some((term) => index.has(term))) return true;
+  if ((word.shape & DIGIT) === 0) return index.has(meaningOf(word));
+  const values = valuesOfWords.get(word) ?? valuesOf(word.lower);
+  valuesOfWords.set(word, values);
+  return values.length > 0 && values.every((value) => holdsValue(statement, value));
+}
