@@ -2,7 +2,7 @@ import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { DocumentKind, DocumentWords } from '../languages/language.ts';
 
 /** Fields of the packs that are one source of an expression. */
-type WordField = Exclude<keyof DocumentWords, 'kinds' | 'fields'>;
+type WordField = Exclude<keyof DocumentWords, 'kinds'>;
 
 const compiled = new Map<string, RegExp>();
 /** Maximum number of cached expressions: two for each field and set of languages. */

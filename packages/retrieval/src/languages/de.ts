@@ -1,4 +1,4 @@
-import type { LanguagePack, RowWords, TimeWords } from './language.ts';
+import type { LanguagePack, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   locales: ['de-AT'],
@@ -21,13 +21,6 @@ const TIME: TimeWords = {
   to: '(?:und|bis(?: zum)?)(?: dem)?',
   beforeNumber: 'nr\\.|nummer|seite|zimmer|artikel|abschnitt|kapitel|punkt|din',
   behindNumber: 'personen|menschen|meter|stunden|tage|jahre|stück',
-};
-
-const ROWS: RowWords = {
-  over: 'über|mehr als|größer als|höher als|teurer als',
-  atLeast: 'mindestens|wenigstens',
-  under: 'unter|weniger als|kleiner als|billiger als|günstiger als',
-  atMost: 'höchstens|maximal',
 };
 
 export const german: LanguagePack = {
@@ -115,7 +108,6 @@ verschiedene`,
     except: 'außer(?: in| im)?|neben|nicht (?:in|im)|ohne',
     article: 'der|die|das|dem|den|meine[rnm]?|datei|dokument|ordner|verzeichnis',
   },
-  rows: ROWS,
   documents: {
     kinds: {
       amendment:
@@ -160,22 +152,6 @@ verschiedene`,
     sums: '(?:zwischen|gesamt)?summe|(?:ins)?gesamt(?:betrag)?|durchschnitt',
     balances: '(?:anfangs|end|schluss)saldo|übertrag',
     money: 'betrag|preis|kosten|summe|saldo|soll|haben',
-    fields: {
-      Number:
-        '(?:\\p{L}+)?rechnung(?= [A-Z]*[\\d-]*\\d)|(?:(?:\\p{L}+)?rechnung|gutschrift|beleg|quittung)[ -]?(?:no|nr|nummer)\\.?|(?:rechnungs|beleg|kunden)(?:nummer|nr)',
-      Client: 'kunde|kundin|an|rechnung an',
-      From: 'von|lieferant|arbeitgeber',
-      Period: '(?:abrechnungs|leistungs)?zeitraum',
-      Paid: 'bezahlt(?: am)?|zahlungsstatus',
-      Date: '(?:rechnungs|ausstellungs|beleg)?datum',
-      Due: 'fällig(?: am| bis)?|zahlbar bis(?: zum)?',
-      Net: 'netto(?! in)(?:betrag)?|zwischensumme',
-      Tax: 'mwst|ust|umsatzsteuer|mehrwertsteuer|lohnsteuer',
-      Deductions: '(?:gesamt)?abzüge',
-      'Gross pay': 'brutto(?:lohn|gehalt|bezüge)?',
-      'Net pay': 'auszahlungsbetrag|nettolohn|nettogehalt',
-      Total: '(?:gesamt|rechnungs|end)(?:betrag|summe)|summe|zu zahlen(?:der betrag)?',
-    },
   },
   fileList: {
     more: 'und {} weitere',
@@ -206,12 +182,13 @@ verschiedene`,
     opposites: [
       'erlaubt gestattet zulässig/verboten untersagt unzulässig',
       'mehr/weniger',
+      'über/unter',
       `stieg stiegen steigt gestiegen wuchs gewachsen erhöht/sank sanken sinkt gesunken fiel fielen gefallen
 verringert`,
       'höher größer länger/niedriger kleiner kürzer',
       'früher/später',
       'erste ersten erster/letzte letzten letzter',
-      'mindestens/höchstens',
+      'mindestens wenigstens/höchstens maximal',
       'dafür/dagegen',
       'gewinn/verlust',
       'einnahmen/ausgaben',

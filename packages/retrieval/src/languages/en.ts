@@ -1,5 +1,5 @@
 import { ENGLISH_BASES } from './en-forms.ts';
-import type { LanguagePack, RowWords, TimeWords } from './language.ts';
+import type { LanguagePack, TimeWords } from './language.ts';
 
 /** The question words and function words; content words such as 'make' or 'most' stay. */
 const STOP_WORDS = `a about after again all also am an and another any are as at be because
@@ -65,13 +65,6 @@ const TIME: TimeWords = {
   behindNumber:
     'words|characters|euros?|dollars|pounds|francs|people|men|women|children|shares|meters|metres|feet|miles|kilomet(?:er|re)s|grams|kilograms|tons|tonnes|lit(?:er|re)s|hours|minutes|seconds|days|weeks|months|years|pages|items|copies|points|votes|troops|soldiers|employees|members|students',
   isNoDate,
-};
-
-const ROWS: RowWords = {
-  over: 'over|above|more than|greater than|higher than|larger than|exceed(?:s|ing)?|costlier than',
-  atLeast: 'at least|no less than|not less than',
-  under: 'under|below|less than|fewer than|lower than|smaller than|cheaper than',
-  atMost: 'at most|up to|no more than|not more than',
 };
 
 export const english: LanguagePack = {
@@ -208,7 +201,6 @@ i've i'll it's that's there's`,
     except: 'besides|except(?: for)?|apart from|other than|not in|without|outside(?: of)?',
     article: 'the|my|our|a|files?|documents?|folder|directory',
   },
-  rows: ROWS,
   documents: {
     kinds: {
       amendment:
@@ -257,23 +249,6 @@ i've i'll it's that's there's`,
     balances:
       '(?:opening |closing )?balance(?: (?:brought|carried) forward)?|(?:brought|carried) forward',
     money: 'amount|fee|price|cost|total|paid|balance|debit|credit|owes?|net|gross',
-    fields: {
-      Number:
-        '(?:(?:\\p{L}+ )?(?:tax )?invoice|bill|credit note)(?= [A-Z]*[\\d-]*\\d)|(?:(?:\\p{L}+ )?(?:tax )?invoice|bill|credit note|receipt|order|document)[ -]?(?:nos?|nr|number|num|n[.º°]{1,2})\\.?',
-      Client: 'bill(?:ed)? to|invoice to|sold to|client|customer|to',
-      From: 'from|seller|supplier|vendor|employer',
-      Period: '(?:pay |billing |statement |invoice |tax )?period',
-      Paid: 'paid(?: on| in full| by)?|status',
-      Date: '(?:invoice |issue |receipt |statement |tax )?date(?: of (?:issue|invoice))?|(?:invoice )?issued(?: on)?',
-      Due: '(?:payment )?due(?: date| on| by)?|payable (?:by|on|until)|(?:please )?pay by',
-      Net: 'net(?! pay| salary)(?: amount| total| sum)?|sub-?total',
-      Tax: 'vat|sales tax|tax|income tax',
-      Deductions: '(?:total )?deductions',
-      'Gross pay': '(?:total )?gross(?: pay| salary)?',
-      'Net pay': 'net pay|take[- ]home pay|net salary',
-      Total:
-        '(?:grand |invoice )?total(?: (?:due|amount|to pay|payable|incl\\.?|including vat|paid))?|amount (?:due|payable|paid)|balance due|to pay',
-    },
   },
   fileList: {
     more: 'and {} more',
@@ -309,13 +284,15 @@ i've i'll it's that's there's`,
   },
   claims: {
     not: 'not|no|never|none|neither|nor|nobody|nothing|nowhere|without|cannot|unable|fails|failed|lacks?|impossible|invalid|(?:prohibit|exclud)(?:ed|es|ing)|prohibits|forbidden|forbids|banned|bans',
-    harmless: String.raw`not only|no\.? ?\d|without (?:notice|delay|limit)`,
+    harmless: String.raw`not only|not? (?:more|less|fewer|later|earlier|longer|higher) than|not exceed|no\.? ?\d|without (?:notice|delay|limit)`,
     commonEnding:
       /(?:(?:tion|sion|ment|ing|ness|ity|ly|ance|ence|ism|ship|age|ee|er|ier)s?|ed|ies|ees|ers)$/u,
     contrasts: 'but|however|whereas|while|although|except|and',
     opposites: [
       'allow allows allowed permit permits permitted/prohibit prohibits prohibited forbids forbidden bans banned',
       'more/less fewer',
+      'most/least',
+      'over above/under below',
       `rise rises rose risen increase increases increased increasing grew grow grows grown climbed gained/fall falls
 fell fallen decrease decreases decreased decreasing decline declines declined drop dropped shrank sank`,
       'higher larger greater longer/lower smaller shorter',

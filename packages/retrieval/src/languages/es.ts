@@ -119,22 +119,6 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
     sums: 'suma|subtotal',
     balances: 'saldo (?:anterior|inicial|final)',
     money: 'importe|débito|crédito|valor',
-    fields: {
-      Number:
-        'factura(?= [A-Z]*[\\d-]*\\d)|(?:factura|recibo)[ -]?(?:n[.º°]{1,2}|num(?:ero)?|número)',
-      Client: 'cliente',
-      From: 'de|proveedor',
-      Period: 'período|periodo',
-      Paid: 'pagad[oa]',
-      Date: 'fecha(?: de (?:emisión|factura))?',
-      Due: 'vencimi?ento',
-      Net: 'base imponible',
-      Tax: 'iva',
-      Deductions: 'deducciones',
-      'Gross pay': 'sal[aá]rio bruto',
-      'Net pay': 'líquido(?: a percibir)?|salario neto',
-      Total: 'importe total|total a pagar|valor total',
-    },
   },
   fileList: {
     more: 'y {} más',

@@ -193,23 +193,12 @@ export interface DocumentWords {
   balances: string;
   /** Names of columns of money. */
   money?: string;
-  /** Labels of invoices, receipts, payslips and statements, by the column of their records. */
-  fields: Readonly<Record<string, string>>;
 }
 
 /** What lists of files say. `{}` stands for a number. */
 export type FileListWords = Readonly<
   Record<'more' | 'oneFile' | 'newest' | 'none' | 'noneThen', string>
 >;
-
-/** How amounts are compared; alternatives of a regular expression, matched as whole words. */
-export interface RowWords {
-  /** Before an amount that something is more than, not less than, less than, not more than. */
-  over: string;
-  atLeast: string;
-  under: string;
-  atMost: string;
-}
 
 /**
  * Questions that are recommended to a user. `{}` stands for what a question is made from, and
@@ -292,7 +281,6 @@ export interface LanguagePack {
   files?: FileWords;
   /** Whether nouns are written with a capital. */
   capitalNouns?: boolean;
-  rows?: RowWords;
   documents?: DocumentWords;
   fileList?: FileListWords;
   recommended?: RecommendedQuestions;

@@ -64,16 +64,6 @@ export const dutch: LanguagePack = {
     balance: 'saldo',
     sums: '(?:sub)?totaal',
     balances: '(?:begin|eind)saldo',
-    fields: {
-      Number: 'factuur(?= [A-Z]*[\\d-]*\\d)|factuur[ -]?(?:nr|nummer)\\.?',
-      Client: 'klant',
-      From: 'van|leverancier',
-      Paid: 'betaald',
-      Date: 'factuurdatum',
-      Due: 'vervaldatum',
-      Tax: 'btw',
-      Total: 'totaal',
-    },
   },
   fileList: {
     more: 'en nog {}',
