@@ -181,6 +181,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     subjects,
     wishes: questionnaire.wishes,
     ...asking,
+    model,
+    now,
     background,
   });
   const suggestions = createSuggestionsService({

@@ -19,7 +19,7 @@ export type { CitationVerifier } from './verification/verify-citations.ts';
 export { unverifiedIn, UNVERIFIED } from './verification/evidence.ts';
 export type { Citable, Evidence } from './verification/evidence.ts';
 export { phrasesOf } from './documents/phrases.ts';
-export { chooseQuestions, recommendQuestions } from './recommendation/recommend.ts';
+export { chooseQuestions, recommendQuestions, writtenDrafts } from './recommendation/recommend.ts';
 export type { ChooseOptions } from './recommendation/recommend.ts';
 export { draftQuestions } from './recommendation/drafts.ts';
 export type { QuestionDraft, QuestionSubject, Recommendation } from './recommendation/drafts.ts';

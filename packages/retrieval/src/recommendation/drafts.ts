@@ -20,9 +20,12 @@ export interface Recommendation {
   artifactId: string;
 }
 
-/** What a question is made from; `steps` is a heading that begins with 'How' or 'How to'. */
-export type QuestionSubject =
+/** What a template is filled with; `steps` is a heading that begins with 'How' or 'How to'. */
+type TemplateSubject =
   'amount' | 'date' | 'field' | 'heading' | 'steps' | 'name' | 'phrase' | 'title';
+
+/** What a question is made from; a model writes one for a passage. */
+export type QuestionSubject = TemplateSubject | 'written';
 
 /** A question made from a part of a file. Whether the file answers it is not yet known. */
 export interface QuestionDraft extends Recommendation {
@@ -113,7 +116,7 @@ function contextOf({
 /** The question about something, unless it says too little, is too long or asks for a secret. */
 function draftOf(
   { artifactId, language, title, templates }: Context,
-  subject: QuestionSubject,
+  subject: TemplateSubject,
   text: string,
   source: QuestionDraft['source'],
 ): QuestionDraft[] {
@@ -128,7 +131,7 @@ function draftOf(
   return [{ question, artifactId, subject, source, terms }];
 }
 
-function templateOf(templates: RecommendedQuestions, subject: QuestionSubject): string | undefined {
+function templateOf(templates: RecommendedQuestions, subject: TemplateSubject): string | undefined {
   if (subject === 'date') return templates.field;
   if (subject !== 'steps') return templates[subject];
   // Such a heading is a question already: only the signs around it are missing.
@@ -223,7 +226,7 @@ const isValue = (value: string): boolean =>
   value.length <= LONGEST.value &&
   /^[\p{Lu}\p{Lo}\p{N}€$£+(][^.!?]*(?:\.\S[^.!?]*)*\.?$/u.test(value);
 
-function subjectOf(value: string, language: string): QuestionSubject {
+function subjectOf(value: string, language: string): TemplateSubject {
   if (dateIn(value, [language, 'en']) !== null) return 'date';
   return (amountIn(value)?.currency ?? null) === null ? 'field' : 'amount';
 }

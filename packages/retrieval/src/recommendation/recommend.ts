@@ -1,3 +1,4 @@
+import { SECRET } from '../analysis/secrets.ts';
 import { analyzeQuestion } from '../question/question.ts';
 import type { Question } from '../question/question.ts';
 import { rankPassages } from '../ranking/rank.ts';
@@ -30,6 +31,9 @@ const FOLLOW_UPS = { passages: 6, checks: 4, score: 0.35 } as const;
 
 type Place = Pick<Citation, 'artifactId' | 'start' | 'end'>;
 
+const termsOf = ({ terms }: Question): ReadonlySet<string> =>
+  new Set(terms.flatMap(({ variants }) => variants.slice(0, 1)));
+
 const overlaps = (draft: QuestionDraft, { artifactId, start, end }: Place): boolean =>
   artifactId === draft.artifactId && start < draft.source.end && draft.source.start < end;
 
@@ -55,7 +59,7 @@ function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = [])
     found: () => kept.map(({ question, artifactId }) => ({ question, artifactId })),
     adds: (draft: QuestionDraft): boolean =>
       kept.length < limit &&
-      isRare(({ subject }) => subject, draft) &&
+      (draft.subject === 'written' || isRare(({ subject }) => subject, draft)) &&
       isRare(opening, draft) &&
       ![...asked, ...kept.map(({ terms }) => terms)].some((terms) => same(terms, draft.terms)) &&
       !kept.some(
@@ -64,6 +68,21 @@ function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = [])
       ),
   };
 }
+
+/** Questions that a model wrote for passages, without those that ask for secrets. */
+export const writtenDrafts = (
+  written: readonly { question: string; passage: Place }[],
+  languages: readonly string[],
+): QuestionDraft[] =>
+  written
+    .filter(({ question }) => !SECRET.test(question))
+    .map(({ question, passage: { artifactId, start, end } }) => ({
+      question,
+      artifactId,
+      subject: 'written',
+      source: { start, end },
+      terms: termsOf(analyzeQuestion(question, languages)),
+    }));
 
 /**
  * Up to `limit` of the questions drafted, from as many files as possible. Each was asked and finds
@@ -118,9 +137,7 @@ export function recommendQuestions(
     .slice(0, FOLLOW_UPS.passages);
   // The passages' scores belong to another question: here they count alike.
   const alike = sources.map((passage) => ({ ...passage, score: 1 }));
-  const choice = createChoice(limit, [
-    new Set(question.terms.flatMap(({ variants }) => variants.slice(0, 1))),
-  ]);
+  const choice = createChoice(limit, [termsOf(question)]);
   const fresh = draftsOfPassages(sources)
     .values()
     .filter((draft) => !cited.some((one) => overlaps(draft, one)) && choice.adds(draft));

@@ -4,15 +4,18 @@ import {
   type QuestionDraft,
   type Recommendation,
   type Section,
+  chunk,
+  writtenDrafts,
 } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
+import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { Background } from '../../platform/background.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { SourceFile, SubjectsRepository } from '../artifacts/subjects.repository.ts';
 import { preferenceOf, type Wish } from './wishes.ts';
 
 export interface RecommendationsDependencies {
-  library: Pick<Library, 'version'> & {
+  library: Pick<Library, 'version' | 'languages'> & {
     /** Of the given files those that may be answered from now, by id. */
     answerable: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
   };
@@ -23,6 +26,9 @@ export interface RecommendationsDependencies {
   draft: (userId: string, files: readonly LibraryDocument[]) => Promise<QuestionDraft[]>;
   /** The sections that a question finds, best first. */
   ask: (userId: string, question: string) => Promise<readonly Section[]>;
+  /** Proposes questions in its own words; null where no model is wanted. */
+  model: Pick<AnswerModel, 'propose'> | null;
+  now: () => Date;
   background: Background;
 }
 
@@ -37,6 +43,10 @@ const QUESTIONS = 6;
 
 /** How long newer questions are waited for where earlier ones still hold, in milliseconds. */
 const PATIENCE_MS = 50;
+
+/** Files that a model is shown the beginnings of, and how often at most, in milliseconds. */
+const PROPOSED_FILES = 12;
+const PROPOSED_EVERY_MS = 10 * 60_000;
 
 /** People whose questions are kept until their files change. */
 const KEPT = 1000;
@@ -65,8 +75,11 @@ export function createRecommendationsService({
   wishes: wishesOf,
   draft,
   ask,
+  model,
+  now,
   background,
 }: RecommendationsDependencies) {
+  const proposals = new LRUCache<string, { drafts: QuestionDraft[]; at: number }>({ max: KEPT });
   const kept = new LRUCache<string, Kept>({ max: KEPT });
   const underWay = new Map<string, Basis & { found: Promise<Recommendation[]> }>();
 
@@ -96,14 +109,50 @@ export function createRecommendationsService({
     });
   };
 
-  const make = async (userId: string, { wishes }: Basis): Promise<Recommendation[]> => {
+  /** Questions that a model wrote for the beginnings of files, now or in the last minutes. */
+  const proposed = async (
+    userId: string,
+    beginnings: readonly LibraryDocument[],
+  ): Promise<QuestionDraft[]> => {
+    const before = proposals.get(userId);
+    const at = now().getTime();
+    if (before !== undefined && at - before.at < PROPOSED_EVERY_MS) return before.drafts;
+    if (model === null) return [];
+    const passages = beginnings
+      .slice(0, PROPOSED_FILES)
+      .flatMap(({ artifactId, fileName, ...document }) =>
+        chunk(document)
+          .slice(0, 1)
+          .map((first) => ({ ...first, artifactId, fileName, score: 0 })),
+      );
+    if (passages.length === 0) return [];
+    const questions = await model.propose({ userId, passages });
+    const drafts = writtenDrafts(questions, await library.languages(userId));
+    if (drafts.length > 0) proposals.set(userId, { drafts, at });
+    return drafts;
+  };
+
+  /**
+   * Makes questions of the newest files, by templates at once, and later with those of a model, which
+   * are better and take seconds.
+   */
+  const make = async (userId: string, { wishes }: Basis) => {
     const files = await sourcesOf(userId, wishes);
-    const drafts = await draft(userId, await beginningsOf(userId, files));
-    return chooseQuestions(drafts, {
-      limit: QUESTIONS,
-      ask: (question) => ask(userId, question),
-      prefer: preferenceOf(wishes, files),
-    });
+    const beginnings = await beginningsOf(userId, files);
+    const drafts = await draft(userId, beginnings);
+    const choose = (from: readonly QuestionDraft[]): Promise<Recommendation[]> =>
+      chooseQuestions(from, {
+        limit: QUESTIONS,
+        ask: (question) => ask(userId, question),
+        prefer: preferenceOf(wishes, files),
+      });
+    return {
+      found: await choose(drafts),
+      async withProposed(): Promise<Recommendation[] | null> {
+        const written = await proposed(userId, beginnings);
+        return written.length === 0 ? null : choose([...written, ...drafts]);
+      },
+    };
   };
 
   const isOn = (one: Basis | undefined, other: Basis): boolean =>
@@ -113,9 +162,15 @@ export function createRecommendationsService({
   const refresh = (userId: string, basis: Basis): Promise<Recommendation[]> => {
     const running = underWay.get(userId);
     if (running && isOn(running, basis)) return running.found;
-    const found = make(userId, basis).then((questions) => {
+    const found = make(userId, basis).then(({ found: questions, withProposed }) => {
       // Whoever is gone meanwhile, or began anew, is not remembered by this.
-      if (underWay.get(userId)?.found === found) kept.set(userId, { ...basis, found: questions });
+      if (underWay.get(userId)?.found !== found) return questions;
+      const before: Kept = { ...basis, found: questions };
+      kept.set(userId, before);
+      const better = withProposed().then((all) => {
+        if (all !== null && kept.get(userId) === before) kept.set(userId, { ...basis, found: all });
+      });
+      void background.run(better, 'no questions could be proposed by the model', { userId });
       return questions;
     });
     underWay.set(userId, { ...basis, found });
@@ -163,6 +218,7 @@ export function createRecommendationsService({
     /** To be called when a person is gone: nothing of theirs is remembered. */
     forget(userId: string): void {
       kept.delete(userId);
+      proposals.delete(userId);
       underWay.delete(userId);
     },
   };

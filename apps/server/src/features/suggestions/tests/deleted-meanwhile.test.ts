@@ -13,6 +13,7 @@ test('what is deleted while questions are made of it is in none of them', async 
   const service = createRecommendationsService({
     library: {
       version: async () => version,
+      languages: async () => ['en'],
       answerable: async (_, ids) =>
         new Map(ids.filter((id) => there.has(id)).map((id) => [id, id])),
     },
@@ -41,6 +42,8 @@ test('what is deleted while questions are made of it is in none of them', async 
       const found = { text: TEXT, sentence: whole, highlights: [], relevance: 1, scores: {} };
       return [{ ...file, ...whole, ...found }];
     },
+    model: null,
+    now: () => new Date(0),
     background: createBackground({ warn: () => undefined }),
   });
   const first = service.forUser('ann');

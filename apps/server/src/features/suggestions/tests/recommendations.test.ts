@@ -123,7 +123,8 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     await archive('true');
     expect(await about()).toEqual([]);
     await archive('false');
-    expect(await about()).not.toEqual([]);
+    // Where enough others hold, they are shown until the new ones are made.
+    await expect.poll(about).not.toEqual([]);
     await ann.client.call(deleteArtifact, { params: { artifactId: ids['rudern.txt'] ?? '' } });
     expect(await about()).toEqual([]);
   });

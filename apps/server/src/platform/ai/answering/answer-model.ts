@@ -16,6 +16,11 @@ import {
 } from './prompt.ts';
 import type { ChatModel } from './chat-model.ts';
 import { createModelChoice } from './model-choice.ts';
+import {
+  type ProposalRequest,
+  type ProposedQuestion,
+  proposeQuestions,
+} from './propose-questions.ts';
 import type { AnswerModelSettings } from './provider.ts';
 import { createToolSet, type ModelTool, toolTokens } from './tool-set.ts';
 
@@ -82,6 +87,11 @@ export interface AnswerModel {
    * where the model makes none of it in time.
    */
   rewrite(request: Asked): Promise<string | null>;
+  /**
+   * Questions that passages answer, for the user to ask; none if the model has to be loaded first or
+   * fails. The next question that the model answers comes before this.
+   */
+  propose(request: Omit<ProposalRequest, 'signal'>): Promise<ProposedQuestion[]>;
   /** Resolves when the state of models on this machine is current. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -134,10 +144,28 @@ export function createAnswerModel(
     logFailure(error, log);
   }
 
+  let proposing = new AbortController();
+
+  async function propose(request: Omit<ProposalRequest, 'signal'>): Promise<ProposedQuestion[]> {
+    const chat = current();
+    if (typeof chat === 'string' || chat.local?.isLoaded() === false) return [];
+    proposing = new AbortController();
+    const { signal } = proposing;
+    try {
+      return await proposeQuestions(chat, { ...request, signal }, clock);
+    } catch (error) {
+      if (signal.aborted) return [];
+      if (!(error instanceof ModelUnavailable)) throw error;
+      noteFailure(error);
+      return [];
+    }
+  }
+
   /** Models that turned out to know nothing of tools. */
   const toolless = new Set<string>();
 
   async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
+    proposing.abort();
     const chat = available();
     const mayLook = chat.supportsTools && !toolless.has(chat.detail) && request.tools.length > 0;
     let tools: readonly ModelTool[] = [];
@@ -192,8 +220,12 @@ export function createAnswerModel(
     ollamaModels: choice.ollamaModels,
     answer,
     rewrite,
+    propose,
     settled: choice.settled,
-    close: choice.close,
+    async close() {
+      proposing.abort();
+      await choice.close();
+    },
   };
 }
 
