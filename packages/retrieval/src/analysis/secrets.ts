@@ -1,3 +1,10 @@
-/** Names of what is to be kept secret, and is shown to nobody unasked. */
-export const SECRET =
-  /pass(?:word|wort|code|phrase)|(?:alarm|door|gate|access|entry|safe|security|tür|zugangs)[ -]?code|kennw|mot de passe|contraseña|senha|парол|パスワード|暗証|密码|(?<!\p{L})(?:pin|puk|tan|secret|token|key|iban|bic|cvc|cvv|ssid|mac)(?!\p{L})/iu;
+import { alternatives } from '../languages/index.ts';
+
+const NAMES = alternatives(({ secrets }) => secrets);
+const LABELS = alternatives(({ secretLabels }) => secretLabels);
+
+/** Names and labels of what is to be kept secret, and is shown to nobody unasked. */
+export const SECRET = new RegExp(`${NAMES}|${LABELS}`, 'iu');
+
+/** A secret in running text: its name and the rest of the line. */
+export const SECRET_LINE = new RegExp(String.raw`(?:${NAMES})[^\n]*`, 'giu');

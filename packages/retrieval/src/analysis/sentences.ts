@@ -1,4 +1,4 @@
-import { allWords } from '../languages/index.ts';
+import { allWords, anyWord } from '../languages/index.ts';
 
 /** A sentence, list item or table row: `text.slice(start, end)`, free of white space at both ends. */
 export interface Span {
@@ -89,6 +89,10 @@ function sentenceEnds(text: string, from: number, at: number, end: number, sign:
   return !goesOn(before, next, text.slice(from, at));
 }
 
+const firstWord = (words: string): RegExp => new RegExp(String.raw`^(?:${words})(?!\p{L})`, 'iu');
+const OPENER = firstWord(anyWord(({ sentenceOpeners }) => sentenceOpeners));
+const AFTER_ORDINAL = firstWord(anyWord(({ afterOrdinal }) => afterOrdinal));
+
 function goesOn(before: string, next: string, sentence: string): boolean {
   const word = before.toLowerCase();
   if (ABBREVIATIONS.has(word)) {
@@ -96,21 +100,10 @@ function goesOn(before: string, next: string, sentence: string): boolean {
     return !(MAY_END.has(word) && /^\p{Lu}/u.test(next) && sentence.length > 25);
   }
   // An initial (J. Smith), but not the end of 'vitamin C. The'.
-  if (/^\p{Lu}$/u.test(before))
-    return !/^(?:The|A|An|In|It|This|These|He|She|They|We|I|On|At|As|His|Her|Their|Its|There|But|And|For|After|When|While|However)\s/u.test(
-      next,
-    );
-  if (/^(?:\p{L}\.)+\p{L}$/u.test(before))
-    return !(sentence.length > 25 && /^(?:The|In|It|This|He|She)\s/u.test(next));
-  // '1.' at the begin of a list item, an ordinal in German ('3. Mai').
-  if (/^\d{1,3}$/u.test(before)) {
-    return (
-      sentence.trim() === before ||
-      /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert)/u.test(
-        next,
-      )
-    );
-  }
+  if (/^\p{Lu}$/u.test(before)) return !OPENER.test(next);
+  if (/^(?:\p{L}\.)+\p{L}$/u.test(before)) return !(sentence.length > 25 && OPENER.test(next));
+  // '1.' at the beginning of a list item, an ordinal in German ('3. Mai').
+  if (/^\d{1,3}$/u.test(before)) return sentence.trim() === before || AFTER_ORDINAL.test(next);
   return false;
 }
 

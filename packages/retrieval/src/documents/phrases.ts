@@ -1,3 +1,4 @@
+import { SECRET_LINE } from '../analysis/secrets.ts';
 import { analyze } from '../analysis/words.ts';
 import type { SourceDocument, SourceSegment } from '../types.ts';
 import { countSight, type PhraseCounts, valueOf } from './phrase-counts.ts';
@@ -58,13 +59,11 @@ function looksAt({
   return speaking.filter((_, at) => at % step === 0);
 }
 
-const SECRET =
-  /(?:pass(?:word|wort|code|phrase)s?|kennw[oö]rt(?:er)?|mot de passe|contraseña|senha|пароль|パスワード|密码|(?<!\p{L})(?:pins?|puk|tan|secret|tokens?|api[ _-]?keys?|private key|recovery (?:code|phrase)s?|seed phrase|iban|bic|cvc|cvv)(?!\p{L}))[^\n]*/giu;
 const ADDRESS = /(?<!\S)(?=\S+@\S|\S*[/\\]\S*[/\\])\S+|(?:https?:|www\.)\S+/giu;
 
 /** A text without what nobody wants to read in a list: secrets, addresses, paths. */
 const withoutSecrets = (text: string): string =>
-  text.replaceAll(SECRET, ' ; ').replaceAll(ADDRESS, ' ; ');
+  text.replaceAll(SECRET_LINE, ' ; ').replaceAll(ADDRESS, ' ; ');
 
 interface Token {
   word: string;

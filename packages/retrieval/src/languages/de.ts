@@ -29,6 +29,9 @@ export const german: LanguagePack = {
   stopWords: 'deu',
   abbreviations: `z.b d.h u.a bzw nr str abs mio mrd inkl zzgl evtl bspw dipl ing hr fr sog vgl ggf`,
   finalAbbreviations: 'usw',
+  afterOrdinal: `januar februar märz april mai juni juli august september oktober november dezember
+jahrhundert`,
+  secrets: 'passw[oö]rt(?:er)?|kennw[oö]rt(?:er)?|(?:tür|zugangs)[ -]?codes?',
   numbers: 'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
   one: 'ein eine einem einen einer',
   time: TIME,

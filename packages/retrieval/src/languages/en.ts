@@ -76,6 +76,11 @@ export const english: LanguagePack = {
 ca approx est bros dept univ assn no nos vol vols pp p fig figs sec art ch ed eds jan feb mar
 apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun ph.d b.a m.a`,
   finalAbbreviations: 'etc inc ltd co corp a.m p.m u.s u.k u.n d.c b.c a.d al jr sr',
+  sentenceOpeners: `the a an in it this these he she they we i on at as his her their its there but and for after
+when while however`,
+  secrets:
+    'pass(?:word|code|phrase)s?|(?:alarm|door|gate|access|entry|safe|security)[ -]?codes?|(?<!\\p{L})(?:pins?|puk|secrets?|tokens?|api[ _-]?keys?|private keys?|recovery (?:code|phrase)s?|seed phrases?|iban|bic|cvc|cvv|ssid)(?!\\p{L})',
+  secretLabels: '(?<!\\p{L})(?:tan|key|mac)(?!\\p{L})',
   numbers: `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty`,
   one: 'a an',

@@ -22,6 +22,7 @@ export const spanish: LanguagePack = {
   stemmer: 'spanish',
   stopWords: 'spa',
   abbreviations: 'sra srta ud uds núm pág',
+  secrets: 'contraseñas?',
   numbers: '- - dos tres cuatro cinco seis siete ocho nueve diez - doce',
   one: 'un una',
   time: TIME,

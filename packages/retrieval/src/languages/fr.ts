@@ -23,6 +23,7 @@ export const french: LanguagePack = {
   stemmer: 'french',
   stopWords: 'fra',
   abbreviations: 'm mme mlle av env',
+  secrets: 'mots? de passe',
   numbers: '- - deux trois quatre cinq six - huit neuf dix onze douze',
   one: 'un une',
   time: TIME,

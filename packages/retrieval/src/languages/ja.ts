@@ -2,6 +2,7 @@ import type { LanguagePack } from './language.ts';
 
 export const japanese: LanguagePack = {
   code: 'ja',
+  secrets: 'パスワード|暗証',
   stopWords: 'jpn',
   script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   time: {

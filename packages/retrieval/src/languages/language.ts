@@ -262,6 +262,14 @@ export interface LanguagePack {
   /** Words that end in a point within a sentence, and those that may end it, too. */
   abbreviations?: string;
   finalAbbreviations?: string;
+  /** How a sentence begins after an initial or an abbreviation: 'the', 'he'. */
+  sentenceOpeners?: string;
+  /** What follows a number that has its point from being an ordinal: '3. Mai'. */
+  afterOrdinal?: string;
+  /** Names of what is to be kept secret; a source of an expression. */
+  secrets?: string;
+  /** The same, for names that are common words where they are no label: 'key'. */
+  secretLabels?: string;
   /** The script that tells the language, where it does. */
   script?: RegExp;
   /** Zero and up, forms of one number parted by '/'; '-' where the word is common in another sense. */

@@ -2,6 +2,7 @@ import type { LanguagePack } from './language.ts';
 
 export const portuguese: LanguagePack = {
   code: 'pt',
+  secrets: '(?<!\\p{L})senhas?(?!\\p{L})',
   stemmer: 'portuguese',
   stopWords: 'por',
   numbers: '- - dois três quatro cinco seis sete oito nove - - doze',

@@ -26,6 +26,7 @@ export const russian: LanguagePack = {
   stopWords: 'rus',
   abbreviations: 'т.е ул им др св',
   finalAbbreviations: 'т.д т.п г гг',
+  secrets: 'парол',
   script: /\p{Script=Cyrillic}/u,
   numbers: 'ноль один два/две три четыре пять шесть семь восемь девять десять',
   time: TIME,

@@ -2,6 +2,7 @@ import type { LanguagePack } from './language.ts';
 
 export const chinese: LanguagePack = {
   code: 'zh',
+  secrets: '密码',
   stopWords: 'zho',
   script: /\p{Script=Han}/u,
   time: {

@@ -89,8 +89,6 @@ export const artifactFacts = pgTable('artifact_facts', {
   kind: text().$type<DocumentFacts['kind']>(),
   title: text(),
   date: jsonb().$type<DocumentFacts['date']>(),
-  /** Always empty. Servers of the version before read and write it. */
-  parties: jsonb().notNull(),
   version: text(),
   codes: text().array().notNull(),
   replaces: jsonb().$type<DocumentFacts['replaces']>(),

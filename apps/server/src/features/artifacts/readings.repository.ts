@@ -182,10 +182,9 @@ export function createReadingsRepository(
     if (told.length === 0) return;
     // One text for all: the owner stands with the artifact.
     await tx.execute(sql`
-      INSERT INTO artifact_facts (artifact_id, user_id, kind, title, date, parties, version,
-        codes, replaces)
-      SELECT id, a.user_id, given.kind, given.title, given.date, '[]'::jsonb, given.version,
-        given.codes, given.replaces
+      INSERT INTO artifact_facts (artifact_id, user_id, kind, title, date, version, codes, replaces)
+      SELECT id, a.user_id, given.kind, given.title, given.date, given.version, given.codes,
+        given.replaces
       FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS given (id uuid, kind text, title text,
         date jsonb, version text, codes text[], replaces jsonb)
       JOIN artifacts a USING (id)`);
