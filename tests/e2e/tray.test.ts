@@ -94,13 +94,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await page.context().close();
   });
 
-  /** A page on which a file was dropped, and whose upload never ends. */
-  async function openDuringUpload(name: string): Promise<Page> {
+  /** A page that was handed a file, dropped unless said otherwise, and whose upload never ends. */
+  async function openDuringUpload(name: string, give = drop): Promise<Page> {
     const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
     await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
     const upload = page.waitForRequest('**/artifacts/upload');
     await page.route('**/artifacts/upload', () => undefined);
-    await drop(page, name, `The file ${name} was sent after a reload.`);
+    await give(page, name, `The file ${name} was sent after a reload.`);
     await upload;
     await expect.poll(() => page.evaluate(COUNT_STORED)).toBe(1);
     return page;
@@ -116,6 +116,27 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await expect.poll(() => page.evaluate(COUNT_STORED)).toBe(0);
     await page.reload({ waitUntil: 'networkidle' });
     expect(await trayOf(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('a reload while the panel sends goes on in the tray, with keywords and text', async () => {
+    const page = await openDuringUpload('from-the-panel.txt', async (page, name, content) => {
+      await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
+      const panel = page.getByRole('dialog');
+      const file = { name, mimeType: 'text/plain', buffer: Buffer.from(content) };
+      await panel.locator('input[type=file]').setInputFiles(file);
+      await panel.getByLabel('Keywords for the whole upload').fill('Travel');
+      await page.keyboard.press('Enter');
+      await panel.getByLabel('Text').fill('The panel sent this note.');
+      await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
+    });
+    await page.unrouteAll();
+    await page.reload();
+    await expect.poll(() => trayOf(page).getByText('Ready', { exact: true }).count()).toBe(2);
+    await page.goto(stage.urlOf(at(paths.files)), { waitUntil: 'networkidle' });
+    for (const name of ['from-the-panel.txt', 'The panel sent this note']) {
+      await page.getByRole('row', { name }).getByText('Travel').waitFor();
+    }
     await page.context().close();
   });
 

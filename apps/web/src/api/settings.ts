@@ -43,6 +43,10 @@ export async function awaitSettings(queryClient: QueryClient): Promise<void> {
 
 const useSettings = (): Settings => useQuery(settingsQuery).data ?? defaults;
 
+/** The server's settings, or their defaults until they are known, outside of components. */
+export const knownSettings = (queries: QueryClient): AppSettings =>
+  queries.getQueryData(settingsQuery.queryKey) ?? defaults;
+
 /** The server's settings, or their defaults until they are known. */
 export const useAppSettings = (): AppSettings => useSettings();
 

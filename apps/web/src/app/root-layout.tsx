@@ -73,7 +73,7 @@ export function RootLayout() {
   const [wasOpened, setWasOpened] = useState(false);
   const [handedIn, setHandedIn] = useState<readonly HandedIn[]>([]);
   const navigate = useNavigate();
-  const panel = useMemo(() => {
+  const actions = useMemo(() => {
     const open = (): void => {
       if (!isSignedIn()) return void navigate(paths.login);
       setWasOpened(true);
@@ -85,6 +85,7 @@ export function RootLayout() {
     };
     return { open, handIn };
   }, [navigate]);
+  const panel = useMemo(() => ({ ...actions, isOpen: opened }), [actions, opened]);
   // What was meant for one person's panel never comes into another's.
   if (!signedIn && handedIn.length > 0) setHandedIn([]);
   useFocusOnNavigation();

@@ -10,6 +10,8 @@ export interface UnsentFile {
   type: string;
   path: string | null;
   keywords: readonly string[];
+  /** Keywords of everything that was uploaded with it. */
+  uploadKeywords: readonly string[];
   /** The text of a note; null for a file. */
   note: string | null;
 }

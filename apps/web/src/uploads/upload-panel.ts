@@ -12,6 +12,7 @@ export interface HandedIn {
 }
 
 export interface UploadPanel {
+  isOpen: boolean;
   /** Opens the panel; what was in it when it was closed is still there. */
   open: () => void;
   /** Opens the panel with more content in it. */
@@ -19,6 +20,7 @@ export interface UploadPanel {
 }
 
 export const UploadPanelContext = createContext<UploadPanel>({
+  isOpen: false,
   open: () => undefined,
   handIn: () => undefined,
 });

@@ -4,14 +4,17 @@ import {
   fileTypeEntry,
   fileTypes,
   getMetrics,
+  listArtifacts,
   listKeywords,
   uploadArtifacts,
 } from '@engram/contract';
+import type { Artifact } from '@engram/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   aKeyword,
+  anArtifact,
   someMetrics,
   someSettings,
   startServerWithFiles,
@@ -26,10 +29,12 @@ const namesIn = ({ form }: FakeCall): string[] =>
 const fieldOf = ({ form }: FakeCall, name: string): unknown =>
   JSON.parse(String(form.get(name))) as unknown;
 
+const textIn = ({ form }: FakeCall): unknown => form.get('artifactText');
+
 /** Stores every file whose name says nothing else. */
 const store = (call: FakeCall) => ({
   artifactGroupId: crypto.randomUUID(),
-  artifacts: namesIn(call)
+  artifacts: [...namesIn(call), ...(textIn(call) ? ['A note.txt'] : [])]
     .filter((name) => !name.startsWith('bad'))
     .map((fileName) => ({
       artifactId: crypto.randomUUID(),
@@ -93,7 +98,19 @@ it('names the files it cannot take, and takes the others', async () => {
   expect(chosen.getAllByRole('listitem')).toHaveLength(1);
 });
 
-it('uploads files, text and keywords, and goes to the files', async () => {
+it('uploads files, text and keywords, goes to the files, and follows them in the tray', async () => {
+  const { promise, resolve } = Promise.withResolvers<Artifact[]>();
+  server
+    .on(uploadArtifacts, (call) => {
+      const result = store(call);
+      resolve(
+        result.artifacts.map(({ artifactId, fileName }) =>
+          anArtifact({ artifactId, artifactFileName: fileName }),
+        ),
+      );
+      return result;
+    })
+    .on(listArtifacts, () => promise);
   const { user, router, panel, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'), pdf('known.pdf'));
   await user.type(await panel.findByLabelText('Keywords for the whole upload'), 'work{Enter}');
@@ -107,9 +124,11 @@ it('uploads files, text and keywords, and goes to the files', async () => {
   expect(namesIn(call!)).toEqual(['Lease.pdf', 'known.pdf']);
   expect(fieldOf(call!, 'keywords')).toEqual(['Work']);
   expect(fieldOf(call!, 'filesKeywords')).toEqual({ 'Lease.pdf': ['myFlat'] });
-  expect(call!.form.get('artifactText')).toBe('Deposit is due');
+  expect(textIn(call!)).toBe('Deposit is due');
   expect(sessionStorage.getItem('a_exist')).toBe('true');
-  expect(await screen.findByText(/1 was there already; keywords were merged\./u)).toBeTruthy();
+  const tray = within(await screen.findByRole('region', { name: 'Incoming files' }));
+  expect(await tray.findByText('1 was there already; keywords were merged.')).toBeTruthy();
+  expect(await tray.findByText('3 files ready')).toBeTruthy();
 });
 
 it('keeps the panel open with the reason beside a file that was refused', async () => {
@@ -139,13 +158,38 @@ it('sends files of one name apart, each with its own keywords', async () => {
   ]);
 });
 
-it('keeps what was not sent when the server fails, and says why', async () => {
+it('keeps what was not sent when the server fails, says why, and sends it again', async () => {
   server.on(uploadArtifacts, () => new Refusal(402, 'Your storage is full.'));
-  const { user, panel, button, choose } = await openPanel();
+  const { user, router, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'));
+  await user.type(panel.getByLabelText('Text'), 'Deposit is due');
+  await user.click(button('UPLOAD'));
+  expect(await panel.findAllByText('Your storage is full.')).toHaveLength(2);
+  expect(button('Remove Lease.pdf')).toBeTruthy();
+  expect(button('Remove Deposit is due.txt')).toBeTruthy();
+  server.on(uploadArtifacts, store);
+  await user.click(button('UPLOAD'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  const sent = server.callsOf(uploadArtifacts).map((call) => [...namesIn(call), textIn(call)]);
+  expect(sent).toEqual(Array.from(sent, () => ['Lease.pdf', 'Deposit is due']));
+});
+
+it('goes on with an upload in the tray when the panel is closed', async () => {
+  const answer = Promise.withResolvers<void>();
+  server.on(uploadArtifacts, async (call) => {
+    await answer.promise;
+    return store(call);
+  });
+  const { user, router, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'));
   await user.click(button('UPLOAD'));
-  expect(await screen.findByText('Your storage is full.')).toBeTruthy();
-  expect(panel.getByRole('button', { name: 'Remove Lease.pdf' })).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Incoming files' })).toBeNull();
+  await user.click(button('CLOSE'));
+  const tray = within(await screen.findByRole('region', { name: 'Incoming files' }));
+  expect(await tray.findByText('Sending 1 file')).toBeTruthy();
+  answer.resolve();
+  await waitFor(() => expect(tray.queryByText('Sending 1 file')).toBeNull());
+  expect(router.state.location.pathname).toBe('/keywords');
 });
 
 it('leads to the sign-in page where the token has gone', async () => {

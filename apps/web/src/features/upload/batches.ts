@@ -1,3 +1,5 @@
+import type { UploadItem } from './upload-item.ts';
+
 interface Sized {
   name: string;
   /** Bytes. */
@@ -30,6 +32,19 @@ export function planBatches<T extends Sized>(items: readonly T[]): T[][] {
     }
   }
   return batches.map((batch) => batch.items);
+}
+
+/**
+ * What the next call sends: files, and up to one note after them, that share their source and the
+ * keywords of their upload with the first item.
+ */
+export function nextBatch(waiting: readonly UploadItem[]): UploadItem[] {
+  const kindOf = ({ source, uploadKeywords }: UploadItem): string =>
+    [source, ...uploadKeywords].join(' ');
+  const alike = waiting.filter((item) => waiting[0] && kindOf(item) === kindOf(waiting[0]));
+  const files = alike.filter(({ note }) => note === null);
+  const notes = alike.filter(({ note }) => note !== null).slice(0, 1);
+  return planBatches([...files, ...notes])[0] ?? [];
 }
 
 /** How much of each file of a call has been sent, 0 to 1, given the share of the whole call. */

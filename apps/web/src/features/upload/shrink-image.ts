@@ -1,3 +1,7 @@
+import { formatBytes } from '../../format/format.ts';
+import { MB, refusalAdvice, tooLarge, type SizeLimits } from './file-rules.ts';
+import type { UploadItem } from './upload-item.ts';
+
 /** Longest side in pixels that text in a photo still reads well at. */
 const LONGEST_SIDE = 4096;
 /** Below this nothing is left to read, and shrinking further helps nobody. */
@@ -22,7 +26,7 @@ async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
 }
 
 /** The picture as a JPEG of at most that many bytes; throws where it cannot be read. */
-export async function shrinkImage(file: File, maxBytes: number): Promise<File> {
+async function shrinkImage(file: File, maxBytes: number): Promise<File> {
   const picture = await createImageBitmap(file).catch((cause: unknown) => {
     throw new Error('The picture cannot be read.', { cause });
   });
@@ -39,5 +43,20 @@ export async function shrinkImage(file: File, maxBytes: number): Promise<File> {
     throw new Error('The picture stays too large.');
   } finally {
     picture.close();
+  }
+}
+
+/** A picture that fits the limit, as a change of its item; a refusal where it cannot be shrunk. */
+export async function shrinkItem(
+  { file, name, size }: UploadItem,
+  { mediaLimitMb }: SizeLimits,
+): Promise<Partial<UploadItem>> {
+  try {
+    const smaller = await shrinkImage(file, mediaLimitMb * MB);
+    const notice = `Shrunk from ${formatBytes(size)} to ${formatBytes(smaller.size)} to fit the limit of ${mediaLimitMb} MB.`;
+    return { file: smaller, name: smaller.name, size: smaller.size, notice };
+  } catch {
+    const message = `${tooLarge(name, mediaLimitMb)} ${refusalAdvice.big}`;
+    return { status: 'failed', progress: 0, problem: 'big', message };
   }
 }

@@ -7,7 +7,7 @@ import {
   writeUnsent,
   type UnsentFile,
 } from '../../uploads/unsent-list.ts';
-import type { UploadItem } from './upload-state.ts';
+import type { UploadItem } from './upload-item.ts';
 
 /** Bytes of unsent files that the browser stores; a reload loses what is beyond. */
 const MAX_STORED_BYTES = 200 * 1_048_576;
@@ -61,22 +61,31 @@ async function storeFiles(files: readonly UploadItem[]): Promise<void> {
   for (const { id } of files) storedIds.add(id);
 }
 
-/** Stores what is about to be sent, so that a reload can go on with it. */
-export function keepUnsent(
-  items: readonly (UploadItem & { note?: string | null })[],
-  keywords: readonly string[] = [],
-): void {
-  if (!globalThis.indexedDB || items.length === 0) return;
+/**
+ * Stores what is about to be sent, so that a reload can go on with it. What another app shared is
+ * left out: the browser stores it until it is uploaded.
+ */
+export function keepUnsent(given: readonly UploadItem[]): void {
   const before = readUnsent();
-  const files = items.map((item): UnsentFile => {
-    const { id, name, size, path, note = null, file } = item;
-    const all = [...new Set([...keywords, ...item.keywords])];
-    return { id, name, size, type: file.type, path, keywords: all, note };
-  });
+  const known = new Set(before.map(({ id }) => id));
+  const items = given.filter(({ id, source }) => source === 'Web' && !known.has(id));
+  if (!globalThis.indexedDB || items.length === 0) return;
+  const files = items.map(
+    ({ id, name, size, path, note, keywords, uploadKeywords, file }): UnsentFile => ({
+      id,
+      name,
+      size,
+      type: file.type,
+      path,
+      keywords,
+      uploadKeywords,
+      note,
+    }),
+  );
   writeUnsent([...before, ...files]);
   let bytes = before.reduce((sum, { size }) => sum + size, 0);
   const fitting = items.filter(
-    ({ size, note }) => note == null && (bytes += size) <= MAX_STORED_BYTES,
+    ({ size, note }) => note === null && (bytes += size) <= MAX_STORED_BYTES,
   );
   // Where the browser has no room, a reload names the files instead.
   void storeFiles(fitting).catch(() => undefined);

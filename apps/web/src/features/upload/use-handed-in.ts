@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { HandedIn } from '../../uploads/upload-panel.ts';
 import { takeIn } from './take-in.ts';
-import { isEmpty, type UploadAction, type UploadContent } from './upload-state.ts';
+import type { PanelForm } from './upload-queue.ts';
 
 export interface HandedInProps {
   /** What came from elsewhere and is to be put in. */
@@ -12,32 +12,36 @@ export interface HandedInProps {
   onSettled: (ids: readonly string[]) => void;
 }
 
-interface Taking extends HandedInProps {
-  content: UploadContent;
-  dispatch: (action: UploadAction) => void;
-  /** Sorts out what cannot be taken and tells of it; answers the others. */
-  judge: (files: readonly File[]) => File[];
-  /** Tells what a person should know of how it came in. */
-  onNotice: (notice: string | null) => void;
+interface Taking extends HandedInProps, Pick<PanelForm, 'text' | 'shares'> {
+  /** Whether there is neither a file nor a text in the panel. */
+  isEmpty: boolean;
+  /** Called with new files, the text and shares that are to be in the panel, and a notice. */
+  onTake: (
+    files: readonly File[],
+    change: Pick<PanelForm, 'text' | 'shares'>,
+    notice: string | null,
+  ) => void;
+  /** Called when none of what came from elsewhere is left in the panel. */
+  onEmpty: () => void;
 }
 
 /** Puts into the panel what comes from other apps, each thing once. */
 export function useHandedIn(taking: Taking): void {
-  const { handedIn, onTaken, onSettled, content, dispatch, judge, onNotice } = taking;
+  const { handedIn, onTaken, onSettled, text, shares, isEmpty, onTake, onEmpty } = taking;
   useEffect(() => {
     if (handedIn.length === 0) return;
-    const fresh = handedIn.filter(({ id }) => !content.shares.includes(id));
+    const fresh = handedIn.filter(({ id }) => !shares.includes(id));
     onTaken();
     if (fresh.length === 0) return;
-    const { files, text, notice } = takeIn(fresh, content.text);
-    dispatch({ type: 'take', shares: fresh.map(({ id }) => id), files: judge(files), text });
-    onNotice(notice);
-  }, [handedIn, content, dispatch, judge, onTaken, onNotice]);
+    const taken = takeIn(fresh, text);
+    const ids = fresh.map(({ id }) => id);
+    onTake(taken.files, { text: taken.text, shares: [...shares, ...ids] }, taken.notice);
+  }, [handedIn, shares, text, onTaken, onTake]);
 
-  const isSettled = content.shares.length > 0 && isEmpty(content);
+  const isSettled = shares.length > 0 && isEmpty;
   useEffect(() => {
     if (!isSettled) return;
-    onSettled(content.shares);
-    dispatch({ type: 'settle' });
-  }, [isSettled, content.shares, dispatch, onSettled]);
+    onSettled(shares);
+    onEmpty();
+  }, [isSettled, shares, onSettled, onEmpty]);
 }

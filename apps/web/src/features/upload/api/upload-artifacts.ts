@@ -2,16 +2,11 @@ import type { UploadResult } from '@engram/contract';
 import { uploadArtifacts as route } from '@engram/contract/browser';
 import { api } from '../../../api/api.ts';
 import { deviceLabel } from '../../../browser/device.ts';
-import type { UploadItem } from '../upload-state.ts';
+import type { UploadItem } from '../upload-item.ts';
 
-interface UploadCall {
-  items: readonly UploadItem[];
-  text: string;
-  /** Keywords of everything in this call. */
-  keywords: readonly string[];
-  source: 'Web' | 'Share';
+interface CallOptions {
   signal: AbortSignal;
-  /** Share of the call that has been sent, 0 to 1. */
+  /** Called with the share of the call that has been sent, 0 to 1. */
   onProgress: (share: number) => void;
 }
 
@@ -28,23 +23,30 @@ const metaOf = (items: readonly UploadItem[]): { meta?: string } =>
       }
     : {};
 
-/** Sends one call's files, which all have different names, and typed text. */
-export async function uploadArtifacts(call: UploadCall): Promise<UploadResult> {
-  const tagged = call.items.filter((item) => item.keywords.length > 0);
+/**
+ * Sends files with different names, and up to one note, in one call. They have the same source and
+ * the same keywords of their upload.
+ */
+export async function uploadArtifacts(
+  items: readonly UploadItem[],
+  options: CallOptions,
+): Promise<UploadResult> {
+  const files = items.filter(({ note }) => note === null);
+  const tagged = files.filter(({ keywords }) => keywords.length > 0);
   const answer = await api.upload(
     route,
-    call.items.map((item) => ({ name: item.name, content: item.file })),
+    files.map(({ name, file }) => ({ name, content: file })),
     {
       filesKeywords: JSON.stringify(
-        Object.fromEntries(tagged.map((item) => [item.name, item.keywords])),
+        Object.fromEntries(tagged.map(({ name, keywords }) => [name, keywords])),
       ),
-      artifactText: call.text,
-      keywords: JSON.stringify(call.keywords),
-      source: call.source,
-      ...metaOf(call.items),
+      artifactText: items.find(({ note }) => note !== null)?.note ?? '',
+      keywords: JSON.stringify(items[0]?.uploadKeywords ?? []),
+      source: items[0]?.source ?? 'Web',
+      ...metaOf(files),
       device: deviceLabel(),
     },
-    { signal: call.signal, onProgress: call.onProgress },
+    options,
   );
   return answer.data;
 }

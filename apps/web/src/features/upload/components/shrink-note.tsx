@@ -1,7 +1,7 @@
 import { Text, type TextProps } from '@mantine/core';
 import { useAppSettings } from '../../../api/settings.ts';
 import { needsShrinking } from '../file-rules.ts';
-import type { UploadItem } from '../upload-state.ts';
+import type { UploadItem } from '../upload-item.ts';
 
 /** Says that a picture is shrunk before it is sent, and by how much it was. */
 export function ShrinkNote({ item, ...text }: TextProps & { item: UploadItem }) {

@@ -8,7 +8,8 @@ import { Progress } from '../../../components/progress.tsx';
 import { formatBytes, formatDuration } from '../../../format/format.ts';
 import { useReadAgain } from '../api/follow-readings.ts';
 import { stateOf } from '../tray-steps.ts';
-import type { Tray, TrayItem } from '../tray-store.ts';
+import type { UploadItem } from '../upload-item.ts';
+import type { UploadQueue } from '../upload-queue.ts';
 import { ShrinkNote } from './shrink-note.tsx';
 
 /** A stored file, as far as asking about it and opening it need. */
@@ -20,8 +21,8 @@ export interface TrayFile {
 }
 
 interface TrayRowProps {
-  item: TrayItem;
-  tray: Tray;
+  item: UploadItem;
+  queue: UploadQueue;
   /** Null until it is known how far its reading is. */
   reading: Artifact | undefined;
   onAsk: (file: TrayFile) => void;
@@ -29,14 +30,14 @@ interface TrayRowProps {
 }
 
 /** What a file is: 'PDF · 3.2 MB', 'MP3 · 4:12'. */
-function factsOf(item: TrayItem, reading: Artifact | undefined): string {
+function factsOf(item: UploadItem, reading: Artifact | undefined): string {
   if (item.note !== null) return 'Note';
   const { label } = fileLook({ fileName: item.name, fileType: item.file.type });
   const ms = reading?.durationMs;
   return `${label} · ${ms ? formatDuration(ms) : formatBytes(item.size)}`;
 }
 
-function told(item: TrayItem, reading: Artifact | undefined): string {
+function told(item: UploadItem, reading: Artifact | undefined): string {
   const step = stateOf(item, reading);
   if (step === 'waiting') return 'Waiting';
   // All of it is sent; the server is still checking and storing it.
@@ -47,7 +48,7 @@ function told(item: TrayItem, reading: Artifact | undefined): string {
 }
 
 /** One file of the tray: how far it is, and what can be done with it. */
-export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
+export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
   const again = useReadAgain();
   const step = stateOf(item, reading);
   const { artifactId } = item;
@@ -76,7 +77,7 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
           aria-label={
             step === 'sending' || step === 'waiting' ? `Cancel ${item.name}` : `Hide ${item.name}`
           }
-          onClick={() => tray.remove(item.id)}
+          onClick={() => queue.remove(item)}
         >
           <IconX size={14} />
         </ActionIcon>
@@ -110,8 +111,8 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
           </Group>
         </Group>
       )}
-      {step === 'failed' && item.isLost && (
-        <FileButton onChange={(file) => file && tray.replace(item, file)}>
+      {step === 'failed' && item.problem === 'lost' && (
+        <FileButton onChange={(file) => file && queue.replace(item, file)}>
           {(button) => (
             <Button {...button} {...small} aria-label={`Choose ${item.name} again`}>
               Choose again
@@ -119,11 +120,11 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
           )}
         </FileButton>
       )}
-      {step === 'failed' && !item.isLost && item.refusal === null && (
+      {step === 'failed' && item.problem === null && (
         <Button
           {...small}
           loading={again.isPending}
-          onClick={() => (artifactId ? again.mutate(artifactId) : tray.retry(item.id))}
+          onClick={() => (artifactId ? again.mutate(artifactId) : queue.retry(item))}
         >
           Retry
         </Button>

@@ -6,12 +6,14 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useDeletions } from '../../../artifacts/deletions.ts';
 import { plural } from '../../../format/format.ts';
 import { useReadings } from '../api/follow-readings.ts';
-import { trayOf } from '../tray-store.ts';
 import { stateOf, type TrayStep } from '../tray-steps.ts';
+import { uploadQueueOf } from '../upload-queue.ts';
 import { AskedNote } from './asked-note.tsx';
 import { TrayRow, type TrayFile } from './tray-row.tsx';
 
 interface TrayProps {
+  /** Whether the upload panel is open, which shows its own uploads. */
+  isPanelOpen: boolean;
   onAsk: (file: TrayFile) => void;
   onOpen: (file: TrayFile) => void;
 }
@@ -61,22 +63,26 @@ const place = {
     'calc(16px + max(var(--eg-bottom-bar) + var(--eg-selection-bar, 0px), var(--eg-composer, 0px)))',
 };
 
-/** Files that were dropped or pasted, from their sending until they answer questions. */
-export function Tray({ onAsk, onOpen }: TrayProps) {
-  const tray = trayOf(useQueryClient());
-  const { items: all, asked, isOffline } = useSyncExternalStore(tray.subscribe, tray.get);
+/** All uploads, from their sending until they answer questions. */
+export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
+  const queue = uploadQueueOf(useQueryClient());
+  const state = useSyncExternalStore(queue.subscribe, queue.get);
+  const { items: all, asked, isOffline, isCollapsed: collapsed } = state;
   const { hidden } = useDeletions();
-  const items = all.filter(({ artifactId }) => !hidden.has(artifactId ?? ''));
+  const items = all.filter(
+    ({ artifactId, status, isInPanel }) =>
+      !hidden.has(artifactId ?? '') && status !== 'chosen' && !(isInPanel && isPanelOpen),
+  );
   const readings = useReadings(items.flatMap(({ artifactId }) => artifactId ?? []));
-  const [collapsed, setCollapsed] = useState(false);
+  const known = items.filter(({ isKnown }) => isKnown).length;
   const readingOf = (id: string | null): Artifact | undefined =>
     readings.get(id ?? '') ?? undefined;
   useEffect(() => {
     // Files that were deleted meanwhile.
-    for (const { id, artifactId } of all) {
-      if (readings.get(artifactId ?? '') === null) tray.remove(id);
+    for (const item of all) {
+      if (readings.get(item.artifactId ?? '') === null) queue.remove(item);
     }
-  }, [all, readings, tray]);
+  }, [all, readings, queue]);
   const states = new Map(
     items.map((item) => [
       item.id,
@@ -97,8 +103,8 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
               <AskedNote
                 key={asked}
                 text={asked}
-                onKeep={tray.keepAsked}
-                onForget={tray.forgetAsked}
+                onKeep={queue.keepAsked}
+                onForget={queue.forgetAsked}
               />
             )}
             {items.length > 0 && (
@@ -113,7 +119,7 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
                       color="gray"
                       aria-label={collapsed ? 'Show the files' : 'Hide the files'}
                       aria-expanded={!collapsed}
-                      onClick={() => setCollapsed(!collapsed)}
+                      onClick={queue.toggle}
                     >
                       {collapsed ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
                     </ActionIcon>
@@ -122,13 +128,18 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
                         variant="subtle"
                         color="gray"
                         aria-label="Close"
-                        onClick={tray.clear}
+                        onClick={queue.clear}
                       >
                         <IconX size={16} />
                       </ActionIcon>
                     )}
                   </Group>
                 </Group>
+                {known > 0 && (
+                  <Text size="xs" c="dimmed" px="sm" pb={8}>
+                    {plural(known, 'was', 'were')} there already; keywords were merged.
+                  </Text>
+                )}
                 {!collapsed && (
                   <ScrollArea.Autosize mah="min(40dvh, 340px)" viewportProps={{ tabIndex: 0 }}>
                     <Stack component="ul" gap="sm" m={0} px="sm" pb="sm" pt={2}>
@@ -136,7 +147,7 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
                         <TrayRow
                           key={item.id}
                           item={item}
-                          tray={tray}
+                          queue={queue}
                           reading={readingOf(item.artifactId)}
                           onAsk={onAsk}
                           onOpen={onOpen}

@@ -2,17 +2,18 @@ import { listTypes, mediaTypesText } from '@engram/contract/browser';
 import { Button, Drawer, Group, Paper, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCloudUpload } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ExpiredNote } from '../../../components/expired-note.tsx';
 import { useMetrics } from '../../../session/account.ts';
 import { isSignedIn } from '../../../session/session.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { acceptedTypes, refusalHeadings, refusalOf, type Refusal } from '../file-rules.ts';
-import { isEmpty, newItem } from '../upload-state.ts';
+import { acceptedTypes, refusalHeadings, type Refusal } from '../file-rules.ts';
+import { isOpen } from '../upload-item.ts';
+import { uploadQueueOf } from '../upload-queue.ts';
 import { useHandedIn, type HandedInProps } from '../use-handed-in.ts';
-import { useUpload } from '../use-upload.ts';
 import { KeywordInput } from './keyword-input.tsx';
 import { NoteField } from './note-field.tsx';
 import { Refusals } from './refusals.tsx';
@@ -39,37 +40,47 @@ export function UploadPanel(props: UploadPanelProps) {
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const openChooser = useRef<() => void>(null);
-  const isOpen = useRef(opened);
-  useEffect(() => {
-    isOpen.current = opened;
-  });
 
-  const { content, dispatch, isSending, send, stop } = useUpload();
-  /** Leaves the panel empty, for the files. */
-  const finish = (): void => {
-    dispatch({ type: 'clear' });
-    // Somebody who has closed the panel and gone on is not pulled away from there.
-    if (isOpen.current) void navigate(paths.files);
-    onClose();
-  };
+  const queue = uploadQueueOf(useQueryClient());
+  const { items: all, form } = useSyncExternalStore(queue.subscribe, queue.get);
+  const { text, keywords, shares } = form;
+  const items = all.filter(({ isInPanel }) => isInPanel);
+  const isSending = items.some(isOpen);
+  const isEmpty = items.length === 0 && text.trim() === '';
+  const wasSending = useRef(false);
 
-  /** Tells of the files that cannot be taken; answers the others. */
-  const judge = (files: readonly File[]): File[] => {
-    const judged = files.map((file) => ({ file, refusal: refusalOf(file, settings) }));
-    setRefusals(judged.flatMap(({ refusal }) => refusal ?? []));
-    return judged.filter(({ refusal }) => !refusal).map(({ file }) => file);
-  };
   const add = (files: readonly File[]): void => {
-    dispatch({ type: 'add', items: judge(files).map((file) => newItem(file)) });
+    setRefusals(queue.choose(files));
     setProblem(null);
   };
-  useHandedIn({ ...props, content, dispatch, judge, onNotice: setProblem });
+  useHandedIn({
+    ...props,
+    text,
+    shares,
+    isEmpty,
+    onTake: (files, change, notice) => {
+      queue.write(change);
+      add(files);
+      setProblem(notice);
+    },
+    onEmpty: () => queue.write({ shares: [] }),
+  });
 
-  const upload = async (): Promise<void> => {
+  useEffect(() => {
+    const isDone = wasSending.current && !isSending;
+    wasSending.current = isSending;
+    if (!isDone || !isEmpty) return;
+    queue.write({ keywords: [] });
+    // A user who has closed the panel stays on the page.
+    if (opened) void navigate(paths.files);
+    onClose();
+  }, [wasSending, isSending, isEmpty, opened, queue, onClose, navigate]);
+
+  const upload = (): void => {
     setRefusals([]);
-    setProblem(isEmpty(content) ? NOTHING_CHOSEN : null);
+    setProblem(isEmpty ? NOTHING_CHOSEN : null);
     if (!isSignedIn()) void navigate(paths.login);
-    else if (!isEmpty(content) && (await send())) finish();
+    else if (!isEmpty) queue.submit();
   };
 
   return (
@@ -114,16 +125,16 @@ export function UploadPanel(props: UploadPanelProps) {
               </Text>
             </Stack>
             <Refusals refusals={refusals} onDismiss={() => setRefusals([])} />
-            {content.items.length > 0 && (
+            {items.length > 0 && (
               <Paper component="ul" withBorder radius={12} flex="none" aria-label="Chosen files">
-                {content.items.map((item) => (
+                {items.map((item) => (
                   <UploadRow
                     key={item.id}
                     item={item}
                     knownKeywords={knownKeywords}
                     onCreateKeyword={onCreateKeyword}
-                    onTag={(keywords) => dispatch({ type: 'tag', id: item.id, keywords })}
-                    onRemove={() => dispatch({ type: 'remove', id: item.id })}
+                    onTag={(chosen) => queue.tag(item, chosen)}
+                    onRemove={() => queue.remove(item)}
                     locked={isSending}
                   />
                 ))}
@@ -131,16 +142,16 @@ export function UploadPanel(props: UploadPanelProps) {
             )}
             <KeywordInput
               label="Keywords for the whole upload"
-              value={content.keywords}
-              onChange={(keywords) => dispatch({ type: 'tagAll', keywords })}
+              value={keywords}
+              onChange={(chosen) => queue.write({ keywords: chosen })}
               known={knownKeywords}
               onCreate={onCreateKeyword}
               disabled={isSending || expired}
             />
             <NoteField
-              value={content.text}
-              onChange={(text) => {
-                dispatch({ type: 'write', text });
+              value={text}
+              onChange={(written) => {
+                queue.write({ text: written });
                 setProblem(null);
               }}
               readOnly={isSending || expired}
@@ -163,11 +174,11 @@ export function UploadPanel(props: UploadPanelProps) {
               CLOSE
             </Button>
             {isSending ? (
-              <Button size="md" color="red" variant="light" onClick={stop}>
+              <Button size="md" color="red" variant="light" onClick={queue.stop}>
                 STOP
               </Button>
             ) : (
-              <Button size="md" disabled={expired} onClick={() => void upload()}>
+              <Button size="md" disabled={expired} onClick={upload}>
                 UPLOAD
               </Button>
             )}

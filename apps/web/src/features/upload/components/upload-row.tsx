@@ -5,7 +5,7 @@ import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { formatBytes } from '../../../format/format.ts';
-import type { UploadItem } from '../upload-state.ts';
+import type { UploadItem } from '../upload-item.ts';
 import { KeywordInput } from './keyword-input.tsx';
 import { ShrinkNote } from './shrink-note.tsx';
 import classes from './upload-panel.module.css';
@@ -16,7 +16,7 @@ interface UploadRowProps {
   onCreateKeyword: (keyword: string) => Promise<unknown>;
   onTag: (keywords: readonly string[]) => void;
   onRemove: () => void;
-  /** True while anything is being sent. */
+  /** True while the panel is sending. */
   locked: boolean;
 }
 
@@ -25,6 +25,7 @@ function stateText(item: UploadItem): string {
   // All of it is sent; the server is still checking and storing it.
   if (item.status === 'sending' && item.progress >= 1) return 'Storing…';
   if (item.status === 'sending') return `${Math.floor(item.progress * 100)}%`;
+  if (item.status === 'waiting') return 'Waiting';
   return formatBytes(item.size);
 }
 
@@ -36,7 +37,7 @@ export function UploadRow(props: UploadRowProps) {
   const { item, knownKeywords, onCreateKeyword, onTag, onRemove, locked } = props;
   const [tagging, setTagging] = useState(false);
   return (
-    <li className={classes.row} data-refused={item.status === 'refused' || undefined}>
+    <li className={classes.row} data-refused={item.status === 'failed' || undefined}>
       <Group gap={10} wrap="nowrap">
         <FileTypeIcon fileName={item.name} fileType={item.file.type} />
         <Box flex={1} miw={0} fz={14} fw={500}>
