@@ -7,6 +7,25 @@ const MEASURED = LANGUAGES.filter(({ time }) => time !== undefined);
 const CODES = MEASURED.map(({ code }) => code);
 
 /**
+ * Currencies by their names in the packs, and their signs, the code of ISO 4217 first. Signs with a
+ * capital are words or names without it.
+ */
+const CURRENCIES: readonly (readonly [name: string, signs: string])[] = [
+  ['euro', 'eur €'],
+  ['dollar', 'usd $'],
+  ['pound', 'gbp £'],
+  ['franc', 'chf Fr'],
+  ['yuan', 'cny rmb 元'],
+  ['yen', 'jpy ¥ 円'],
+  ['', 'inr ₹'],
+  ['', 'pln zł'],
+  ['', 'czk kč'],
+  ...['aud', 'brl', 'cad', 'dkk', 'huf', 'nok', 'nzd', 'sek', 'TRY', 'zar'].map(
+    (code) => ['', code] as const,
+  ),
+];
+
+/**
  * Families of units: what counts as one unit when two numbers are compared. Each by its name in the
  * packs, its name for `Intl` where that knows its words, and the signs that all languages write.
  */
@@ -48,12 +67,7 @@ const FAMILIES: readonly (readonly [name: string, intl: string, signs: string])[
   ['volt', '', 'v'],
   ['celsius', 'celsius', '°c celsius'],
   ['fahrenheit', 'fahrenheit', '°f fahrenheit'],
-  ['euro', '', 'eur €'],
-  ['dollar', '', 'usd $'],
-  ['pound', '', 'gbp £'],
-  ['franc', '', 'chf'],
-  ['yuan', '', 'cny rmb 元'],
-  ['yen', '', 'jpy ¥ 円'],
+  ...CURRENCIES.map(([name, signs]) => [name, '', signs] as const),
 ];
 
 /** 'Thousand' and the like, as a language shortens numbers. */
@@ -85,6 +99,13 @@ export const UNIT_OF: ReadonlyMap<string, number> = new Map(
   FAMILIES.flatMap((family, unit) =>
     namesOf(family).map((name) => [name, unit] as const),
   ).toReversed(),
+);
+
+export const CURRENCY_CODES = CURRENCIES.map(([, signs]) => signs.slice(0, 3).toUpperCase());
+
+/** The code of a currency by the position of its family. */
+export const CURRENCY_OF: ReadonlyMap<number, string> = new Map(
+  CURRENCY_CODES.map((code, i) => [FAMILIES.length - CURRENCIES.length + i, code]),
 );
 
 const { full, weekday, monthOf, weekdayOf } = calendarNames(CODES);

@@ -1,4 +1,4 @@
-import { UNIT_OF } from '../analysis/amounts.ts';
+import { CURRENCY_CODES, CURRENCY_OF, UNIT_OF } from '../analysis/amounts.ts';
 import { alternatives } from '../languages/index.ts';
 import { findDates } from '../scope/dates.ts';
 import { isoOf } from './day.ts';
@@ -20,33 +20,16 @@ const LONGEST_VALUE = 40;
 /** The share of a column's filled cells that must be of its type. */
 const MOST_CELLS = 0.8;
 
-const CURRENCIES: Readonly<Record<string, string>> = {
-  '£': 'GBP',
-  '€': 'EUR',
-  $: 'USD',
-  '¥': 'JPY',
-  '₹': 'INR',
-  zł: 'PLN',
-  kč: 'CZK',
-  fr: 'CHF',
-};
-/** The same for families of units, which the packs have words for. */
-const FAMILY_CODES = new Map(
-  ['EUR', 'USD', 'GBP', 'CHF'].map((code) => [UNIT_OF.get(code.toLowerCase()), code]),
-);
-const CODES = 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY NOK NZD PLN SEK TRY USD ZAR'.split(
-  ' ',
-);
 const CURRENCY = new RegExp(
-  String.raw`[£€$¥₹]|(?<!\p{L})(?:${CODES.join('|')}|zł|Kč|Fr)(?!\p{L})\.?`,
+  String.raw`[£€$¥₹]|(?<!\p{L})(?:${CURRENCY_CODES.join('|')}|zł|Kč|Fr)(?!\p{L})\.?`,
   'u',
 );
 
 /** The code of a currency by its sign, name or code; null for anything else. */
-export const currencyOf = (sign: string): string | null =>
-  CURRENCIES[sign.toLowerCase().replace(/\.$/u, '')] ??
-  FAMILY_CODES.get(UNIT_OF.get(sign.toLowerCase()) ?? NaN) ??
-  (CODES.includes(sign.toUpperCase()) ? sign.toUpperCase() : null);
+function currencyOf(sign: string): string | null {
+  const name = sign.replace(/\.$/u, '');
+  return CURRENCY_OF.get(UNIT_OF.get(name) ?? UNIT_OF.get(name.toLowerCase()) ?? NaN) ?? null;
+}
 
 const familyOf = (unit: string | null): unknown => UNIT_OF.get((unit ?? '').toLowerCase());
 
@@ -217,24 +200,4 @@ function isOfUnit(figure: Figure, unit: string | null, currency: string | null):
   if (figure.currency !== null) return figure.currency === currency;
   if (figure.unit === null || unit === null || currency !== null) return true;
   return familyOf(figure.unit) === familyOf(unit);
-}
-
-const AMOUNT =
-  /(?<!\p{N})[-−–(]?\s?(?:[£€$¥]|[A-Z]{3}\s)?\s?[-−–]?\d[\d.,'’ \u00a0\u202f]{0,20}(?:\s?(?:[£€$¥]|(?:EUR|GBP|USD|CHF|[Ee]uros?)(?!\p{L})))?/u;
-
-/** An amount or a number that stands in running text, with its currency; null where there is none. */
-export function amountIn(text: string): { value: number; currency: string | null } | null {
-  const cleaned = /^.*[^.,'’\s]/u.exec(AMOUNT.exec(text)?.[0] ?? '')?.[0] ?? '';
-  const figure = figureOf(cleaned.trim());
-  if (figure === null) return null;
-  const value = numberFrom(figure, decimalMark(figure.digits) ?? '.');
-  return { value, currency: figure.currency };
-}
-
-/** A day that stands in running text, as YYYY-MM-DD; null where there is none. */
-export function dateIn(text: string, languages: readonly string[]): string | null {
-  const found = findDates(text.slice(0, 80), languages).find(
-    ({ day, year }) => day !== null && year !== null,
-  );
-  return found === undefined ? null : isoOf(found);
 }

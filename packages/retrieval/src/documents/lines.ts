@@ -23,8 +23,6 @@ export interface Paper {
   text: string;
   /** Its first lines, without the empty ones. */
   head: readonly Line[];
-  /** Its last lines, where they are none of the first. */
-  tail: readonly Line[];
   /** ISO 639-1, the document's own first. */
   languages: readonly string[];
 }
@@ -33,11 +31,10 @@ export interface Paper {
 export const SHORT_LINE = 80;
 /** Letterhead, addresses, subject and first sentences stand in so many lines and characters. */
 const HEAD = { lines: 30, length: 3000 } as const;
-const TAIL = { lines: 8, length: 800 } as const;
 /** A longer line is cut: what a paper says of itself stands at the begin of it. */
 const LONGEST_LINE = 400;
 
-/** Cuts the begin and the end of a document into lines. */
+/** Prepares a document and cuts its beginning into lines. */
 export function paperOf(
   { text, segments }: SourceDocument,
   {
@@ -52,8 +49,7 @@ export function paperOf(
     if (start > HEAD.length) break;
     if (kind === 'heading') headings.add(start);
   }
-  const head = linesOf(text, 0, Math.min(text.length, HEAD.length), headings).slice(0, HEAD.lines);
-  const from = Math.max(head.at(-1)?.end ?? 0, text.length - TAIL.length);
+  const head = linesOf(text, Math.min(text.length, HEAD.length), headings).slice(0, HEAD.lines);
   return {
     name: wordsOfFileName(fileName),
     ending,
@@ -61,7 +57,6 @@ export function paperOf(
     title: title?.replace(/\s+/gu, ' ').trim() || null,
     text,
     head,
-    tail: linesOf(text, from, text.length, headings).slice(-TAIL.lines),
     languages: language === null || language === 'en' ? ['en'] : [language, 'en'],
   };
 }
@@ -102,8 +97,8 @@ export function piecesOf(
   });
 }
 
-const linesOf = (text: string, from: number, to: number, headings: ReadonlySet<number>): Line[] =>
-  piecesOf(text, from, to).map(({ text: whole, start, end }) => {
+const linesOf = (text: string, to: number, headings: ReadonlySet<number>): Line[] =>
+  piecesOf(text, 0, to).map(({ text: whole, start, end }) => {
     const line = whole.slice(0, LONGEST_LINE).trim();
     const hashes = /^#{1,6}\s+/u.exec(line)?.[0].length ?? 0;
     const isHeading = hashes > 0 || headings.has(start);

@@ -3,7 +3,7 @@ import { detectLanguage, stopWords } from '../analysis/languages.ts';
 import { SECRET } from '../analysis/secrets.ts';
 import { analyze } from '../analysis/words.ts';
 import { chunk } from '../chunk.ts';
-import { amountIn, dateIn } from '../documents/cells.ts';
+import { typeColumn } from '../documents/cells.ts';
 import type { LibraryDocument } from '../documents/document.ts';
 import { kindOf } from '../documents/kind.ts';
 import { paperOf, piecesOf, wordsOfFileName } from '../documents/lines.ts';
@@ -227,8 +227,8 @@ const isValue = (value: string): boolean =>
   /^[\p{Lu}\p{Lo}\p{N}€$£+(][^.!?]*(?:\.\S[^.!?]*)*\.?$/u.test(value);
 
 function subjectOf(value: string, language: string): TemplateSubject {
-  if (dateIn(value, [language, 'en']) !== null) return 'date';
-  return (amountIn(value)?.currency ?? null) === null ? 'field' : 'amount';
+  const { type } = typeColumn({ name: '', cells: [value] }, null, [language, 'en']).column;
+  return type === 'date' || type === 'amount' ? type : 'field';
 }
 
 /** 'Invoice number' as it stands within a sentence; 'VAT number' keeps its capitals. */
