@@ -34,15 +34,39 @@ const isIn = (citation: Citation, section: FoundSection): boolean =>
   section.start <= citation.start &&
   citation.end <= section.end;
 
-/** A section with the sentences in it that are quoted or cited. */
+const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
+/** The sentence of a section with the most different highlighted words; null without any. */
+export function bestSentence({ text, highlights }: Pick<FoundSection, 'text' | 'highlights'>) {
+  let best: Span | null = null;
+  let most = 0;
+  for (const { segment, index } of sentenceSegmenter.segment(text)) {
+    const begin = index + segment.length - segment.trimStart().length;
+    const end = index + segment.trimEnd().length;
+    const words = highlights.filter(([from, to]) => begin <= from && to <= end);
+    const different = new Set(words.map(([from, to]) => text.slice(from, to).toLowerCase())).size;
+    if (different > most) [best, most] = [[begin, end], different];
+  }
+  return best;
+}
+
+/** The best sentence of a section that the answer does not quote, or else all of the section. */
+function quoteOf(section: FoundSection, n: number): Citation {
+  const { text, start } = section;
+  const [from, to] = bestSentence(section) ?? [0, text.length];
+  return { ...section, n, quote: text.slice(from, to), start: start + from, end: start + to };
+}
+
+/** A section with the sentences in it that are quoted or cited, or the one that matches best. */
 function placeOf(section: FoundSection, citations: readonly Citation[], n: number): FoundPlace {
   const { text, start, highlights, newer } = section;
-  const whole: Citation = { ...section, n, quote: text };
+  const [first = quoteOf(section, n), ...others] = citations;
+  const lit = [first, ...others];
   return {
-    citation: citations[0] ?? whole,
+    citation: first,
     numbers: [],
     text,
-    sentences: citations.map((citation) => [citation.start - start, citation.end - start]),
+    sentences: lit.map((citation) => [citation.start - start, citation.end - start]),
     highlights,
     newer,
   };
@@ -166,6 +190,8 @@ export function markedParagraphs(place: Marked, inTable: boolean): MarkedRun[][]
 /** Characters of a section that are shown first, and up to how many all of it is. */
 const GLANCE = 420;
 const SHORT = 600;
+/** A longer paragraph before the lit one would push that out of sight on phones. */
+const LEAD = 160;
 
 const lengthOf = (paragraph: readonly MarkedRun[]): number =>
   paragraph.flatMap(({ parts }) => parts).reduce((sum, { text }) => sum + text.length, 0);
@@ -174,7 +200,8 @@ const lengthOf = (paragraph: readonly MarkedRun[]): number =>
 export function glanceAt(paragraphs: readonly MarkedRun[][]): readonly MarkedRun[][] {
   if (paragraphs.reduce((sum, each) => sum + lengthOf(each), 0) <= SHORT) return paragraphs;
   const lit = paragraphs.findIndex((runs) => runs.some(({ isSentence }) => isSentence));
-  const from = Math.max(0, lit - 1);
+  const before = paragraphs[lit - 1];
+  const from = before && lengthOf(before) <= LEAD ? lit - 1 : Math.max(0, lit);
   let length = 0;
   const to = paragraphs.findIndex((paragraph, at) => {
     if (at < from) return false;

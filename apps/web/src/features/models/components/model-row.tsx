@@ -1,7 +1,6 @@
 import type { LanguageModel, ModelsState } from '@engram/contract';
 import { Anchor, Button, Group, type ButtonProps } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { Progress } from '../../../components/progress.tsx';
 import { Row } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
@@ -11,8 +10,8 @@ import { useModelChange } from '../api/models.ts';
 interface ModelRowProps {
   model: LanguageModel;
   state: ModelsState;
-  /** The address of the search page. */
-  searchPath: string;
+  /** Called to ask something that the model answers. */
+  onTry: () => void;
   onRemove: (model: LanguageModel) => void;
 }
 
@@ -104,7 +103,7 @@ function Change({ model, change, label, variant = 'light' }: ChangeProps) {
   );
 }
 
-function Actions({ model, state: { setting }, searchPath, onRemove }: ModelRowProps) {
+function Actions({ model, state: { setting }, onTry, onRemove }: ModelRowProps) {
   const { title, state, answers, runner } = model;
   return (
     <Group gap={6}>
@@ -117,13 +116,7 @@ function Actions({ model, state: { setting }, searchPath, onRemove }: ModelRowPr
         <Change model={model} change="use" label="Use" />
       )}
       {answers && (
-        <Button
-          size="sm"
-          variant="light"
-          component={Link}
-          to={searchPath}
-          aria-label={`Try ${title}`}
-        >
+        <Button size="sm" variant="light" aria-label={`Try ${title}`} onClick={onTry}>
           Try it
         </Button>
       )}

@@ -13,12 +13,12 @@ import { useModelChange, useModels } from '../api/models.ts';
 import { ModelRow } from './model-row.tsx';
 
 interface ModelsProps {
-  /** The address of the search page. */
-  searchPath: string;
+  /** Called to ask something that the model answers. */
+  onTry: () => void;
 }
 
 /** The language models of the server's machine, and which of them answers. */
-export function Models({ searchPath }: ModelsProps) {
+export function Models({ onTry }: ModelsProps) {
   const { data: state, error, refetch } = useModels();
   const [removing, setRemoving] = useState<LanguageModel | null>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -45,7 +45,7 @@ export function Models({ searchPath }: ModelsProps) {
           <ChangeLimit state={state} />
           <Rows label="Models" ref={list}>
             {state.models.map((model) => (
-              <ModelRow key={model.name} {...{ model, state, searchPath }} onRemove={setRemoving} />
+              <ModelRow key={model.name} {...{ model, state, onTry }} onRemove={setRemoving} />
             ))}
           </Rows>
           <RemoveModel

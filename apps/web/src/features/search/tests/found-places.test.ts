@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { glanceAt, markedParagraphs } from '../found-places.ts';
+import { bestSentence, glanceAt, markedParagraphs } from '../found-places.ts';
 
 const paragraph = (n: number, length: number): string => `${n}`.padEnd(length, ' word');
 
@@ -26,6 +26,21 @@ test('a long section is shown from the paragraph before the lit one on, up to a 
   expect(numbersOf(glanceAt(section(120, 9)))).toEqual(['8', '9']);
 });
 
-test('a lit paragraph is shown whole, however long it is', () => {
-  expect(numbersOf(glanceAt(section(700, 3)))).toEqual(['2', '3']);
+test('a lit paragraph is shown whole and comes first after a long one', () => {
+  expect(numbersOf(glanceAt(section(700, 3)))).toEqual(['3']);
+});
+
+test.each([
+  ['Rent is due. The rent of May is 900. Ask Ann.', ['rent', 'May'], 'The rent of May is 900.'],
+  ['Rent and rent. Rent of May.\nRent of June.', ['rent', 'June'], 'Rent of June.'],
+  ['Nothing of it is here.', [], null],
+])('the best sentence of %j has the most different highlighted words', (text, words, best) => {
+  const highlights = words.flatMap((word) =>
+    Array.from(text.matchAll(new RegExp(word, 'giu')), ({ 0: hit, index }): [number, number] => [
+      index,
+      index + hit.length,
+    ]),
+  );
+  const span = bestSentence({ text, highlights });
+  expect(span && text.slice(...span)).toBe(best);
 });
