@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { filesOf, namedPicture, type Taken } from '../uploads/dropped.ts';
+import { filesOf, type Taken } from '../uploads/dropped.ts';
 
 /** Something that was dropped or pasted anywhere in the app. */
 export interface Intake {
@@ -56,8 +56,11 @@ export function useIntake(): { isOver: boolean; intakes: readonly Intake[] } {
       // Cells and formatted text come with a picture of themselves: it is the text that is meant.
       if (data.files.length > 0 && text === '') {
         event.preventDefault();
-        const files = [...data.files].map((file) => namedPicture(file, new Date()));
-        take(Promise.resolve(files.map((file) => ({ file, path: null }))));
+        const files = [...data.files];
+        const naming = import('../uploads/read-dropped.ts').then(({ namedPicture }) =>
+          files.map((file) => ({ file: namedPicture(file, new Date()), path: null })),
+        );
+        take(naming);
       } else if (!isField(event.target) && text.trim() !== '') {
         take(Promise.resolve([]), text.trim());
       }
