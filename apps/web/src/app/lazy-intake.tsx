@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { whenQuiet } from '../browser/when-quiet.ts';
 import { wasInterrupted } from '../uploads/unsent-list.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { useIntake } from './use-intake.ts';
@@ -10,14 +11,23 @@ const IntakeHost = lazy(() => {
 });
 
 /**
- * Takes what is dropped or pasted anywhere. The tray loads with it, with the upload panel, or when an
- * upload was interrupted, and stays when the user goes on to a page with another layout.
+ * Takes what is dropped or pasted anywhere. The tray loads with it, soon after the upload panel, or
+ * when an upload was interrupted, and stays when the user goes on to a page with another layout.
  */
 export function LazyIntake() {
   const { isOver, intakes } = useIntake();
   const [wanted, setWanted] = useState(() => isLoaded || wasInterrupted());
   const { isOpen } = useUploadPanel();
-  if (!wanted && (isOver || isOpen || intakes.length > 0)) setWanted(true);
+  if (!wanted && (isOver || intakes.length > 0)) setWanted(true);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const load = (): void => setWanted(true);
+    const callOff = whenQuiet(load);
+    return () => {
+      callOff();
+      load();
+    };
+  }, [isOpen]);
   return (
     wanted && (
       <Suspense>
