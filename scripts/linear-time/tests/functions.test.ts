@@ -166,7 +166,6 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
       total: 1,
       timed: false,
       timeZone: 'UTC',
-      language: 'en',
     }),
   unfoundTerms: (text) => retrieval.unfoundTerms(asked, passagesOf(text)),
   mendQuestion: (text) =>

@@ -140,7 +140,7 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
   const languages = [...new Set(files.map(({ language }) => language))];
   const names = createNameIndex(files.map(({ name }) => ({ id: name, fileName: name })));
 
-  function list({ files: wanted, language }: Question): ScopeAnswer {
+  function list({ files: wanted }: Question): ScopeAnswer {
     const chosen = files
       .filter((file) => isWithin(file, wanted))
       .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
@@ -152,7 +152,7 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
         createdAt,
         beginning: text.trim() === '' ? null : { text, start: 0, location: { line: 1 } },
       })),
-      { total: chosen.length, timed: wanted.uploaded !== null, timeZone: TIME_ZONE, language },
+      { total: chosen.length, timed: wanted.uploaded !== null, timeZone: TIME_ZONE },
     );
     return { list: answer, sections: [], found: chosen.map(({ name }) => name) };
   }

@@ -1,7 +1,4 @@
 import { splitSentences } from '../analysis/sentences.ts';
-import { localeOf } from '../languages/date-text.ts';
-import { packOf } from '../languages/index.ts';
-import type { FileListWords } from '../languages/language.ts';
 import type { Answer, Citation } from '../types.ts';
 import { escapeMarkdown } from './markdown.ts';
 
@@ -22,8 +19,6 @@ export interface FileListOptions {
   /** Whether the question names a time of upload. */
   timed: boolean;
   timeZone: string;
-  /** ISO 639-1, of the question. */
-  language: string;
 }
 
 /** A list of files. */
@@ -38,10 +33,10 @@ export const MOST_LISTED = 20;
 /** Maximum words of a list, and UTF-16 units of a quote. */
 const MAX_WORDS = 120;
 const MAX_QUOTE = 298;
-
-/** What lists say in a language (ISO 639-1), in English for others. */
-const sayIn = (language: string): FileListWords =>
-  packOf(language).fileList ?? (packOf('en').fileList as FileListWords);
+/** Words of the line that counts the files left out. */
+const REST_WORDS = 3;
+const NONE = 'You have no such files.';
+const NONE_IN_TIME = 'You uploaded no such files in that time.';
 
 const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
 
@@ -50,20 +45,19 @@ const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
  * sentence, in at most 120 words. Where there is none it says so and is not grounded.
  */
 export function composeFileList(files: readonly ListedFile[], options: FileListOptions): FileList {
-  const { total, timed, timeZone, language } = options;
-  const say = sayIn(language);
+  const { total, timed, timeZone } = options;
   if (files.length === 0) {
-    const markdown = timed ? say.noneThen : say.none;
+    const markdown = timed ? NONE_IN_TIME : NONE;
     return { answer: { markdown, citations: [], grounded: false }, lines: new Map() };
   }
-  const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone });
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone });
   const sameName = Map.groupBy(files, ({ fileName }) => fileName);
   const listed = files.map((file) => ({
     artifactId: file.artifactId,
     line: `${escapeMarkdown(nameAmong(file, sameName.get(file.fileName)))} (${format.format(file.createdAt)})`,
     citation: file.beginning === null ? null : citationOf(file, file.beginning),
   }));
-  const { lines, ...answer } = layOut(listed, { total, language, room: MAX_WORDS });
+  const { lines, ...answer } = layOut(listed, total);
   return { answer: { ...answer, grounded: true }, lines };
 }
 
@@ -80,25 +74,23 @@ interface Listed {
 /** Files below their number, as many as there is room for; further ones are counted. */
 function layOut(
   files: readonly Listed[],
-  { total, language, room }: { total: number; language: string; room: number },
+  total: number,
 ): Omit<Answer, 'grounded'> & { lines: Map<string, number> } {
-  const say = sayIn(language);
-  const counted = (text: string, count: number): string => text.replace('{}', String(count));
-  const heading = `${total === 1 ? say.oneFile : counted(say.newest, total)}:`;
+  const heading = total === 1 ? '1 file:' : `${total} files, newest first:`;
   const markdown = [heading, ''];
   const lines = new Map<string, number>();
   const citations: Citation[] = [];
-  let words = countWords(heading) + countWords(say.more);
+  let words = countWords(heading) + REST_WORDS;
   for (const { artifactId, line, citation } of files.slice(0, MOST_LISTED)) {
     words += countWords(line) + 2;
-    if (words > room && lines.size > 0) break;
+    if (words > MAX_WORDS && lines.size > 0) break;
     lines.set(artifactId, markdown.length);
     const n = citations.length + 1;
     markdown.push(citation === null ? `- ${line}` : `- ${line} [${n}]`);
     if (citation !== null) citations.push({ n, ...citation });
   }
   const rest = total - lines.size;
-  if (rest > 0) markdown.push(`- ${counted(say.more, rest)}`);
+  if (rest > 0) markdown.push(`- and ${rest} more`);
   return { markdown: markdown.join('\n'), citations, lines };
 }
 

@@ -1,5 +1,6 @@
 import { stopWords } from '../analysis/languages.ts';
 import { calendarNames } from '../languages/calendar.ts';
+import { commonWords } from '../languages/common-words.ts';
 import { allWords, packOf } from '../languages/index.ts';
 
 /** Between the parts of a person's name, in whatever language. */
@@ -17,7 +18,7 @@ function makeGrammar(language: string) {
   const unspaced = UNSPACED.has(language);
   return {
     common: new Set([...stopWords(language), ...full.split('|'), ...weekday.split('|')]),
-    outside: wordsIn(phrases?.outside),
+    outside: commonWords(language).union(wordsIn(phrases?.outside)),
     joins: wordsIn(phrases?.joins),
     capitalNouns,
     between: unspaced ? '' : ' ',

@@ -14,14 +14,6 @@ export const arabic: LanguagePack = {
     since: 'منذ',
     patterns: [String.raw`الربع (?<quarter>\p{L}+)`],
   },
-  question: {
-    quantity: 'كم',
-    time: 'متى',
-    person: 'من هو',
-    place: 'أين',
-    reason: 'لماذا',
-    manner: 'كيف',
-  },
   phrases: { nameJoins: 'bin ibn al' },
   uploads: {
     picture: 'صور|صورة',
@@ -44,6 +36,7 @@ export const arabic: LanguagePack = {
     article: 'ملف',
   },
   recommended: {
+    how: 'كيف',
     heading: 'ماذا يجب أن أعرف عن «{}»؟',
     amount: 'ما المبلغ المذكور تحت «{}» في «{title}»؟',
     field: 'ما المذكور تحت «{}» في «{title}»؟',

@@ -48,42 +48,15 @@ jahrhundert`,
     franc: 'franken',
   },
   periods: { täglich: 'tag', wöchentlich: 'woche', monatlich: 'monat', jährlich: 'jahr' },
-  question: {
-    quantity:
-      'wieviel|wieviele|wie viel|wie viele|wie lange|wie hoch|wie groß|wie alt|wie weit|wie teuer',
-    time: 'wann',
-    person: 'wer|wen|wem|wessen',
-    place: 'wo|wohin|woher',
-    reason: 'warum|wieso|weshalb',
-    manner: 'wie',
-    which: 'welche|welcher|welches|welchen|welchem',
-    what: 'was',
-    auxiliaries: `ist sind war waren wird werden wurde wurden hat haben hatte kann können darf dürfen muss
-müssen soll sollen`,
-    requests: 'nenne zeige zeig erkläre beschreibe liste',
-  },
   small: {
     firstPerson:
       'ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer',
-    determiners: 'der die das den dem ein eine mein meine unser unsere',
-    copulas: 'ist sind war bedeutet bezeichnet',
     each: 'pro je jede jeden jeder jedes im',
   },
-  references: {
-    pronouns: String.raw`er|sie|ihn|ihm|ihnen|(?<!gibt )es(?!\s+(?:ein|k?eine?n?r?)(?!\p{L}))|davon|dafür|damit|darin|dazu|daran|darüber|dort|dies(?:er|es|em|en)?(?=\s*(?:$|[?,.]))`,
-    possessives: 'seine?[rnms]?|ihre?[rnms]?|deren|dessen',
-    opening:
-      /^(?:(?:und|aber|oder|also|auch)[\s,]+)*(?:was ist mit\s+|wie (?:sieht es|steht es|ist es) (?:mit|bei)\s+)?(?:de[mnr]\s+(?=\p{Lu}))?/iu,
-  },
+  references: String.raw`er|sie|ihn|ihm|ihnen|(?<!gibt )es(?!\s+(?:ein|k?eine?n?r?)(?!\p{L}))|davon|dafür|damit|darin|dazu|daran|darüber|dort|dies(?:er|es|em|en)?(?=\s*(?:$|[?,.]))|seine?[rnms]?|ihre?[rnms]?|deren|dessen`,
   capitalNouns: true,
   phrases: {
-    outside: `seite seiten abbildung tabelle kapitel inhaltsverzeichnis sehr geehrte geehrter damen herren
-freundlichen grüßen grüße freundliche mit hallo danke bitte herr frau uhr euro wurde wurden worden
-wird werden kann können muss müssen soll sollen darf dürfen gibt geht steht liegt bleibt beträgt
-gilt erhält erfolgt neue neuen neuer neues weitere weiteren andere anderen erste ersten zweite
-zweiten dritte letzte letzten ganze ganzen viele vielen jede jeder jedes jeden alle allen ihre ihren
-ihrer ihrem ihr seine seinen unsere unseren eigene eigenen gleiche gleichen solche solchen bestimmte
-verschiedene`,
+    outside: 'damen herren geehrte geehrter grüßen freundlichen seite hallo danke',
     joins: 'von der zu',
     nameJoins: 'von der',
   },
@@ -156,13 +129,6 @@ verschiedene`,
     balances: '(?:anfangs|end|schluss)saldo|übertrag',
     money: 'betrag|preis|kosten|summe|saldo|soll|haben',
   },
-  fileList: {
-    more: 'und {} weitere',
-    oneFile: '1 Datei',
-    newest: '{} Dateien, die neuesten zuerst',
-    none: 'Solche Dateien gibt es hier nicht.',
-    noneThen: 'In dieser Zeit wurden keine solchen Dateien hochgeladen.',
-  },
   instructions: {
     toModels: [
       /\b(?:ignoriere|vergiss|missachte)\b[^.!?\n]{0,60}(?:anweisung|regeln|vorgabe|kontext)|^\W*(?:bitte\s+)?(?:antworte|sage? (?:dem|der) (?:nutzer|benutzer)|schreibe? nur)\b|\bdu bist (?:jetzt|nun|ab sofort)\b[^.!?\n]{0,40}(?:ki|assistent|modell|bot)\b/iu,
@@ -170,6 +136,7 @@ verschiedene`,
     words: 'anweisung',
   },
   recommended: {
+    how: 'wie',
     heading: 'Was sollte ich über „{}“ wissen?',
     amount: 'Welcher Betrag ist laut „{title}“ als {} angegeben?',
     field: 'Was ist laut „{title}“ als {} angegeben?',

@@ -43,6 +43,7 @@ function isNoDate(name: string, before: string, behind: string): boolean {
 const TIME: TimeWords = {
   locales: ['en-GB'],
   phrases: {
+    outside: 'press choose sincerely page untitled',
     'day 0': 'tonight|this (?:morning|afternoon|evening)',
     'day 2': '(?:the )?day before yesterday',
   },
@@ -114,63 +115,15 @@ sixteen seventeen eighteen nineteen twenty`,
     annual: 'year',
     annually: 'year',
   },
-  question: {
-    quantity: 'how many|how much|how long|how far|how old|how high|how often',
-    time: 'when',
-    person: 'who|whom|whose',
-    place: 'where',
-    reason: 'why',
-    manner: 'how',
-    which: 'which',
-    what: 'what',
-    auxiliaries: `is are was were do does did can could will would has have had should may must shall might
-be been`,
-    requests: 'tell give show list name describe explain find summarize summarise',
-    kindWords: `name names named call called kind type sort term word thing many much number amount percentage
+  answerKinds: `name names named call called kind type sort term word thing many much number amount percentage
 percent year date day month century time person people example describe explain list mention mean
 meaning happen refer consider use give take go tell say know long often first`,
-  },
   small: {
     firstPerson: 'i me my mine we us our ours',
-    determiners: 'the a an my our your',
-    copulas: 'is are was were means mean refers denotes describes',
     each: 'per a an each every',
   },
-  references: {
-    pronouns: String.raw`it|they|them|he|she|him|(?<=(?:about|for|with|from|to|of|on|in|by|does|did|is|was|do|like)\s)(?:her|this|that|these|those|there)(?=\s*(?:$|[?,.]|cost|happen|mean|work|end|start|begin|take|last|apply))|(?:this|that|these|those)(?=\s+(?:is|was|are|were|cost|happen))|the (?:same|former|latter)`,
-    possessives: 'its|their|his|her',
-    opening: /^(?:(?:and|but|so|or|also|ok(?:ay)?)[\s,]+)*(?:(?:what|how) about\s+|and\s+)?/iu,
-  },
+  references: String.raw`it|they|them|he|she|him|(?<=(?:about|for|with|from|to|of|on|in|by|does|did|is|was|do|like)\s)(?:her|this|that|these|those|there)(?=\s*(?:$|[?,.]|cost|happen|mean|work|end|start|begin|take|last|apply))|(?:this|that|these|those)(?=\s+(?:is|was|are|were|cost|happen))|the (?:same|former|latter)|its|their|his|her`,
   phrases: {
-    outside: `say says said tell tells told make makes made take takes took taken give gives gave given get gets
-got go goes went gone come comes came become becomes became see sees saw seen know knows knew known
-think thinks thought want wants wanted use uses used using find finds found keep keeps kept let lets
-put puts call calls called show shows showed shown seem seems seemed need needs needed help helps
-helped begin begins began start starts started turn turns turned include includes included including
-provide provides provided allow allows allowed require requires required contain contains contained
-add adds added move moves moved live lives lived believe believes believed hold holds held bring
-brings brought happen happens happened write writes wrote written sit sat stand stands stood lose
-loses lost pay pays paid meet meets met set sets learn learns learned change changes changed lead
-leads led understand watch follow follows followed stop stopped create creates created speak spoke
-read spend spent grow grew open opens opened walk win won offer offers offered remember love
-consider considers considered appear appears appeared buy bought wait serve served die died send
-sent expect expects expected build built stay fall fell cut reach reaches reached kill remain
-remains remained suggest suggests suggested raise raised pass passed sell sold decide decided return
-returned explain explained hope develop carry carried break broke receive receives received agree
-agreed support supports hit produce produced eat cover covers covered catch draw choose choosing
-cause causes caused result results based due according ensure ensures please click press see note
-also many much more most less least several various other another different certain own same such
-new old good bad best better big small large great long short high low early late last next first
-second third recent able available important possible likely every each few little lot lots way ways
-thing things something anything everything nothing someone anyone everyone
-somebody anybody everybody nobody besides otherwise unless whereas whether neither either people person today
-yesterday tomorrow now often always never sometimes usually really very quite rather almost already
-still yet ever maybe perhaps however therefore although though instead together within without upon
-among around across along away back else even again soon later ago per via etc one two three four
-five six seven eight nine ten hundred thousand million billion dozen half mr mrs ms dr page pages
-figure table chapter section contents rights reserved confidential copyright regards sincerely dear
-hello thanks thank untitled draft click here yes no ok don't doesn't didn't isn't can't won't i'm
-i've i'll it's that's there's`,
     joins: 'of',
     nameJoins: 'of',
   },
@@ -255,13 +208,6 @@ i've i'll it's that's there's`,
       '(?:opening |closing )?balance(?: (?:brought|carried) forward)?|(?:brought|carried) forward',
     money: 'amount|fee|price|cost|total|paid|balance|debit|credit|owes?|net|gross',
   },
-  fileList: {
-    more: 'and {} more',
-    oneFile: '1 file',
-    newest: '{} files, newest first',
-    none: 'You have no such files.',
-    noneThen: 'You uploaded no such files in that time.',
-  },
   instructions: {
     toModels: [
       /(?<![-\w])(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{0,60}\b(?:instructions?|prompts?|rules|guidelines|directions|context|passages|constraints|everything (?:above|before|else)|all (?:files|documents|of the above))\b/iu,
@@ -279,6 +225,7 @@ i've i'll it's that's there's`,
     words: 'ignor|disregard|overrid|bypass|instruct|prompt|inject|assistant|chatbot|jailbreak',
   },
   recommended: {
+    how: 'how',
     heading: 'What should I know about “{}”?',
     amount: 'How much is the {} in “{title}”?',
     field: 'What is the {} in “{title}”?',

@@ -27,34 +27,12 @@ export const spanish: LanguagePack = {
   one: 'un una',
   time: TIME,
   measures: { dollar: 'dólares' },
-  question: {
-    quantity: 'cuánto|cuánta|cuántos|cuántas',
-    time: 'cuándo',
-    person: 'quién|quiénes',
-    place: 'dónde',
-    reason: 'por qué',
-    manner: 'cómo',
-    which: 'cuál|cuáles',
-    what: 'qué',
-    auxiliaries: 'es son era fue',
-    requests: 'dime',
-  },
   small: {
     firstPerson: 'yo mi mis me nosotros nosotras nuestro nuestra nuestros nuestras',
-    determiners: 'el los las',
     each: 'por al',
-    copulas: 'es son significa',
   },
-  references: {
-    pronouns: 'él|ella|ellos|ellas|eso|esto|lo|allí|ahí',
-    possessives: 'su|sus',
-    opening: /^¿?(?:(?:y|pero|o)[\s,]+)*(?:qué (?:hay|pasa) (?:de|con)\s+)?/iu,
-  },
+  references: 'él|ella|ellos|ellas|eso|esto|lo|allí|ahí|su|sus',
   phrases: {
-    outside: `página páginas hola gracias señor señora estimado estimada saludos atentamente cordial euros euro
-puede pueden debe deben hace hacen hay nuevo nueva nuevos nuevas primer primera primero último
-última otro otra otros otras cada varios varias mismo misma todo toda todos todas gran grande buen
-buena es son era eran fue fueron será serán está están estaba ha han ser estar tiene tienen`,
     joins: 'de del la',
     nameJoins: 'y del',
   },
@@ -121,13 +99,6 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
     balances: 'saldo (?:anterior|inicial|final)',
     money: 'importe|débito|crédito|valor',
   },
-  fileList: {
-    more: 'y {} más',
-    oneFile: '1 archivo',
-    newest: '{} archivos, los más recientes primero',
-    none: 'No hay archivos así.',
-    noneThen: 'No se subieron archivos así en ese tiempo.',
-  },
   instructions: {
     toModels: [
       /\b(?:ignora|olvida)\b[^.!?\n]{0,60}(?:instrucciones|reglas)|^\W*(?:responde|di|dile) (?:que|con|solo|al)\b/iu,
@@ -135,6 +106,7 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
     words: 'instruccion',
   },
   recommended: {
+    how: 'cómo',
     heading: '¿Qué debo saber sobre «{}»?',
     amount: '¿Qué importe figura como {} en «{title}»?',
     field: '¿Qué figura como {} en «{title}»?',

@@ -28,34 +28,13 @@ export const french: LanguagePack = {
   one: 'un une',
   time: TIME,
   measures: { year: 'année années', percent: 'pourcent' },
-  question: {
-    quantity: 'combien',
-    time: 'quand',
-    person: 'qui',
-    place: 'où',
-    reason: 'pourquoi',
-    manner: 'comment',
-    which: 'quel|quelle|quels|quelles',
-    what: 'quoi',
-    auxiliaries: 'est sont était ont peut',
-    requests: 'donne',
-  },
   small: {
     firstPerson: 'je j mon ma mes moi nous notre nos',
-    determiners: 'le la les un une mon ma',
     each: 'par',
-    copulas: 'est sont signifie',
   },
-  references: {
-    pronouns: 'ils?|elles?|lui|ça|cela|celui-ci|celle-ci',
-    possessives: 'son|sa|ses|leurs?',
-    opening: /^(?:(?:et|mais|ou)[\s,]+)*(?:qu['’]en est-il (?:de |du |des )?|pour\s+)?/iu,
-  },
+  references: 'ils?|elles?|lui|ça|cela|celui-ci|celle-ci|son|sa|ses|leurs?',
   phrases: {
-    outside: `page pages bonjour merci madame monsieur cordialement veuillez agréer salutations distinguées euros
-euro peut peuvent doit doivent fait font faut va vont nouveau nouvelle nouveaux nouvelles premier
-première premiers dernier dernière autre autres chaque plusieurs même mêmes tout toute toutes tous
-grand grande petit petite bon bonne est sont était étaient sera seront été être avoir`,
+    outside: 'page bonjour cordialement salutations distinguées',
     joins: 'de du des d en à',
     nameJoins: 'de la le du',
   },
@@ -120,13 +99,6 @@ grand grande petit petite bon bonne est sont était étaient sera seront été �
     balances: 'solde (?:initial|final|précédent)',
     money: 'montant|prix|débit|crédit',
   },
-  fileList: {
-    more: 'et {} autres',
-    oneFile: '1 fichier',
-    newest: '{} fichiers, les plus récents d’abord',
-    none: 'Il n’y a pas de tels fichiers.',
-    noneThen: 'Aucun fichier de ce genre n’a été ajouté pendant cette période.',
-  },
   instructions: {
     toModels: [
       /\b(?:ignore[zs]?|oublie[zs]?)\b[^.!?\n]{0,60}(?:instructions?|consignes|règles)|^\W*(?:réponds|répondez|dis|dites) (?:que|avec|seulement|à)|\btu es (?:maintenant|désormais)\b[^.!?\n]{0,40}(?:ia|assistant|modèle)\b/iu,
@@ -134,6 +106,7 @@ grand grande petit petite bon bonne est sont était étaient sera seront été �
     words: 'consignes',
   },
   recommended: {
+    how: 'comment',
     heading: 'Que faut-il savoir sur « {} » ?',
     amount: 'Quel montant est indiqué comme {} dans « {title} » ?',
     field: 'Qu’est-il indiqué comme {} dans « {title} » ?',

@@ -62,14 +62,3 @@ export const wholeWords = (source: string): string =>
   UNSPACED.test(source)
     ? `(?:${source})`
     : String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`;
-
-/** The languages that follow-up questions are read in. */
-export const DIALOGUE = LANGUAGES.filter(({ references }) => references !== undefined);
-
-const ASKED = ['person', 'time', 'place', 'reason', 'manner', 'quantity', 'which', 'what'] as const;
-
-/** Words of these kinds, parted by '|'. */
-export const askWords = (
-  kinds: readonly (typeof ASKED)[number][] = ASKED,
-  packs: readonly LanguagePack[] = DIALOGUE,
-): string => alternatives(({ question }) => kinds.map((kind) => question?.[kind]), packs);

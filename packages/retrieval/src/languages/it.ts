@@ -17,28 +17,11 @@ export const italian: LanguagePack = {
     since: 'dal?',
   },
   measures: { dollar: 'dollari' },
-  question: {
-    quantity: 'quanto|quanta|quanti|quante',
-    time: 'quando',
-    person: 'chi',
-    place: 'dove',
-    reason: 'perché',
-    manner: 'come',
-    which: 'quale|quali',
-    what: 'cosa',
-    auxiliaries: 'sono era',
-  },
   small: {
     firstPerson: 'io mi mio mia miei mie noi nostro nostra nostri nostre',
-    determiners: 'il lo gli',
     each: 'al alla',
-    copulas: 'è sono',
   },
-  references: {
-    pronouns: 'esso|essa|essi|lui|lei|loro|questo|quello|lì',
-    possessives: 'suo|sua|suoi|sue|loro',
-    opening: /^(?:(?:e|ma|o)[\s,]+)*(?:che (?:ne è|dire) (?:di|del|della)\s+)?/iu,
-  },
+  references: 'esso|essa|essi|lui|lei|loro|questo|quello|lì|suo|sua|suoi|sue|loro',
   phrases: {
     joins: 'di del della dei',
     nameJoins: 'di da',
@@ -82,19 +65,13 @@ export const italian: LanguagePack = {
     balances: 'saldo (?:iniziale|finale)',
     money: 'importo|prezzo',
   },
-  fileList: {
-    more: 'e altri {}',
-    oneFile: '1 file',
-    newest: '{} file, i più recenti per primi',
-    none: 'Non ci sono file di questo tipo.',
-    noneThen: 'In quel periodo non sono stati caricati file di questo tipo.',
-  },
   instructions: {
     toModels: [
       /\bignora\b[^.!?\n]{0,60}(?:istruzioni|regole)|^\W*(?:rispondi|di) (?:che|con|solo|al)\b/iu,
     ],
   },
   recommended: {
+    how: 'come',
     heading: 'Che cosa devo sapere su «{}»?',
     amount: 'Quale importo indica «{title}» per {}?',
     field: 'Che cosa indica «{title}» come {}?',

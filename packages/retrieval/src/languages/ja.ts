@@ -20,14 +20,6 @@ export const japanese: LanguagePack = {
     seasons: ['春', '夏', '秋', '冬'],
   },
   measures: { day: '天', week: '周', month: 'ヶ月' },
-  question: {
-    quantity: '何人|何個|いくつ|いくら|どのくらい',
-    time: 'いつ|何時|何年|何月',
-    person: 'だれ|誰',
-    place: 'どこ',
-    reason: 'なぜ|どうして',
-    manner: 'どうやって',
-  },
   uploads: {
     pdf: 'pdf(?:ファイル)?',
     picture: '写真|画像',
@@ -53,6 +45,7 @@ export const japanese: LanguagePack = {
     words: '指示',
   },
   recommended: {
+    how: 'どうやって',
     heading: '「{}」について知っておくべきことは何ですか？',
     amount: '「{title}」によると{}はいくらですか？',
     field: '「{title}」によると{}は何ですか？',

@@ -45,50 +45,17 @@ export interface TimeWords {
   isNoDate?: (name: string, before: string, behind: string) => boolean;
 }
 
-/** What answers a question, by its question words. */
-type AskedKind = 'quantity' | 'time' | 'person' | 'place' | 'reason' | 'manner';
-
-/** How one language asks. Words are parted by '|' where they may hold spaces. */
-export interface QuestionWords extends Partial<Record<AskedKind, string>> {
-  /** 'Which' and 'what', before a noun. */
-  which?: string;
-  what?: string;
-  /** Forms of 'be', 'do', 'have', 'can' and the like. */
-  auxiliaries?: string;
-  /** 'Tell', 'show': what asks without a question word. */
-  requests?: string;
-  /** Words that name the kind of answer: 'year' in 'in what year'. */
-  kindWords?: string;
-}
-
 /** Small words of a sentence, and what they do in it. */
 export interface SmallWords {
-  /** Articles and 'my', 'our' before a noun. */
-  determiners?: string;
   /** 'I', 'my', 'our': what is one's own. */
   firstPerson?: string;
-  /** 'X is', 'X means'. */
-  copulas?: string;
   /** 'Per', 'each', before a unit. */
   each?: string;
 }
 
-/** What refers back to an earlier question; sources of expressions. */
-export interface References {
-  /** Words that stand for a thing or a person. */
-  pronouns: string;
-  /** Words that say whose something is. */
-  possessives: string;
-  /** How a question without a verb of its own begins: 'and', 'what about'. */
-  opening: RegExp;
-}
-
 /** What the words of a language may be in a phrase. */
 export interface PhraseWords {
-  /**
-   * Words that no phrase contains but as parts of names, beside stop words and names of months and
-   * days, which none contains.
-   */
+  /** Words that no phrase contains, beside common words: in greetings, at the foot of pages. */
   outside?: string;
   /** Words that join two names to one: 'date de naissance', 'Bank of England'. */
   joins?: string;
@@ -195,16 +162,13 @@ export interface DocumentWords {
   money?: string;
 }
 
-/** What lists of files say. `{}` stands for a number. */
-export type FileListWords = Readonly<
-  Record<'more' | 'oneFile' | 'newest' | 'none' | 'noneThen', string>
->;
-
 /**
  * Questions that are recommended to a user. `{}` stands for what a question is made from, and
  * `{title}` for the name of its file.
  */
 export interface RecommendedQuestions {
+  /** The first words of headings that are questions for steps; alternatives parted by '|'. */
+  how: string;
   /** Made from a heading. */
   heading: string;
   /** Made from the label of an amount of money, and of any other value. */
@@ -281,16 +245,17 @@ export interface LanguagePack {
   measures?: Readonly<Record<string, string>>;
   /** 'Weekly', by the name of the unit. */
   periods?: Readonly<Record<string, string>>;
-  question?: QuestionWords;
+  /** Words that name the kind of answer: 'year' in 'in what year'. */
+  answerKinds?: string;
   small?: SmallWords;
-  references?: References;
+  /** Pronouns and possessives that stand for what was said before; source of an expression. */
+  references?: string;
   phrases?: PhraseWords;
   uploads?: UploadWords;
   files?: FileWords;
   /** Whether nouns are written with a capital. */
   capitalNouns?: boolean;
   documents?: DocumentWords;
-  fileList?: FileListWords;
   recommended?: RecommendedQuestions;
   instructions?: InstructionWords;
   claims?: ClaimWords;

@@ -13,14 +13,6 @@ export const dutch: LanguagePack = {
     after: 'na',
     since: 'sinds',
   },
-  question: {
-    quantity: 'hoeveel',
-    time: 'wanneer',
-    person: 'wie is',
-    place: 'waar',
-    reason: 'waarom',
-    manner: 'hoe',
-  },
   small: { firstPerson: 'ik mij mijn wij ons onze' },
   phrases: {
     joins: 'van de der den',
@@ -65,14 +57,8 @@ export const dutch: LanguagePack = {
     sums: '(?:sub)?totaal',
     balances: '(?:begin|eind)saldo',
   },
-  fileList: {
-    more: 'en nog {}',
-    oneFile: '1 bestand',
-    newest: '{} bestanden, de nieuwste eerst',
-    none: 'Zulke bestanden zijn er niet.',
-    noneThen: 'In die tijd zijn er geen zulke bestanden geüpload.',
-  },
   recommended: {
+    how: 'hoe',
     heading: 'Wat moet ik weten over “{}”?',
     amount: 'Welk bedrag staat er als {} in “{title}”?',
     field: 'Wat staat er als {} in “{title}”?',

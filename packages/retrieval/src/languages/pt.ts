@@ -14,17 +14,8 @@ export const portuguese: LanguagePack = {
     before: 'antes de',
     since: 'desde(?: o)?',
   },
-  question: {
-    quantity: 'quanto|quanta|quantos|quantas',
-    time: 'quando',
-    person: 'quem',
-    place: 'onde',
-    reason: 'por que',
-    manner: 'como',
-  },
   small: {
     firstPerson: 'eu me meu minha meus minhas nós nosso nossa nossos nossas',
-    copulas: 'é são',
   },
   phrases: {
     joins: 'de do da dos das',
@@ -72,14 +63,8 @@ export const portuguese: LanguagePack = {
     balances: 'saldo (?:anterior|inicial|final)',
     money: 'valor|débito|crédito',
   },
-  fileList: {
-    more: 'e mais {}',
-    oneFile: '1 ficheiro',
-    newest: '{} ficheiros, os mais recentes primeiro',
-    none: 'Não há ficheiros assim.',
-    noneThen: 'Não foram enviados ficheiros assim nesse período.',
-  },
   recommended: {
+    how: 'como',
     heading: 'O que devo saber sobre «{}»?',
     amount: 'Que valor consta como {} em «{title}»?',
     field: 'O que consta como {} em «{title}»?',

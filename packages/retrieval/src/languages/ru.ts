@@ -30,19 +30,6 @@ export const russian: LanguagePack = {
   script: /\p{Script=Cyrillic}/u,
   numbers: 'ноль один два/две три четыре пять шесть семь восемь девять десять',
   time: TIME,
-  question: {
-    quantity: 'сколько',
-    time: 'когда',
-    person: 'кто|кому',
-    place: 'где|куда',
-    reason: 'почему|зачем',
-    manner: 'как',
-    which: 'какой|какая|какое|какие',
-    what: 'что',
-  },
-  small: {
-    copulas: 'это является',
-  },
   uploads: {
     picture: 'фото(?:графии|графий)?|картинк[аи]|изображения',
     spreadsheet: 'таблиц[аыу]?',
@@ -71,6 +58,7 @@ export const russian: LanguagePack = {
     words: 'инструкц',
   },
   recommended: {
+    how: 'как',
     heading: 'Что нужно знать на тему «{}»?',
     amount: 'Какая сумма указана в «{title}» в графе «{}»?',
     field: 'Что указано в «{title}» в графе «{}»?',

@@ -19,14 +19,6 @@ export const chinese: LanguagePack = {
     patterns: [String.raw`第(?<quarter>[1-4一二三四])季度`],
   },
   measures: { kg: '公斤' },
-  question: {
-    quantity: '多少|几个',
-    time: '什么时候|何时|哪年',
-    person: '谁',
-    place: '哪里|哪儿',
-    reason: '为什么',
-    manner: '怎么|如何',
-  },
   uploads: {
     picture: '图片|照片',
     spreadsheet: '表格',
@@ -45,6 +37,7 @@ export const chinese: LanguagePack = {
     words: '指令',
   },
   recommended: {
+    how: '怎么|如何',
     heading: '关于“{}”需要知道什么？',
     amount: '“{title}”中的{}是多少？',
     field: '“{title}”中的{}是什么？',

@@ -1,7 +1,6 @@
 import { detectLanguage, stopWords } from '../analysis/languages.ts';
 import { wordsOf } from '../analysis/words.ts';
-import { DIALOGUE } from '../languages/index.ts';
-import type { LanguagePack } from '../languages/language.ts';
+import { LANGUAGES } from '../languages/index.ts';
 import type { Question } from './question.ts';
 
 /** A question that was asked before, with its answer. */
@@ -16,19 +15,12 @@ const FEW_WORDS = 3;
 /** Maximum length of a question with those before it, in UTF-16 units. */
 const MAX_LENGTH = 400;
 
-const word = (list = '(?!)'): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}'’-])(?:${list})(?![\\p{L}\\p{N}'’-])`, 'iu');
-
-/** Whether a text has a word that refers to something said before, or opens as a continuation. */
-const REFERS = new Map(
-  DIALOGUE.map(({ code, references }: LanguagePack) => {
-    const pronouns = word(references?.pronouns);
-    const possessives = word(references?.possessives);
-    const opening = references?.opening;
-    const refers = (text: string): boolean =>
-      pronouns.test(text) || possessives.test(text) || opening?.test(text) === true;
-    return [code, refers] as const;
-  }),
+/** The words of each language that stand for something said before. */
+const REFERENCES = new Map(
+  LANGUAGES.map(({ code, references = '(?!)' }) => [
+    code,
+    new RegExp(`(?<![\\p{L}\\p{N}'’-])(?:${references})(?![\\p{L}\\p{N}'’-])`, 'iu'),
+  ]),
 );
 
 /** Whether a question needs the one before it to be understood. */
@@ -38,7 +30,7 @@ export function isFollowUp(text: string, earlier: readonly EarlierTurn[]): boole
   const content = wordsOf(text).words.filter(
     ({ lower }) => !stopWords(language).has(lower) && !stopWords('en').has(lower),
   );
-  return content.length < FEW_WORDS || REFERS.get(language)?.(text) === true;
+  return content.length < FEW_WORDS || REFERENCES.get(language)?.test(text) === true;
 }
 
 /** What a term of the question before counts beside one of the question itself. */

@@ -17,7 +17,7 @@ export const TERM_WEIGHTS = {
   /** Names (capital inside the sentence), numbers and codes. */
   name: 1,
   /** Words such as 'year' in 'in what year', which name the kind of answer. */
-  frame: 0.4,
+  answerKind: 0.4,
   /** A part of a code or address: INV of INV-2024-001. */
   part: 0.3,
 } as const;

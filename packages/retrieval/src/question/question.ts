@@ -26,7 +26,7 @@ export interface Question {
 }
 
 /** Words that only say what kind of answer is wanted. */
-const KIND_WORDS = allWords(({ question }) => question?.kindWords);
+const ANSWER_KINDS = allWords(({ answerKinds }) => answerKinds);
 
 const isCapital = (word: Word): boolean => (word.shape & CAPITAL) !== 0;
 
@@ -103,7 +103,7 @@ function addTerms(
   let weight = 1;
   if (name) weight = TERM_WEIGHTS.name;
   else if (WITH_PARTICLE.test(word.lower)) weight = TERM_WEIGHTS.part;
-  else if (KIND_WORDS.has(word.lower)) weight = TERM_WEIGHTS.frame;
+  else if (ANSWER_KINDS.has(word.lower)) weight = TERM_WEIGHTS.answerKind;
   const at = terms.length;
   position.set(key, at);
   terms.push({ surface: word.surface, variants: wholes, weight, name, capital });

@@ -19,7 +19,7 @@ export function unfoundTerms(
 ): string[] {
   const wanted = terms.filter(
     ({ surface, weight }) =>
-      weight > TERM_WEIGHTS.frame &&
+      weight > TERM_WEIGHTS.answerKind &&
       surface.length >= MATCHING.typoLength &&
       /^\p{L}+$/u.test(surface),
   );

@@ -169,12 +169,12 @@ function headingDrafts(
     .replace(/(?<![\s.:?？؟])[\s.:?？؟]+$/u, '');
   const words = heading.split(' ').length;
   const isShort = heading.length <= LONGEST.heading && words <= MOST.words;
-  const { capitalNouns = false, question } = packOf(context.language);
+  const { capitalNouns = false, recommended } = packOf(context.language);
   // A single word says little where it is not a compound.
   const isTelling = words > 1 || capitalNouns || UNSPACED.test(heading);
   if (!isShort || !isTelling || /["“”„«»「」{}]/u.test(heading)) return [];
   const first = `${heading.toLowerCase().split(' ')[0]}`;
-  const asksHow = question?.manner?.split('|').includes(first) === true;
+  const asksHow = recommended?.how.split('|').includes(first) === true;
   return draftOf(context, asksHow ? 'steps' : 'heading', heading, source);
 }
 

@@ -168,7 +168,7 @@ const isQuoted = (before: string, behind: string): boolean =>
 
 /** The files below the folder whose name or path a run of words is. */
 function folderNamed({ folders }: NameIndex, { text, start, end }: Run): Match | null {
-  if (folders.size === 0) return null;
+  if (folders.names.size === 0) return null;
   const said = text.slice(start, end);
   const [before, behind] = [text.slice(0, start), text.slice(end)];
   const ahead = AFTER_FOLDER.exec(before)?.[0].length ?? 0;

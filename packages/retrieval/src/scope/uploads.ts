@@ -1,12 +1,5 @@
 import { stopWords } from '../analysis/languages.ts';
-import {
-  allWords,
-  alternatives,
-  anyWord,
-  askWords,
-  LANGUAGES,
-  wholeWords,
-} from '../languages/index.ts';
+import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { FileKind, UploadWords } from '../languages/language.ts';
 import type { DateReference } from './relative.ts';
 
@@ -37,28 +30,18 @@ const KINDS = 'pdf picture spreadsheet presentation recording video archive text
 ) as FileKind[];
 /** What is looked for in a question, by its field in the packs. */
 const PATTERNS: ReadonlyMap<string, RegExp> = new Map(
-  ([...KINDS, 'files', 'uploaded', 'added', 'participle', 'newest', 'fillers'] as const).map(
-    (field) => [field, new RegExp(source(field), 'giu')],
-  ),
+  (
+    [...KINDS, 'files', 'uploaded', 'added', 'participle', 'newest', 'list', 'fillers'] as const
+  ).map((field) => [field, new RegExp(source(field), 'giu')]),
 );
 const LIST_CUE = new RegExp(source('list'), 'iu');
 const CONTENTS = new RegExp(source('contents'), 'iu');
 
-/** What a question for files may hold beside these: nothing that a file could be asked about. */
-const SPEAKING = LANGUAGES.filter(({ uploads }) => uploads !== undefined);
-const PLAIN = new Set([
-  ...SPEAKING.flatMap(({ code }) => [...stopWords(code)]),
-  ...askWords(undefined, SPEAKING).split(/[| ]/u),
-  ...allWords(
-    ({ question, small }) => [question?.requests, question?.auxiliaries, small?.determiners],
-    SPEAKING,
-  ),
-]);
-const ASKED = new RegExp(wholeWords(askWords()), 'iu');
-/** A phrase rather than a question: 'files from yesterday'. */
-const QUESTION = new RegExp(
-  String.raw`${wholeWords(`${askWords()}|${anyWord(({ small }) => small?.copulas)}`)}|[?؟？]`,
-  'iu',
+/** Words that say nothing of their own. */
+const PLAIN = new Set(
+  LANGUAGES.filter(({ uploads }) => uploads !== undefined).flatMap(({ code }) => [
+    ...stopWords(code),
+  ]),
 );
 
 function spansOf(text: string, field: keyof UploadWords): Span[] {
@@ -86,7 +69,7 @@ export function readUploads(text: string, dates: readonly DateReference[]): Uplo
   if (nouns.length + verbs.length > 0 && !CONTENTS.test(text) && isOnlyFillers(text, all)) {
     const [when = null] = dates;
     const asked =
-      LIST_CUE.test(text) || newest.length > 0 || (when !== null && !QUESTION.test(text));
+      LIST_CUE.test(text) || newest.length > 0 || (when !== null && !/[?؟？]/u.test(text));
     if (verbs.length === 0 && !asked) return null;
     const wantsNewest = newest.length > 0 && when === null;
     return { kinds: kindsOf(kindSpans), when, list: true, newest: wantsNewest, spans: all };
@@ -117,7 +100,7 @@ export function readFolderList(text: string, folders: readonly Span[]): FileKind
   if (!isOnlyFillers(rest, nouns)) return null;
   // 'What is in tax/2025?', but not 'What is tax/2025 about?'
   const endsWithFolder = !/[\p{L}\p{N}]/u.test(text.slice(folders.at(-1)?.end));
-  const isAsked = nouns.length > 0 || LIST_CUE.test(rest) || (ASKED.test(rest) && endsWithFolder);
+  const isAsked = nouns.length > 0 || LIST_CUE.test(rest) || endsWithFolder;
   return isAsked ? [...new Set(kindSpans.map(({ kind }) => kind))] : null;
 }
 
@@ -135,7 +118,7 @@ function without(text: string, spans: readonly Span[]): string {
 
 /** Whether a text says nothing beside some of its stretches. */
 function isOnlyFillers(text: string, spans: readonly Span[]): boolean {
-  const rest = without(text, [...spans, ...spansOf(text, 'fillers')]);
+  const rest = without(text, [...spans, ...spansOf(text, 'list'), ...spansOf(text, 'fillers')]);
   const words = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.every((word) => PLAIN.has(word.toLowerCase()));
 }

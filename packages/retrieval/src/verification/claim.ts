@@ -2,6 +2,7 @@ import type { Value } from '../analysis/amounts.ts';
 import { detectLanguage } from '../analysis/languages.ts';
 import { splitSentences } from '../analysis/sentences.ts';
 import { ALL_CAPS, DIGIT, type Word, wordsOf } from '../analysis/words.ts';
+import { commonWords } from '../languages/common-words.ts';
 import { alternatives, packOf } from '../languages/index.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import { contradicts, misquotes } from './contradiction.ts';
@@ -80,10 +81,10 @@ const isCode = ({ lower, shape }: Word): boolean =>
 
 /** The words of names; one at the head of a sentence only where it can be no common word. */
 function namesOf({ language, names }: Statement, words: readonly Word[]): Word[] {
-  const { claims, phrases } = packOf(language);
-  const outside = new Set(phrases?.outside?.split(/\s+/u));
+  const { claims } = packOf(language);
+  const common = commonWords(language);
   const isCommon = ({ lower }: Word): boolean =>
-    (claims?.commonEnding?.test(lower) ?? true) || outside.has(lower);
+    (claims?.commonEnding?.test(lower) ?? true) || common.has(lower);
   const capitals = words.filter(({ shape }) => (shape & (ALL_CAPS | DIGIT)) === ALL_CAPS);
   const named = names.flatMap((name) =>
     name.words.filter((word) => words.includes(word) && (name.isSure || !isCommon(word))),

@@ -60,7 +60,6 @@ export function createListing({ library, scopeOf, timeZone }: ListingDependencie
           total: ids.length - shown.length + rows.length,
           timed: question.files.uploaded !== null,
           timeZone,
-          language: question.language,
         },
       });
       const related = rows.map(({ id }) => ({ artifactId: id, score: 1, line: lines.get(id) }));

@@ -8,7 +8,7 @@ const files = Array.from({ length: 20 }, (_, i) => ({
   createdAt: new Date(Date.UTC(2026, 9, 20 - i, 23)),
   beginning: i === 1 ? null : { text: `Dear ${i}. Best wishes.`, start: 7 },
 }));
-const listing = { total: 50, timed: true, timeZone: 'Europe/Berlin', language: 'en' };
+const listing = { total: 50, timed: true, timeZone: 'Europe/Berlin' };
 
 test('a list has names and days, cited with the first sentence, in at most 120 words', () => {
   const { answer, lines: lineOf } = composeFileList(files, listing);
@@ -33,8 +33,8 @@ test('a list has names and days, cited with the first sentence, in at most 120 w
 });
 
 test('an empty list is one sentence', () => {
-  expect(composeFileList([], { ...listing, total: 0, language: 'de' }).answer).toEqual({
-    markdown: 'In dieser Zeit wurden keine solchen Dateien hochgeladen.',
+  expect(composeFileList([], { ...listing, total: 0 }).answer).toEqual({
+    markdown: 'You uploaded no such files in that time.',
     citations: [],
     grounded: false,
   });

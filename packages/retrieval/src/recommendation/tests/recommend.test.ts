@@ -100,7 +100,8 @@ describe('draftQuestions', () => {
   test('A language with templates has all of them, each with its places.', () => {
     const packs = LANGUAGES.flatMap(({ recommended }) => recommended ?? []);
     expect(packs.length).toBeGreaterThanOrEqual(12);
-    for (const { title, amount, field, ofRow, ...others } of packs) {
+    for (const { title, amount, field, ofRow, how, ...others } of packs) {
+      expect(how).not.toBe('');
       expect(title).toContain('{title}');
       for (const template of [amount, field])
         expect(template).toMatch(/\{\}.*\{title\}|\{title\}.*\{\}/u);
