@@ -79,10 +79,27 @@ export interface TakeInOptions {
   room: number;
 }
 
+/** New entries after which the statistics of the table are renewed, and how much later the next time. */
+const FIRST_ANALYZE = 500;
+const NEXT_ANALYZE = 4;
+
 /** A person's questions and answers with all that goes along when they are taken elsewhere. */
 export function createPortableHistory(deps: PortableHistoryDependencies) {
   const { database, repository, existing, redact, limit } = deps;
   const { db } = database;
+  let added = 0;
+  let analyzeAt = FIRST_ANALYZE;
+
+  /**
+   * Renews the statistics of the table as it grows. The embedded database never does so by itself, and
+   * without them the planner reads all entries of a date to find one.
+   */
+  async function analyze(more: number): Promise<void> {
+    added += more;
+    if (added < analyzeAt) return;
+    analyzeAt = added * NEXT_ANALYZE;
+    await db.execute(sql`ANALYZE ${history}`);
+  }
 
   /** The entries that are already here, by question and date. One index look-up for each. */
   const twinsOf = async (
@@ -220,6 +237,7 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
         if (fresh.length > 0) await tx.insert(history).values(fresh);
         await restore(tx, [...restored.values()]);
       });
+      await analyze(fresh.length);
       // A file may have been deleted meanwhile, by somebody who did not know of the entry.
       const cited = [...new Set([...fresh, ...restored.values()].flatMap(filesOf))];
       const stillThere = await existing(cited);

@@ -46,6 +46,23 @@ describe('an import', () => {
     expect(await countOf(bob)).toBe(2000);
   });
 
+  test('reads few entries for each one that it adds, whatever the planner knew of the table', async () => {
+    const { pool } = engram.deps.database;
+    await importOf(bob, exportOfQuestions(30));
+    await pool.query('VACUUM ANALYZE history');
+    const ann = await engram.signIn(`ann${people}@example.org`);
+    const read = async (): Promise<number> => {
+      await pool.query('SELECT pg_stat_force_next_flush()');
+      const { rows } = await pool.query<{ read: number }>(
+        `SELECT sum(idx_tup_read)::integer AS read FROM pg_stat_all_indexes WHERE relname = 'history'`,
+      );
+      return rows[0]?.read ?? 0;
+    };
+    const before = await read();
+    await importOf(ann, exportOfQuestions(2400));
+    expect((await read()) - before).toBeLessThan(10 * 2400);
+  });
+
   test('adds no more questions than an account may have, and asking is refused as well', async () => {
     const result = await importOf(bob, exportOfQuestions(LIMIT + 3));
     expect(result.history).toEqual({ added: LIMIT, present: 0 });
