@@ -2,8 +2,10 @@ import type { DataOf, getArtifactView } from '@engram/contract';
 import { ExtractionError } from '@engram/extraction/light';
 import type { FileStore } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
-import { HttpError } from '../../platform/http/errors.ts';
+import { LRUCache } from 'lru-cache';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { ChildCrash } from '../../platform/processes/child-pool.ts';
+import { createTurns } from '../../platform/threads/turns.ts';
 import { artifactNotFound } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
@@ -26,6 +28,18 @@ export interface ViewRequest {
 /** Most of a file's text that one view shows, in UTF-16 units. */
 const MAX_WINDOW = 500_000;
 
+/** A user has one view at a time, which leaves a process to others. */
+const TURNS = {
+  atOnce: 2,
+  atOnceOfGroup: 1,
+  waiting: 200,
+  waitingOfGroup: 20,
+  full: () => tooManyRequests('Too many files wait to be shown.', 5),
+};
+/** Views that ended their process are not tried again for an hour. */
+const FAILED = { max: 10_000, ttl: 3_600_000 };
+
+const TOO_MUCH = 'This file takes too long, or too much memory, to be shown.';
 const notRendered = (message: string): HttpError => new HttpError(422, 'not_rendered', message);
 
 /**
@@ -33,7 +47,13 @@ const notRendered = (message: string): HttpError => new HttpError(422, 'not_rend
  * stored, so nothing is left of it when the file is deleted.
  */
 export function createFileViews({ artifacts, files, lane }: FileViewDependencies) {
-  /** @throws HttpError 404 when the user has no such file, 422 when it cannot be rendered */
+  const turns = createTurns(TURNS);
+  const failed = new LRUCache<string, true>(FAILED);
+
+  /**
+   * @throws HttpError 404 when the user has no such file, 422 when it cannot be rendered, 429 when too
+   * many views wait
+   */
   return async (
     userId: string,
     artifactId: string,
@@ -45,14 +65,19 @@ export function createFileViews({ artifacts, files, lane }: FileViewDependencies
     const { id, fileName, fileType: type } = artifact;
     const task = { group: userId, about: { artifactId: id, type }, signal };
     const window = { from, to: Math.min(to, from + MAX_WINDOW) };
+    const key = JSON.stringify([id, window, path]);
     try {
-      return await files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) =>
-        lane.view({ filePath, fileName, type }, { window, path }, task),
-      );
+      return await turns.run(userId, signal, async () => {
+        if (failed.has(key)) throw notRendered(TOO_MUCH);
+        return files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) =>
+          lane.view({ filePath, fileName, type }, { window, path }, task),
+        );
+      });
     } catch (error) {
       if (error instanceof ExtractionError) throw notRendered(error.message);
       if (!(error instanceof ChildCrash)) throw error;
-      throw notRendered('This file takes too long, or too much memory, to be shown.');
+      failed.set(key, true);
+      throw notRendered(TOO_MUCH);
     }
   };
 }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { ChildCrash } from '../../../platform/processes/child-pool.ts';
+import { createFileViews, type FileViewDependencies } from '../file-views.ts';
+
+const WHOLE = { from: 0 };
+const { signal } = new AbortController();
+
+/** Views over a lane that does what `view` does, and the users whose views began. */
+function setUp(view: () => Promise<{ html: string }>) {
+  const began: string[] = [];
+  const views = createFileViews({
+    artifacts: {
+      find: async (userId: string, id: string) => ({
+        userId,
+        id,
+        fileName: 'a.md',
+        fileType: 'md',
+      }),
+    },
+    files: { withLocalFiles: async (_: unknown, use: (paths: string[]) => unknown) => use(['a']) },
+    lane: {
+      view: (_: unknown, __: unknown, { group }: { group: string }) => {
+        began.push(group);
+        return view();
+      },
+    },
+  } as unknown as FileViewDependencies);
+  return { began, views };
+}
+
+test('many views of one user leave a process to others', async () => {
+  const ended = Promise.withResolvers<{ html: string }>();
+  const { began, views } = setUp(() => ended.promise);
+  const all = ['1', '2', '3'].map((id) => views('ann', id, WHOLE, signal));
+  all.push(views('bob', '4', WHOLE, signal));
+  await expect.poll(() => began).toEqual(['ann', 'bob']);
+  ended.resolve({ html: '' });
+  await Promise.all(all);
+  expect(began).toEqual(['ann', 'bob', 'ann', 'ann']);
+});
+
+test('a view that ended its process is not tried again, another part of the file is', async () => {
+  const { began, views } = setUp(() => Promise.reject(new ChildCrash('timeout')));
+  for (const window of [WHOLE, WHOLE, { from: 9 }])
+    await expect(views('ann', '1', window, signal)).rejects.toMatchObject({ status: 422 });
+  expect(began).toHaveLength(2);
+});
