@@ -174,6 +174,7 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     ];
     const wait = await repository.waitFor(tx, mails, at);
     if (wait > 0 && (await repository.hasLink(tx, email, at))) return false;
+    await countForNetworks(tx, request, at);
     await record(tx, mails, at);
     return true;
   }
@@ -193,7 +194,6 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
   const replaceCode = (request: CodeRequest, at: Date): Promise<NewCode | null> =>
     database.transaction(async (tx) => {
       const { email, browser } = request;
-      await countForNetworks(tx, request, at);
       await repository.holdCodes(tx, email);
       if (!(await mayMail(tx, request, at))) {
         // The digits of the newest mail are for this browser too.
