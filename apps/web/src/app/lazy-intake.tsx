@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { whenQuiet } from '../browser/when-quiet.ts';
+import { onFirstInteraction } from '../browser/first-interaction.ts';
 import { wasInterrupted } from '../uploads/unsent-list.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { useIntake } from './use-intake.ts';
@@ -11,8 +11,8 @@ const IntakeHost = lazy(() => {
 });
 
 /**
- * Takes what is dropped or pasted anywhere. The tray loads with it, soon after the upload panel, or
- * when an upload was interrupted, and stays when the user goes on to a page with another layout.
+ * Takes what is dropped or pasted anywhere. The tray loads with it, as soon as the upload panel is
+ * used, or when an upload was interrupted, and stays when the user goes on to a page with another layout.
  */
 export function LazyIntake() {
   const { isOver, intakes } = useIntake();
@@ -22,7 +22,7 @@ export function LazyIntake() {
   useEffect(() => {
     if (!isOpen) return undefined;
     const load = (): void => setWanted(true);
-    const callOff = whenQuiet(load);
+    const callOff = onFirstInteraction(load);
     return () => {
       callOff();
       load();
