@@ -138,6 +138,11 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
       limit: 3,
       ask: async () => retrieval.sectionsOf(asked, known, NO_DOCUMENTS),
     }),
+  writtenDrafts: (text) =>
+    retrieval.writtenDrafts(
+      [{ question: text, passage: { artifactId: 'a', start: 0, end: 1 } }],
+      ['en'],
+    ),
   recommendQuestions: (text) => retrieval.recommendQuestions(asked, rankedOf(text), [], 3),
   asksOfOwn: (text) => retrieval.asksOfOwn({ text }),
   isOwnDocument: (text) => retrieval.isOwnDocument({ fileName: text, kind: text }),
