@@ -139,9 +139,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const { arriving, artifacts, portableFiles, bulk, zips, zipLinks, folderFiles, watchedFolders } =
     own;
-  const { thinking, asking, ...thought } = createThought(core, {
+  const { thinking, asking, reranking, ...thought } = createThought(core, {
     spelledKeywords: keywords.spelled,
     options: surroundings.thinking,
+    rerankMs: surroundings.rerankMs ?? 300,
   });
   const search = createSearchService({
     library,
@@ -221,7 +222,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const watching = createWatching(core, observability);
   const { ready } = watching;
-  const system = createSystem(core, { ready, auth, location, payments, blog });
+  const system = createSystem(core, { ready, auth, location, payments, blog, reranking });
 
   const retention = createRetention(deletion);
   const upkeep = createUpkeepService({
@@ -272,6 +273,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     jobs,
     index,
     embedding,
+    reranking,
     files,
     courtesy,
     libraryChanged: storage.libraryChanged,
@@ -324,6 +326,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     async start(): Promise<void> {
       if (config.role !== 'worker' && warmUp) thinking.warmUp();
       embedding.start();
+      if (config.role !== 'worker') reranking.start();
       if (config.role === 'web') return;
       await jobs.start();
       await regularWork.start();
@@ -351,6 +354,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await securityEvents.drain();
       await blog.drain();
       await embedding.close();
+      await reranking.close();
       await thinking.close();
       await index.close();
       mailer.close();

@@ -115,6 +115,7 @@ async function run(): Promise<number> {
     ...process.env,
     ENGRAM_LLM: 'none',
     ENGRAM_EMBEDDINGS: 'none',
+    ENGRAM_RERANKER: 'none',
     ENGRAM_METRICS_PORT: '',
     OTEL_SDK_DISABLED: 'true',
   });

@@ -54,6 +54,7 @@ export const ability = z.object({
     'mail',
     'model',
     'embeddings',
+    'reranker',
     'google',
     'geocoder',
     'recognition',

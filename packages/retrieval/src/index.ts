@@ -42,7 +42,8 @@ export type { RankedPassage, RankedSentence, RankOptions } from './ranking/rank.
 export { asksOfOwn, isOwnDocument } from './ranking/own-documents.ts';
 export { createFindNewer, preferNewer } from './ranking/newer.ts';
 export { mergePassages } from './ranking/merge.ts';
-export { RELEVANCE_THRESHOLD } from './ranking/relevance.ts';
+export { RELEVANCE_THRESHOLD, relevanceOf } from './ranking/relevance.ts';
+export { MAX_RERANKED, rerankPassages } from './ranking/rerank.ts';
 export { sectionsOf } from './ranking/sections.ts';
 export type { Section, SectionOptions } from './ranking/sections.ts';
 export { escapeMarkdown } from './answers/markdown.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadModel } from '../../../apps/server/src/platform/ai/embedding/embed-inference.ts';
-import { embeddedText } from '../../../apps/server/src/features/embedding/embedded-text.ts';
+import { embeddedText } from '../../../apps/server/src/platform/ai/embedding/embedded-text.ts';
 import type { Passage } from '../../../packages/retrieval/src/index.ts';
 import type { EvalQuery } from './datasets.ts';
 import type { Library } from './library.ts';
@@ -30,14 +30,14 @@ export type Embed = (text: string, kind: 'query' | 'passage') => Promise<Float32
 export async function openEmbedder(setting: string | undefined): Promise<Embed | null> {
   const folder = /^local:(.+)$/u.exec(setting ?? '')?.[1];
   if (folder === undefined) return null;
-  const model = await loadModel(folder);
+  const model = await loadModel(folder, 'embed');
   const cache = join(tmpdir(), 'engram-quality', `vectors-${model.digest.slice(0, 16)}`);
   mkdirSync(cache, { recursive: true });
   return async (text, kind) => {
     const key = createHash('sha256').update(kind).update('\0').update(text).digest('hex');
     const path = join(cache, key);
     if (existsSync(path)) return new Float32Array(new Uint8Array(readFileSync(path)).buffer);
-    const vector = scaled(await model.embed(text, kind));
+    const vector = scaled(await model.run({ text, kind }));
     writeFileSync(path, vector);
     return vector;
   };

@@ -10,6 +10,8 @@ export interface Surroundings {
   checkAnswers?: boolean;
   /** How long finding by meaning may hold up an answer, in milliseconds. Default: 150. */
   meaningMs?: number;
+  /** How long a question waits for the reranker, in milliseconds. Default: 300. */
+  rerankMs?: number;
   /** Whether what thinks about questions starts before the first one comes. Default: true. */
   warmUp?: boolean;
   /** How long threads think about a question, and what does. */

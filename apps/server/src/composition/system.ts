@@ -1,5 +1,6 @@
 import { routes } from '@engram/contract';
 import type { AuthService } from '../features/auth/auth.service.ts';
+import type { Reranking } from '../features/search/reranking.ts';
 import type { BlogService } from '../features/blog/blog.service.ts';
 import { describeRecognition } from '../features/ingestion/abilities.ts';
 import type { LocationService } from '../features/location/location.service.ts';
@@ -12,10 +13,12 @@ interface Parts extends Pick<SystemDependencies, 'ready'> {
   location: LocationService;
   payments: Pick<Payments, 'describe'>;
   blog: BlogService;
+  reranking: Pick<Reranking, 'describe'>;
 }
 
 /** What the server tells of itself, with what each provider says. */
-export function createSystem(core: Core, { ready, auth, location, payments, blog }: Parts) {
+export function createSystem(core: Core, parts: Parts) {
+  const { ready, auth, location, payments, blog, reranking } = parts;
   const { config, version } = core;
   const { embedding } = core.storage;
   const { mailer, model, speaker, transcriber, describer, ffmpeg } = core.providers;
@@ -38,6 +41,7 @@ export function createSystem(core: Core, { ready, auth, location, payments, blog
       }),
       () => ({ name: 'speech', ...speaker.describe() }),
       () => ({ name: 'embeddings', ...embedding.describe() }),
+      () => ({ name: 'reranker', ...reranking.describe() }),
       () => ({ name: 'recognition', ...describeRecognition(config) }),
       () => ({ name: 'transcription', ...transcriber.describe() }),
       () => ({ name: 'vision', ...describer.describe() }),

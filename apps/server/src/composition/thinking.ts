@@ -9,6 +9,8 @@ import {
 } from '../features/search/thinking/thinking.ts';
 import { createQuestionAsker } from '../features/suggestions/question-asker.ts';
 import type { RecommendationsDependencies } from '../features/suggestions/recommendations.service.ts';
+import { createReranking } from '../features/search/reranking.ts';
+import { createReranker } from '../platform/ai/embedding/reranker.ts';
 import type { Core } from './core.ts';
 
 /** The day at a moment in a time zone, as YYYY-MM-DD. */
@@ -21,18 +23,25 @@ const dayIn = (timeZone: string): ((moment: Date) => string) => {
 interface Parts {
   spelledKeywords: KeywordsService['spelled'];
   options: Omit<ThinkingOptions, 'log'> | undefined;
+  /** How long a question waits for the reranker, in milliseconds. */
+  rerankMs: number;
 }
 
 /** What finds, ranks and answers: the engines beside the server's loop, the thinking in threads. */
-export function createThought(core: Core, { spelledKeywords, options }: Parts) {
+export function createThought(core: Core, { spelledKeywords, options, rerankMs }: Parts) {
   const { log, now } = core;
   const { timeZone } = core.config;
-  const { library, index, embedding } = core.storage;
+  const { library, index, embedding, courtesy } = core.storage;
   const thinking = createThinking({ log, ...options });
   const scopeOf: ScopeOf = async (userId, { keywords, artifactIds }) =>
     library.scope(userId, { keywords: await spelledKeywords(userId, keywords), artifactIds });
   const retrieval = createRetrieval({ library, index, meaning: embedding, scopeOf });
-  const finding = createFinding({ library, retrieval, now, timeZone });
+  const reranking = createReranking({
+    reranker: createReranker(core.config, { log, stepBack: courtesy.stepBack }),
+    log,
+    timeLimitMs: rerankMs,
+  });
+  const finding = createFinding({ library, retrieval, reranking, now, timeZone });
   const asker = createQuestionAsker({ finding, thinking });
   /** For recommended questions: one that takes too long is not recommended. */
   const asking: Pick<RecommendationsDependencies, 'draft' | 'ask'> = {
@@ -43,6 +52,7 @@ export function createThought(core: Core, { spelledKeywords, options }: Parts) {
   return {
     thinking,
     finding,
+    reranking,
     papers: { scopeOf },
     dayOf: dayIn(timeZone),
     listing: createListing({ library, scopeOf, timeZone }),

@@ -24,6 +24,16 @@ export const answering = {
       .default('auto'),
     'Model that finds passages by their meaning beside their words: auto (a small one, fetched in the background where its hub can be reached), none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL. Until it is there, and without one, passages are found by their words.',
   ),
+  reranker: setting(
+    'ENGRAM_RERANKER',
+    z
+      .string()
+      .regex(/^(?:none|local:[^\S\n]*\S.*)$/u, {
+        error: 'must be none, local:FOLDER or local:OWNER/MODEL',
+      })
+      .default('none'),
+    'Cross-encoder in ONNX format that orders the best 30 passages of a question again: none, local:FOLDER or local:OWNER/MODEL, which is fetched in the background. If it takes longer than 300 ms or fails, the order of the ranking stands.',
+  ),
   modelHub: setting(
     'HF_ENDPOINT',
     url().default('https://huggingface.co'),

@@ -94,6 +94,7 @@ export async function buildTestApp({
     now: () => new Date(Date.now() + offset),
     checkAnswers,
     meaningMs: 60_000,
+    rerankMs: 60_000,
     warmUp: false,
     webFolder: webFolder ?? null,
     ...(connectorFolder ? { connectorFolder } : {}),

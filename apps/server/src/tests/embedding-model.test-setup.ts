@@ -39,15 +39,38 @@ const tensorType = (name: string, type: number, rank: number): Buffer[] => {
   return [bytes(1, name), message(2, message(1, number(1, type), shape))];
 };
 
+/** Computes the output from the vectors of the tokens. */
+interface Head {
+  name: string;
+  rank: number;
+  node: Buffer | null;
+}
+
+const VECTORS: Head = { name: 'last_hidden_state', rank: 3, node: null };
+
+/** The greatest number of all tokens in each dimension: ReduceMax over the tokens. */
+const LOGITS: Head = {
+  name: 'logits',
+  rank: 2,
+  node: message(
+    1,
+    bytes(1, 'looked_up'),
+    bytes(2, 'logits'),
+    bytes(4, 'ReduceMax'),
+    message(5, bytes(1, 'axes'), number(8, 1), number(20, 7)),
+    message(5, bytes(1, 'keepdims'), number(3, 0), number(20, 2)),
+  ),
+};
+
 /**
- * A model in ONNX's format (onnx.proto3) with a single node: it looks each token's vector up.
- * A stranger's vector is all zeros.
+ * A model in ONNX's format (onnx.proto3) that looks each token's vector up. An unknown token's vector
+ * is all zeros. It fails for tokens without a vector.
  */
-function lookupModel(vectors: Float32Array, tokens: number): Buffer {
+function lookupModel(vectors: Float32Array, width: number, head = VECTORS): Buffer {
   const table = message(
     5,
-    number(1, tokens),
-    number(1, DIMENSIONS),
+    number(1, vectors.length / width),
+    number(1, width),
     number(2, FLOAT),
     bytes(8, 'vectors'),
     bytes(9, Buffer.from(vectors.buffer)),
@@ -56,16 +79,17 @@ function lookupModel(vectors: Float32Array, tokens: number): Buffer {
     1,
     bytes(1, 'vectors'),
     bytes(1, 'input_ids'),
-    bytes(2, 'last_hidden_state'),
+    bytes(2, head.node ? 'looked_up' : head.name),
     bytes(4, 'Gather'),
   );
   const graph = message(
     7,
     node,
+    head.node ?? Buffer.alloc(0),
     bytes(2, 'lookup'),
     table,
     message(11, ...tensorType('input_ids', INT64, 2)),
-    message(12, ...tensorType('last_hidden_state', FLOAT, 3)),
+    message(12, ...tensorType(head.name, FLOAT, head.rank)),
   );
   return Buffer.concat([number(1, 8), message(8, number(2, 17)), graph]);
 }
@@ -79,9 +103,7 @@ function vocabulary() {
   return { words, vectors };
 }
 
-/** The files of a model that knows a few meanings, by their names; `revision` makes it another one. */
-export function embeddingModelFiles(revision = 1): Map<string, Buffer> {
-  const { words, vectors } = vocabulary();
+function tokenizerOf(words: readonly string[], postProcessor: object | null = null): Buffer {
   const tokenizer = {
     version: '1.0',
     truncation: null,
@@ -89,7 +111,7 @@ export function embeddingModelFiles(revision = 1): Map<string, Buffer> {
     added_tokens: [],
     normalizer: { type: 'BertNormalizer', clean_text: true, lowercase: true },
     pre_tokenizer: { type: 'BertPreTokenizer' },
-    post_processor: null,
+    post_processor: postProcessor,
     decoder: null,
     model: {
       type: 'WordPiece',
@@ -99,22 +121,65 @@ export function embeddingModelFiles(revision = 1): Map<string, Buffer> {
       vocab: Object.fromEntries(words.map((word, id) => [word, id])),
     },
   };
+  return Buffer.from(JSON.stringify(tokenizer));
+}
+
+/** The files of a model that knows a few meanings, by their names; `revision` makes it another one. */
+export function embeddingModelFiles(revision = 1): Map<string, Buffer> {
+  const { words, vectors } = vocabulary();
   const config = { model_type: 'bert', max_position_embeddings: 128 + revision };
   return new Map([
     ['config.json', Buffer.from(JSON.stringify(config))],
-    ['tokenizer.json', Buffer.from(JSON.stringify(tokenizer))],
+    ['tokenizer.json', tokenizerOf(words)],
     ['tokenizer_config.json', Buffer.from('{}')],
-    ['onnx/model.onnx', lookupModel(vectors, words.length)],
+    ['onnx/model.onnx', lookupModel(vectors, DIMENSIONS)],
   ]);
 }
 
-/** Writes the model into a folder. */
-export async function writeEmbeddingModel(folder: string, revision = 1): Promise<void> {
-  for (const [name, content] of embeddingModelFiles(revision)) {
+/** The word that the reranker prefers, and the one that makes it fail. */
+export const PREFERRED = 'marzipan';
+export const FAILING = 'krakatoa';
+
+const pair = (...types: [string, number][]) =>
+  types.map(([id, type]) =>
+    id.length === 1 ? { Sequence: { id, type_id: type } } : { SpecialToken: { id, type_id: type } },
+  );
+
+/** The files of a cross-encoder with one or two labels that prefers passages with {@link PREFERRED}. */
+export function rerankerFiles(labels: 1 | 2 = 1): Map<string, Buffer> {
+  const words = ['[UNK]', '[CLS]', '[SEP]', PREFERRED, FAILING];
+  // The last word has no vector.
+  const vectors = new Float32Array((words.length - 1) * labels);
+  vectors[words.indexOf(PREFERRED) * labels + labels - 1] = 1;
+  const template = {
+    type: 'TemplateProcessing',
+    single: pair(['[CLS]', 0], ['A', 0], ['[SEP]', 0]),
+    pair: pair(['[CLS]', 0], ['A', 0], ['[SEP]', 0], ['B', 1], ['[SEP]', 1]),
+    special_tokens: Object.fromEntries(
+      ['[CLS]', '[SEP]'].map((id) => [id, { id, ids: [words.indexOf(id)], tokens: [id] }]),
+    ),
+  };
+  return new Map([
+    ['config.json', Buffer.from(JSON.stringify({ model_type: 'bert' }))],
+    ['tokenizer.json', tokenizerOf(words, template)],
+    ['tokenizer_config.json', Buffer.from('{}')],
+    ['onnx/model.onnx', lookupModel(vectors, labels, LOGITS)],
+  ]);
+}
+
+/** Writes a model into a folder. */
+export async function writeModel(
+  folder: string,
+  files: ReadonlyMap<string, Buffer>,
+): Promise<void> {
+  for (const [name, content] of files) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   }
 }
+
+export const writeEmbeddingModel = (folder: string, revision = 1): Promise<void> =>
+  writeModel(folder, embeddingModelFiles(revision));
 
 /** The same model's vector of a text, for a server that has it. */
 export function embedText(text: string): number[] {

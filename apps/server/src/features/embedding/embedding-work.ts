@@ -11,7 +11,7 @@ import type {
   VectorModel,
 } from '../../platform/index/search-index.ts';
 import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
-import { embeddedText } from './embedded-text.ts';
+import { embeddedText } from '../../platform/ai/embedding/embedded-text.ts';
 
 export type EmbeddedIndex = Pick<
   SearchIndex,

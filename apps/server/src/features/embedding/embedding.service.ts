@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
+import { createTimeBudget } from '../../platform/ai/time-budget.ts';
 import type {
   ArtifactLimits,
   NearPassage,
@@ -48,12 +49,6 @@ export interface NearestRequest {
 /** Questions whose vectors are kept for a while. */
 const REMEMBERED_QUESTIONS = 200;
 
-/** Questions in a row that got no neighbours, until the next ones do not ask for a while. */
-const FAILURES_UNTIL_PAUSE = 3;
-/** How long they do not, in milliseconds; doubles up to the longest. */
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
-
 const OFF = 'ENGRAM_EMBEDDINGS is none: passages are found by their words.';
 
 const counted = (number: number): string => number.toLocaleString('en-US');
@@ -99,16 +94,11 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     return vector;
   }
 
-  let failures = 0;
-  let pauseEnds = 0;
-
-  /** Nobody waits again and again for what failed more than once just now. */
-  function failed(): void {
-    failures += 1;
-    if (failures < FAILURES_UNTIL_PAUSE) return;
-    const doublings = failures - FAILURES_UNTIL_PAUSE;
-    pauseEnds = clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
-  }
+  const budget = createTimeBudget({
+    clock,
+    limitMs: deps.timeLimitMs,
+    onFailure: (error) => log.warn({ err: error }, 'a question was answered by words alone'),
+  });
 
   async function search(
     userId: string,
@@ -122,7 +112,6 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     if (!vector) return [];
     const found = await index.nearest(userId, chosen.model, { vector, limit, ...limits });
     signal.throwIfAborted();
-    failures = 0;
     done('vectors');
     return found;
   }
@@ -172,27 +161,8 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
      * too long or fails: then words alone have to do.
      */
     async nearest(userId: string, request: NearestRequest): Promise<NearPassage[]> {
-      if (!embedder || clock.now() < pauseEnds) return [];
-      const late = new AbortController();
-      const given = Promise.withResolvers<NearPassage[]>();
-      const timer = clock.setTimeout(() => {
-        late.abort();
-        failed();
-        given.resolve([]);
-      }, deps.timeLimitMs);
-      search(userId, request, late.signal)
-        .catch((error: unknown) => {
-          if (late.signal.aborted) return [];
-          failed();
-          log.warn({ err: error }, 'a question was answered by words alone');
-          return [];
-        })
-        .then(given.resolve, given.reject);
-      try {
-        return await given.promise;
-      } finally {
-        clock.clearTimeout(timer);
-      }
+      if (!embedder) return [];
+      return budget.run<NearPassage[]>([], (signal) => search(userId, request, signal));
     },
 
     /** What is used and how far it is. */

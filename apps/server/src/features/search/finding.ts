@@ -1,14 +1,16 @@
-import type {
-  EarlierTurn,
-  LibraryDocument,
-  Question,
-  RankedPassage,
-  SourceDocument,
+import {
+  type EarlierTurn,
+  type LibraryDocument,
+  type Question,
+  type RankedPassage,
+  relevanceOf,
+  type SourceDocument,
 } from '@engram/retrieval';
 import { FOUND_LIMIT } from '@engram/contract';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Narrowing } from '../artifacts/library.ts';
 import { createQuestionTurns } from './question-turns.ts';
+import type { Reranking } from './reranking.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
 import { quotable } from './thinking/quotable.ts';
 import type { Ranked, SectionWithNewer, Understood, Unfound } from './thinking/tasks.ts';
@@ -17,6 +19,7 @@ import type { Think } from './thinking/thinking.ts';
 export interface FindingDependencies {
   library: Pick<Library, 'languages' | 'names' | 'facts' | 'documents'>;
   retrieval: Retrieval;
+  reranking: Pick<Reranking, 'logits'>;
   now: () => Date;
   /** Where days are counted: an IANA time zone. */
   timeZone: string;
@@ -51,11 +54,18 @@ export interface FoundPassages {
   question: Question;
   /** Best first. */
   ranked: RankedPassage[];
+  /** The best passage of the ranking, if a reranker has changed the order since. */
+  bestBefore: RankedPassage | undefined;
   /** The files of the passages, by id. */
   files: ReadonlyMap<string, NamedFile>;
 }
 
 export interface Found extends FoundPassages {
+  /**
+   * How likely it is, between 0 and 1, that the best section answers the question. It is that of the
+   * ranking: the logits of rerankers have no common scale, so their order does not change it.
+   */
+  relevance: number;
   /** Best first. */
   sections: SectionWithNewer[];
 }
@@ -81,7 +91,9 @@ async function withRespelled(
 }
 
 /** Analyses questions and finds the sections of files that they are about. */
-export function createFinding({ library, retrieval, now, timeZone }: FindingDependencies) {
+export function createFinding(deps: FindingDependencies) {
+  const { library, retrieval, reranking, now, timeZone } = deps;
+
   async function search(
     questions: readonly Question[],
     { userId, think, narrowing, done }: Omit<PassageRequest, 'question'>,
@@ -104,11 +116,17 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
   async function findPassages({ question, ...request }: PassageRequest): Promise<FoundPassages> {
     const { found, lists } = await search([question], request);
     request.done('rank');
-    return {
+    const [ranked = []] = lists;
+    const passages = {
       question: found[0]?.question ?? question,
-      ranked: lists[0] ?? [],
-      files: found[0]?.files ?? new Map(),
+      files: found[0]?.files ?? new Map<string, NamedFile>(),
     };
+    const logits = await reranking.logits(passages.question.text, ranked);
+    if (logits === null) return { ...passages, ranked, bestBefore: undefined };
+    const facts = await library.facts(request.userId);
+    const reranked = await request.think('rerank', { ranked, logits, facts });
+    request.done('rerank');
+    return { ...passages, ranked: reranked, bestBefore: quotable(ranked)[0] };
   }
 
   return {
@@ -151,7 +169,9 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
         limit: FOUND_LIMIT,
       });
       done('sections');
-      return { ...passages, sections };
+      const { bestBefore } = passages;
+      const relevance = bestBefore ? relevanceOf(bestBefore) : (sections[0]?.relevance ?? 0);
+      return { ...passages, sections, relevance };
     },
 
     /** Runs the search for a question when it is its user's turn. */

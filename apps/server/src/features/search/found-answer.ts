@@ -10,6 +10,7 @@ import {
 } from '@engram/retrieval';
 import type { Library } from '../artifacts/library.ts';
 import type { StoredSection } from '../history/history.tables.ts';
+import type { Found } from './finding.ts';
 import type { Cited } from './outcome.ts';
 import type { SectionWithNewer } from './thinking/tasks.ts';
 
@@ -43,7 +44,7 @@ function newerText({ newer }: SectionWithNewer): string | null {
 /** Makes the found answer of sections: up to three as quotes, or that the files do not seem to say. */
 export async function foundAnswerOf(
   userId: string,
-  sections: readonly SectionWithNewer[],
+  { sections, relevance }: Pick<Found, 'sections' | 'relevance'>,
   locate: Library['locate'],
 ): Promise<FoundAnswer> {
   const citations = sections.map((section, i) => citationOf(section, i + 1));
@@ -64,7 +65,7 @@ export async function foundAnswerOf(
     },
   }));
   const quoted = citations.slice(0, MAX_QUOTED);
-  if ((sections[0]?.relevance ?? 0) < RELEVANCE_THRESHOLD) {
+  if (sections.length === 0 || relevance < RELEVANCE_THRESHOLD) {
     const answer = { markdown: NO_ANSWER, citations: [], grounded: false, nearest: quoted };
     const cited = { citations: [], nearest: located.slice(0, MAX_QUOTED) };
     return { answer, cited, sections: stored };

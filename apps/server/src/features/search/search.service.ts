@@ -157,10 +157,11 @@ export function createSearchService(deps: SearchDependencies) {
     const { userId } = asker;
     const writes = Boolean(model?.describe().on);
     // The index searches while the database counts. A question that exceeds the plan ends here.
-    const [{ ranked, sections, files }] = await finding.inTurn(userId, () =>
+    const [passages] = await finding.inTurn(userId, () =>
       Promise.all([finding.find({ userId, think, question, narrowing, done }), asking.counted()]),
     );
-    const found = await foundAnswerOf(userId, sections, library.locate);
+    const { ranked, sections, files } = passages;
+    const found = await foundAnswerOf(userId, passages, library.locate);
     const related = relatedFiles(ranked);
     const similar = library.presentEach(asker, files, related);
     // What a model cites is known when it has written the answer.

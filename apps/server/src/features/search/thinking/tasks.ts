@@ -22,6 +22,7 @@ import {
   readQuestion,
   type Recommendation,
   recommendQuestions,
+  rerankPassages,
   type Section,
   sectionsOf,
   unfoundTerms,
@@ -110,6 +111,18 @@ function rank({ searches, reportUnfound, facts }: ToRank): Ranked | Unfound {
   return { lists };
 }
 
+interface ToRerank {
+  /** Best first. */
+  ranked: readonly RankedPassage[];
+  /** The logits of a reranker for the first passages. */
+  logits: readonly number[];
+  /** A list of `LibraryFile`. */
+  facts: KnownFiles;
+}
+
+const rerank = ({ ranked, logits, facts }: ToRerank): RankedPassage[] =>
+  preferNewer(rerankPassages(ranked, logits), createFindNewer(factsFrom(facts)));
+
 /** A section with the newest document that amends or replaces its file. */
 export interface SectionWithNewer extends Section {
   newer: Pick<LibraryFile, 'artifactId' | 'fileName' | 'title' | 'date'> | null;
@@ -160,6 +173,7 @@ export const tasks = {
   analyse: (request: { texts: readonly string[]; languages: readonly string[] }): Question[] =>
     request.texts.map((text) => analyzeQuestion(text, request.languages)),
   rank,
+  rerank,
   sections,
   recommend,
   draft,

@@ -1,26 +1,32 @@
 import { childSettings, serveTasks } from '../../processes/child-serve.ts';
-import type { EmbeddingKind } from './embed-driver.ts';
-import { type Inference, loadModel } from './embed-inference.ts';
+import { type Inference, loadModel, type ModelInput, type ModelTask } from './embed-inference.ts';
 
-/** One text; null asks for what the model is, once it is loaded. */
-export type EmbedRequest = { text: string; kind: EmbeddingKind } | null;
+export interface ModelChildSettings {
+  folder: string;
+  task: ModelTask;
+}
+
+/** One input; null asks for what the model is, once it is loaded. */
+export type ModelRequest = ModelInput | null;
 
 export type LoadedModel = Pick<Inference, 'digest' | 'dimensions'>;
-export type EmbedResult = Float32Array | LoadedModel;
+export type ModelResult = Float32Array | LoadedModel;
 
-/** Behind the reading of files, which makes them findable by their words. */
-const NICENESS = 10;
+/** Embedding comes after extraction, which makes files findable by their words. A user waits for a reranker. */
+const NICENESS: Record<ModelTask, number> = { embed: 10, rerank: 0 };
 
-await serveTasks<EmbedRequest, never, EmbedResult>({
-  niceness: NICENESS,
+const { folder, task } = childSettings() as ModelChildSettings;
+
+await serveTasks<ModelRequest, never, ModelResult>({
+  niceness: NICENESS[task],
   threads: true,
   async prepare() {
-    const loading = loadModel(childSettings() as string);
-    // The first task is told why.
+    const loading = loadModel(folder, task);
+    // The error is reported to the first task.
     loading.catch(() => undefined);
     return async (request) => {
-      const { digest, dimensions, embed } = await loading;
-      return request === null ? { digest, dimensions } : embed(request.text, request.kind);
+      const { digest, dimensions, run } = await loading;
+      return request === null ? { digest, dimensions } : run(request);
     };
   },
 });

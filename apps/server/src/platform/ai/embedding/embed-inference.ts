@@ -1,16 +1,33 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { Tokenizer } from '@huggingface/tokenizers';
+import { availableParallelism } from 'node:os';
+import { type Encoding, Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { readModelFolder, type Pooling } from './embed-model-folder.ts';
+import type { EmbeddingKind } from './embed-driver.ts';
+import { ModelFolderError, readModelFolder, type Pooling } from './embed-model-folder.ts';
+import type { Prompts } from './embed-prompts.ts';
+
+/**
+ * Threads of a model; more gain little at this size. Inputs are not batched: one text already keeps a
+ * core busy, and padding makes a batch slower (`npm run bench -- embedding`).
+ */
+const DEFAULT_THREADS = Math.min(4, availableParallelism());
+
+/** What the model of a folder makes: vectors of texts, or scores of passages for a question. */
+export type ModelTask = 'embed' | 'rerank';
+
+/** One input of a model: a text to embed, or a passage to score for a question. */
+export type ModelInput =
+  { text: string; kind: EmbeddingKind } | { question: string; passage: string };
 
 /** A model that runs in this process. */
 export interface Inference {
-  /** SHA-256 of all that decides about the vectors, in hex. */
+  /** SHA-256 of everything that changes the output, in hex. */
   digest: string;
+  /** Length of each output. */
   dimensions: number;
-  /** The vector of one text, of whatever length. */
-  embed(text: string, kind: 'query' | 'passage'): Promise<Float32Array>;
+  /** The vector of a text, or the score of a passage as an array of one. Long input is cut off. */
+  run(input: ModelInput): Promise<Float32Array>;
 }
 
 async function digestOf(file: string, settings: object): Promise<string> {
@@ -19,11 +36,27 @@ async function digestOf(file: string, settings: object): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The tokens' numbers of a text that is as long as the model can read; its last token stays the last. */
-function tokensOf(tokenizer: Tokenizer, text: string, most: number): number[] {
-  const { ids } = tokenizer.encode(text);
-  const last = ids.at(-1);
-  return ids.length <= most || last === undefined ? ids : [...ids.slice(0, most - 1), last];
+interface Tokens {
+  ids: number[];
+  /** The segment of each token: 0 for a text or a question, 1 for a passage. */
+  types: number[];
+}
+
+/** The tokens of an input, cut off at the longest that the model can read. The last token stays last. */
+function tokensOf(tokenizer: Tokenizer, input: ModelInput, prompts: Prompts, most: number): Tokens {
+  const [text, pair] =
+    'kind' in input ? [prompts[input.kind] + input.text] : [input.question, input.passage];
+  // A tokenizer without a template for pairs gives no types.
+  const {
+    ids,
+    token_type_ids: types = ids.map(() => 0),
+  }: Partial<Encoding> & Pick<Encoding, 'ids'> = tokenizer.encode(text, {
+    text_pair: pair ?? null,
+    return_token_type_ids: true,
+  });
+  const cut = (all: number[]): number[] =>
+    all.length <= most ? all : [...all.slice(0, most - 1), ...all.slice(-1)];
+  return { ids: cut(ids), types: cut(types) };
 }
 
 /**
@@ -42,46 +75,70 @@ function pool({ data, dims }: Tensor, pooling: Pooling): Float32Array {
   return vector;
 }
 
-const OUTPUTS = ['sentence_embedding', 'last_hidden_state', 'token_embeddings'];
+/**
+ * The score of a passage: the only logit of a classifier, or how much the second label ('relevant')
+ * exceeds the first.
+ * @throws ModelFolderError if the model is not a cross-encoder
+ */
+function scoreOf({ data, dims }: Tensor): Float32Array {
+  const [first = 0, second] = data as Float32Array;
+  if (dims.length !== 2 || data.length > 2) {
+    throw new ModelFolderError(
+      'The model is not a reranker: a cross-encoder with one or two scores per passage is needed.',
+    );
+  }
+  return Float32Array.of(second === undefined ? first : second - first);
+}
+
+const OUTPUTS = ['logits', 'sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 
 /**
- * Loads the model of a folder. It runs on one thread, so that others keep theirs.
- * @throws ModelFolderError where the folder is not one of a model
+ * Loads the model of a folder.
+ * @throws ModelFolderError if the folder has no model for the task
  */
-export async function loadModel(folder: string): Promise<Inference> {
+export async function loadModel(
+  folder: string,
+  task: ModelTask,
+  threads = DEFAULT_THREADS,
+): Promise<Inference> {
   const { model, tokenizer, tokenizerConfig, mostTokens, pooling, prompts } =
     await readModelFolder(folder);
   const words = new Tokenizer(tokenizer, tokenizerConfig);
   const digest = await digestOf(model, { tokenizer, mostTokens, pooling, prompts });
   const session = await InferenceSession.create(model, {
-    intraOpNumThreads: 1,
+    intraOpNumThreads: threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
-    // Otherwise what the longest text took stays taken.
+    // Threads that spin while they wait take the processor from the server.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+    // Otherwise the memory that the longest text took is never freed.
     enableCpuMemArena: false,
     enableMemPattern: false,
   });
   const output =
     OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0] ?? '';
 
-  async function embed(text: string, kind: 'query' | 'passage'): Promise<Float32Array> {
-    const ids = tokensOf(words, prompts[kind] + text, mostTokens);
-    const dims = [1, ids.length];
+  async function run(input: ModelInput): Promise<Float32Array> {
+    const { ids, types } = tokensOf(words, input, prompts, mostTokens);
     const inputs: Record<string, BigInt64Array> = {
       input_ids: BigInt64Array.from(ids, BigInt),
       attention_mask: new BigInt64Array(ids.length).fill(1n),
-      token_type_ids: new BigInt64Array(ids.length),
+      token_type_ids: BigInt64Array.from(types, BigInt),
     };
     const feeds = session.inputNames.flatMap((name) => {
       const values = inputs[name];
-      return values ? [[name, new Tensor('int64', values, dims)] as const] : [];
+      return values ? [[name, new Tensor('int64', values, [1, ids.length])] as const] : [];
     });
     const answer = (await session.run(Object.fromEntries(feeds), [output]))[output];
-    if (answer === undefined) throw new Error('The model gave no vector.');
-    return pool(answer, pooling);
+    if (answer === undefined) throw new Error('The model gave no output.');
+    return task === 'embed' ? pool(answer, pooling) : scoreOf(answer);
   }
 
-  const probe = await embed('Engram', 'passage');
+  const probe = await run(
+    task === 'embed'
+      ? { text: 'Engram', kind: 'passage' }
+      : { question: 'Engram', passage: 'Engram' },
+  );
   if (!probe.every(Number.isFinite)) throw new Error('The model gives no numbers.');
-  return { digest, dimensions: probe.length, embed };
+  return { digest, dimensions: probe.length, run };
 }

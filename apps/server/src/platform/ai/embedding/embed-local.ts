@@ -2,17 +2,18 @@ import type { Clock } from '../../clock.ts';
 import { ChildCrash, ChildTaskError } from '../../processes/child-pool.ts';
 import { startTaskProcess } from '../../processes/task-process.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
-import type { EmbedRequest, EmbedResult, LoadedModel } from './embed-child.ts';
+import type { LoadedModel, ModelChildSettings, ModelRequest, ModelResult } from './embed-child.ts';
 import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
+import type { ModelInput, ModelTask } from './embed-inference.ts';
 
 /** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
 const LOAD_MS = 120_000;
 /** Of one text, in milliseconds. */
 const TEXT_MS = 60_000;
 
-const taskOf = (request: EmbedRequest) => ({
+const taskOf = (request: ModelRequest) => ({
   request,
-  ...Promise.withResolvers<EmbedResult>(),
+  ...Promise.withResolvers<ModelResult>(),
 });
 
 type Task = ReturnType<typeof taskOf>;
@@ -35,33 +36,43 @@ function failureOf(error: unknown, loading: boolean): ModelUnavailable {
   return new ModelUnavailable('down', message, { retryable: true });
 }
 
+/** A model that runs in a child process. */
+export interface LocalModel extends Omit<EmbeddingDriver, 'limits' | 'embed'> {
+  /** The outputs of some inputs, in their order. */
+  run(inputs: readonly ModelInput[], signal: AbortSignal): Promise<Float32Array[]>;
+}
+
+/** A user waits for the answer to a question, so passages that are embedded come after it. */
+const isUrgent = (input: ModelInput): boolean => !('kind' in input) || input.kind === 'query';
+
 /**
  * Runs the model of a folder in a separate process, so that it does not block the server and a crash
  * in its native code ends that process alone.
  * @throws ModelUnavailable if the folder has no model that can be loaded, or the signal is aborted
  * before it is loaded
  */
-export async function openLocalModel(
-  folder: string,
+async function openLocalModel(
+  settings: ModelChildSettings,
   clock: Clock,
   signal: AbortSignal,
-): Promise<EmbeddingDriver> {
+): Promise<LocalModel> {
   const script = new URL('embed-child.ts', import.meta.url);
-  const child = startTaskProcess<EmbedRequest, never, EmbedResult>(
-    { script, args: [JSON.stringify(folder)], reads: [folder] },
+  const child = startTaskProcess<ModelRequest, never, ModelResult>(
+    { script, args: [JSON.stringify(settings)], reads: [settings.folder] },
     clock,
   );
-  const waiting: Record<EmbeddingKind, Task[]> = { query: [], passage: [] };
+  let urgent: Task[] = [];
+  let waiting: Task[] = [];
   let isBusy = false;
   let isUsable = true;
   void child.exited.then(() => (isUsable = false));
 
-  /** Questions come first because a user waits for them. Texts go one by one to keep that wait short. */
+  /** Inputs are sent one by one, so that a question waits for one passage at most. */
   async function work(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
     for (;;) {
-      const task = waiting.query.shift() ?? waiting.passage.shift();
+      const task = urgent.shift() ?? waiting.shift();
       if (task === undefined) break;
       await child
         .run(task.request, { timeoutMs: TEXT_MS })
@@ -79,35 +90,59 @@ export async function openLocalModel(
       throw failureOf(error, true);
     })) as LoadedModel;
 
-  const embedOne = async (
-    text: string,
-    kind: EmbeddingKind,
-    caller: AbortSignal,
-  ): Promise<Float32Array> => {
+  async function runOne(input: ModelInput, caller: AbortSignal): Promise<Float32Array> {
     caller.throwIfAborted();
-    const task = taskOf({ text, kind });
-    const leave = () => {
-      waiting[kind] = waiting[kind].filter((other) => other !== task);
+    const task = taskOf(input);
+    const leave = (): void => {
+      urgent = urgent.filter((other) => other !== task);
+      waiting = waiting.filter((other) => other !== task);
       task.reject(caller.reason);
     };
     caller.addEventListener('abort', leave, { once: true });
-    waiting[kind].push(task);
+    (isUrgent(input) ? urgent : waiting).push(task);
     void work();
-    const vector = await task.promise.finally(() => caller.removeEventListener('abort', leave));
-    return vector as Float32Array;
-  };
+    const output = await task.promise.finally(() => caller.removeEventListener('abort', leave));
+    return output as Float32Array;
+  }
 
   return {
     identity: digest,
     dimensions,
-    limits: { texts: 4, characters: 6000 },
     get usable() {
       return isUsable;
     },
-    embed: (texts, kind, caller) => Promise.all(texts.map((text) => embedOne(text, kind, caller))),
+    run: (inputs, caller) => Promise.all(inputs.map((input) => runOne(input, caller))),
     async close() {
       child.kill();
       await child.exited;
     },
   };
 }
+
+/** Opens the model of a folder. */
+export type OpenFolder<Driver> = (
+  folder: string,
+  clock: Clock,
+  signal: AbortSignal,
+) => Promise<Driver>;
+
+const opener =
+  (task: ModelTask): OpenFolder<LocalModel> =>
+  (folder, clock, signal) =>
+    openLocalModel({ folder, task }, clock, signal);
+
+/** Opens a cross-encoder that scores passages for a question. */
+export const openLocalReranker = opener('rerank');
+
+/** Opens a model for embeddings. */
+export const openLocalEmbedder: OpenFolder<EmbeddingDriver> = async (...request) => {
+  const model = await opener('embed')(...request);
+  return Object.assign(model, {
+    limits: { texts: 4, characters: 6000 },
+    embed: (texts: readonly string[], kind: EmbeddingKind, signal: AbortSignal) =>
+      model.run(
+        texts.map((text) => ({ text, kind })),
+        signal,
+      ),
+  });
+};

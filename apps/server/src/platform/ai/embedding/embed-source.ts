@@ -7,29 +7,44 @@ import type { EmbeddingDriver } from './embed-driver.ts';
 import { createGuardedFetch } from '../../http/guarded-fetch.ts';
 import { fetchModel, HubError, isHubModel } from '../hub/fetch-model.ts';
 import { fetchedModel, type HubFile, type HubPin, removeDamaged } from '../hub/kept-model.ts';
-import { openLocalModel } from './embed-local.ts';
+import {
+  type LocalModel,
+  openLocalEmbedder,
+  openLocalReranker,
+  type OpenFolder,
+} from './embed-local.ts';
 import { MODEL_FILES, SIDE_FILES } from './embed-model-folder.ts';
 import { openRemoteModel } from './embed-remote.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 
-/** The settings that say what makes embeddings; the names are those of the configuration. */
-export interface EmbedderSettings {
-  /** auto | none | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL */
-  embeddings: string;
+/** The settings that say where the models of folders and of the hub come from. */
+export interface ModelPlaces {
   /** Address of the hub from which models are fetched. */
   modelHub: string;
   /** Hosts and address ranges outside the open internet that the hub may redirect to. */
   fetchAllow: readonly string[];
   /** Where models are kept. */
   modelsDir: string;
+}
+
+/** The settings that say what reranks; the names are those of the configuration. */
+export interface RerankerSettings extends ModelPlaces {
+  /** none | local:MODEL-or-FOLDER */
+  reranker: string;
+}
+
+/** The settings that say what makes embeddings; the names are those of the configuration. */
+export interface EmbedderSettings extends ModelPlaces {
+  /** auto | none | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL */
+  embeddings: string;
   openaiApiKey?: string | undefined;
   openaiBaseUrl?: string | undefined;
   ollamaBaseUrl: string;
 }
 
 /** Where a model comes from. */
-export interface ModelSource {
+export interface ModelSource<Driver> {
   /** What is used, for a sentence. */
   name: string;
   /** The setting that names this source and no other. */
@@ -37,7 +52,7 @@ export interface ModelSource {
   /** How far the opening that is under way is, as a sentence. */
   progress(): string;
   /** @throws Error with a sentence for a person as its message */
-  open(signal: AbortSignal): Promise<EmbeddingDriver>;
+  open(signal: AbortSignal): Promise<Driver>;
 }
 
 export interface SourceDependencies {
@@ -114,12 +129,12 @@ export function onnxFiles(model: string, files: ReadonlyMap<string, HubFile>): H
   return names.flatMap((name) => files.get(name) ?? []);
 }
 
-function fromHub(
-  model: string,
-  mostBytes: number,
-  settings: EmbedderSettings,
+function fromHub<Driver>(
+  { model, mostBytes }: { model: string; mostBytes: number },
+  open: OpenFolder<Driver>,
+  settings: ModelPlaces,
   deps: SourceDependencies,
-): ModelSource {
+): ModelSource<Driver> {
   const name = model.split('/').at(-1) ?? model;
   const folder = settings.modelsDir;
   const pin = deps.pinned.get(model);
@@ -158,7 +173,7 @@ function fromHub(
         state = `${name} is being loaded.`;
       }
       try {
-        return await openLocalModel(found, deps.clock, signal);
+        return await open(found, deps.clock, signal);
       } catch (error) {
         // The next try fetches again what was damaged on the disk.
         await removeDamaged(found);
@@ -168,7 +183,11 @@ function fromHub(
   };
 }
 
-function fromFolder(folder: string, deps: SourceDependencies): ModelSource {
+function fromFolder<Driver>(
+  folder: string,
+  open: OpenFolder<Driver>,
+  deps: SourceDependencies,
+): ModelSource<Driver> {
   const name = path.basename(folder);
   return {
     name: `${name} on this machine`,
@@ -180,7 +199,7 @@ function fromFolder(folder: string, deps: SourceDependencies): ModelSource {
         () => false,
       );
       if (!isFolder) throw new ModelUnavailable('down', `There is no folder ${folder}.`);
-      return openLocalModel(folder, deps.clock, signal);
+      return open(folder, deps.clock, signal);
     },
   };
 }
@@ -189,7 +208,7 @@ function fromServer(
   provider: 'openai' | 'ollama',
   model: string,
   settings: EmbedderSettings,
-): ModelSource {
+): ModelSource<EmbeddingDriver> {
   const { openaiApiKey: apiKey, openaiBaseUrl, ollamaBaseUrl } = settings;
   const isOpenai = provider === 'openai';
   const baseUrl = isOpenai
@@ -214,22 +233,47 @@ function fromServer(
   };
 }
 
-/** Where the model that the settings name comes from; null when none is wanted. */
-export function createModelSource(
-  settings: EmbedderSettings,
+/** A model of a folder, or of the hub by its name there. */
+function fromLocal<Driver>(
+  name: string,
+  open: OpenFolder<Driver>,
+  settings: ModelPlaces,
   deps: SourceDependencies,
-): ModelSource | null {
-  const { embeddings } = settings;
-  if (embeddings === 'none') return null;
-  if (embeddings === 'auto') return fromHub(AUTOMATIC, MOST_AUTOMATIC_BYTES, settings, deps);
-  const colon = embeddings.indexOf(':');
-  const provider = embeddings.slice(0, colon);
-  const name = embeddings.slice(colon + 1).trim();
-  if (provider === 'openai' || provider === 'ollama') {
-    return fromServer(provider, name, settings);
-  }
+): ModelSource<Driver> {
   const folder = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
   return isHubModel(name) && !existsSync(folder)
-    ? fromHub(name, MOST_NAMED_BYTES, settings, deps)
-    : fromFolder(folder, deps);
+    ? fromHub({ model: name, mostBytes: MOST_NAMED_BYTES }, open, settings, deps)
+    : fromFolder(folder, open, deps);
+}
+
+/** The setting `PROVIDER:NAME` in two. */
+function splitSetting(setting: string): [provider: string, name: string] {
+  const colon = setting.indexOf(':');
+  return [setting.slice(0, colon), setting.slice(colon + 1).trim()];
+}
+
+/** Where the embedding model that the settings name comes from; null if there is none. */
+export function createEmbedderSource(
+  settings: EmbedderSettings,
+  deps: SourceDependencies,
+): ModelSource<EmbeddingDriver> | null {
+  const { embeddings } = settings;
+  if (embeddings === 'none') return null;
+  if (embeddings === 'auto') {
+    const automatic = { model: AUTOMATIC, mostBytes: MOST_AUTOMATIC_BYTES };
+    return fromHub(automatic, openLocalEmbedder, settings, deps);
+  }
+  const [provider, name] = splitSetting(embeddings);
+  return provider === 'openai' || provider === 'ollama'
+    ? fromServer(provider, name, settings)
+    : fromLocal(name, openLocalEmbedder, settings, deps);
+}
+
+/** Where the reranker that the settings name comes from; null if there is none. */
+export function createRerankerSource(
+  settings: RerankerSettings,
+  deps: SourceDependencies,
+): ModelSource<LocalModel> | null {
+  if (settings.reranker === 'none') return null;
+  return fromLocal(splitSetting(settings.reranker)[1], openLocalReranker, settings, deps);
 }

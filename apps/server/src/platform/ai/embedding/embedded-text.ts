@@ -1,4 +1,4 @@
-import type { UnembeddedRow } from '../../platform/index/search-index.ts';
+import type { UnembeddedRow } from '../../index/search-index.ts';
 
 type Chunk = Pick<UnembeddedRow, 'text' | 'headings'>;
 

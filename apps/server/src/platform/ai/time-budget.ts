@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.ts';
+
+export interface TimeBudgetOptions {
+  clock: Clock;
+  /** How long a question waits, in milliseconds. */
+  limitMs: number;
+  /** Called with the error of a model that failed in time. */
+  onFailure: (error: unknown) => void;
+}
+
+/** Failures in a row until the model is not called for a while. */
+const FAILURES_UNTIL_PAUSE = 3;
+/** The first pause in milliseconds; doubles up to the maximum. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Calls a model for a question that can be answered without it. */
+export function createTimeBudget({ clock, limitMs, onFailure }: TimeBudgetOptions) {
+  let failures = 0;
+  let pauseEnds = 0;
+  let isLate = false;
+
+  function failed(): void {
+    failures += 1;
+    if (failures < FAILURES_UNTIL_PAUSE) return;
+    const doublings = failures - FAILURES_UNTIL_PAUSE;
+    pauseEnds = clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
+  }
+
+  return {
+    /** Whether the last call took too long. */
+    isLate: (): boolean => isLate,
+
+    /** The result of a call; the fallback if it fails, takes too long, or calls are paused. */
+    async run<T>(fallback: T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+      if (clock.now() < pauseEnds) return fallback;
+      const late = new AbortController();
+      const given = Promise.withResolvers<T>();
+      const timer = clock.setTimeout(() => {
+        late.abort();
+        isLate = true;
+        failed();
+        given.resolve(fallback);
+      }, limitMs);
+      work(late.signal).then(
+        (result) => {
+          if (late.signal.aborted) return;
+          failures = 0;
+          isLate = false;
+          given.resolve(result);
+        },
+        (error: unknown) => {
+          if (late.signal.aborted) return;
+          isLate = false;
+          failed();
+          onFailure(error);
+          given.resolve(fallback);
+        },
+      );
+      try {
+        return await given.promise;
+      } finally {
+        clock.clearTimeout(timer);
+      }
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { RankedPassage } from './rank.ts';
+
+/** The best passages, which a reranker scores. */
+export const MAX_RERANKED = 30;
+
+/**
+ * Orders the best passages by the logits of a cross-encoder, one for each of the first
+ * {@link MAX_RERANKED}. Its order replaces that of the ranking, as in Nogueira and Cho, 'Passage
+ * Re-ranking with BERT' (2019). Equal logits keep the order of the ranking. The ranking's scores are
+ * assigned again in the new order, so that they still fall from the first passage to the last.
+ */
+export function rerankPassages(
+  ranked: readonly RankedPassage[],
+  logits: readonly number[],
+): RankedPassage[] {
+  const reranked = logits
+    .flatMap((logit, at) => {
+      const passage = ranked[at];
+      return passage ? [{ passage, logit }] : [];
+    })
+    .toSorted((a, b) => b.logit - a.logit)
+    .map(({ passage, logit }, at) => ({
+      ...passage,
+      score: ranked[at]?.score ?? 0,
+      scores: { ...passage.scores, reranker: 1 / (1 + Math.exp(-logit)) },
+    }));
+  return [...reranked, ...ranked.slice(reranked.length)];
+}
