@@ -2,6 +2,7 @@
 import * as client from './client.ts';
 import * as cluster from './cluster.ts';
 import * as connector from './connector.ts';
+import * as embedding from './embedding.ts';
 import * as fairness from './fairness.ts';
 import * as files from './files.ts';
 import * as ingestMany from './ingest-many.ts';
@@ -45,6 +46,7 @@ const benches: Record<string, Bench> = {
   client: client.run,
   cluster: cluster.run,
   connector: () => connector.run(Number(option('kills')) || undefined),
+  embedding: () => embedding.run(option('folder')?.split(',') ?? []),
   start: start.run,
   fairness: fairness.run,
   files: files.run,
