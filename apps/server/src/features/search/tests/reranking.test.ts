@@ -108,9 +108,8 @@ describe('a reranker', () => {
     async (name, text) => {
       const { ask, ability } = await open(`local:${path.join(folder, name)}`);
       expect((await ask()).names).toHaveLength(3);
-      const described = await ability();
-      expect(described?.on).toBe(false);
-      expect(described?.detail).toContain(text);
+      await expect.poll(async () => (await ability())?.detail).toContain(text);
+      expect((await ability())?.on).toBe(false);
     },
   );
 
