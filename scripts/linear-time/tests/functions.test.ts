@@ -148,6 +148,8 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   isOwnDocument: (text) => retrieval.isOwnDocument({ fileName: text, kind: text }),
   createFindNewer: (text) => newerIn(text)('a'),
   preferNewer: (text) => retrieval.preferNewer(rankedOf(text), newerIn(text)),
+  rerankPassages: (text) => retrieval.rerankPassages(rankedOf(text), [1, 2]),
+  relevanceOf: (text) => rankedOf(text).map(retrieval.relevanceOf),
   mergePassages: (text) => retrieval.mergePassages([rankedOf(text), known]),
   sectionsOf: (text) => [
     retrieval.sectionsOf(asked, rankedOf(text), documentsOf(text)),
