@@ -41,8 +41,11 @@ export function createThought(core: Core, { spelledKeywords, options, rerankMs }
     log,
     timeLimitMs: rerankMs,
   });
-  const finding = createFinding({ library, retrieval, reranking, now, timeZone });
-  const asker = createQuestionAsker({ finding, thinking });
+  const parts = { library, retrieval, now, timeZone };
+  const finding = createFinding({ ...parts, reranking });
+  // Recommended questions are checked by the dozen: a user's question would wait for the reranker.
+  const withoutReranker = createFinding({ ...parts, reranking: { logits: async () => null } });
+  const asker = createQuestionAsker({ finding: withoutReranker, thinking });
   /** For recommended questions: one that takes too long is not recommended. */
   const asking: Pick<RecommendationsDependencies, 'draft' | 'ask'> = {
     draft: (userId, files) =>

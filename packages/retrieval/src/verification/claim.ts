@@ -98,7 +98,7 @@ export function holdsAnchor(statement: Statement, anchor: Anchor): boolean {
   return holdsWord(statement, anchor.word);
 }
 
-/** Whether an anchor tells by itself what a text in another language is about. */
+/** Whether an anchor alone shows what a text in another language is about. */
 function tells(statement: Statement, anchor: Anchor): boolean {
   if (!('value' in anchor)) return holdsAnchor(statement, anchor);
   const { family, keys } = anchor.value;

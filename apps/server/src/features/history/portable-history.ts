@@ -91,7 +91,7 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
   let analyzeAt = FIRST_ANALYZE;
 
   /**
-   * Renews the statistics of the table as it grows. The embedded database never does so by itself, and
+   * Renews the statistics of the table as it grows. The embedded database does not do that, and
    * without them the planner reads all entries of a date to find one.
    */
   async function analyze(more: number): Promise<void> {

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import { embeddedText } from '../../platform/ai/embedding/embedded-text.ts';
 
 export interface RerankingDependencies {
-  /** Null if ENGRAM_RERANKER is none. */
+  /** Null if no reranker is configured. */
   reranker: Reranker | null;
   log: Pick<FastifyBaseLogger, 'warn'>;
   clock?: Clock;
@@ -14,7 +14,7 @@ export interface RerankingDependencies {
   timeLimitMs: number;
 }
 
-const OFF = 'ENGRAM_RERANKER is none: passages stay in the order of the ranking.';
+const OFF = 'No reranker is set (ENGRAM_RERANKER): passages stay in the order of the ranking.';
 
 /** Scores the best passages of a question with a cross-encoder, if it is fast enough. */
 export function createReranking({

@@ -252,7 +252,7 @@ function splitSetting(setting: string): [provider: string, name: string] {
   return [setting.slice(0, colon), setting.slice(colon + 1).trim()];
 }
 
-/** Where the embedding model that the settings name comes from; null if there is none. */
+/** Where the embedding model that the settings name comes from; null if they name none. */
 export function createEmbedderSource(
   settings: EmbedderSettings,
   deps: SourceDependencies,
@@ -269,7 +269,7 @@ export function createEmbedderSource(
     : fromLocal(name, openLocalEmbedder, settings, deps);
 }
 
-/** Where the reranker that the settings name comes from; null if there is none. */
+/** Where the reranker that the settings name comes from; null if they name none. */
 export function createRerankerSource(
   settings: RerankerSettings,
   deps: SourceDependencies,

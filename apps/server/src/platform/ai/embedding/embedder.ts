@@ -70,7 +70,7 @@ function assertDimensions({ dimensions }: EmbeddingDriver): void {
   throw new ModelUnavailable('malformed', `Vectors of ${dimensions} numbers cannot be kept.`);
 }
 
-/** The model that finds passages by their meaning; null if there is none. */
+/** The model that finds passages by their meaning; null if none is configured. */
 export function createEmbedder(settings: EmbedderSettings, options: ModelOptions): Embedder | null {
   const { clock = systemClock } = options;
   const source = createEmbedderSource(settings, sourceDependencies(options, clock));

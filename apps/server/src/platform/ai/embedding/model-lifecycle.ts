@@ -113,7 +113,7 @@ export function createModelLifecycle<
     /** Why there is no model or why its last call failed, as a sentence; null if all is well. */
     trouble: (): string | null => trouble,
 
-    /** How far the model is while there is none, as a sentence. */
+    /** The state of a model that cannot be called yet, as a sentence. */
     progress: (): string =>
       opening ? source.progress() : (trouble ?? `${source.name} is not loaded yet.`),
 

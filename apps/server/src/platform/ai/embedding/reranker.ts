@@ -29,7 +29,7 @@ const MAX_PASSAGE = 3000;
 
 const cut = (text: string, units: number): string => text.slice(0, units).toWellFormed();
 
-/** The cross-encoder that orders the best passages; null if there is none. */
+/** The cross-encoder that orders the best passages; null if none is configured. */
 export function createReranker(settings: RerankerSettings, options: ModelOptions): Reranker | null {
   const { clock = systemClock } = options;
   const source = createRerankerSource(settings, sourceDependencies(options, clock));
