@@ -1,4 +1,4 @@
-import { loadModel } from '../apps/server/src/platform/ai/embedding/embed-inference.ts';
+import { loadEncoder } from '../apps/server/src/platform/ai/encoders/inference.ts';
 import { createCorpus, percentile, round } from './index-corpus.ts';
 
 const TEXTS = 24;
@@ -22,7 +22,7 @@ export async function run(folders: readonly string[]): Promise<{ title: string; 
       [1, undefined].map(async (threads) => ({
         model: folder,
         threads: threads === undefined ? 'default' : '1',
-        inference: await loadModel(folder, 'embed', threads),
+        inference: await loadEncoder(folder, 'embed', threads),
         rates: [] as number[],
       })),
     ),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadModel } from '../../../apps/server/src/platform/ai/embedding/embed-inference.ts';
-import { embeddedText } from '../../../apps/server/src/platform/ai/embedding/embedded-text.ts';
+import { loadEncoder } from '../../../apps/server/src/platform/ai/encoders/inference.ts';
+import { embeddedText } from '../../../apps/server/src/platform/ai/encoders/embedded-text.ts';
 import type { Passage } from '../../../packages/retrieval/src/index.ts';
 import type { EvalQuery } from './datasets.ts';
 import type { Library } from './library.ts';
@@ -30,7 +30,7 @@ export type Embed = (text: string, kind: 'query' | 'passage') => Promise<Float32
 export async function openEmbedder(setting: string | undefined): Promise<Embed | null> {
   const folder = /^local:(.+)$/u.exec(setting ?? '')?.[1];
   if (folder === undefined) return null;
-  const model = await loadModel(folder, 'embed');
+  const model = await loadEncoder(folder, 'embed');
   const cache = join(tmpdir(), 'engram-quality', `vectors-${model.digest.slice(0, 16)}`);
   mkdirSync(cache, { recursive: true });
   return async (text, kind) => {

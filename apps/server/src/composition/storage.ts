@@ -17,7 +17,7 @@ import { assertNotRestoring } from '../features/backup/restore.ts';
 import { createEmbeddingService } from '../features/embedding/embedding.service.ts';
 import { createDeletedAccounts } from '../features/profile/deleted-accounts.ts';
 import { filesOfAccounts, indexOfAccounts } from '../features/profile/nothing-of-the-deleted.ts';
-import { createEmbedder } from '../platform/ai/embedding/embedder.ts';
+import { createEmbedder } from '../platform/ai/encoders/embedder.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { assertInstallation, type SharedPlaces } from '../platform/database/installation.ts';

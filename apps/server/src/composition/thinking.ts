@@ -10,7 +10,7 @@ import {
 import { createQuestionAsker } from '../features/suggestions/question-asker.ts';
 import type { RecommendationsDependencies } from '../features/suggestions/recommendations.service.ts';
 import { createReranking } from '../features/search/reranking.ts';
-import { createReranker } from '../platform/ai/embedding/reranker.ts';
+import { createReranker } from '../platform/ai/encoders/reranker.ts';
 import type { Core } from './core.ts';
 
 /** The day at a moment in a time zone, as YYYY-MM-DD. */

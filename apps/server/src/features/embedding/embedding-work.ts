@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
+import type { Embedder } from '../../platform/ai/encoders/embedder.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
   VectorModel,
 } from '../../platform/index/search-index.ts';
 import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
-import { embeddedText } from '../../platform/ai/embedding/embedded-text.ts';
+import { embeddedText } from '../../platform/ai/encoders/embedded-text.ts';
 
 export type EmbeddedIndex = Pick<
   SearchIndex,

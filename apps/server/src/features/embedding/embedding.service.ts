@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
+import type { Embedder } from '../../platform/ai/encoders/embedder.ts';
 import { createTimeBudget } from '../../platform/ai/time-budget.ts';
 import type {
   ArtifactLimits,

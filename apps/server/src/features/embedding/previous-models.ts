@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
+import type { Embedder } from '../../platform/ai/encoders/embedder.ts';
 import type { StoredModel } from '../../platform/index/search-index.ts';
 
 /** A model that nobody has asked for so many milliseconds is closed: the new vectors are there. */

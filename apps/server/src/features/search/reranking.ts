@@ -1,9 +1,9 @@
 import { MAX_RERANKED, type RankedPassage } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Reranker } from '../../platform/ai/embedding/reranker.ts';
+import type { Reranker } from '../../platform/ai/encoders/reranker.ts';
 import { createTimeBudget } from '../../platform/ai/time-budget.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import { embeddedText } from '../../platform/ai/embedding/embedded-text.ts';
+import { embeddedText } from '../../platform/ai/encoders/embedded-text.ts';
 
 export interface RerankingDependencies {
   /** Null if no reranker is configured. */

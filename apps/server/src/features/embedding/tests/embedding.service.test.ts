@@ -7,7 +7,7 @@ import { describeDatabases } from '../../../platform/database/tests/database-sui
 import { createManualClock } from '../../../platform/tests/clock.test-setup.ts';
 import { createJobs, type Jobs } from '../../../platform/jobs/jobs.ts';
 import { log as jobLog, useJobs } from '../../../platform/jobs/tests/jobs.test-setup.ts';
-import { createEmbedder } from '../../../platform/ai/embedding/embedder.ts';
+import { createEmbedder } from '../../../platform/ai/encoders/embedder.ts';
 import type { SearchIndex } from '../../../platform/index/search-index.ts';
 import { openSqliteIndex } from '../../../platform/index/sqlite/sqlite-index.ts';
 import {

@@ -3,18 +3,18 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../clock.ts';
-import type { EmbeddingDriver } from './embed-driver.ts';
+import type { EmbeddingDriver } from './embedding-driver.ts';
 import { createGuardedFetch } from '../../http/guarded-fetch.ts';
 import { fetchModel, HubError, isHubModel } from '../hub/fetch-model.ts';
 import { fetchedModel, type HubFile, type HubPin, removeDamaged } from '../hub/kept-model.ts';
 import {
-  type LocalModel,
+  type LocalEncoder,
   openLocalEmbedder,
   openLocalReranker,
   type OpenFolder,
-} from './embed-local.ts';
-import { MODEL_FILES, SIDE_FILES } from './embed-model-folder.ts';
-import { openRemoteModel } from './embed-remote.ts';
+} from './local-encoder.ts';
+import { MODEL_FILES, SIDE_FILES } from './model-folder.ts';
+import { openRemoteEmbedder } from './remote-embedder.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 
@@ -228,7 +228,7 @@ function fromServer(
         );
       }
       const key = isOpenai ? apiKey : undefined;
-      return openRemoteModel({ provider, model, baseUrl, apiKey: key }, signal);
+      return openRemoteEmbedder({ provider, model, baseUrl, apiKey: key }, signal);
     },
   };
 }
@@ -273,7 +273,7 @@ export function createEmbedderSource(
 export function createRerankerSource(
   settings: RerankerSettings,
   deps: SourceDependencies,
-): ModelSource<LocalModel> | null {
+): ModelSource<LocalEncoder> | null {
   if (settings.reranker === 'none') return null;
   return fromLocal(splitSetting(settings.reranker)[1], openLocalReranker, settings, deps);
 }

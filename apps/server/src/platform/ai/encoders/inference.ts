@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Encoding, Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { EmbeddingKind } from './embed-driver.ts';
-import { ModelFolderError, readModelFolder, type Pooling } from './embed-model-folder.ts';
-import type { Prompts } from './embed-prompts.ts';
+import type { EmbeddingKind } from './embedding-driver.ts';
+import { ModelFolderError, readModelFolder, type Pooling } from './model-folder.ts';
+import type { Prompts } from './prompts.ts';
 
 /**
  * Threads of a model; more gain little at this size. Inputs are not batched: one text already keeps a
@@ -20,8 +20,8 @@ export type ModelTask = 'embed' | 'rerank';
 export type ModelInput =
   { text: string; kind: EmbeddingKind } | { question: string; passage: string };
 
-/** A model that runs in this process. */
-export interface Inference {
+/** An encoder that runs in this process: a model for embeddings, or a cross-encoder that reranks. */
+export interface Encoder {
   /** SHA-256 of everything that changes the output, in hex. */
   digest: string;
   /** Length of each output. */
@@ -96,11 +96,11 @@ const OUTPUTS = ['logits', 'sentence_embedding', 'last_hidden_state', 'token_emb
  * Loads the model of a folder.
  * @throws ModelFolderError if the folder has no model for the task
  */
-export async function loadModel(
+export async function loadEncoder(
   folder: string,
   task: ModelTask,
   threads = DEFAULT_THREADS,
-): Promise<Inference> {
+): Promise<Encoder> {
   const { model, tokenizer, tokenizerConfig, mostTokens, pooling, prompts } =
     await readModelFolder(folder);
   const words = new Tokenizer(tokenizer, tokenizerConfig);

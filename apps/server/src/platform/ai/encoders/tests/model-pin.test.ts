@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { embeddingModelFiles } from '../../../../tests/embedding-model.test-setup.ts';
 import type { EmbeddingServer } from '../../../../tests/embedding-server.test-setup.ts';
 import type { HubPin } from '../../hub/kept-model.ts';
-import { PINNED } from '../embed-source.ts';
+import { PINNED } from '../model-source.ts';
 import type { Embedder } from '../embedder.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';
 

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany } from 'ai';
-import { promptsOf } from './embed-prompts.ts';
-import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
+import { promptsOf } from './prompts.ts';
+import type { EmbeddingDriver, EmbeddingKind } from './embedding-driver.ts';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
 
 /** An OpenAI-compatible server with a model for embeddings. */
@@ -22,7 +22,7 @@ const LIMITS = { texts: 32, characters: 6000 };
  * learn whether it answers, and how many dimensions it has.
  * @throws ModelUnavailable
  */
-export async function openRemoteModel(
+export async function openRemoteEmbedder(
   { provider, model, baseUrl, apiKey }: RemoteModel,
   signal: AbortSignal,
 ): Promise<EmbeddingDriver> {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
-import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
+import type { EmbeddingDriver, EmbeddingKind } from './embedding-driver.ts';
 import { HubError } from '../hub/fetch-model.ts';
-import { createEmbedderSource, type EmbedderSettings } from './embed-source.ts';
+import { createEmbedderSource, type EmbedderSettings } from './model-source.ts';
 import { createModelLifecycle, type ModelOptions, sourceDependencies } from './model-lifecycle.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 
-export type { EmbedderSettings } from './embed-source.ts';
+export type { EmbedderSettings } from './model-source.ts';
 
 /** A model for embeddings. Vectors of models with different keys never compare. */
 export interface EmbeddingModel {

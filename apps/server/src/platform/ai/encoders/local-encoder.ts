@@ -2,9 +2,14 @@ import type { Clock } from '../../clock.ts';
 import { ChildCrash, ChildTaskError } from '../../processes/child-pool.ts';
 import { startTaskProcess } from '../../processes/task-process.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
-import type { LoadedModel, ModelChildSettings, ModelRequest, ModelResult } from './embed-child.ts';
-import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
-import type { ModelInput, ModelTask } from './embed-inference.ts';
+import type {
+  LoadedModel,
+  ModelChildSettings,
+  ModelRequest,
+  ModelResult,
+} from './encoder-child.ts';
+import type { EmbeddingDriver, EmbeddingKind } from './embedding-driver.ts';
+import type { ModelInput, ModelTask } from './inference.ts';
 
 /** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
 const LOAD_MS = 120_000;
@@ -37,7 +42,7 @@ function failureOf(error: unknown, loading: boolean): ModelUnavailable {
 }
 
 /** A model that runs in a child process. */
-export interface LocalModel extends Omit<EmbeddingDriver, 'limits' | 'embed'> {
+export interface LocalEncoder extends Omit<EmbeddingDriver, 'limits' | 'embed'> {
   /** The outputs of some inputs, in their order. */
   run(inputs: readonly ModelInput[], signal: AbortSignal): Promise<Float32Array[]>;
 }
@@ -51,12 +56,12 @@ const isUrgent = (input: ModelInput): boolean => !('kind' in input) || input.kin
  * @throws ModelUnavailable if the folder has no model that can be loaded, or the signal is aborted
  * before it is loaded
  */
-async function openLocalModel(
+async function openEncoder(
   settings: ModelChildSettings,
   clock: Clock,
   signal: AbortSignal,
-): Promise<LocalModel> {
-  const script = new URL('embed-child.ts', import.meta.url);
+): Promise<LocalEncoder> {
+  const script = new URL('encoder-child.ts', import.meta.url);
   const child = startTaskProcess<ModelRequest, never, ModelResult>(
     { script, args: [JSON.stringify(settings)], reads: [settings.folder] },
     clock,
@@ -127,9 +132,9 @@ export type OpenFolder<Driver> = (
 ) => Promise<Driver>;
 
 const opener =
-  (task: ModelTask): OpenFolder<LocalModel> =>
+  (task: ModelTask): OpenFolder<LocalEncoder> =>
   (folder, clock, signal) =>
-    openLocalModel({ folder, task }, clock, signal);
+    openEncoder({ folder, task }, clock, signal);
 
 /** Opens a cross-encoder that scores passages for a question. */
 export const openLocalReranker = opener('rerank');

@@ -1,5 +1,5 @@
 import { childSettings, serveTasks } from '../../processes/child-serve.ts';
-import { type Inference, loadModel, type ModelInput, type ModelTask } from './embed-inference.ts';
+import { type Encoder, loadEncoder, type ModelInput, type ModelTask } from './inference.ts';
 
 export interface ModelChildSettings {
   folder: string;
@@ -9,7 +9,7 @@ export interface ModelChildSettings {
 /** One input; null asks for what the model is, once it is loaded. */
 export type ModelRequest = ModelInput | null;
 
-export type LoadedModel = Pick<Inference, 'digest' | 'dimensions'>;
+export type LoadedModel = Pick<Encoder, 'digest' | 'dimensions'>;
 export type ModelResult = Float32Array | LoadedModel;
 
 /** Embedding comes after extraction, which makes files findable by their words. A user waits for a reranker. */
@@ -21,7 +21,7 @@ await serveTasks<ModelRequest, never, ModelResult>({
   niceness: NICENESS[task],
   threads: true,
   async prepare() {
-    const loading = loadModel(folder, task);
+    const loading = loadEncoder(folder, task);
     // The error is reported to the first task.
     loading.catch(() => undefined);
     return async (request) => {

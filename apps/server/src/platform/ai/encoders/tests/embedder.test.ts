@@ -10,7 +10,7 @@ import {
 } from '../../../../tests/embedding-server.test-setup.ts';
 import { fetchModel } from '../../hub/fetch-model.ts';
 import { fetchedModel, type HubFile } from '../../hub/kept-model.ts';
-import { onnxFiles } from '../embed-source.ts';
+import { onnxFiles } from '../model-source.ts';
 import type { Embedder } from '../embedder.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';
 import { describeEmbedder } from './embedder-suite.test-setup.ts';

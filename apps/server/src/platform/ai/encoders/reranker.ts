@@ -1,9 +1,9 @@
 import { systemClock } from '../../clock.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
-import { createRerankerSource, type RerankerSettings } from './embed-source.ts';
+import { createRerankerSource, type RerankerSettings } from './model-source.ts';
 import { createModelLifecycle, type ModelOptions, sourceDependencies } from './model-lifecycle.ts';
 
-export type { RerankerSettings } from './embed-source.ts';
+export type { RerankerSettings } from './model-source.ts';
 
 /** A cross-encoder: reads a question and a passage together and scores how well they match. */
 export interface Reranker {

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../../clock.ts';
 import type { HubPin } from '../hub/kept-model.ts';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
-import { type ModelSource, PINNED, type SourceDependencies } from './embed-source.ts';
+import { type ModelSource, PINNED, type SourceDependencies } from './model-source.ts';
 
 export interface ModelOptions {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;

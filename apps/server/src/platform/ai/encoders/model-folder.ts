@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Prompts, promptsOf } from './embed-prompts.ts';
+import { type Prompts, promptsOf } from './prompts.ts';
 
 /** How a vector is made of the tokens' vectors. */
 export type Pooling = 'mean' | 'cls';
