@@ -26,12 +26,15 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
   beforeAll(async () => {
     const ann = await startPerson(journey.engram, 'ann@example.org', [
       { name: 'lease.txt', content: new Blob(['The lease ends in May.']) },
+      { name: 'boat.md', content: new Blob(['Mooring fee: £725\nStart date: 1 July 2024']) },
     ]);
     page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 390, height: 844 },
     });
-    await page.goto(`${journey.engram.url}/profile#portfolio`);
+    await openModels();
   });
+
+  const openModels = () => page.goto(`${journey.engram.url}/profile#portfolio`);
 
   const row = (name: string) =>
     page.getByRole('list', { name: 'Models' }).getByRole('listitem').filter({ hasText: name });
@@ -48,6 +51,17 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the models in General settings',
     await page.getByText('Answers come from Second on this machine.').waitFor();
     await page.reload();
     await page.getByText('Answers come from Second on this machine.').waitFor();
+  });
+
+  test('are tried with a question that the files answer', async () => {
+    await page.getByRole('button', { name: 'Try Second' }).press('Enter');
+    await page.waitForURL('**/search*');
+    await page.getByRole('button', { name: 'Copy' }).first().waitFor();
+    await page
+      .getByText(/^What is the start date in “boat”|^How much is the mooring fee/u)
+      .first()
+      .waitFor();
+    await openModels();
   });
 
   test('are removed after a question, and the next one answers', async () => {

@@ -60,6 +60,9 @@ async function run(): Promise<void> {
       openFiles: () => openFileStore(config, { room: roomOf(config, dataDir) }),
     });
     process.stdout.write(`Restored into ${path.resolve(dataDir)}:\n${describeBackups([backup])}`);
+    process.stdout.write(
+      'The server makes the search index at its next start. Until then the doctor counts the files as missing in it.\n',
+    );
     if (leftOut.length > 0) process.stdout.write(`Without ${leftOut.join(', ')}.\n`);
   } finally {
     place.close();
