@@ -291,7 +291,7 @@ export const walked: Walked[] = [
     data: {
       version: text,
       abilities:
-        'mail google geocoder payments blog model speech embeddings recognition transcription vision ffmpeg'
+        'mail google geocoder payments blog model speech embeddings reranker recognition transcription vision ffmpeg'
           .split(' ')
           .map((name) => ({ name, on: expect.any(Boolean) as unknown, detail: text })),
     },

@@ -79,27 +79,21 @@ export interface TakeInOptions {
   room: number;
 }
 
-/** New entries after which the statistics of the table are renewed, and how much later the next time. */
+/** Entries of an import after which the statistics of the table are renewed, and how much later the next time. */
 const FIRST_ANALYZE = 500;
 const NEXT_ANALYZE = 4;
+
+/** Whether an import that grows from `before` to `after` entries reaches a number at which to renew. */
+function reachesAnalyze(before: number, after: number): boolean {
+  let at = FIRST_ANALYZE;
+  while (at <= before) at *= NEXT_ANALYZE;
+  return at <= after;
+}
 
 /** A person's questions and answers with all that goes along when they are taken elsewhere. */
 export function createPortableHistory(deps: PortableHistoryDependencies) {
   const { database, repository, existing, redact, limit } = deps;
   const { db } = database;
-  let added = 0;
-  let analyzeAt = FIRST_ANALYZE;
-
-  /**
-   * Renews the statistics of the table as it grows. The embedded database does not do that, and
-   * without them the planner reads all entries of a date to find one.
-   */
-  async function analyze(more: number): Promise<void> {
-    added += more;
-    if (added < analyzeAt) return;
-    analyzeAt = added * NEXT_ANALYZE;
-    await db.execute(sql`ANALYZE ${history}`);
-  }
 
   /** The entries that are already here, by question and date. One index look-up for each. */
   const twinsOf = async (
@@ -237,7 +231,9 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
         if (fresh.length > 0) await tx.insert(history).values(fresh);
         await restore(tx, [...restored.values()]);
       });
-      await analyze(fresh.length);
+      // Without statistics of this user's entries the planner reads all of a date to find one.
+      if (fresh.length > 0 && reachesAnalyze(known.size, known.size + ids.size))
+        await db.execute(sql`ANALYZE ${history}`);
       // A file may have been deleted meanwhile, by somebody who did not know of the entry.
       const cited = [...new Set([...fresh, ...restored.values()].flatMap(filesOf))];
       const stillThere = await existing(cited);
