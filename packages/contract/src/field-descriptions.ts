@@ -151,7 +151,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   row: 'The row of that sheet.',
   startMs: 'The beginning in a recording, in milliseconds.',
   endMs: 'The end in a recording, in milliseconds.',
-  line: 'The line of a text.',
+  line: 'The line of a text; of a file that is no plain text, the line of its extracted text.',
   quote: 'What stands there, letter for letter.',
   start: 'The beginning in the extracted text, in UTF-16 units.',
   end: 'The end in the extracted text, in UTF-16 units.',

@@ -1,3 +1,5 @@
+import { fileTypeEntry, typeOfMedia, typeOfName } from './file-type-lookup.ts';
+import type { FileKind } from './file-types.ts';
 import type { Location } from './values.ts';
 
 /** A part of a file's text that has one location; offsets in UTF-16 units. */
@@ -47,15 +49,40 @@ function clock(ms: number): string {
   return hour > 0 ? `${hour}:${padded(minute)}:${padded(seconds)}` : `${minute}:${padded(seconds)}`;
 }
 
-/** A location in words, such as 'page 3' or 'at 4:12'; empty where nothing can be said. */
-export function locationText(location: Location): string {
-  const { path, page, slide, sheet, row, startMs, line } = location as Record<string, unknown>;
-  const inFile =
-    (page !== undefined && `page ${String(page)}`) ||
-    (slide !== undefined && `slide ${String(slide)}`) ||
-    (row !== undefined && `${sheet === undefined ? '' : `${String(sheet)}, `}row ${String(row)}`) ||
-    (typeof startMs === 'number' && `at ${clock(startMs)}`) ||
-    (line !== undefined && `line ${String(line)}`) ||
-    '';
-  return [path, inFile].filter(Boolean).join(', ');
+/** A cited file: what its name and, where it is known, its media type say of its type. */
+export interface CitedFile {
+  fileName: string;
+  fileType?: string | undefined;
+}
+
+const kindOf = ({ fileName, fileType = '' }: CitedFile): FileKind => {
+  const type = typeOfName(fileName) ?? typeOfMedia(fileType);
+  if (type !== null) return fileTypeEntry(type).kind;
+  return fileType.toLowerCase().startsWith('image/') ? 'image' : 'text';
+};
+
+/**
+ * A place within a file in words, such as 'page 3' or 'at 4:12'; empty where nothing can be said.
+ * A line is named only of files that have lines: elsewhere it is one of the extracted text.
+ */
+export function placeInFile(location: Location, file: CitedFile): string {
+  const { page, slide, sheet, row, startMs, line } = location as Record<string, unknown>;
+  if (page !== undefined) return `page ${String(page)}`;
+  if (slide !== undefined) return `slide ${String(slide)}`;
+  if (row !== undefined) {
+    // The one table of a CSV file is named like the file.
+    const isOnly = !sheet || sheet === file.fileName.replace(/^.*\/|\.[^.]*$/gu, '');
+    return isOnly ? `row ${String(row)}` : `${String(sheet)}, row ${String(row)}`;
+  }
+  if (typeof startMs === 'number') return `at ${clock(startMs)}`;
+  const kind = kindOf(file);
+  if (kind === 'image') return 'picture';
+  return kind === 'text' && line !== undefined ? `line ${String(line)}` : '';
+}
+
+/** A location in words; inside of an archive after the member's path: 'docs/a.pdf, page 2'. */
+export function locationText(location: Location, file: CitedFile): string {
+  if (!('path' in location)) return placeInFile(location, file);
+  const { path } = location;
+  return [path, placeInFile(location, { fileName: path })].filter(Boolean).join(', ');
 }

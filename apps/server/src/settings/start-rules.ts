@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { holds } from '@engram/folder-sync';
 import { ConfigError, type Config, filesFolder } from '../config.ts';
@@ -119,6 +120,12 @@ export function warningsAtStart(config: Config): string[] {
       paid.length > 0 ? `, and use ${[...new Set(paid)].join(' and ')}, which you pay for` : '';
     warnings.push(
       `Anybody may sign up (ENGRAM_SIGNUP=open), and store and ask without a quota (ENGRAM_LIMITS=off)${cost}. Set ENGRAM_SIGNUP to invited or closed, or ENGRAM_LIMITS=enforce.`,
+    );
+  }
+  const { backup } = config;
+  if (backup !== undefined && !backup.startsWith('s3:') && !existsSync(backup)) {
+    warnings.push(
+      `ENGRAM_BACKUP names the folder ${backup}, which is not there. Make or mount it: no backup is made until then.`,
     );
   }
   return warnings;

@@ -1,13 +1,6 @@
 import { fileTypeEntry, fileTypeIcon, typeOfMedia, typeOfName } from '@engram/contract/browser';
 import type { FileKind } from '@engram/contract/browser';
 
-/** Kinds whose text is put together of entries with a title and fields: their lines have no numbers. */
-const WITH_FIELDS: ReadonlySet<string> = new Set<FileKind>(['mail', 'calendar', 'contact']);
-
-/** Whether a file's text is made of titles and of fields such as 'From: …'. */
-export const hasFields = (file: { fileName?: string; fileType?: string }): boolean =>
-  WITH_FIELDS.has(fileLook(file).kind);
-
 /** Kinds that are shown as documents: with headings, lists, tables and pictures. */
 const RENDERED: ReadonlySet<string> = new Set<FileKind>([
   'document',

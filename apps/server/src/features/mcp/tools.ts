@@ -1,12 +1,10 @@
-import type { Citation } from '@engram/contract';
-import { typesOfKind } from '@engram/contract';
+import { type Citation, locationText, typesOfKind } from '@engram/contract';
 import type { RankedPassage } from '@engram/retrieval';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { SearchService } from '../search/search.service.ts';
 import { idOf, urlOf } from './file-ids.ts';
 import { connectionOnlyReads, keyOnlyReads } from './mcp.errors.ts';
-import { describePlace } from './places.ts';
 import { readPart } from './reading.ts';
 import type { Input, Output, ToolName } from './shapes.ts';
 import { UNTRUSTED } from './untrusted.ts';
@@ -58,7 +56,7 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
       path: passage.path ?? null,
       url: urlOf(origin, passage.artifactId, { start, end }),
       text: passage.text,
-      place: describePlace(location),
+      place: locationText(location, passage),
       score: Number((passage.score / (passage.score + HALF_SCORE)).toFixed(3)),
     }));
   };
@@ -71,7 +69,7 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
       title: fileName,
       path,
       url: urlOf(origin, artifactId, { start, end }),
-      place: describePlace(location),
+      place: locationText(location, { fileName }),
       quote,
     };
   };

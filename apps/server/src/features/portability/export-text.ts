@@ -20,7 +20,7 @@ export const historyHead = (count: number): string =>
 
 /** A quote with its file and place. */
 function quoted({ fileName, location, quote }: ExportedEntry['citations'][number]): string {
-  const place = locationText(location as Location);
+  const place = locationText(location as Location, { fileName });
   return `${plain(fileName)}${place ? `, ${plain(place)}` : ''}: “${plain(quote)}”`;
 }
 

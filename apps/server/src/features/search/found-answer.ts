@@ -74,7 +74,7 @@ export async function foundAnswerOf(
     sections.slice(0, MAX_QUOTED).map((section, i) => ({
       n: i + 1,
       fileName: section.fileName,
-      place: locationText(stored[i]?.location ?? { line: 1 }),
+      place: locationText(stored[i]?.location ?? { line: 1 }, section),
       text: section.text,
       newer: newerText(section),
     })),

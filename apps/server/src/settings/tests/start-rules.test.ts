@@ -91,6 +91,8 @@ describe('whoever starts a server is warned', () => {
     [{ ...PAID, ...HTTPS, OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1' }, [NO_QUOTAS]],
     [{ ...HTTPS, ENGRAM_LLM: 'ollama:qwen' }, [NO_QUOTAS]],
     [{ ENGRAM_TRUST_PROXY: 'true' }, ['ENGRAM_TRUST_PROXY=true']],
+    [{ ENGRAM_BACKUP: '/nowhere/backup' }, ['which is not there']],
+    [{ ENGRAM_BACKUP: 's3://backups/engram' }, []],
     [{ ENGRAM_RATE_LIMITS: 'off' }, ['ENGRAM_RATE_LIMITS=off']],
     [{ ...OPEN, ...MAIL, ...QUOTAS }, ['without an https address']],
     [
