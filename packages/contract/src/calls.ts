@@ -438,7 +438,7 @@ export const listModels: CallOf<typeof contract.listModels> = {
   id: 'models.listModels',
   method: 'GET',
   path: '/models',
-  kind: 'json',
+  kind: 'events',
 };
 export const listPlans: CallOf<typeof contract.listPlans> = {
   id: 'subscription.listPlans',

@@ -62,6 +62,9 @@ const named = {
 
 export const listModels = defineRoute({
   ...shared,
+  kind: 'events',
+  /** The state comes again as a model is fetched, and a last time when no fetch is under way. */
+  events: { state: modelsState },
   id: 'models.listModels',
   method: 'GET',
   path: '/models',

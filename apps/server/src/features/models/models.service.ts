@@ -102,6 +102,20 @@ export function createModelsService(deps: ModelsDependencies) {
   return {
     state,
 
+    /** The state, again as models are fetched, until none is any more or `signal` is aborted. */
+    async *watch(who: Who, signal: AbortSignal): AsyncGenerator<ModelsState> {
+      for (;;) {
+        // What changes while the state is read must not be missed.
+        const changed = store.changed(signal).then(
+          () => true,
+          () => false,
+        );
+        const now = await state(who);
+        yield now;
+        if (!now.models.some((each) => each.state === 'fetching') || !(await changed)) return;
+      }
+    },
+
     /** Starts a fetch, which continues when the client disconnects. */
     get: changing(async (name) => {
       await store.get(name);

@@ -1,5 +1,5 @@
 import { search, transcribe } from '@engram/contract';
-import { openEventStream } from '../../platform/http/event-stream.ts';
+import { clientGone, openEventStream, wantsEvents } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { describeError } from '../../platform/http/server.ts';
 import type { SearchService } from './search.service.ts';
@@ -12,15 +12,12 @@ export function mountSearchRoutes(
   transcription: TranscriptionService,
 ): void {
   mount(search, async ({ caller, body, ip, request, reply }) => {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    const gone = clientGone(reply);
     const asker = { ...caller, ip };
-    if (!request.headers.accept?.includes('text/event-stream')) {
-      return { data: await service.ask(asker, body, gone.signal) };
-    }
+    if (!wantsEvents(request)) return { data: await service.ask(asker, body, gone) };
     const stream = openEventStream(reply);
     try {
-      const data = await service.ask(asker, body, gone.signal, {
+      const data = await service.ask(asker, body, gone, {
         onSources: (sources) => stream.send('sources', sources),
         onStep: (step) => stream.send('step', step),
         onDelta: (delta) => stream.send('delta', delta),
@@ -37,9 +34,8 @@ export function mountSearchRoutes(
   });
 
   mount(transcribe, async ({ caller, request, reply }) => {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
     const save = savesFileOf(request);
-    return { data: { text: await transcription.transcribe(caller.userId, save, gone.signal) } };
+    const text = await transcription.transcribe(caller.userId, save, clientGone(reply));
+    return { data: { text } };
   });
 }

@@ -1,10 +1,21 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export interface EventStream {
   /** Whether anything was sent, so that the status is settled. */
   readonly started: boolean;
   send(event: string, data: unknown): void;
   end(): FastifyReply;
+}
+
+/** Whether a caller asks for events instead of one answer. */
+export const wantsEvents = ({ headers }: FastifyRequest): boolean =>
+  headers.accept?.includes('text/event-stream') === true;
+
+/** Aborted when the client has left or has its whole answer. */
+export function clientGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** Server-sent events as a reply; the headers go out with the first event. */

@@ -81,6 +81,20 @@ test('the only user of a server of this machine gets a model, which answers, and
   expect(await tiny()).toMatchObject({ state: 'absent', done: 0, answers: false });
 });
 
+test('a client that watches is told how a fetch gets on until it ends', async () => {
+  await open();
+  hub.hub = { kind: 'stall', after: 50_000 };
+  await ann.client.call(getModel, { params });
+  const seen: unknown[] = [];
+  for await (const { data } of ann.client.stream(listModels, {})) {
+    const [model] = data.models;
+    seen.push(model?.state);
+    if (model?.done === 50_000) await ann.client.call(pauseModel, { params });
+  }
+  expect(seen.slice(0, -1)).toEqual(seen.slice(1).map(() => 'fetching'));
+  expect(seen.at(-1)).toBe('paused');
+});
+
 test('a model of Ollama can be chosen among those that it has', async () => {
   ollama.ollama = [{ name: 'newest:latest' }, { name: 'older:latest' }, { name: 'nomic-embed' }];
   await open();

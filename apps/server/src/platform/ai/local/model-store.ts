@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -52,6 +53,9 @@ export interface ModelStoreOptions {
 /** The state of the disk is read again after this time, in milliseconds: a command may change it. */
 const CACHE_MS = 30_000;
 
+/** Times that a fetch reports its progress: once for each of so many equal parts. */
+const REPORTS = 200;
+
 const chosen = z.object({ model: z.string() });
 
 interface Fetch {
@@ -76,6 +80,7 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
   const choiceFile = path.join(folder, 'answering.json');
   const fetches = new Map<string, Fetch>();
   const problems = new Map<string, string>();
+  const changes = new EventEmitter().setMaxListeners(0);
 
   async function named(name: string): Promise<ModelEntry> {
     const model = await files.named(name);
@@ -130,7 +135,12 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
       stepBack,
       choose: (offered) => ggufFile(name, offered),
       mostBytes: Infinity,
-      onProgress: (done, bytes) => Object.assign(running, { done, bytes }),
+      onProgress: (done, bytes) => {
+        const part = Math.ceil(bytes / REPORTS);
+        const isNews = Math.floor(done / part) > Math.floor(running.done / part);
+        Object.assign(running, { done, bytes });
+        if (isNews) changes.emit('change');
+      },
     });
     if ((await choice()) === null) await choose(name);
   }
@@ -211,8 +221,17 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
         .finally(() => {
           fetches.delete(name);
           return readState();
-        });
+        })
+        .finally(() => changes.emit('change'));
       return running;
+    },
+
+    /**
+     * Resolves when a fetch next gets on or ends.
+     * @throws AbortError when `signal` is aborted
+     */
+    async changed(signal: AbortSignal): Promise<void> {
+      await once(changes, 'change', { signal });
     },
 
     /** Stops a fetch. The next one resumes it. */

@@ -11,19 +11,23 @@ import { api } from '../../../api/api.ts';
 import { notifyError } from '../../../components/notify.ts';
 
 const modelsKey = ['models'] as const;
-/** Polling interval while a model is fetched, in milliseconds. */
-const POLL_MS = 1000;
-
-/** The language models of the server, polled while one is being fetched. */
+/** The language models of the server, and their progress while they are fetched. */
 export function useModels({ enabled = true } = {}): UseQueryResult<ModelsState> {
+  const queries = useQueryClient();
   return useQuery({
     enabled,
     queryKey: modelsKey,
-    queryFn: async ({ signal }) => (await api.call(listModels, {}, { signal })).data,
+    queryFn: async ({ signal }) => {
+      let last: ModelsState | undefined;
+      for await (const { data } of api.stream(listModels, {}, { signal })) {
+        last = data;
+        queries.setQueryData(modelsKey, data);
+      }
+      if (last === undefined) throw new Error('The list of models was cut off.');
+      return last;
+    },
     // A command on the machine may change them.
     staleTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data?.models.some((model) => model.state === 'fetching') ? POLL_MS : false,
   });
 }
 
@@ -43,9 +47,7 @@ export function useModelChange(does: keyof typeof calls) {
     mutationFn: async ({ name }: LanguageModel) =>
       (await api.call(calls[does], { params: { name } })).data,
     onSuccess: (state) => queries.setQueryData(modelsKey, state),
-    onError: (error) => {
-      notifyError(failures[does], error);
-      void queries.invalidateQueries({ queryKey: modelsKey });
-    },
+    onError: (error) => notifyError(failures[does], error),
+    onSettled: () => queries.invalidateQueries({ queryKey: modelsKey }),
   });
 }
