@@ -190,14 +190,31 @@ export function markedParagraphs(place: Marked, inTable: boolean): MarkedRun[][]
 /** Characters of a section that are shown first, and up to how many all of it is. */
 const GLANCE = 420;
 const SHORT = 600;
-/** A longer paragraph before the lit one would push that out of sight on phones. */
+/** Characters shown before the lit sentence: more would push it out of sight on phones. */
 const LEAD = 160;
 
 const lengthOf = (paragraph: readonly MarkedRun[]): number =>
   paragraph.flatMap(({ parts }) => parts).reduce((sum, { text }) => sum + text.length, 0);
 
+/** A paragraph from shortly before its lit sentence on, with '…' for what is left out. */
+function withShortLead(paragraph: readonly MarkedRun[]): readonly MarkedRun[] {
+  const [lead, ...rest] = paragraph;
+  if (lead === undefined || lead.isSentence || rest.length === 0) return paragraph;
+  let excess = lengthOf([lead]) - LEAD;
+  if (excess <= 0) return paragraph;
+  const parts = lead.parts.flatMap((part): MarkedPart[] => {
+    const { text, at } = part;
+    const cut = Math.min(text.length, Math.max(0, excess));
+    excess -= text.length;
+    // Words stay whole.
+    const from = cut === 0 ? 0 : cut + text.slice(cut).search(/(?<=\s)\S|$/u);
+    return from === text.length ? [] : [{ ...part, text: text.slice(from), at: at + from }];
+  });
+  return [{ ...lead, parts: [{ text: '… ', at: -1, look: null }, ...parts] }, ...rest];
+}
+
 /** The paragraphs to show first: all of a short section, else those around the lit sentence. */
-export function glanceAt(paragraphs: readonly MarkedRun[][]): readonly MarkedRun[][] {
+export function glanceAt(paragraphs: readonly MarkedRun[][]): readonly (readonly MarkedRun[])[] {
   if (paragraphs.reduce((sum, each) => sum + lengthOf(each), 0) <= SHORT) return paragraphs;
   const lit = paragraphs.findIndex((runs) => runs.some(({ isSentence }) => isSentence));
   const before = paragraphs[lit - 1];
@@ -208,7 +225,7 @@ export function glanceAt(paragraphs: readonly MarkedRun[][]): readonly MarkedRun
     length += lengthOf(paragraph);
     return at > Math.max(lit, from) && length > GLANCE;
   });
-  return paragraphs.slice(from, to === -1 ? undefined : to);
+  return paragraphs.slice(from, to === -1 ? undefined : to).map(withShortLead);
 }
 
 const isWithin = (at: number, spans: readonly Span[]): boolean =>

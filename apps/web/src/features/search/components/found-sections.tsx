@@ -159,7 +159,9 @@ function SectionText({ place }: { place: FoundPlace }) {
   const inTable = 'row' in location;
   const [whole, setWhole] = useState(false);
   const paragraphs = markedParagraphs(place, inTable);
-  const shown = whole ? paragraphs : glanceAt(paragraphs);
+  const glance = glanceAt(paragraphs);
+  const shown = whole ? paragraphs : glance;
+  const isCut = shown.length < paragraphs.length || shown.some((each, i) => each !== paragraphs[i]);
   return (
     <div
       className={classes.text}
@@ -174,7 +176,7 @@ function SectionText({ place }: { place: FoundPlace }) {
           })}
         </p>
       ))}
-      {shown.length < paragraphs.length && (
+      {isCut && (
         <TextButton
           fz="xs"
           c="dimmed"

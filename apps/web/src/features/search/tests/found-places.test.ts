@@ -30,6 +30,18 @@ test('a lit paragraph is shown whole and comes first after a long one', () => {
   expect(numbersOf(glanceAt(section(700, 3)))).toEqual(['3']);
 });
 
+test('a long paragraph is shown from a few words before its lit sentence on', () => {
+  const sentence = 'The deposit is 900.';
+  const text = `${'A sentence that leads on. '.repeat(40)}${sentence} And more.`;
+  const start = text.indexOf(sentence);
+  const place = { text, sentences: [[start, start + sentence.length] as const], highlights: [] };
+  const [[lead, lit] = []] = glanceAt(markedParagraphs(place, false));
+  const before = lead?.parts.map((part) => part.text).join('') ?? '';
+  expect(before.length).toBeLessThan(170);
+  expect(before).toMatch(/^… \w[^…]*leads on\. $/u);
+  expect(lit?.parts.map((part) => part.text)).toEqual([sentence]);
+});
+
 test.each([
   ['Rent is due. The rent of May is 900. Ask Ann.', ['rent', 'May'], 'The rent of May is 900.'],
   ['Rent and rent. Rent of May.\nRent of June.', ['rent', 'June'], 'Rent of June.'],
