@@ -1,5 +1,6 @@
 import { loadEncoder } from '../apps/server/src/platform/ai/encoders/inference.ts';
-import { createCorpus, percentile, round } from './index-corpus.ts';
+import { percentile, round } from './figures.ts';
+import { createLibraryText } from './library-text.ts';
 
 const TEXTS = 24;
 const ROUNDS = 5;
@@ -15,8 +16,8 @@ interface Row {
 /** Embeds the same passages with one thread and with the default, by the models of some folders in turn. */
 export async function run(folders: readonly string[]): Promise<{ title: string; rows: Row[] }> {
   if (folders.length === 0) throw new Error('Name model folders: --folder=FOLDER,FOLDER');
-  const corpus = createCorpus(TEXTS);
-  const texts = Array.from({ length: TEXTS }, () => corpus.artifact().rows[0]?.text ?? '');
+  const library = createLibraryText(TEXTS);
+  const texts = Array.from({ length: TEXTS }, () => library.file(1));
   const variants = await Promise.all(
     folders.flatMap((folder) =>
       [1, undefined].map(async (threads) => ({

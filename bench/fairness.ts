@@ -8,7 +8,7 @@ import {
 } from '@engram/contract';
 import { exportOfQuestions } from '../apps/server/src/tests/exports.test-setup.ts';
 import { startEngram } from '../tests/e2e/engram.ts';
-import { percentile, round } from './index-corpus.ts';
+import { percentile, round } from './figures.ts';
 import { residentMegabytes, watchMemory } from './process-memory.ts';
 import { signIn } from './sign-in.ts';
 

@@ -9,7 +9,7 @@ import type { Asking } from './asker.ts';
 import type { Client } from '@engram/client';
 import { listArtifacts, search, searchReady } from '@engram/contract';
 import { startEngram } from '../tests/e2e/engram.ts';
-import { percentile } from './index-corpus.ts';
+import { percentile } from './figures.ts';
 import { residentMegabytes, watchMemory } from './process-memory.ts';
 import { signIn } from './sign-in.ts';
 import { codeOf, uploadNotes } from './small-notes.ts';

@@ -6,7 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.ts';
 import { ensureWebBuild } from '../scripts/web-build.ts';
 import { chromiumOfThisMachine, type Engram, startEngram } from '../tests/e2e/engram.ts';
-import { percentile } from './index-corpus.ts';
+import { percentile } from './figures.ts';
 import { fillLists } from './lists-library.ts';
 
 const EMAIL = 'bench@example.org';

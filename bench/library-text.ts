@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { splitSentences } from '@engram/retrieval';
-import { mulberry32, zipf } from './index-corpus.ts';
+import { mulberry32, zipf } from './figures.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** The evaluation data beside the project: some thousand paragraphs of English prose. */

@@ -7,7 +7,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.ts';
 import { ensureWebBuild } from '../scripts/web-build.ts';
 import { type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
-import { percentile, round } from './index-corpus.ts';
+import { percentile, round } from './figures.ts';
 import { fillLists, type Lists } from './lists-library.ts';
 
 const EMAIL = 'bench@example.org';

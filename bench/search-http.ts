@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { uploadArtifacts } from '@engram/contract';
 import {
@@ -7,8 +6,7 @@ import {
   type SignedInUser,
   type TestApp,
 } from '../apps/server/src/tests/app.test-setup.ts';
-import { readInput, run as runEngines } from './engines-run.ts';
-import { percentile, round } from './index-corpus.ts';
+import { percentile, round } from './figures.ts';
 import { createLibraryText, type LibraryText } from './library-text.ts';
 import { fillLibrary, keywordsOf } from './library.ts';
 import { type Asker, startAsker } from './question-asker.ts';
@@ -33,8 +31,6 @@ export interface SearchOptions {
   others: number;
   /** How long files arrive, one a second. */
   arrivingSeconds: number;
-  /** Whether other engines are asked beside it, on the chunks of the largest size. */
-  engines: boolean;
 }
 
 /** All of it takes about ten minutes, the quick one two. */
@@ -43,7 +39,6 @@ export const fullSearch: SearchOptions = {
   questions: 50,
   others: 1000,
   arrivingSeconds: 15,
-  engines: true,
 };
 
 export const quickSearch: SearchOptions = {
@@ -51,7 +46,6 @@ export const quickSearch: SearchOptions = {
   questions: 30,
   others: 0,
   arrivingSeconds: 5,
-  engines: true,
 };
 
 const WARM_UP = 20;
@@ -200,17 +194,13 @@ export async function run(
     }
     rows.push(await measureArriving(bench, chunks, options.arrivingSeconds));
     if (options.others > 0) rows.push(await measureOthers(bench, chunks, options));
-    const tables = [
+    return [
       { title: 'POST /v1/search over HTTP, milliseconds', rows },
       {
         title: 'Stages of a question on the server, medians in milliseconds',
         rows: stageRows(stages),
       },
     ];
-    if (!options.engines) return tables;
-    const file = join(engram.folder, 'index', `${user.userId}.sqlite`);
-    const input = readInput(file, bench.text, options.sizes.at(-1) ?? chunks);
-    return [...tables, await runEngines(input)];
   } finally {
     await asker.close();
     await engram.close();

@@ -5,7 +5,7 @@ import {
   type SignedInUser,
   type TestApp,
 } from '../apps/server/src/tests/app.test-setup.ts';
-import { percentile } from './index-corpus.ts';
+import { percentile } from './figures.ts';
 
 export interface UploadRow {
   what: string;

@@ -59,10 +59,7 @@ Measures speed and memory. Without names all benches run, which takes long.
   --folder=hostile  where the hostile files of memory are
   --quick           ends the bench search after two minutes
   --sizes=1000,100000  chunks of the libraries that search asks
-  --kills=100       how often the Connector is killed
-  --people=100,1000 accounts at each measurement of people
-  --rows=1000,10000 accounts of people that have rows alone
-  --notes=5         files of each account of people`,
+  --kills=100       how often the Connector is killed`,
 
   quality: `
 npm run quality [-- SET [--each] [--reader]]

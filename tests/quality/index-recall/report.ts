@@ -6,7 +6,7 @@ import type {
   IndexRow,
   SearchIndex,
 } from '../../../apps/server/src/platform/index/search-index.ts';
-import { openIndexes } from '../../../bench/indexes.ts';
+import { openIndexes } from './indexes.ts';
 import { analyzeQuestion, chunk, indexTerms } from '../../../packages/retrieval/src/index.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
 import { type Dataset, hasDataset, loadDataset } from '../retrieval/datasets.ts';

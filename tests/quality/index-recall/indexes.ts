@@ -1,6 +1,6 @@
-import type { SearchIndex } from '../apps/server/src/platform/index/search-index.ts';
-import { openOpenSearchIndex } from '../apps/server/src/platform/index/opensearch/opensearch-index.ts';
-import { openSqliteIndex } from '../apps/server/src/platform/index/sqlite/sqlite-index.ts';
+import type { SearchIndex } from '../../../apps/server/src/platform/index/search-index.ts';
+import { openOpenSearchIndex } from '../../../apps/server/src/platform/index/opensearch/opensearch-index.ts';
+import { openSqliteIndex } from '../../../apps/server/src/platform/index/sqlite/sqlite-index.ts';
 
 /** The search indexes to be measured: SQLite, and OpenSearch where ENGRAM_TEST_OPENSEARCH_URL names one. */
 export async function openIndexes(
