@@ -55,4 +55,3 @@ export { isFollowUp, withEarlierTerms } from './question/follow-up.ts';
 export type { EarlierTurn } from './question/follow-up.ts';
 export { dayInWords } from './languages/date-text.ts';
 export { shapeOf } from './documents/table-shape.ts';
-export type { Computed } from './types.ts';

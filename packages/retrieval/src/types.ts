@@ -66,14 +66,6 @@ export interface Citation {
   end: number;
 }
 
-/** A figure that was computed over rows; every row is cited or counted. */
-export interface Computed {
-  operation: 'sum' | 'count' | 'average' | 'largest' | 'smallest' | 'difference';
-  value: number;
-  /** How many rows it rests on. */
-  rows: number;
-}
-
 export interface Answer {
   markdown: string;
   citations: Citation[];

@@ -1,4 +1,3 @@
-import type { Computed } from '../types.ts';
 import type { RecordColumn, RecordRow, RecordTable } from './document.ts';
 
 /** What is asked of the records of the files. */
@@ -30,8 +29,7 @@ export interface RowPlace {
 }
 
 /** What the records answer, for a reader of `text`; or why they do not. */
-export type RecordAnswer =
-  { text: string; computed: Computed | null; rows: RowPlace[] } | { problem: string };
+export type RecordAnswer = { text: string; rows: RowPlace[] } | { problem: string };
 
 interface Entry {
   table: RecordTable;
@@ -155,7 +153,6 @@ export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): 
     const lines = groups.map(([name, rows]) => `- ${name}: ${rows.length}`);
     return {
       text: told(`${said}: ${rowsSaid(entries.length)}`, isGrouped ? lines : entries.map(tellRow)),
-      computed: { operation: 'count', value: entries.length, rows: entries.length },
       rows: entries.map(placeOf),
     };
   }
@@ -167,7 +164,7 @@ function measured(
   entries: readonly Entry[],
   groups: readonly (readonly [name: string, rows: readonly Entry[]])[],
   said: string,
-  { operation, column }: { operation: Computed['operation']; column: string },
+  { operation, column }: { operation: RecordQuery['operation']; column: string },
 ): RecordAnswer {
   const figuresOf = (rows: readonly Entry[]): number[] =>
     rows.map((row) => cellOf(row, column)).filter((cell) => typeof cell === 'number');
@@ -201,7 +198,6 @@ function measured(
       `${said}: ${`${value} ${unit}`.trim()}, over ${rowsSaid(numeric.length)}`,
       groups.length > 0 ? lines : resting.map(tellRow),
     ),
-    computed: { operation, value, rows: numeric.length },
     rows: resting.map(placeOf),
   };
 }

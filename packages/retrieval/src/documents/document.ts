@@ -3,25 +3,16 @@ import type { SourceDocument } from '../types.ts';
 
 export type { DocumentKind } from '../languages/language.ts';
 
-/** Something a document says of itself, with the place that says it (UTF-16 offsets in its text). */
-export interface Fact<T> {
-  value: T;
-  start: number;
-  end: number;
-}
-
-/** What a document is and says of itself; computed when it is read, kept beside its text. */
+/** What a document says about itself, computed when it is extracted. */
 export interface DocumentFacts {
   kind: DocumentKind | null;
   title: string | null;
-  /** The day it is of, as YYYY-MM-DD. */
-  date: Fact<string> | null;
+  /** Its day, as YYYY-MM-DD. */
+  date: string | null;
   /** Its edition or version as it names it: '2', 'v2 FINAL', '2024'. */
   version: string | null;
   /** Numbers by which it names what it belongs to: of a policy, a contract, an account. */
   codes: string[];
-  /** What it says it replaces, amends, changes or renews, in its own words. */
-  replaces: Fact<string> | null;
 }
 
 /** A file as an answer may speak of it. */
@@ -50,11 +41,9 @@ export interface RecordRow {
    * cannot be read so: 'about 12' or '5 USD' in a column of euros.
    */
   cells: (string | number | null)[];
-  /** Where the row stands in its document's text; a long one up to where its quote is cut. */
+  /** UTF-16 offsets in the document's text. */
   start: number;
   end: number;
-  /** The row letter for letter, so that it is cited without its document. */
-  quote: string;
 }
 
 /**

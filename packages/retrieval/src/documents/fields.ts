@@ -2,8 +2,7 @@ import type { SourceDocument } from '../types.ts';
 import { typeColumn } from './cells.ts';
 import type { DocumentKind, RecordTable } from './document.ts';
 import { type Field, fieldsAt } from '../analysis/fields.ts';
-import { piecesOf } from './lines.ts';
-import { placeOf } from './table-rows.ts';
+import { linesIn } from './lines.ts';
 
 /** Kinds of documents that give their values under labels. */
 const WITH_FIELDS: ReadonlySet<DocumentKind | null> = new Set([
@@ -26,7 +25,7 @@ export function fieldsOf(
   { kind, languages }: { kind: DocumentKind | null; languages: readonly string[] },
 ): Pick<RecordTable, 'name' | 'fields' | 'columns' | 'rows'> | null {
   if (kind === null || !WITH_FIELDS.has(kind)) return null;
-  const lines = piecesOf(text, 0, Math.min(text.length, LIMITS.characters)).slice(0, LIMITS.lines);
+  const lines = linesIn(text, 0, LIMITS.characters).slice(0, LIMITS.lines);
   const labelled = lines.flatMap((line) => {
     const field = fieldIn(text, line);
     return field === null ? [] : [{ ...field, line }];
@@ -44,7 +43,9 @@ export function fieldsOf(
     name: kind,
     fields: true,
     columns: fields.map(({ column }) => column),
-    rows: [{ cells: fields.flatMap(({ values }) => values), ...placeOf(text, main.line) }],
+    rows: [
+      { cells: fields.flatMap(({ values }) => values), start: main.line.start, end: main.line.end },
+    ],
   };
 }
 

@@ -1,27 +1,26 @@
 import { isListItem } from '../analysis/sentences.ts';
 import { type DocumentKind, KINDS } from '../languages/language.ts';
+import { type DocumentHead, isMailHead, SHORT_LINE } from './document-head.ts';
 import { kindPattern, lengthAtStart, wordPattern } from './document-words.ts';
-import { isMailHead, type Paper, SHORT_LINE } from './lines.ts';
 
-/** What each place counts that names a kind. */
-const WORTH = {
+/** How much a kind counts that is named in each place. */
+const WEIGHT = {
   title: 4,
   fileName: 3,
   heading: 3,
-  /** The first lines: a letterhead, the name of the form. */
+  /** The first lines: a letterhead, the name of a form. */
   opening: 2.5,
-  /** Other lines of the head, when they are short. */
   line: 0.8,
   salutation: 2.2,
-  /** What a paper must have of a kind to be of it. */
-  least: 2,
 } as const;
+/** The least sum of weights. */
+const LEAST = 2;
 
 const OPENING_LINES = 4;
 const NAMING_LINES = 14;
+const BALANCE_LINES = 5;
 
-/** Endings that nearly always hold the same kind of thing. */
-const BY_ENDING: Readonly<Record<string, DocumentKind>> = {
+const BY_EXTENSION: Readonly<Record<string, DocumentKind>> = {
   eml: 'mail',
   mbox: 'mail',
   msg: 'mail',
@@ -31,35 +30,30 @@ const BY_ENDING: Readonly<Record<string, DocumentKind>> = {
   odp: 'talk',
 };
 
-/** What a paper is, by how it names itself and how it is laid out; null where it does not say. */
-export function kindOf(paper: Paper): DocumentKind | null {
-  const { ending, head, name, title, languages } = paper;
-  const own = isMailHead(paper) ? 'mail' : BY_ENDING[ending];
+/** The kind of a document, by its extension and by what its first lines name; null if unknown. */
+export function kindOf(head: DocumentHead): DocumentKind | null {
+  const { lines, name, title, languages, isTable } = head;
+  const own = isMailHead(head) ? 'mail' : BY_EXTENSION[head.extension];
   if (own !== undefined) return own;
-  const worth = new Map<DocumentKind, number>();
-  const add = (kind: DocumentKind, value: number): void => {
-    worth.set(kind, (worth.get(kind) ?? 0) + value);
+  const weights = new Map<DocumentKind, number>();
+  const add = (kind: DocumentKind | null, weight: number): void => {
+    if (kind !== null) weights.set(kind, (weights.get(kind) ?? 0) + weight);
   };
-  const read = (line: string, value: number): void => {
-    const kind = kindNamedIn(line, languages);
-    if (kind !== null) add(kind, value);
-  };
-  read(name, WORTH.fileName);
-  read(title ?? '', WORTH.title);
-  head.slice(0, NAMING_LINES).forEach(({ text, heading }, i) => {
-    if (text.length > SHORT_LINE || isListItem(text)) return;
-    const value = heading ? WORTH.heading : i < OPENING_LINES ? WORTH.opening : WORTH.line;
-    read(text, value / (1 + i / 10));
-  });
-  if (head.some(({ text }) => lengthAtStart(text, languages, 'salutation') > 0))
-    add('letter', WORTH.salutation);
-  if (paper.isTable) {
-    const balance = wordPattern(languages, 'balance');
-    if (head.slice(0, 5).some(({ text }) => balance.test(text))) add('statement', WORTH.title);
-    add('list', WORTH.least);
+  add(kindNamedIn(name, languages), WEIGHT.fileName);
+  add(kindNamedIn(title ?? '', languages), WEIGHT.title);
+  for (const [at, { text, heading }] of lines.slice(0, NAMING_LINES).entries()) {
+    if (text.length > SHORT_LINE || isListItem(text)) continue;
+    const weight = heading ? WEIGHT.heading : at < OPENING_LINES ? WEIGHT.opening : WEIGHT.line;
+    add(kindNamedIn(text, languages), weight / (1 + at / 10));
   }
-  const [best] = [...worth].sort((a, b) => b[1] - a[1]);
-  return best !== undefined && best[1] >= WORTH.least ? best[0] : null;
+  if (lines.some(({ text }) => lengthAtStart(text, languages, 'salutation') > 0))
+    add('letter', WEIGHT.salutation);
+  const balance = wordPattern(languages, 'balance');
+  if (isTable && lines.slice(0, BALANCE_LINES).some(({ text }) => balance.test(text)))
+    add('statement', WEIGHT.title);
+  if (isTable) add('list', LEAST);
+  const [best] = [...weights].sort((a, b) => b[1] - a[1]);
+  return best !== undefined && best[1] >= LEAST ? best[0] : null;
 }
 
 /** The kind that a line names first; null for a line that names none. */

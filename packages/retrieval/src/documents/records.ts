@@ -1,9 +1,10 @@
 import { alternatives } from '../languages/index.ts';
 import type { SourceDocument } from '../types.ts';
 import { decimalIn, typeColumn } from './cells.ts';
-import type { DocumentKind, RecordRow, RecordTable } from './document.ts';
+import type { DocumentKind, RecordTable } from './document.ts';
+import { languagesWithEnglish } from './document-head.ts';
 import { fieldsOf } from './fields.ts';
-import { placeOf, type RawRow, type RawTable, tablesIn } from './table-rows.ts';
+import { type RawRow, type RawTable, tablesIn } from './table-rows.ts';
 
 export interface RecordOptions {
   artifactId: string;
@@ -37,11 +38,11 @@ const LONGEST_NAME = 80;
  */
 export function recordsOf(document: SourceDocument, options: RecordOptions): RecordTable[] {
   const { artifactId, fileName, kind, language } = options;
-  const languages = language === null || language === 'en' ? ['en'] : [language, 'en'];
+  const languages = languagesWithEnglish(language);
   const tables = boundedTables(document)
     .map((raw) => ({ ...raw, rows: raw.rows.filter((row) => !sumsUp(row)) }))
     .filter(({ rows }) => rows.length > 0)
-    .map((raw) => ({ fields: false, ...typed(raw, document, languages) }));
+    .map((raw) => ({ fields: false, ...typed(raw, languages) }));
   const fields = fieldsOf(document, { kind, languages });
   const all = fields === null ? tables : [...tables, fields];
   return all.map((table, ordinal) => ({ artifactId, fileName, ordinal, ...table }));
@@ -68,7 +69,6 @@ function sumsUp({ cells }: RawRow): boolean {
 
 function typed(
   { name, names, rows }: RawTable,
-  { text }: SourceDocument,
   languages: readonly string[],
 ): Pick<RecordTable, 'name' | 'columns' | 'rows'> {
   const columns = names.map((column, at) => ({
@@ -80,9 +80,10 @@ function typed(
   return {
     name,
     columns: read.map(({ column }) => column),
-    rows: rows.map((row, i): RecordRow => ({
+    rows: rows.map(({ start, end }, i) => ({
       cells: read.map(({ values }) => values[i] ?? null),
-      ...placeOf(text, row),
+      start,
+      end,
     })),
   };
 }

@@ -1,6 +1,5 @@
 import type { SourceDocument, SourceSegment } from '../types.ts';
-import type { RecordRow } from './document.ts';
-import { piecesOf } from './lines.ts';
+import { linesIn } from './lines.ts';
 
 /** A row as its document has it. */
 export interface RawRow {
@@ -19,8 +18,6 @@ export interface RawTable {
 const MOST_COLUMNS = 60;
 const LONGEST_CELL = 300;
 const LONGEST_NAME = 120;
-/** Longest quote of a row, in UTF-16 units. */
-const QUOTE_LENGTH = 300;
 
 interface Line {
   text: string;
@@ -64,7 +61,7 @@ function* runsOf(text: string, segments: readonly SourceSegment[]): Generator<Li
 }
 
 const linesOf = (text: string, segment: SourceSegment): Line[] =>
-  piecesOf(text, segment.start, segment.end).map((line) => ({ ...line, segment }));
+  linesIn(text, segment.start, segment.end).map((line) => ({ ...line, segment }));
 
 function readRun(lines: readonly Line[]): RawTable[] {
   const [first] = lines;
@@ -194,12 +191,3 @@ function readNamed(lines: readonly Line[]): RawTable[] {
 
 const hasFigureAlone = (name: string): boolean =>
   /^[\p{Sc}\d.,\s-]+$/u.test(name) && !/^(?:19|20)\d\d$/u.test(name);
-
-/** A stretch of a text with its words, as far as they are quoted. */
-export function placeOf(
-  text: string,
-  { start, end }: { start: number; end: number },
-): Pick<RecordRow, 'start' | 'end' | 'quote'> {
-  const quote = text.slice(start, Math.min(end, start + QUOTE_LENGTH)).toWellFormed();
-  return { start, end: start + quote.length, quote };
-}

@@ -85,18 +85,16 @@ function wordsOfNames({ fileName, title }: LibraryFile): ReadonlySet<string> {
 
 /**
  * Whether a file is later than another: as an amendment is than what it amends and than those numbered
- * before it, by its day, its version, or as the only one that changes.
+ * before it, else by its day or its version.
  */
 export function isLater(file: LibraryFile, other: LibraryFile): boolean | null {
   const amends = file.kind === 'amendment';
   if (amends !== (other.kind === 'amendment')) return amends;
   const byVersion = isLaterVersion(file, other);
   if (amends && byVersion !== null) return byVersion;
-  if (file.date !== null && other.date !== null && file.date.value !== other.date.value)
-    return file.date.value > other.date.value;
-  if (byVersion !== null) return byVersion;
-  const changes = file.replaces !== null;
-  return changes === (other.replaces !== null) ? null : changes;
+  if (file.date !== null && other.date !== null && file.date !== other.date)
+    return file.date > other.date;
+  return byVersion;
 }
 
 function isLaterVersion(file: LibraryFile, other: LibraryFile): boolean | null {

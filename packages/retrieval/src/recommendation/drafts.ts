@@ -6,7 +6,8 @@ import { chunk } from '../chunk.ts';
 import { typeColumn } from '../documents/cells.ts';
 import type { LibraryDocument } from '../documents/document.ts';
 import { kindOf } from '../documents/kind.ts';
-import { paperOf, piecesOf, wordsOfFileName } from '../documents/lines.ts';
+import { headOf } from '../documents/document-head.ts';
+import { linesIn, wordsOfFileName } from '../documents/lines.ts';
 import { packOf, UNSPACED } from '../languages/index.ts';
 import type { RecommendedQuestions } from '../languages/language.ts';
 import { phrasesOf } from '../documents/phrases.ts';
@@ -52,7 +53,7 @@ export function draftQuestions(documents: readonly LibraryDocument[]): QuestionD
     const { fileName, text } = document;
     const context = contextOf(document);
     const { language } = context;
-    const kind = kindOf(paperOf(document, { fileName, title: null, language }));
+    const kind = kindOf(headOf(document, { fileName, title: null, language }));
     const own = isOwnDocument({ kind, fileName });
     const drafts = [
       ...draftOf(context, 'title', context.title, { start: 0, end: text.length }),
@@ -187,7 +188,7 @@ interface Label {
 
 /** The labels of values in a part of a file; those of a table with the name of the row. */
 function labelsIn(text: string, { language, templates }: Context): Label[] {
-  return piecesOf(text, 0, text.length).flatMap(({ text: line, start, end }): Label[] => {
+  return linesIn(text).flatMap(({ text: line, start, end }): Label[] => {
     if (!/[:：·|\t]|\s{2}/u.test(line)) return [];
     const [first, ...others] = fieldsAt(text, start, end);
     if (first === undefined) return [];

@@ -1,19 +1,16 @@
-import type { Citation, Computed, Passage } from '../types.ts';
+import type { Citation, Passage } from '../types.ts';
 
 /** A stretch of a file that may be cited. */
 export type Citable = Omit<Citation, 'n'>;
 
-/** What a model was shown under a number: a stretch of a file, or a figure that was computed. */
+/** What a model was shown under a number: a part of a file, or a figure computed over rows. */
 export interface Evidence extends Passage {
-  /** The day that its document is of, as YYYY-MM-DD, where it says so. */
+  /** The day of its document as YYYY-MM-DD, where it is known. */
   date?: string | null;
-  /** What its document is, such as 'invoice', where that is known. */
+  /** The kind of its document, such as 'invoice', where it is known. */
   kind?: string | null;
-  /**
-   * A figure computed over rows; `text` is how the model was told of it, which stands in no file: what
-   * rests on it cites the rows.
-   */
-  figure?: { computed: Computed; rows: readonly Citable[] };
+  /** The rows that a figure was computed from. They are cited, because no file contains its `text`. */
+  figure?: readonly Citable[];
 }
 
 /** Stands behind each sentence of an answer that could not be verified. */

@@ -79,7 +79,7 @@ export function createCitationVerifier(
 
   function citable({ source, quote }: Cited): readonly Citable[] {
     const { figure, artifactId, fileName, text, start } = source.passage;
-    if (figure !== undefined) return figure.rows.slice(0, ROWS_LIMIT);
+    if (figure !== undefined) return figure.slice(0, ROWS_LIMIT);
     const exact = text.slice(quote.start, quote.end);
     return [
       { artifactId, fileName, quote: exact, start: start + quote.start, end: start + quote.end },

@@ -279,8 +279,8 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       const result = await db.execute<{ json: string }>(sql`
         SELECT coalesce(json_agg(file), '[]')::text AS json FROM (
           SELECT a.id AS "artifactId", a.file_name AS "fileName", f.kind,
-            coalesce(f.title, a.title) AS title, f.date, f.version,
-            coalesce(f.codes, '{}') AS codes, f.replaces
+            coalesce(f.title, a.title) AS title, f.date->>'value' AS date, f.version,
+            coalesce(f.codes, '{}') AS codes
           FROM (
             SELECT id, file_name, title FROM artifacts
             WHERE user_id = ${userId} AND NOT archived

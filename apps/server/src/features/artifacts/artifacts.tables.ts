@@ -88,10 +88,9 @@ export const artifactFacts = pgTable('artifact_facts', {
   userId: uuid('user_id').notNull(),
   kind: text().$type<DocumentFacts['kind']>(),
   title: text(),
-  date: jsonb().$type<DocumentFacts['date']>(),
+  date: jsonb().$type<{ value: string }>(),
   version: text(),
   codes: text().array().notNull(),
-  replaces: jsonb().$type<DocumentFacts['replaces']>(),
 });
 
 /** Bytes out of folders that the person deleted, by a keyed hash. */

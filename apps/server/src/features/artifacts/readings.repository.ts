@@ -178,15 +178,16 @@ export function createReadingsRepository(
   ): Promise<void> {
     const ids = sql.param(readings.map(({ id }) => id));
     await tx.delete(artifactFacts).where(sql`${artifactFacts.artifactId} = ANY(${ids}::uuid[])`);
-    const told = readings.flatMap(({ id, facts }) => (facts ? [{ id, ...facts }] : []));
+    const told = readings.flatMap(({ id, facts }) =>
+      facts ? [{ id, ...facts, date: facts.date && { value: facts.date } }] : [],
+    );
     if (told.length === 0) return;
     // One text for all: the owner stands with the artifact.
     await tx.execute(sql`
-      INSERT INTO artifact_facts (artifact_id, user_id, kind, title, date, version, codes, replaces)
-      SELECT id, a.user_id, given.kind, given.title, given.date, given.version, given.codes,
-        given.replaces
+      INSERT INTO artifact_facts (artifact_id, user_id, kind, title, date, version, codes)
+      SELECT id, a.user_id, given.kind, given.title, given.date, given.version, given.codes
       FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS given (id uuid, kind text, title text,
-        date jsonb, version text, codes text[], replaces jsonb)
+        date jsonb, version text, codes text[])
       JOIN artifacts a USING (id)`);
   }
 

@@ -38,7 +38,7 @@ function citationOf(section: SectionWithNewer, n: number): Citation {
 function newerText({ newer }: SectionWithNewer): string | null {
   if (newer === null) return null;
   const { fileName, title, date } = newer;
-  return [title ?? fileName, date && dayInWords(date.value)].filter(Boolean).join(', ');
+  return [title ?? fileName, date && dayInWords(date)].filter(Boolean).join(', ');
 }
 
 /** Makes the found answer of sections: up to three as quotes, or that the files do not seem to say. */

@@ -25,7 +25,8 @@ test.each([
   const table = fieldsIn('invoice.txt', text, 'invoice', language);
   const cells = table?.columns.map(({ name }, i) => [name, table.rows[0]?.cells[i]]);
   expect(Object.fromEntries(cells ?? [])).toEqual(row);
-  expect(table?.rows[0]?.quote).toContain(text.split('\n').at(-1));
+  const { start, end } = table?.rows[0] ?? {};
+  expect(text.slice(start, end)).toBe(text.split('\n').at(-1));
 });
 
 test('A letter has no record of fields.', () => {

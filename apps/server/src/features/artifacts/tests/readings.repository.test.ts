@@ -122,8 +122,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
         artifactId: id,
         fileName: 'brief.txt',
         kind: 'letter',
-        date: { value: '2024-09-09', start: 12, end: 29 },
-        replaces: null,
+        date: '2024-09-09',
       },
     ]);
     expect((await factsOf(ann)).map(({ artifactId }) => artifactId)).not.toContain(id);

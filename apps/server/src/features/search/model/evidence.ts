@@ -6,9 +6,9 @@ import { passageAt, wholeAround } from './stretches.ts';
 /** Maximum sections and passages for a model before it searches again. */
 const MAX_ITEMS = 40;
 
-/** A figure as evidence: told in words, resting on its rows. */
-export const figureOf = (text: string, figure: NonNullable<Showable['figure']>): Showable => ({
-  artifactId: figure.rows[0]?.artifactId ?? '',
+/** What was computed over rows, as evidence. */
+export const figureOf = (text: string, rows: NonNullable<Showable['figure']>): Showable => ({
+  artifactId: rows[0]?.artifactId ?? '',
   fileName: '',
   ordinal: 0,
   start: 0,
@@ -18,7 +18,7 @@ export const figureOf = (text: string, figure: NonNullable<Showable['figure']>):
   places: [],
   headings: [],
   score: 0,
-  figure,
+  figure: rows,
 });
 
 /**

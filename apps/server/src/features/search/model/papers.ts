@@ -124,7 +124,7 @@ export function openPapers(
       return [
         {
           ...passage,
-          date: fact?.date?.value ?? null,
+          date: fact?.date ?? null,
           kind: fact?.kind ?? null,
           file: {
             handle: handleOf(file.id),

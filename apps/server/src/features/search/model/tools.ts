@@ -109,10 +109,9 @@ function recordsTool({ papers, onStep }: ToolsRequest): ModelTool {
       onStep(steps.asking({ operation, ...query }));
       const answer = askRecords({ operation, ...query }, tables);
       if ('problem' in answer) return nothing(`${answer.problem}\n${describeTables(tables)}`);
-      const { text, computed } = answer;
       const rows = await papers.cite(answer.rows.slice(0, MOST_CITED));
-      if (computed === null || rows.length === 0) return nothing(text);
-      return { note: '', evidence: [figureOf(text, { computed, rows })] };
+      if (rows.length === 0) return nothing(answer.text);
+      return { note: '', evidence: [figureOf(answer.text, rows)] };
     },
   });
 }
@@ -136,7 +135,7 @@ function filesTool({ papers, onStep }: ToolsRequest): ModelTool {
       const paper = type === undefined ? kind?.toLowerCase().replace(/s$/u, '') : undefined;
       const files = (await papers.known(ids)).flatMap((file) => {
         const fact = papers.factOf(file.id);
-        const date = fact?.date?.value ?? file.createdAt.toISOString().slice(0, 10);
+        const date = fact?.date ?? file.createdAt.toISOString().slice(0, 10);
         const called = `${file.fileName} ${fact?.title ?? ''}`.toLowerCase();
         const isMeant =
           words.every((word) => called.includes(word)) &&
@@ -160,8 +159,7 @@ function filesTool({ papers, onStep }: ToolsRequest): ModelTool {
       ].join('\n');
       const rows = await papers.beginnings(shown.slice(0, MOST_CITED).map(({ file }) => file.id));
       if (rows.length === 0) return nothing(text);
-      const computed = { operation: 'count', value: files.length, rows: files.length } as const;
-      return { note: '', evidence: [figureOf(text, { computed, rows })] };
+      return { note: '', evidence: [figureOf(text, rows)] };
     },
   });
 }

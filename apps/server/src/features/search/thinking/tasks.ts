@@ -144,7 +144,7 @@ function sections({ question, ranked, documents, facts, limit }: ToSection): Sec
   const byId = new Map(documents.map((document) => [document.artifactId, document]));
   return sectionsOf(question, quotable(ranked), { documents: byId, limit }).map((section) => {
     const [newest] = findNewer(section.artifactId).toSorted((a, b) =>
-      (b.date?.value ?? '').localeCompare(a.date?.value ?? ''),
+      (b.date ?? '').localeCompare(a.date ?? ''),
     );
     if (newest === undefined) return { ...section, newer: null };
     const { artifactId, fileName, title, date } = newest;

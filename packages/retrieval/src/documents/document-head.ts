@@ -1,0 +1,82 @@
+import type { SourceDocument } from '../types.ts';
+import { lengthAtStart } from './document-words.ts';
+import { linesIn, wordsOfFileName } from './lines.ts';
+
+/** A line of the beginning of a document. */
+export interface HeadLine {
+  text: string;
+  heading: boolean;
+}
+
+/** The parts of a document that its facts are found in. */
+export interface DocumentHead {
+  /** The words of the file name. */
+  name: string;
+  /** The file's extension in lower case. */
+  extension: string;
+  /** Whether the file is a spreadsheet. */
+  isTable: boolean;
+  /** The title in the file's properties. */
+  title: string | null;
+  /** The first lines that are not empty. */
+  lines: readonly HeadLine[];
+  /** ISO 639-1, the document's own language first. */
+  languages: readonly string[];
+}
+
+/** Characters of a line that may be a label or a name. */
+export const SHORT_LINE = 80;
+/** Lines and characters that contain letterhead, addresses, subject and first sentences. */
+const HEAD = { lines: 30, length: 3000 } as const;
+/** A longer line is cut. */
+const LONGEST_LINE = 400;
+
+/** What facts are read from. */
+export interface HeadOptions {
+  fileName: string;
+  /** The title in the file's properties or its first heading. */
+  title: string | null;
+  /** ISO 639-1; null for a document without text. */
+  language: string | null;
+}
+
+/** The languages in which words of a document are looked up. */
+export const languagesWithEnglish = (language: string | null): string[] => [
+  ...new Set([language ?? 'en', 'en']),
+];
+
+/** Cuts the beginning of a document into lines. */
+export function headOf(
+  { text, segments }: SourceDocument,
+  { fileName, title, language }: HeadOptions,
+): DocumentHead {
+  const extension = /\.(\w{1,5})$/u.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  const headings = new Set(
+    segments.flatMap(({ kind, start }) => (kind === 'heading' ? [start] : [])),
+  );
+  return {
+    name: wordsOfFileName(fileName),
+    extension,
+    isTable: /^(?:csv|xlsx?|ods|ics)$/u.test(extension),
+    title: title?.replace(/\s+/gu, ' ').trim() || null,
+    lines: linesIn(text, 0, HEAD.length)
+      .slice(0, HEAD.lines)
+      .map((line) => ({
+        text: line.text
+          .slice(0, LONGEST_LINE)
+          .trim()
+          .replace(/^#{1,6}\s+/u, ''),
+        heading: headings.has(line.start) || /^#{1,6}\s/u.test(line.text),
+      })),
+    languages: languagesWithEnglish(language),
+  };
+}
+
+/** Whether a document is an e-mail as text: its first lines name sender and recipient. */
+export const isMailHead = ({ lines, languages }: DocumentHead): boolean =>
+  (['mailFrom', 'mailTo'] as const).every((name) =>
+    lines.slice(0, 8).some(({ text }) => {
+      const length = lengthAtStart(text, languages, name);
+      return length > 0 && /^:\s/u.test(text.slice(length));
+    }),
+  );
