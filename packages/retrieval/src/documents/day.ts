@@ -1,5 +1,5 @@
 import { isRow } from '../analysis/sentences.ts';
-import { type DateMention, findDates, mayNameDate } from '../scope/dates.ts';
+import { type DateMention, findDates } from '../scope/dates.ts';
 import type { DocumentHead, HeadLine } from './document-head.ts';
 import { wordPattern } from './document-words.ts';
 
@@ -48,7 +48,7 @@ function daysIn(
   { languages }: DocumentHead,
   weigh: (mention: DateMention) => number,
 ): Candidate[] {
-  if (!/\d/u.test(text) || !mayNameDate(text, languages)) return [];
+  if (!/\d/u.test(text)) return [];
   return findDates(text, languages).flatMap((mention): Candidate[] => {
     // 'SBM/2022-03' is a reference number.
     if (/[\p{L}\p{N}][/_-]$/u.test(text.slice(0, mention.start))) return [];

@@ -12,7 +12,7 @@ export const arabic: LanguagePack = {
     seasons: ['الربيع', 'الصيف', 'الخريف', 'الشتاء'],
     ordinals: ['الأول', 'الثاني', 'الثالث', 'الرابع'],
     since: 'منذ',
-    patterns: [String.raw`الربع (?<quarter>\p{L}+)`],
+    quarter: 'الربع {}',
   },
   phrases: { nameJoins: 'bin ibn al' },
   uploads: {

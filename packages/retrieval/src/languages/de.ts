@@ -2,25 +2,21 @@ import type { LanguagePack, TimeWords } from './language.ts';
 
 const TIME: TimeWords = {
   locales: ['de-AT'],
-  months: { feber: 2, maerz: 3 },
+  months: '- feber maerz',
   units: { month: 'monats', year: 'jahres' },
   this: 'diese[nrsm]?',
   last: '(?:letzt|vorig|vergangen)e[nrsm]?',
   weekend: '(?:letzte[sn]?|vergangene[sn]?) wochenende',
   seasons: ['frühling|frühjahr|fruehling', 'sommers?', 'herbst', 'winters?'],
   ordinals: ['erste[nsr]?', 'zweite[nsr]?', 'dritte[nsr]?', 'vierte[nsr]?'],
-  quarter: 'quartals?',
-  half: 'halbjahr|hälfte',
+  quarter: '{} quartals?',
+  half: '{} (?:halbjahr|hälfte)',
   of: 'des |der ',
-  on: 'am',
   before: 'vor(?: dem)?',
   after: 'nach(?: dem)?',
   since: '(?:seit|ab)(?: dem)?',
-  until: 'bis(?: zum| ende)?',
   from: 'zwischen(?: dem)?|vo[nm]',
   to: '(?:und|bis(?: zum)?)(?: dem)?',
-  beforeNumber: 'nr\\.|nummer|seite|zimmer|artikel|abschnitt|kapitel|punkt|din',
-  behindNumber: 'personen|menschen|meter|stunden|tage|jahre|stück',
 };
 
 export const german: LanguagePack = {

@@ -12,38 +12,9 @@ whenever where wherever which while who whom whose why will with within without 
 yours s t don't didn't doesn't isn't aren't wasn't weren't what's who's where's when's how's it's
 i'm that's there's`;
 
-/** Words that are mostly no month and no season: only where the words around them say so. */
-const AMBIGUOUS = /^(?:may|march|fall|spring|summer|autumn|winter)$/iu;
-const BEFORE_TIME =
-  /(?:^|[\s(])(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid|and)(?: the)?[\s-]$/iu;
-const SEASON = /^(?:fall|spring|summer|autumn|winter)$/iu;
-/** 'the fall of Rome', 'the Winter Palace', 'a summer school': no season. */
-const BEHIND_NO_SEASON = /^ (?:of\s|\p{Lu}\p{Ll})/u;
-/** Names of people, too. */
-const PERSON = /^(?:April|May|June|August)$/u;
-const BEFORE_PERSON =
-  /(?:^|\s)(?:did|does|do|has|had|will|would|can|could|should|is|who is|with|Ms|Mrs|Miss|Mr)\.? $/iu;
-const BEHIND_PERSON = /^ \p{Lu}\p{Ll}|^['’]s /u;
-/** 'Theresa May', 'Bloody Sunday': a capital beside one makes a name of both. */
-const SURNAMES = /^(?:May|June|\p{Lu}\p{Ll}+day)$/u;
-const BEFORE_SURNAME = / \p{Lu}\p{Ll}+ $(?<=\p{L}[^.!?]* \p{Lu}\p{Ll}+ )/u;
-
-function isNoDate(name: string, before: string, behind: string): boolean {
-  // The planet: the months of that name have small letters.
-  if (name === 'Mars') return true;
-  if (SURNAMES.test(name) && BEFORE_SURNAME.test(before)) return true;
-  if (/^\p{Lu}\p{Ll}+day$/u.test(name)) return /^ \p{Lu}\p{Ll}/u.test(behind);
-  if (PERSON.test(name) && (BEFORE_PERSON.test(before) || BEHIND_PERSON.test(behind))) return true;
-  if (!AMBIGUOUS.test(name)) return false;
-  if (SEASON.test(name) && BEHIND_NO_SEASON.test(behind)) return true;
-  const capital = !SEASON.test(name) && /^\p{Lu}/u.test(name) && /\p{L},? $/u.test(before);
-  return !capital && !BEFORE_TIME.test(before);
-}
-
 const TIME: TimeWords = {
   locales: ['en-GB'],
   phrases: {
-    outside: 'press choose sincerely page untitled',
     'day 0': 'tonight|this (?:morning|afternoon|evening)',
     'day 2': '(?:the )?day before yesterday',
   },
@@ -51,21 +22,17 @@ const TIME: TimeWords = {
   weekend: '(?:the )?(?:last|past) weekend|(?<=(?:over|from|of|during|since|on|at) )the weekend',
   seasons: ['spring', 'summer', 'autumn|fall', 'winters?'],
   ordinals: ['first|1st', 'second|2nd', 'third|3rd', 'fourth|4th'],
-  quarter: 'quarter',
-  half: 'half',
+  quarter: '{}[\\s-]quarter',
+  half: '{}[\\s-]half',
   of: 'of ',
   on: 'on(?: the)?',
   before: 'before(?: the)?|prior to',
   after: 'after(?: the)?',
   since: 'since(?: the)?|starting(?: in| on)?',
-  until: '(?:until|till|up to|through)(?: the)?',
   from: 'between(?: the)?|from(?: the)?',
   to: '(?:and|to|until|till|by)(?: the)?',
-  beforeNumber:
-    'pages?|p\\.|code|number|no\\.|room|line|pin|version|article|section|chapter|iso|route|model|approximately|exactly|nearly|almost|at least|at most',
-  behindNumber:
-    'words|characters|euros?|dollars|pounds|francs|people|men|women|children|shares|meters|metres|feet|miles|kilomet(?:er|re)s|grams|kilograms|tons|tonnes|lit(?:er|re)s|hours|minutes|seconds|days|weeks|months|years|pages|items|copies|points|votes|troops|soldiers|employees|members|students',
-  isNoDate,
+  ambiguous: 'may|march|fall|spring|summer|autumn|winter',
+  lead: '(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid)(?: the)?',
 };
 
 export const english: LanguagePack = {

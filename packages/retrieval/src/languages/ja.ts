@@ -10,14 +10,8 @@ export const japanese: LanguagePack = {
     last: '過去|最近',
     weekend: '先週末',
     ordinals: ['一', '二', '三', '四'],
-    sinceBehind: 'から|以来|以降',
-    patterns: [
-      String.raw`(?:(?<year>\d{4})[年년]\s?)?(?<month>\d{1,2}|十[一二]?|[一二三四五六七八九])[月월](?![曜光球])(?:\s?(?<day>\d{1,2})[日号일])?`,
-      String.raw`(?<year>\d{4})[年년]`,
-      String.raw`第(?<quarter>[1-4一二三四])四半期`,
-      String.raw`(?<season>[春夏秋冬])(?![菊眠至巻刊])`,
-    ],
-    seasons: ['春', '夏', '秋', '冬'],
+    quarter: '第{}四半期',
+    seasons: ['春(?![菊巻])', '夏(?!至)', '秋', '冬(?![眠至])'],
   },
   measures: { day: '天', week: '周', month: 'ヶ月' },
   uploads: {

@@ -6,10 +6,9 @@
 export interface TimeWords {
   /** Other locales that name months differently, such as de-AT. */
   locales?: readonly string[];
-  /** More names of months, 1 to 12. */
-  months?: Readonly<Record<string, number>>;
-  /** Letters at the end of nouns and adjectives that change with their case: 2 in 'неделя', 'неделю'. */
-  inflected?: number;
+  /** More names of the months from January on, and of the days from Sunday on; '-' for none. */
+  months?: string;
+  weekdays?: string;
   /** More words for a day, a week, a month, a year. */
   units?: Partial<Record<Unit, string>>;
   /** More words for a whole unit so many back: 'tonight' for 'day 0'. */
@@ -22,27 +21,22 @@ export interface TimeWords {
   seasons?: readonly [string, string, string, string];
   /** First to fourth; third and fourth are those of quarters only. */
   ordinals?: readonly [string, string, string, string];
+  /** A quarter and a half of a year, `{}` standing for the ordinal. */
   quarter?: string;
   half?: string;
   /** Between a day, a month and a year. */
   of?: string;
-  /** Before a day, and before the beginning or the end of a stretch of time. */
+  /** Before a day. */
   on?: string;
+  /** Before the beginning or the end of a period. */
   before?: string;
   after?: string;
   since?: string;
-  until?: string;
   from?: string;
   to?: string;
-  /** 'Since' behind the time. */
-  sinceBehind?: string;
-  /** What stands directly before or behind a number that is no year and no day. */
-  beforeNumber?: string;
-  behindNumber?: string;
-  /** Own ways to write dates, with groups `year`, `month`, `day`, `quarter`, `season`. */
-  patterns?: readonly string[];
-  /** Whether the name of a month, a day or a season is none here; `alone`: no number beside it. */
-  isNoDate?: (name: string, before: string, behind: string) => boolean;
+  /** Names of months and seasons that are other words, too, and what stands before them as times. */
+  ambiguous?: string;
+  lead?: string;
 }
 
 /** Small words of a sentence, and what they do in it. */

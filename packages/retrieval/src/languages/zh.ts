@@ -16,7 +16,8 @@ export const chinese: LanguagePack = {
     last: '上|过去|最近',
     weekend: '上周末',
     seasons: ['春天', '夏天', '秋天', '冬天'],
-    patterns: [String.raw`第(?<quarter>[1-4一二三四])季度`],
+    ordinals: ['一', '二', '三', '四'],
+    quarter: '第{}季度',
   },
   measures: { kg: '公斤' },
   uploads: {

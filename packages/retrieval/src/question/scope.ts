@@ -84,9 +84,9 @@ export function applyScope(
       if (term) terms[at] = { ...term, weight: SCOPE.aside, name: false, capital: false };
     }
   }
-  const asked = dates.map(({ range, relative, ...span }): QuestionDate => {
+  const asked = dates.map(({ range, kind, ...span }): QuestionDate => {
     const own = within(span);
-    for (const at of relative ? [] : own) {
+    for (const at of kind === 'date' ? own : []) {
       const surface = terms[at]?.surface ?? '';
       if (/^\p{L}+$/u.test(surface)) addVariants(at, monthTerms(range, languages));
       // A day without its ending.

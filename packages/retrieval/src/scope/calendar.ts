@@ -1,4 +1,4 @@
-import type { DateMention, DateRange, Day } from './dates.ts';
+import type { DateMention, DateParts, DateRange, Day } from './dates.ts';
 
 /** What a day is asked for in: milliseconds since 1970 of its midnight in UTC. */
 const DAY_MS = 86_400_000;
@@ -7,13 +7,16 @@ export function dayOf(year: number, month: number, day: number): Day {
   return year * 10_000 + month * 100 + day;
 }
 
-const toUtc = (day: Day): number =>
-  Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
+const toUtc = (day: Day): number => Date.UTC(yearOf(day), monthOf(day) - 1, day % 100);
 
 function fromUtc(at: number): Day {
   const date = new Date(at);
   return dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 }
+
+export const yearOf = (day: Day): number => Math.floor(day / 10_000);
+/** 1 to 12. */
+export const monthOf = (day: Day): number => Math.floor(day / 100) % 100;
 
 /** The day so many days after another; fewer than none go back. */
 export const addDays = (day: Day, days: number): Day => fromUtc(toUtc(day) + days * DAY_MS);
@@ -39,7 +42,7 @@ export const dayAt = (at: Date, timeZone: string): Day =>
 
 /** The instant at which a day begins in a time zone, daylight saving included. */
 export function startOfDay(day: Day, timeZone: string): Date {
-  const midnight = toUtc(lastBefore(day));
+  const midnight = toUtc(day);
   // Clocks may be changed at midnight itself: of the offsets around it the first that leads to the day.
   const starts = [midnight - DAY_MS, midnight + DAY_MS]
     .map((near) => midnight - (wallClock(near, timeZone) - near))
@@ -48,37 +51,23 @@ export function startOfDay(day: Day, timeZone: string): Date {
   return new Date(wallClock(first, timeZone) < midnight ? second : first);
 }
 
-/** Months are written as if each had 31 days; the last day that there is up to one of these. */
-function lastBefore(day: Day): Day {
-  const month = Math.floor(day / 100);
-  let last = day;
-  while (last > month * 100 + 28 && Math.floor(addDays(last, 0) / 100) !== month) last -= 1;
-  return last;
-}
-
-/** The day after another, which may be the 31st of any month. */
-export const dayAfter = (day: Day): Day => addDays(lastBefore(day), 1);
-
-const LAST_DAY = 31;
-
-const yearOf = (day: Day): number => Math.floor(day / 10_000);
-
 /** The days of a mention in a year; a season that begins in December ends in the next one. */
-function daysIn({ months, day }: DateMention, year: number): { from: Day; to: Day } {
+function daysIn({ months, day }: DateParts, year: number): { from: Day; to: Day } {
   const [first, last] = months ?? [1, 12];
+  const end = last < first ? year + 1 : year;
   return {
     from: dayOf(year, first, day ?? 1),
-    to: dayOf(last < first ? year + 1 : year, last, day ?? LAST_DAY),
+    to: day === null ? addDays(dayOf(end, last + 1, 1), -1) : dayOf(end, last, day),
   };
 }
 
 /** The days a mention in a question means; without a year those that began last before `today`. */
-export function rangeOf(mention: DateMention, today: Day): DateRange {
-  const { year, months, day } = mention;
+export function rangeOf(parts: DateParts, today: Day): DateRange {
+  const { year, months, day } = parts;
   const grain = day !== null ? 'day' : months !== null ? 'month' : 'year';
-  const thisYear = daysIn(mention, yearOf(today));
+  const thisYear = daysIn(parts, yearOf(today));
   const assumed = thisYear.from <= today ? yearOf(today) : yearOf(today) - 1;
-  return { ...daysIn(mention, year ?? assumed), grain, openYear: year === null };
+  return { ...daysIn(parts, year ?? assumed), grain, openYear: year === null };
 }
 
 const overlap = (a: { from: Day; to: Day }, b: { from: Day; to: Day }): boolean =>

@@ -1,11 +1,10 @@
-import { likelyLanguages, stopWords } from '../analysis/languages.ts';
-import { calendarNames, relativeTimes } from '../languages/calendar.ts';
-import type { RelativeTime } from '../languages/calendar.ts';
-import { LANGUAGES, UNSPACED, wholeWords } from '../languages/index.ts';
-import type { LanguagePack, Unit } from '../languages/language.ts';
-import { addDays, dayAfter, dayOf, rangeOf, weekdayOf } from './calendar.ts';
-import { findDates, isNoDate, timeWords } from './dates.ts';
-import type { DateRange, Day } from './dates.ts';
+import { SPELLED } from '../analysis/amounts.ts';
+import { agoPhrases, calendarNames, relativeNames, unitNames } from '../languages/calendar.ts';
+import { packOf, UNSPACED, wholeWords } from '../languages/index.ts';
+import type { Unit } from '../languages/language.ts';
+import { addDays, monthOf, rangeOf, weekdayOf, yearOf } from './calendar.ts';
+import { AFTER_NAME, findDates, timeWords } from './dates.ts';
+import type { DateMention, DateRange, Day } from './dates.ts';
 
 /** What a question says of time, and the days it means. */
 export interface DateReference {
@@ -13,38 +12,32 @@ export interface DateReference {
   start: number;
   end: number;
   range: DateRange;
-  /** Told from the day it is asked on: 'last week' stands in no file. */
-  relative: boolean;
-  /** A stretch between two days, one of them perhaps today or any: no date that a file would name. */
-  open: boolean;
-  /** A day of the week: unlike 'last week' a word that stands in files. */
-  weekday?: boolean;
+  /**
+   * A date as files have it, a time from now such as 'last week', a day of the week, or a period
+   * between two days, one of which may be today or any.
+   */
+  kind: 'date' | 'relative' | 'weekday' | 'period';
+  /** As it is written; absent for times from now. */
+  mention?: DateMention;
 }
 
 type Resolve = (today: Day, amount: number) => DateRange;
 
 const L = String.raw`(?<![\p{L}\p{N}])`;
-const before = (source: string): RegExp => new RegExp(String.raw`${L}(?:${source})\s$`, 'iu');
-
-function spanning(from: Day, to: Day): DateRange {
-  return { from, to, grain: 'day', openYear: false };
-}
+const spanning = (from: Day, to: Day): DateRange => ({ from, to, grain: 'day', openYear: false });
 
 /** The whole unit that began so many units before the one it is now. */
 function unitBack(today: Day, unit: Unit, back: number): DateRange {
-  const [year, month] = [Math.floor(today / 10_000), Math.floor(today / 100) % 100];
   if (unit === 'day') return spanning(addDays(today, -back), addDays(today, -back));
   if (unit === 'week') {
     const monday = addDays(today, -((weekdayOf(today) + 6) % 7) - 7 * back);
     return spanning(monday, addDays(monday, 6));
   }
-  if (unit === 'year') {
-    const own = year - back;
-    return { from: dayOf(own, 1, 1), to: dayOf(own, 12, 31), grain: 'year', openYear: false };
-  }
-  const months = year * 12 + month - 1 - back;
-  const [y, m] = [Math.floor(months / 12), (months % 12) + 1];
-  return { from: dayOf(y, m, 1), to: dayOf(y, m, 31), grain: 'month', openYear: false };
+  const year = yearOf(today);
+  if (unit === 'year') return rangeOf({ year: year - back, months: null, day: null }, today);
+  const months = year * 12 + monthOf(today) - 1 - back;
+  const month = (months % 12) + 1;
+  return rangeOf({ year: Math.floor(months / 12), months: [month, month], day: null }, today);
 }
 
 /** The last Saturday and Sunday that have begun. */
@@ -55,138 +48,105 @@ function lastWeekend(today: Day): DateRange {
 
 const DAYS: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 30, year: 365 };
 
-const NUMBERS = new Map(
-  LANGUAGES.flatMap(({ numbers = '', one = '' }) =>
-    [...numbers.split(/\s+/u), '']
-      .flatMap((list, value): [string, number][] => list.split('/').map((word) => [word, value]))
-      .concat(one.split(/\s+/u).map((word) => [word, 1])),
-  ),
-);
+/** What a language says of time from now, and the days it means. */
+type Grammar = readonly (readonly [RegExp, Resolve])[];
 
-/** What a language says of time from now, in its words, and the days it means. */
-interface RelativeGrammar {
-  language: string;
-  /** Whether a text may say any of it, told at little cost. */
-  hint: RegExp;
-  patterns: readonly (readonly [RegExp, Resolve])[];
+function makeGrammar(language: string): Grammar {
+  const { time, numbers = '', one = '' } = packOf(language);
+  const spelled = `${numbers} ${one}`.split(/[\s/]+/u).filter((word) => /\p{L}/u.test(word));
+  const n = `(?<n>${[String.raw`\d{1,3}`, ...spelled].join('|')})`;
+  const ofUnits = (Object.keys(DAYS) as Unit[]).flatMap((unit): [string, Resolve][] => {
+    const names = `(?:${unitNames(language, unit)})`;
+    const whole = [time?.this, time?.last, undefined].flatMap((word, back) => {
+      const named = word && unit !== 'day' ? `(?:${word})\\s?${names}|${names}\\s(?:${word})` : [];
+      const resolve: Resolve = (today) => unitBack(today, unit, back);
+      return [...relativeNames(language, unit, back), named]
+        .flat()
+        .map((source): [string, Resolve] => [source, resolve]);
+    });
+    const ago = agoPhrases(language, unit, n).map((source): [string, Resolve] => [
+      source,
+      (today, amount) => unitBack(today, unit, amount),
+    ]);
+    const last = time?.last === undefined ? '(?!)' : `(?:${time.last})`;
+    const several: [string, Resolve] = [
+      String.raw`${last}\s?${n}\s?${names}\p{L}?|${n}\s${last}\s${names}`,
+      (today, amount) => spanning(addDays(today, -DAYS[unit] * amount), today),
+    ];
+    return [...ago, ...whole, several];
+  });
+  const all: [string, Resolve][] = [[time?.weekend ?? '(?!)', lastWeekend], ...ofUnits];
+  return all.map(([source, resolve]) => [new RegExp(wholeWords(source), 'giu'), resolve]);
 }
 
-/** The days that a phrase means, whose number may be said within it. */
-const resolver =
-  ({ unit, back, some }: RelativeTime): Resolve =>
-  (today, amount) => {
-    if (back !== null) return unitBack(today, unit, back);
-    if (some) return spanning(addDays(today, -DAYS[unit] * amount), today);
-    return unit === 'week'
-      ? spanning(addDays(today, -7 * amount - 3), addDays(today, -7 * amount + 3))
-      : unitBack(today, unit, amount);
-  };
+const grammars = new Map<string, Grammar>();
 
-function makeGrammar({ code, time }: LanguagePack): RelativeGrammar {
-  // 'The day before yesterday' holds 'yesterday', and 'the last 3 days' a day.
-  const rank = ({ back, some }: RelativeTime): number => back ?? (some ? 5 : 4);
-  const told = relativeTimes(code).toSorted((a, b) => rank(b) - rank(a));
-  const sources: [string, Resolve][] = [
-    [time?.weekend ?? '(?!)', lastWeekend],
-    ...told.map((each): [string, Resolve] => [each.source, resolver(each)]),
-  ];
-  const bounded = sources.map(([source, resolve]) => [wholeWords(source), resolve] as const);
-  const patterns = bounded.map(
-    ([source, resolve]) => [new RegExp(source, 'giu'), resolve] as const,
-  );
-  const all = bounded.map(([source]) => source.replaceAll('?<n>', '?:')).join('|');
-  const hint = new RegExp(all, 'iu');
-  return { language: code, hint, patterns };
-}
-
-let grammars: RelativeGrammar[] | undefined;
-
-/** 'hier' is 'here' in German, and 'yesterday' in French. */
-function isOfAnother(text: string, said: string, language: string): boolean {
-  const spoken = likelyLanguages(text.replace(said, ' '));
-  return (
-    !spoken.includes(language) && spoken.some((other) => stopWords(other).has(said.toLowerCase()))
-  );
-}
-
-function findRelative(text: string, today: Day): DateReference[] {
-  grammars ??= LANGUAGES.filter(({ time }) => time !== undefined).map(makeGrammar);
-  const found: DateReference[] = [];
-  for (const { language, hint, patterns } of grammars) {
-    if (!hint.test(text)) continue;
-    for (const [pattern, resolve] of patterns) {
-      for (const { 0: said, index: start, groups } of text.matchAll(pattern)) {
-        if (isOfAnother(text, said, language)) continue;
+function findRelative(text: string, languages: readonly string[], today: Day): DateReference[] {
+  return languages.flatMap((language) => {
+    const grammar = grammars.get(language) ?? makeGrammar(language);
+    grammars.set(language, grammar);
+    return grammar.flatMap(([pattern, resolve]) =>
+      [...text.matchAll(pattern)].map(({ 0: said, index: start, groups }): DateReference => {
         const n = groups?.['n']?.toLowerCase() ?? '';
-        const range = resolve(today, NUMBERS.get(n) ?? Number(n));
-        found.push({ start, end: start + said.length, range, relative: true, open: false });
-      }
-    }
-  }
-  return found;
+        const amount = /\d/u.test(n) ? Number(n) : Number(SPELLED.get(n) ?? 1);
+        return { start, end: start + said.length, range: resolve(today, amount), kind: 'relative' };
+      }),
+    );
+  });
 }
 
-const LAST = before(timeWords(({ last }) => last));
+const LAST = timeWords(({ last }) => last);
 
 /** A day of the week is the last one; on that day itself, today. */
 function findWeekdays(text: string, languages: readonly string[], today: Day): DateReference[] {
   const { weekday, weekdayOf: dayNamed } = calendarNames(languages);
-  const found: DateReference[] = [];
-  for (const { 0: name, index } of text.matchAll(new RegExp(`${L}(?:${weekday})`, 'giu'))) {
-    const [said, end] = [text.slice(0, index), index + name.length];
-    // Scripts with spaces have more letters after some other word.
-    if (/^\p{L}/u.test(text.slice(end)) && !UNSPACED.test(name)) continue;
-    const last = LAST.exec(said)?.[0] ?? '';
-    if (last === '' && isNoDate(name, said, text.slice(end))) continue;
-    const back = (weekdayOf(today) - dayNamed(name) + 7) % 7;
-    const day = addDays(today, -(back === 0 && last !== '' ? 7 : back));
-    const start = index - last.length;
-    const range = spanning(day, day);
-    found.push({ start, end, range, relative: true, open: false, weekday: last === '' });
-  }
-  return found;
+  const pattern = new RegExp(String.raw`${L}(?:(?<last>${LAST})\s)?(?<name>${weekday})`, 'giu');
+  return [...text.matchAll(pattern)].flatMap(
+    ({ 0: said, index: start, groups }): DateReference[] => {
+      const { last, name = '' } = groups ?? {};
+      const end = start + said.length;
+      // Scripts with spaces have more letters after some other word.
+      const isWord = UNSPACED.test(name) || !/^\p{L}/u.test(text.slice(end));
+      if (!isWord || AFTER_NAME.test(text.slice(0, start))) return [];
+      const back = (weekdayOf(today) - dayNamed(name) + 7) % 7;
+      const day = addDays(today, -(back === 0 && last !== undefined ? 7 : back));
+      const kind = last === undefined ? 'weekday' : 'relative';
+      return [{ start, end, range: spanning(day, day), kind }];
+    },
+  );
 }
 
 const NEAR = 6;
 
-/** Months and seasons of a year that is named beside them: 'March last year', '去年の夏'. */
-function withYears(references: readonly DateReference[]): DateReference[] {
+/** Gives months and seasons the year that is named beside them: 'March last year', '去年の夏'. */
+function withYears(references: readonly DateReference[], today: Day): DateReference[] {
   const result: DateReference[] = [];
   for (const reference of references) {
     const before = result.at(-1);
     const pair = before && reference.start - before.end <= NEAR ? [before, reference] : [];
-    const year = pair.find(({ range, relative }) => relative && range.grain === 'year')?.range.from;
-    const months = pair.find(({ range }) => range.openYear)?.range;
-    if (before === undefined || year === undefined || months === undefined) {
+    const year = pair.find(({ range, kind }) => kind === 'relative' && range.grain === 'year');
+    const mention = pair.find(({ range }) => range.openYear)?.mention;
+    if (before === undefined || year === undefined || mention === undefined) {
       result.push(reference);
       continue;
     }
-    const shift = year - (year % 10_000) - (months.from - (months.from % 10_000));
-    const range = { ...months, from: months.from + shift, to: months.to + shift, openYear: false };
-    result[result.length - 1] = { ...before, end: reference.end, range, relative: false };
+    const range = rangeOf({ ...mention, year: yearOf(year.range.from) }, today);
+    result[result.length - 1] = { ...before, end: reference.end, range, kind: 'date' };
   }
   return result;
 }
 
-/** Words that make a stretch of time of what follows, and such as join its two ends. */
-const BEFORE = before(timeWords((time) => time.before));
-const AFTER = before(timeWords((time) => time.after));
+/** Words that make a period of what follows, and such as join its two ends. */
+const before = (words: string): RegExp => new RegExp(String.raw`${L}(?:${words})\s$`, 'iu');
+const FROM = before(timeWords(({ from }) => from));
+const TO = new RegExp(String.raw`^\s*(?:${timeWords(({ to }) => to)}|[-–~〜])\s*$`, 'iu');
 const SINCE = before(timeWords(({ since }) => since));
-const SINCE_BEHIND = new RegExp(`^(?:${timeWords(({ sinceBehind }) => sinceBehind)})`, 'u');
-const UNTIL = before(timeWords(({ until }) => until));
-const FROM_WORDS = timeWords(({ from }) => from);
-const TO_WORDS = timeWords(({ to }) => to);
-const FROM = before(FROM_WORDS);
-const TO = new RegExp(String.raw`^\s*(?:${TO_WORDS}|[-–~〜])\s*$`, 'iu');
-/** 'between 1 and 10 October': a day whose month stands with the other one. */
-const FIRST_DAY = new RegExp(
-  String.raw`${L}(?:${FROM_WORDS})\s(?<day>\d{1,2})(?:\.|\p{L}{2})?\s?(?:${TO_WORDS}|[-–])\s$`,
-  'iu',
-);
+const BEFORE = before(timeWords((time) => time.before));
+const AFTER = before(timeWords(({ after }) => after));
 const EVER: Day = 19_700_101;
 
-/** Joins the ends of stretches of time, and gives 'before', 'after' and 'since' their other end. */
-function withStretches(
+/** Joins the ends of periods, and gives 'before', 'after' and 'since' their other end. */
+function withPeriods(
   text: string,
   references: readonly DateReference[],
   today: Day,
@@ -195,57 +155,44 @@ function withStretches(
   for (const reference of references) {
     const { range, start } = reference;
     const said = text.slice(0, start);
-    const stretch = (lead: RegExp | number, from: Day, to: Day): void => {
-      const head = typeof lead === 'number' ? lead : start - (lead.exec(said)?.[0].length ?? 0);
-      const days = { ...range, from, to: Math.max(from, to), grain: 'day' as const };
-      result.push({ ...reference, start: head, open: true, range: days });
+    const addPeriod = (head: number, from: Day, to: Day): void => {
+      const days = spanning(from, Math.max(from, to));
+      result.push({ start: head, end: reference.end, range: days, kind: 'period' });
     };
     const other = result.at(-1);
-    const lead = other && FROM.exec(text.slice(0, other.start));
-    const first = range.grain === 'day' ? FIRST_DAY.exec(said) : null;
-    if (other && lead && TO.test(text.slice(other.end, start))) {
+    const from = other && FROM.exec(text.slice(0, other.start));
+    const [since, before, after] = [SINCE, BEFORE, AFTER].map((lead) => lead.exec(said)?.index);
+    if (other && from && TO.test(text.slice(other.end, start))) {
       result.pop();
       // In 'from March to May 2024' the year stands with the second one.
-      const isYear = other.range.openYear && !range.openYear;
-      const year = isYear ? range.to - (range.to % 10_000) : 0;
-      const from = isYear ? year + (other.range.from % 10_000) : other.range.from;
-      stretch(lead.index, from, range.to);
-    } else if (first !== null) {
-      stretch(
-        first.index,
-        range.from - (range.from % 100) + Number(first.groups?.['day']),
-        range.to,
-      );
-    } else if (SINCE.test(said) || SINCE_BEHIND.test(text.slice(reference.end))) {
-      stretch(SINCE, range.from, today);
-    } else if (BEFORE.test(said)) stretch(BEFORE, EVER, addDays(range.from, -1));
-    else if (AFTER.test(said)) stretch(AFTER, dayAfter(range.to), today);
-    else if (UNTIL.test(said)) stretch(UNTIL, EVER, range.to);
+      const { mention } = other.range.openYear && !range.openYear ? other : {};
+      const first = mention ? rangeOf({ ...mention, year: yearOf(range.to) }, today) : other.range;
+      addPeriod(from.index, first.from, range.to);
+    } else if (since !== undefined) addPeriod(since, range.from, today);
+    else if (before !== undefined) addPeriod(before, EVER, addDays(range.from, -1));
+    else if (after !== undefined) addPeriod(after, addDays(range.to, 1), today);
     else result.push(reference);
   }
   return result;
 }
 
 /** What a question says of time, in its order; `today` is the day it is asked on. */
-export function readDates(
-  text: string,
-  languages: readonly string[],
-  today: () => Day,
-): DateReference[] {
-  const now = today();
+export function readDates(text: string, languages: readonly string[], today: Day): DateReference[] {
+  const dates = findDates(text, languages).map((mention): DateReference => {
+    const { start, end } = mention;
+    return { start, end, mention, range: rangeOf(mention, today), kind: 'date' };
+  });
+  const all = [
+    ...findRelative(text, languages, today),
+    ...dates,
+    ...findWeekdays(text, languages, today),
+  ].sort((a, b) => b.end - b.start - (a.end - a.start));
+  // 'The day before yesterday' contains 'yesterday': the longest one is meant.
   const found: DateReference[] = [];
-  const absolute = findDates(text, languages).map((mention): DateReference => ({
-    start: mention.start,
-    end: mention.end,
-    range: rangeOf(mention, now),
-    relative: false,
-    open: false,
-  }));
-  const days = findWeekdays(text, languages, now);
-  for (const reference of [...findRelative(text, now), ...absolute, ...days]) {
+  for (const reference of all) {
     const { start, end } = reference;
     if (!found.some((other) => start < other.end && other.start < end)) found.push(reference);
   }
   found.sort((a, b) => a.start - b.start);
-  return withStretches(text, withYears(found), now);
+  return withPeriods(text, withYears(found, today), today);
 }

@@ -1,6 +1,6 @@
 import { likelyLanguages } from '../analysis/languages.ts';
-import { dayAfter, dayAt, startOfDay } from './calendar.ts';
-import type { DateRange, Day } from './dates.ts';
+import { addDays, dayAt, startOfDay } from './calendar.ts';
+import type { DateRange } from './dates.ts';
 import { readDates } from './relative.ts';
 import type { DateReference } from './relative.ts';
 import { readUploads } from './uploads.ts';
@@ -41,7 +41,7 @@ const dateLanguages = (text: string, languages: readonly string[]): string[] =>
 
 const instants = ({ from, to }: DateRange, timeZone: string): { from: Date; to: Date } => ({
   from: startOfDay(from, timeZone),
-  to: startOfDay(dayAfter(to), timeZone),
+  to: startOfDay(addDays(to, 1), timeZone),
 });
 
 /**
@@ -50,13 +50,16 @@ const instants = ({ from, to }: DateRange, timeZone: string): { from: Date; to: 
  */
 export function readScope(question: string, { now, timeZone, languages }: ScopeOptions): Scope {
   const text = normalizeQuestion(question);
-  const today = (): Day => dayAt(now, timeZone);
+  const today = dayAt(now, timeZone);
   const dates = readDates(text, dateLanguages(text, languages), today);
   const uploads = readUploads(text, dates);
   const when = uploads?.when ?? null;
   // 'Today' asks for how things are, and 'since May' for what came of it: neither for a date.
   const own = dates.filter(
-    (date) => date !== when && !date.open && !(date.relative && date.range.from === today()),
+    (date) =>
+      date !== when &&
+      date.kind !== 'period' &&
+      (date.kind === 'date' || date.range.from !== today),
   );
   return {
     text,
@@ -64,9 +67,6 @@ export function readScope(question: string, { now, timeZone, languages }: ScopeO
     kinds: uploads?.kinds ?? [],
     dates: uploads?.list === true ? [] : own,
     list: uploads?.list === true ? { newest: uploads.newest } : null,
-    asides: [
-      ...(uploads?.spans ?? []),
-      ...own.filter(({ relative, weekday }) => relative && !weekday),
-    ],
+    asides: [...(uploads?.spans ?? []), ...own.filter(({ kind }) => kind === 'relative')],
   };
 }
