@@ -6,6 +6,9 @@ interface Bucket {
   at: number;
 }
 
+/** Sums of fractions of a token are off by less than this. */
+const ROUNDING = 1e-9;
+
 /**
  * A token bucket for each key, in this process. A key that was not seen for long is forgotten: its
  * bucket would be full again.
@@ -18,8 +21,9 @@ export function createTokenBuckets({ perSecond, burst }: Rate, now: () => number
     const bucket = buckets.get(key) ?? { tokens: burst * times, at };
     const gained = ((at - bucket.at) / 1000) * perSecond * times;
     const tokens = Math.min(burst * times, bucket.tokens + gained);
-    buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at });
-    return Promise.resolve(tokens >= 1 ? 0 : (1 - tokens) / (perSecond * times));
+    const passes = tokens >= 1 - ROUNDING;
+    buckets.set(key, { tokens: passes ? tokens - 1 : tokens, at });
+    return Promise.resolve(passes ? 0 : (1 - tokens) / (perSecond * times));
   };
   const giveBack = (key: string, times = 1): void => {
     const bucket = buckets.get(key);

@@ -181,5 +181,17 @@ test('never lets more through than the burst and what has refilled, and keeps it
         expect(through).toBeLessThanOrEqual(rate.burst + (at / 1000) * rate.perSecond + 1e-6);
       }
     }),
+    // 8 ms of ten a second and the 92 ms to wait are a whole token, but for rounding.
+    {
+      examples: [
+        [
+          { perSecond: 10, burst: 1 },
+          [
+            [0, false],
+            [8, true],
+          ],
+        ],
+      ],
+    },
   );
 });
