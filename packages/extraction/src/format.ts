@@ -1,6 +1,12 @@
-import type { Budget } from './members.ts';
 import type { TextBuilder, TextLimits } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType, Supplements } from './types.ts';
+
+/** What is left to spend on one upload; `left` is one for all depths. */
+export interface Budget {
+  left: { bytes: number; members: number; pictures: number };
+  /** How deep the file lies whose members are read: 1 for the upload itself. */
+  level: number;
+}
 
 /** What a format is given to read. */
 export interface FormatInput {

@@ -1,5 +1,5 @@
 import { ExtractionError } from './errors.ts';
-import type { FormatInput } from './format.ts';
+import type { Budget, FormatInput } from './format.ts';
 import { truncationNote } from './text-builder.ts';
 import type { ExtractInput, FileType, Supplements } from './types.ts';
 import { MAX_MEMBERS } from './zip-archive.ts';
@@ -15,13 +15,6 @@ const NAMES_IN_NOTE = 5;
 
 /** Types whose files hold files. */
 const CONTAINERS: ReadonlySet<FileType> = new Set(['zip', 'eml', 'mbox']);
-
-/** What is left to spend on one upload; `left` is one for all depths. */
-export interface Budget {
-  left: { bytes: number; members: number; pictures: number };
-  /** How deep the file lies whose members are read: 1 for the upload itself. */
-  level: number;
-}
 
 /** The budget of an upload. */
 export const newBudget = (): Budget => ({

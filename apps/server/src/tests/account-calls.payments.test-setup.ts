@@ -1,5 +1,19 @@
 import { expect } from 'vitest';
-import type { Walked } from './account-calls.test-setup.ts';
+
+/** A call with its payload and its whole answer, in which `{name}` stands for a name's value. */
+export interface Walked {
+  line: string;
+  /** Whose call it is; Ann's where nobody is named. */
+  by?: 'ann' | 'bob' | 'root';
+  body?: unknown;
+  message?: string;
+  /** All that stands under `data`: no field is missing, and none is there beyond. */
+  data: unknown;
+  /** What stands beside `data` in a list. */
+  list?: { total: number; nextCursor: null };
+  /** Names for later calls, each with where in `data` it stands. */
+  keep?: Record<string, string>;
+}
 
 const text = expect.any(String) as unknown;
 const pro = {

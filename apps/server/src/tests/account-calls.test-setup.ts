@@ -1,24 +1,9 @@
 import { expect } from 'vitest';
-import { bought } from './account-calls.payments.test-setup.ts';
+import { bought, type Walked } from './account-calls.payments.test-setup.ts';
 import { formOf } from './plain-calls.test-setup.ts';
 
 const text = expect.any(String) as unknown;
 const some = (...shapes: object[]) => expect.arrayContaining(shapes) as unknown;
-/** A call with its payload and its whole answer, in which `{name}` stands for a name's value. */
-export interface Walked {
-  line: string;
-  /** Whose call it is; Ann's where nobody is named. */
-  by?: 'ann' | 'bob' | 'root';
-  body?: unknown;
-  message?: string;
-  /** All that stands under `data`: no field is missing, and none is there beyond. */
-  data: unknown;
-  /** What stands beside `data` in a list. */
-  list?: { total: number; nextCursor: null };
-  /** Names for later calls, each with where in `data` it stands. */
-  keep?: Record<string, string>;
-}
-
 const ann = { id: '{ann}', email: '{annEmail}' };
 const all = (total: number) => ({ total, nextCursor: null });
 const change = { id: text, userId: '{ann}', reason: 'Added by an admin', createdDate: text };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { leaving, type Walked, walked } from './account-calls.test-setup.ts';
+import type { Walked } from './account-calls.payments.test-setup.ts';
+import { leaving, walked } from './account-calls.test-setup.ts';
 import { fillLibrary, plainCalls } from './plain-calls.test-setup.ts';
 import type { SignedInUser } from './app.test-setup.ts';
 import { useTestApp } from './use-app.test-setup.ts';

@@ -2,7 +2,8 @@ import { refuse, sha256 } from './check.ts';
 import { load } from './disk.ts';
 import type { Content, Digest } from './options.ts';
 import { isNode } from './settings.ts';
-import { type Part, partOf, type Source } from './source.ts';
+import type { Part } from './disk.ts';
+import { partOf, type Source } from './source.ts';
 
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

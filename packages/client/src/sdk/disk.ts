@@ -1,12 +1,26 @@
 import { refuse } from './check.ts';
 import { isNode } from './settings.ts';
-import type { Part } from './source.ts';
 
 const PIECE = 65_536;
 
 /** Loads a module of Node where it is needed; what packs programs for browsers sees none. */
 export const load = <T>(name: string): Promise<T> =>
   import(/* @vite-ignore */ /* webpackIgnore: true */ name) as Promise<T>;
+
+/** One file of a form. */
+export interface Part {
+  name: string;
+  /** Media type; empty where it is not known. */
+  type: string;
+  /** Bytes; null where that is not known. */
+  size: number | null;
+  /** Whether it can be read once more from its beginning. */
+  again: boolean;
+  /** What a browser can send. */
+  blob: Blob | null;
+  /** Reads it, a piece at a time. */
+  open: () => AsyncIterable<Uint8Array>;
+}
 
 /** The disk of the machine that this runs on. */
 export interface Disk {

@@ -7,7 +7,7 @@ import { Form } from './form.ts';
 import type { File, UploadReport } from './models.ts';
 import type { CallOptions, FilePlace, Progress, Wait } from './options.ts';
 import type { Runner } from './runner.ts';
-import type { Part } from './source.ts';
+import type { Part } from './disk.ts';
 
 const POLL_MS = 500;
 const LONGEST_POLL_MS = 5_000;

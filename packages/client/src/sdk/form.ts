@@ -2,7 +2,7 @@ import type { MadeRequest } from '../client.ts';
 import { refuse } from './check.ts';
 import type { Progress } from './options.ts';
 import { isNode } from './settings.ts';
-import type { Part } from './source.ts';
+import type { Part } from './disk.ts';
 
 const ESCAPES: Record<string, string> = { '"': '%22', '\r': '%0D', '\n': '%0A' };
 const encoder = new TextEncoder();

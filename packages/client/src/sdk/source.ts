@@ -1,5 +1,5 @@
 import { refuse } from './check.ts';
-import { disk } from './disk.ts';
+import { disk, type Part } from './disk.ts';
 
 /** A file to send: a path (in Node), a Blob or File, its bytes, or a stream of them (in Node). */
 export type Source = string | URL | Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>;
@@ -11,21 +11,6 @@ export interface NamedSource {
   name?: string | undefined;
   /** Bytes, where a stream is known to have so many. */
   size?: number | undefined;
-}
-
-/** One file of a form. */
-export interface Part {
-  name: string;
-  /** Media type; empty where it is not known. */
-  type: string;
-  /** Bytes; null where that is not known. */
-  size: number | null;
-  /** Whether it can be read once more from its beginning. */
-  again: boolean;
-  /** What a browser can send. */
-  blob: Blob | null;
-  /** Reads it, a piece at a time. */
-  open: () => AsyncIterable<Uint8Array>;
 }
 
 /** The pieces of a stream; to stop reading ends it. */

@@ -1,8 +1,13 @@
 import { type Artifact, READING_SHARE } from '@engram/contract';
 import { originalKey } from '../../platform/files/keys.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import type { ListedRow } from './artifacts.tables.ts';
 import type { FileLinks } from './file-links.ts';
-import type { Owner } from './listing.ts';
+
+/** Who asks for files, and what the links to them are bound to. */
+export interface Owner extends LinkHolder {
+  email: string;
+}
 
 function stageOf({ status, progress }: ListedRow): Artifact['stage'] {
   if (status === 'PENDING') return 'stored';

@@ -7,7 +7,7 @@ import { createKnownTables } from './known-tables.ts';
 import type { RecordsRepository } from './records.repository.ts';
 import { createRemembered } from './remembered.ts';
 import type { FileLinks } from './file-links.ts';
-import type { Owner } from './listing.ts';
+import type { Owner } from './artifacts.presenter.ts';
 import type { SourceLocations } from './source-locations.ts';
 
 /** The files a question may be answered from: only these, or all but these. The sets never change. */

@@ -1,7 +1,7 @@
 import type { Artifact } from '@engram/contract';
 import type { Database } from '../../platform/database/database.ts';
 import { twoPlaces } from './artifacts.errors.ts';
-import { presentArtifact } from './artifacts.presenter.ts';
+import { type Owner, presentArtifact } from './artifacts.presenter.ts';
 import type { ListedRow } from './artifacts.tables.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import {
@@ -10,13 +10,7 @@ import {
   type Page,
   type SortKey,
 } from './listing.repository.ts';
-import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import type { FileLinks } from './file-links.ts';
-
-/** Who asks for files, and what the links to them are bound to. */
-export interface Owner extends LinkHolder {
-  email: string;
-}
 
 /** Times as they are asked for. */
 interface AskedTimes {

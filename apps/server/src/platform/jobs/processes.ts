@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import type { StoredFailure } from './failure.ts';
-import type { ClaimedJob } from './job-store.ts';
 import { OFTEN, putBackWhere, SCHEMA, TABLE, TOO_OFTEN, WAITS_ALONE } from './job-statements.ts';
 
 /** How often a process that runs jobs says that it lives, in milliseconds. */
@@ -9,6 +8,11 @@ export const BEAT_MS = 5000;
 const SILENT_SECONDS = 15;
 /** Seconds after which what a process took, and does not hold, is not on its way any more. */
 const LOST_AFTER_SECONDS = 60;
+
+/** A job that this process runs. */
+interface HeldJob {
+  id: string;
+}
 
 interface ProcessesOptions {
   pool: Pool;
@@ -104,7 +108,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
      */
     async giveBackLost(
       name: string,
-      held: readonly ClaimedJob[],
+      held: readonly HeldJob[],
       seconds = LOST_AFTER_SECONDS,
     ): Promise<void> {
       await pool.query(
@@ -118,7 +122,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
     },
 
     /** Which of some jobs this process runs no more: they were cancelled, or are another's. */
-    async lost(name: string, held: readonly ClaimedJob[]): Promise<Set<string>> {
+    async lost(name: string, held: readonly HeldJob[]): Promise<Set<string>> {
       const { rows } = await pool.query<{ id: string }>(
         `select id from ${TABLE} where name = $1 and id = any($2::uuid[]) and state = 'active' and process = $3`,
         [name, held.map(({ id }) => id), own],
@@ -128,7 +132,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
     },
 
     /** Forgets the interruptions of a job that the process has lived with. */
-    async acquit(name: string, { id }: ClaimedJob): Promise<void> {
+    async acquit(name: string, { id }: HeldJob): Promise<void> {
       await pool.query(`update ${TABLE} set interruptions = 0 where name = $1 and id = $2`, [
         name,
         id,
