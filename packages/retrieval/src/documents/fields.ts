@@ -1,8 +1,8 @@
 import type { SourceDocument } from '../types.ts';
 import { typeColumn } from './cells.ts';
 import type { DocumentKind, RecordTable } from './document.ts';
-import { type Field, fieldsAt } from '../analysis/fields.ts';
 import { linesIn } from './lines.ts';
+import { cellsOf, type Field, fieldOf } from './table-rows.ts';
 
 /** Kinds of documents that give their values under labels. */
 const WITH_FIELDS: ReadonlySet<DocumentKind | null> = new Set([
@@ -26,10 +26,9 @@ export function fieldsOf(
 ): Pick<RecordTable, 'name' | 'fields' | 'columns' | 'rows'> | null {
   if (kind === null || !WITH_FIELDS.has(kind)) return null;
   const lines = linesIn(text, 0, LIMITS.characters).slice(0, LIMITS.lines);
-  const labelled = lines.flatMap((line) => {
-    const field = fieldIn(text, line);
-    return field === null ? [] : [{ ...field, line }];
-  });
+  const labelled = lines.flatMap((line) =>
+    fieldsIn(line.text).map((field) => ({ ...field, line })),
+  );
   // The last value of a label is the one after discounts and taxes.
   const fields = [...new Map(labelled.map((each) => [each.name.toLowerCase(), each])).values()]
     .slice(0, LIMITS.fields)
@@ -39,28 +38,22 @@ export function fieldsOf(
     }));
   const main = fields.findLast(({ column }) => column.type === 'amount');
   if (main === undefined) return null;
+  const { start, end } = main.line;
   return {
     name: kind,
     fields: true,
     columns: fields.map(({ column }) => column),
-    rows: [
-      { cells: fields.flatMap(({ values }) => values), start: main.line.start, end: main.line.end },
-    ],
+    rows: [{ cells: fields.flatMap(({ values }) => values), start, end }],
   };
 }
 
-/** The labelled value of a line: 'Label: value', or a label and a figure in two cells. */
-function fieldIn(text: string, { start, end }: { start: number; end: number }): Field | null {
-  const [first, second, ...more] = fieldsAt(text, start, end);
-  const field =
-    second !== undefined && more.length === 0
-      ? { name: first?.value ?? '', value: second.value }
-      : first;
-  const isField =
-    more.length === 0 &&
-    field !== undefined &&
-    /\p{L}/u.test(field.name) &&
-    field.value.length <= LIMITS.value &&
-    (second === undefined || /\d/u.test(field.value));
-  return isField ? field : null;
+/** The labelled values of a line: 'Label: value', or a label and a figure in two cells. */
+function fieldsIn(line: string): Field[] {
+  const cells = cellsOf(line);
+  // More cells are a row of a table.
+  if (cells.length > 2) return [];
+  const [label = '', figure = ''] = cells;
+  const isPair = cells.length === 2 && fieldOf(figure).name === '' && /\d/u.test(figure);
+  const fields = isPair ? [{ name: label, value: figure }] : cells.map(fieldOf);
+  return fields.filter(({ name, value }) => /\p{L}/u.test(name) && value.length <= LIMITS.value);
 }

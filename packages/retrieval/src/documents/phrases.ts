@@ -1,69 +1,111 @@
+import { stopWords } from '../analysis/languages.ts';
 import { SECRET_LINE } from '../analysis/secrets.ts';
 import { analyze } from '../analysis/words.ts';
+import { calendarNames } from '../languages/calendar.ts';
+import { commonWords } from '../languages/common-words.ts';
+import { allWords, packOf } from '../languages/index.ts';
 import type { SourceDocument, SourceSegment } from '../types.ts';
-import { countSight, type PhraseCounts, valueOf } from './phrase-counts.ts';
-import { grammarOf, NAME_JOINS, type PhraseGrammar } from './phrase-words.ts';
 
-/** Phrases of a long file, and characters of it that are looked at, spread over all of it. */
+/** Phrases of a long file, and words for each phrase of a shorter one. */
 const MOST_PHRASES = 12;
+const WORDS_PER_PHRASE = 10;
+/** Characters that phrases are taken from, spread over the whole file, and of one segment. */
 const MOST_CHARACTERS = 60_000;
 const SEGMENT_CHARACTERS = 4000;
-/** Words that a file has for each of its phrases. */
-const WORDS_PER_PHRASE = 10;
+/** Of one phrase. */
 const MAX_LENGTH = 80;
 const MAX_WORDS = 5;
-
-/** How much sooner a phrase is taken for its form: seen once, it needs one of these. */
+/** Occurrences from which on a phrase counts that is neither a name nor a heading. */
+const OFTEN = 2;
+/** How much more a name or a heading counts. */
 const FORM = { name: 1.5, heading: 2 } as const;
 
+interface Phrase {
+  /** As it is written in the middle of a text. */
+  surface: string;
+  words: number;
+  occurrences: number;
+  /** How much more it counts; 0 for a phrase that is neither a name nor a heading. */
+  form: number;
+}
+
 /**
- * The phrases that a document speaks of, the most telling first: at most twelve, fewer for a short one.
+ * The phrases of a document, most telling first: up to twelve, fewer for a short document.
  *
- * Candidates are the runs of words between function words and punctuation, of two to five words
- * (RAKE: Rose et al. 2010, 'Automatic keyword extraction from individual documents'), weighed by
- * C-value (Frantzi, Ananiadou, Mima 2000): how often they are seen, less how often within a longer
- * one. One that is seen a single time must look like a name or be a heading.
- * Codes, addresses, figures and whatever follows the word 'password' are never part of a phrase.
+ * Candidates are runs of two to five words between function words and punctuation (RAKE: Rose et al.
+ * 2010, 'Automatic keyword extraction from individual documents'), ordered by their occurrences, also
+ * within longer runs, times the logarithm of their length. One that occurs once has to look like a
+ * name or to be a heading. Codes, addresses, figures and what follows the word 'password' are never
+ * part of a phrase.
  *
  * @param language ISO 639-1
  */
 export function phrasesOf(document: SourceDocument, language: string): string[] {
-  const counts: PhraseCounts = new Map();
   const grammar = grammarOf(language);
+  const runs: Run[] = [];
   let words = 0;
-  for (const { text, kind } of looksAt(document)) {
+  for (const { text, kind } of sampleOf(document)) {
     const tokens = tokensIn(withoutSecrets(text), kind === 'prose', grammar);
     words += tokens.length;
     for (let at = 0; at < tokens.length;) {
       const end = runEnd(tokens, at, grammar);
-      if (end - at >= 2) countWithin(tokens, at, end, kind, grammar, counts);
+      if (end > at + 1) runs.push({ words: tokens.slice(at, end), kind });
       at = Math.max(end, at + 1);
     }
   }
-  return choose(counts, language, Math.min(MOST_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1));
+  const most = Math.min(MOST_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1);
+  return mostTelling(countPhrases(runs, grammar), language, most);
 }
 
-/** Stretches from all over the document that are worth looking at. */
-function looksAt({
-  text,
-  segments,
-}: SourceDocument): { text: string; kind: SourceSegment['kind'] }[] {
-  const speaking = segments
+/** Segments from all over the document, without code. */
+function sampleOf({ text, segments }: SourceDocument) {
+  const sample = segments
     .filter(({ kind }) => kind !== 'code')
     .map(({ start, end, kind }) => ({
       text: text.slice(start, Math.min(end, start + SEGMENT_CHARACTERS)),
       kind,
     }));
-  const total = speaking.reduce((sum, each) => sum + each.text.length, 0);
+  const total = sample.reduce((sum, each) => sum + each.text.length, 0);
   const step = Math.max(1, Math.ceil(total / MOST_CHARACTERS));
-  return speaking.filter((_, at) => at % step === 0);
+  return sample.filter((_, at) => at % step === 0);
 }
 
 const ADDRESS = /(?<!\S)(?=\S+@\S|\S*[/\\]\S*[/\\])\S+|(?:https?:|www\.)\S+/giu;
 
-/** A text without what nobody wants to read in a list: secrets, addresses, paths. */
 const withoutSecrets = (text: string): string =>
   text.replaceAll(SECRET_LINE, ' ; ').replaceAll(ADDRESS, ' ; ');
+
+/** Scripts without spaces between words. */
+const UNSPACED = new Set(['ja', 'zh', 'th', 'lo', 'km', 'my']);
+/** Between the parts of a person's name, in any language. */
+const NAME_JOINS = allWords(({ phrases }) => phrases?.nameJoins);
+
+const wordsIn = (list = ''): Set<string> => new Set(list.split(/\s+/u));
+
+/** What the words of a language may be in a phrase (see PhraseWords). */
+function makeGrammar(language: string) {
+  const { phrases, capitalNouns = false } = packOf(language);
+  const { full, weekday } = calendarNames([language]);
+  const unspaced = UNSPACED.has(language);
+  return {
+    common: new Set([...stopWords(language), ...full.split('|'), ...weekday.split('|')]),
+    outside: commonWords(language).union(wordsIn(phrases?.outside)),
+    joins: wordsIn(phrases?.joins),
+    capitalNouns,
+    between: unspaced ? '' : ' ',
+    segmenter: unspaced ? new Intl.Segmenter(language, { granularity: 'word' }) : null,
+  };
+}
+
+type Grammar = ReturnType<typeof makeGrammar>;
+
+const grammars = new Map<string, Grammar>();
+
+function grammarOf(language: string): Grammar {
+  const grammar = grammars.get(language) ?? makeGrammar(language);
+  grammars.set(language, grammar);
+  return grammar;
+}
 
 interface Token {
   word: string;
@@ -71,7 +113,7 @@ interface Token {
   capital: boolean;
   /** Whether it can be part of a phrase. */
   inside: boolean;
-  /** Whether nothing but a space stands between the word and the one before. */
+  /** Whether only a space stands between the word and the one before. */
   joined: boolean;
   /** Whether it begins a sentence or line, where a capital says nothing. */
   opens: boolean;
@@ -83,8 +125,8 @@ const SPEAKABLE = /^[\p{L}\p{M}'’\-‐‑]{2,40}$/u;
 const MIXED = /\p{Ll}\p{Lu}/u;
 const CONSONANTS = /^[b-df-hj-np-tv-xz]{4,}$/iu;
 
-/** The words of a text; of what is written without spaces, those that a dictionary finds. */
-function tokensIn(text: string, prose: boolean, grammar: PhraseGrammar): Token[] {
+/** The words of a text; where no spaces part them, those of a dictionary. */
+function tokensIn(text: string, prose: boolean, grammar: Grammar): Token[] {
   const { segmenter } = grammar;
   const found =
     segmenter === null
@@ -101,24 +143,23 @@ function tokensIn(text: string, prose: boolean, grammar: PhraseGrammar): Token[]
     const wrapped = prose && !capital && /^[ \t]*\r?\n[ \t]*$/u.test(gap);
     const joined = gap === grammar.between || gap === '\u00a0' || wrapped;
     const opens = !joined && /[\n.!?•\-–—*"“„«]/u.test(gap);
-    // 'New' is no part of a phrase, but of New York.
+    // 'New' is not part of a phrase, but of New York.
     const outside =
       grammar.common.has(lower) || (grammar.outside.has(lower) && (!capital || opens));
     const speakable = SPEAKABLE.test(word) && !MIXED.test(word) && !CONSONANTS.test(word);
-    const inside = speakable && !outside;
-    return { word, lower, capital, inside, joined, opens };
+    return { word, lower, capital, inside: speakable && !outside, joined, opens };
   });
 }
 
-/** Where the run that begins at `from` ends: a function word stays where it joins two names. */
-function runEnd(tokens: readonly Token[], from: number, grammar: PhraseGrammar): number {
+/** Where the run that begins at `from` ends: a function word is part of it between two names. */
+function runEnd(tokens: readonly Token[], from: number, grammar: Grammar): number {
   if (tokens[from]?.inside !== true) return from;
   let end = from + 1;
   while (end < tokens.length) {
     const token = tokens[end];
     if (token?.joined !== true) break;
     if (token.inside) {
-      if (!grammar.capitalNouns && nameEdge(tokens, from, end)) break;
+      if (!grammar.capitalNouns && isNameEdge(tokens, from, end)) break;
       end += 1;
       continue;
     }
@@ -132,41 +173,49 @@ function runEnd(tokens: readonly Token[], from: number, grammar: PhraseGrammar):
 }
 
 /** Whether a name of two words ends or begins at `at`: 'Olga Petrenko | owns', 'met | Olga Petrenko'. */
-function nameEdge(tokens: readonly Token[], from: number, at: number): boolean {
+function isNameEdge(tokens: readonly Token[], from: number, at: number): boolean {
   const capital = (position: number): boolean => tokens[position]?.capital === true;
   if (capital(at - 1) && !capital(at)) return at - from >= 2 && capital(at - 2);
   const goesOn = tokens[at + 1]?.joined === true && capital(at + 1);
   return !capital(at - 1) && capital(at) && goesOn;
 }
 
-function countWithin(
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  kind: SourceSegment['kind'],
-  grammar: PhraseGrammar,
-  counts: PhraseCounts,
-): void {
-  const run = tokens.slice(from, to).map(({ lower }) => lower);
-  for (let start = from; start < to; start += 1) {
-    for (let end = start + 2; end <= Math.min(to, start + MAX_WORDS); end += 1) {
-      const words = tokens.slice(start, end);
-      if (!wellFormed(words, grammar)) continue;
-      const nested = words.length < run.length;
-      const form = nested ? 0 : formOf(words, kind, grammar);
-      const surface = words.map(({ word }) => word).join(grammar.between);
-      if (surface.length > MAX_LENGTH) continue;
-      countSight(counts, {
-        surface,
-        length: words.length,
-        within: nested ? run.join(' ') : null,
-        form,
-      });
-    }
-  }
+/** A run of words without a function word or punctuation between them. */
+interface Run {
+  words: readonly Token[];
+  kind: SourceSegment['kind'];
 }
 
-function wellFormed(words: readonly Token[], { capitalNouns, segmenter }: PhraseGrammar): boolean {
+function countPhrases(runs: readonly Run[], grammar: Grammar): Phrase[] {
+  const phrases = new Map<string, Phrase>();
+  const surfaceOf = (words: readonly Token[]): string =>
+    words.map(({ word }) => word).join(grammar.between);
+  for (const { words, kind } of runs) {
+    const surface = surfaceOf(words);
+    const fits = words.length <= MAX_WORDS && surface.length <= MAX_LENGTH;
+    if (!fits || !isWellFormed(words, grammar)) continue;
+    const key = surface.toLowerCase();
+    const known = phrases.get(key);
+    phrases.set(key, {
+      // Beginnings of sentences and headings write more with capitals than the text does.
+      surface: known === undefined || /^\p{Ll}/u.test(surface) ? surface : known.surface,
+      words: words.length,
+      occurrences: 0,
+      form: Math.max(known?.form ?? 0, formOf(words, kind, grammar)),
+    });
+  }
+  for (const { words } of runs) {
+    for (let start = 0; start < words.length; start += 1) {
+      for (let end = start + 2; end <= Math.min(words.length, start + MAX_WORDS); end += 1) {
+        const phrase = phrases.get(surfaceOf(words.slice(start, end)).toLowerCase());
+        if (phrase !== undefined) phrase.occurrences += 1;
+      }
+    }
+  }
+  return [...phrases.values()];
+}
+
+function isWellFormed(words: readonly Token[], { capitalNouns, segmenter }: Grammar): boolean {
   const last = words.at(-1);
   if (words[0]?.inside !== true || last?.inside !== true) return false;
   if (new Set(words.map(({ lower }) => lower)).size < words.length) return false;
@@ -179,35 +228,34 @@ function wellFormed(words: readonly Token[], { capitalNouns, segmenter }: Phrase
   return segmenter !== null || (last.lower.length > 2 && !/['’]s$/u.test(last.lower));
 }
 
-const isName = (words: readonly Token[]): boolean =>
-  words.every(({ capital, inside }) => capital || !inside) &&
-  words.some(({ word }) => word !== word.toUpperCase());
-
-/** What the form of a run shows: a heading, a name, or nothing. */
 function formOf(
   words: readonly Token[],
   kind: SourceSegment['kind'],
-  { capitalNouns }: PhraseGrammar,
+  { capitalNouns }: Grammar,
 ): number {
   if (kind === 'heading' && words.length <= 4) return FORM.heading;
+  const isName =
+    words.every(({ capital, inside }) => capital || !inside) &&
+    words.some(({ word }) => word !== word.toUpperCase());
   const isSure = !capitalNouns || (words[0]?.opens === false && words.length <= 3);
-  return isName(words) && isSure ? FORM.name : 0;
+  return isName && isSure ? FORM.name : 0;
 }
 
-function choose(counts: PhraseCounts, language: string, most: number): string[] {
-  const ranked = [...counts.values()]
-    .map((phrase) => ({ phrase, value: valueOf(phrase) }))
-    .filter(({ value }) => value > 0)
-    .sort((a, b) => b.value - a.value);
-  const chosen: string[] = [];
-  const said: Set<string>[] = [];
-  for (const { phrase } of ranked) {
+/** The phrases that count, without those whose words are all in a better one or the other way round. */
+function mostTelling(phrases: readonly Phrase[], language: string, most: number): string[] {
+  const chosen: { surface: string; terms: Set<string> }[] = [];
+  const valueOf = ({ words, occurrences, form }: Phrase): number =>
+    Math.log2(words) * occurrences * (1 + form);
+  const telling = phrases
+    .filter(({ occurrences, form }) => occurrences >= OFTEN || form > 0)
+    .sort((a, b) => valueOf(b) - valueOf(a));
+  for (const { surface } of telling) {
     if (chosen.length >= most) break;
-    const terms = new Set(analyze(phrase.surface, language));
-    const repeats = said.some((other) => terms.isSubsetOf(other) || other.isSubsetOf(terms));
-    if (terms.size === 0 || repeats) continue;
-    said.push(terms);
-    chosen.push(phrase.surface);
+    const terms = new Set(analyze(surface, language));
+    const repeats = chosen.some(
+      (other) => terms.isSubsetOf(other.terms) || other.terms.isSubsetOf(terms),
+    );
+    if (terms.size > 0 && !repeats) chosen.push({ surface, terms });
   }
-  return chosen;
+  return chosen.map(({ surface }) => surface);
 }

@@ -1,193 +1,170 @@
 import type { SourceDocument, SourceSegment } from '../types.ts';
-import { linesIn } from './lines.ts';
+import { type Line, linesIn } from './lines.ts';
 
-/** A row as its document has it. */
+/** A row of a table, with its UTF-16 offsets in the text. */
 export interface RawRow {
   cells: string[];
   start: number;
   end: number;
 }
 
-/** A table as its document has it; names are '' where nothing names a column. */
+/** A table before its cells are typed. The name of a column without one is ''. */
 export interface RawTable {
   name: string;
   names: string[];
   rows: RawRow[];
 }
 
+type UnnamedTable = Omit<RawTable, 'name'>;
+
+/** A value with its label, or with '' where it has none. */
+export interface Field {
+  name: string;
+  value: string;
+}
+
 const MOST_COLUMNS = 60;
 const LONGEST_CELL = 300;
 const LONGEST_NAME = 120;
+const MAX_LABEL_WORDS = 6;
 
-interface Line {
-  text: string;
-  start: number;
-  end: number;
-  segment: SourceSegment;
+const clip = (cell: string): string => cell.trim().slice(0, LONGEST_CELL).toWellFormed();
+
+/** The cells of a line, between bars, middle dots, tabs or several spaces; or the line as one cell. */
+export function cellsOf(line: string): string[] {
+  if (line.startsWith('|'))
+    return line
+      .replace(/^\||\|$/gu, '')
+      .split(/(?<!\\)\|/u)
+      .map((cell) => clip(cell.replaceAll('\\|', '|').replace(/^\s*(\*\*|__)(.*)\1\s*$/u, '$2')));
+  const separator = line.includes('\t') ? /\t/u : line.includes(' · ') ? / · /u : /\s{2,}|\s\|\s/u;
+  return line.split(separator).map(clip);
 }
 
-/** The tables of a document, one after the other, in time linear in its text. */
-export function* tablesIn({ text, segments }: SourceDocument): Generator<RawTable> {
-  for (const lines of runsOf(text, segments)) {
-    for (const table of readRun(lines)) if (table.rows.length > 0) yield table;
-  }
+const LABELLED = /^([\p{L}\p{N}№#][^:：\n]{0,59}?)\s?[:：]\s*(\S[\s\S]*)$/u;
+const LIST_MARK = /^(?:[-*•]|\d{1,3}[.)])\s+/u;
+
+/** A cell or line as a labelled value: 'Total: 412 €'. */
+export function fieldOf(cell: string): Field {
+  const [, name = '', value = ''] = LABELLED.exec(cell.replace(LIST_MARK, '')) ?? [];
+  // A time, an address, a sentence with a colon in it: none of these has a label.
+  const isLabel =
+    name.split(/\s+/u).length <= MAX_LABEL_WORDS &&
+    !/[.!?]\s|\d$/u.test(name) &&
+    !value.startsWith('//');
+  return isLabel && name !== '' ? { name, value } : { name: '', value: cell };
 }
 
 const sheetOf = ({ location, headings }: SourceSegment): string =>
-  `${String(location['path'] ?? '')}\n${String(location['sheet'] ?? '')}\n${headings.join('\n')}`;
+  [location['path'], location['sheet'], ...headings].join('\n');
 
 /** Whether a line before a table may hold the names of its columns. */
 const isRowOfNames = (text: string): boolean =>
   text.includes('\t') && !text.includes('\n') && !/\d/u.test(text);
 
-/** The lines of tables that stand together, with a line of names that was read as prose before them. */
-function* runsOf(text: string, segments: readonly SourceSegment[]): Generator<Line[]> {
-  let run: Line[] = [];
-  let sheet: string | null = null;
-  for (const [i, segment] of segments.entries()) {
-    const own = segment.kind === 'table' ? sheetOf(segment) : null;
-    if (own !== sheet && run.length > 0) {
-      yield run;
-      run = [];
-    }
-    sheet = own;
-    if (own === null) continue;
-    const before = run.length === 0 ? segments[i - 1] : undefined;
+/** The tables of a document in order, in time linear in its text. */
+export function* tablesIn({ text, segments }: SourceDocument): Generator<RawTable> {
+  const linesOf = ({ start, end }: SourceSegment): Line[] => linesIn(text, start, end);
+  for (let at = 0; at < segments.length; at += 1) {
+    const first = segments[at];
+    if (first?.kind !== 'table') continue;
+    const lines: Line[] = [];
+    // A row of names may have been taken for prose.
+    const before = segments[at - 1];
     if (before?.kind === 'prose' && isRowOfNames(text.slice(before.start, before.end)))
-      run.push(...linesOf(text, before));
-    run.push(...linesOf(text, segment));
+      lines.push(...linesOf(before));
+    lines.push(...linesOf(first));
+    for (let next = segments[at + 1]; next?.kind === 'table'; next = segments[at + 1]) {
+      if (sheetOf(next) !== sheetOf(first)) break;
+      lines.push(...linesOf(next));
+      at += 1;
+    }
+    const heading = first.headings.at(-1) ?? String(first.location['sheet'] ?? '');
+    const name = heading.replace(/\s+/gu, ' ').slice(0, LONGEST_NAME).toWellFormed();
+    yield* readTables(lines, name);
   }
-  if (run.length > 0) yield run;
 }
 
-const linesOf = (text: string, segment: SourceSegment): Line[] =>
-  linesIn(text, segment.start, segment.end).map((line) => ({ ...line, segment }));
-
-function readRun(lines: readonly Line[]): RawTable[] {
-  const [first] = lines;
-  if (first === undefined) return [];
-  if (first.text.trimStart().startsWith('|')) return readGrid(lines, barCells);
-  if (lines.some(({ text }) => text.includes('\t'))) return readGrid(lines, tabCells);
-  return readNamed(lines);
+/** The tables in lines that follow each other. */
+export function readTables(lines: readonly Line[], name = ''): RawTable[] {
+  const isGrid = lines[0]?.text.startsWith('|') || lines.some(({ text }) => text.includes('\t'));
+  const hasNames = !isGrid && lines.some(({ text }) => text.includes(' · '));
+  const tables = hasNames ? readNamed(lines) : readGrid(lines);
+  return tables.filter(({ rows }) => rows.length > 0).map((table) => ({ name, ...table }));
 }
 
-const clip = (cell: string): string => cell.trim().slice(0, LONGEST_CELL).toWellFormed();
+const YEAR = /^(?:19|20)\d\d$/u;
+const isFigure = (cell: string): boolean => /^[^\p{L}]*\d/u.test(cell) && !YEAR.test(cell);
 
-const barCells = (line: string): string[] =>
-  line
-    .trim()
-    .replace(/^\||\|$/gu, '')
-    .split(/(?<!\\)\|/u)
-    .map((cell) => clip(cell.replaceAll('\\|', '|').replace(/^\s*(\*\*|__)(.*)\1\s*$/u, '$2')))
-    .slice(0, MOST_COLUMNS);
-
-const tabCells = (line: string): string[] => line.split('\t').map(clip).slice(0, MOST_COLUMNS);
-
-const tableName = ({ headings, location }: SourceSegment): string =>
-  (headings.at(-1) ?? String(location['sheet'] ?? ''))
-    .replace(/\s+/gu, ' ')
-    .slice(0, LONGEST_NAME)
-    .toWellFormed();
-
-const rowOf = ({ start, end }: Line, cells: string[]): RawRow => ({ cells, start, end });
-
-const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
-
-const hasFigure = (cell: string): boolean => /^[^\p{L}]*\d/u.test(cell);
-
-/** Rows of cells between bars or tabs: the first one names the columns where it looks like it. */
-function readGrid(lines: readonly Line[], split: (line: string) => string[]): RawTable[] {
-  const rows = lines.map((line) => ({ line, cells: split(line.text) }));
+/** Cells that stand below each other. The first row names the columns if only the others have digits. */
+function readGrid(lines: readonly Line[]): UnnamedTable[] {
+  const rows = lines.map(({ text, start, end }) => ({
+    cells: cellsOf(text).slice(0, MOST_COLUMNS),
+    start,
+    end,
+  }));
   const [head, second] = rows;
   if (head === undefined) return [];
-  const isRule = second?.cells.every((cell) => /^:?-+:?$/u.test(cell)) === true;
-  const titled =
-    isRule ||
-    (rows.length > 1 &&
-      !head.cells.some(hasFigure) &&
-      rows.slice(1).some(({ cells }) => cells.some(hasFigure)));
-  const names = titled ? head.cells : [];
+  const isRuled = second?.cells.every((cell) => /^:?-+:?$/u.test(cell)) === true;
+  const hasDigits = rows.slice(1).some(({ cells }) => cells.some((cell) => /\d/u.test(cell)));
+  const isNamed = isRuled || (!head.cells.some(isFigure) && hasDigits);
   const body = rows
-    .slice(titled ? (isRule ? 2 : 1) : 0)
-    .filter(({ cells }) => filled(cells).length > 0);
-  const width = Math.max(names.length, ...body.map(({ cells }) => cells.length));
+    .slice(isRuled ? 2 : Number(isNamed))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  return paddedTable(isNamed ? head.cells : [], body);
+}
+
+/** Gives all rows the same number of cells. A single column is not a table. */
+function paddedTable(names: readonly string[], rows: readonly RawRow[]): UnnamedTable[] {
+  const width = Math.max(names.length, ...rows.map(({ cells }) => cells.length));
   if (width < 2) return [];
   const pad = (cells: readonly string[]): string[] =>
     Array.from({ length: width }, (_, at) => cells[at] ?? '');
-  return [
-    {
-      name: tableName(head.line.segment),
-      names: pad(names),
-      rows: body.map(({ line, cells }) => rowOf(line, pad(cells))),
-    },
-  ];
-}
-
-interface NamedCell {
-  name: string;
-  value: string;
-}
-
-/** The cells of 'Name: Ada · City: London', by the names of the columns where those are known. */
-function namedCells(line: string, names: ReadonlySet<string>): NamedCell[] {
-  const cells: NamedCell[] = [];
-  for (const part of line.split(' · ')) {
-    const at = part.indexOf(': ');
-    const name = at === -1 ? '' : part.slice(0, at).trim();
-    const known = names.size === 0 ? /^[\p{L}\p{N}][^.!?]{0,60}$/u.test(name) : names.has(name);
-    const last = cells.at(-1);
-    if (at !== -1 && known) cells.push({ name, value: part.slice(at + 2) });
-    // A cell may hold the very sign that parts cells.
-    else if (names.size > 0 && last !== undefined && last.name !== '') last.value += ` · ${part}`;
-    else cells.push({ name: '', value: part });
-  }
-  return cells;
+  return [{ names: pad(names), rows: rows.map((row) => ({ ...row, cells: pad(row.cells) })) }];
 }
 
 /** Whether a line names the columns of the one below it. */
-function isHead(names: readonly string[], next: string): boolean {
-  const areNames = names.every(
-    (name) => name.length <= LONGEST_NAME && !hasFigureAlone(name) && !name.includes(': '),
-  );
-  const follows = (name: string): boolean =>
-    next.startsWith(`${name}: `) || next.includes(` · ${name}: `);
-  return names.length > 1 && areNames && names.some(follows);
+const isHead = (names: readonly string[], next: string): boolean =>
+  names.length > 1 &&
+  names.every((name) => name.length <= LONGEST_NAME && !isFigure(name) && !name.includes(': ')) &&
+  names.some((name) => next.startsWith(`${name}: `) || next.includes(` · ${name}: `));
+
+/** The cells of 'Name: Ada · City: London', by the names of the columns if they are known. */
+function fieldsIn(line: string, names: ReadonlySet<string>): Field[] {
+  if (names.size === 0) return cellsOf(line).map(fieldOf);
+  const fields: Field[] = [];
+  for (const part of line.split(' · ')) {
+    const at = part.indexOf(': ');
+    const name = part.slice(0, Math.max(0, at)).trim();
+    const last = fields.at(-1);
+    if (names.has(name)) fields.push({ name, value: part.slice(at + 2) });
+    // A cell may contain the sign that parts cells.
+    else if (last !== undefined) last.value += ` · ${part}`;
+    else fields.push({ name: '', value: part });
+  }
+  return fields;
 }
 
-/** Rows that bring the names of their cells, after a row of names or without one. */
-function readNamed(lines: readonly Line[]): RawTable[] {
-  const tables: RawTable[] = [];
-  let names: string[] = [];
+/** Rows whose cells have the names of their columns: 'Name: Ada · City: London'. */
+function readNamed(lines: readonly Line[]): UnnamedTable[] {
+  const tables: UnnamedTable[] = [];
   let known: ReadonlySet<string> = new Set();
-  let table: RawTable | null = null;
-  for (const [i, line] of lines.entries()) {
-    const bare = line.text.split(' · ').map((cell) => cell.trim().replace(/:$/u, ''));
-    if (isHead(bare, lines[i + 1]?.text ?? '')) {
-      table = null;
-      names = bare.slice(0, MOST_COLUMNS);
+  for (const [i, { text, start, end }] of lines.entries()) {
+    const names = cellsOf(text).map((cell) => cell.replace(/:$/u, ''));
+    if (isHead(names, lines[i + 1]?.text ?? '')) {
+      tables.push({ names: names.slice(0, MOST_COLUMNS), rows: [] });
       known = new Set(names);
       continue;
     }
-    const cells = namedCells(line.text, known);
-    const own = cells.filter(({ name }) => name !== '');
-    if (known.size === 0 ? own.length < 2 : own.length === 0 || own.length < cells.length) {
-      table = null;
-      continue;
-    }
-    if (known.size === 0) {
-      const fresh = own.map(({ name }) => name).filter((name) => !names.includes(name));
-      names.push(...new Set(fresh).values().take(MOST_COLUMNS - names.length));
-    }
-    if (table === null) tables.push((table = { name: tableName(line.segment), names, rows: [] }));
+    const fields = fieldsIn(text, known);
+    const own = fields.filter(({ name }) => name !== '');
+    if (own.length < (known.size === 0 ? 2 : fields.length)) continue;
+    const table = tables.at(-1) ?? { names: [], rows: [] };
+    if (tables.length === 0) tables.push(table);
     const values = new Map(own.map(({ name, value }) => [name, clip(value)]));
-    const row = names.map((name) => values.get(name) ?? '');
-    table.rows.push(rowOf(line, row));
+    if (known.size === 0)
+      table.names = [...new Set([...table.names, ...values.keys()])].slice(0, MOST_COLUMNS);
+    table.rows.push({ cells: table.names.map((name) => values.get(name) ?? ''), start, end });
   }
-  for (const each of tables) {
-    for (const { cells } of each.rows) while (cells.length < each.names.length) cells.push('');
-  }
-  return tables;
+  return tables.flatMap(({ names, rows }) => paddedTable(names, rows));
 }
-
-const hasFigureAlone = (name: string): boolean =>
-  /^[\p{Sc}\d.,\s-]+$/u.test(name) && !/^(?:19|20)\d\d$/u.test(name);

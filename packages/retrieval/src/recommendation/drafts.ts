@@ -1,4 +1,3 @@
-import { fieldsAt } from '../analysis/fields.ts';
 import { detectLanguage, stopWords } from '../analysis/languages.ts';
 import { SECRET } from '../analysis/secrets.ts';
 import { analyze } from '../analysis/words.ts';
@@ -7,7 +6,8 @@ import { typeColumn } from '../documents/cells.ts';
 import type { LibraryDocument } from '../documents/document.ts';
 import { kindOf } from '../documents/kind.ts';
 import { headOf } from '../documents/document-head.ts';
-import { linesIn, wordsOfFileName } from '../documents/lines.ts';
+import { type Line, linesIn, wordsOfFileName } from '../documents/lines.ts';
+import { cellsOf, type Field, fieldOf, readTables } from '../documents/table-rows.ts';
 import { packOf, UNSPACED } from '../languages/index.ts';
 import type { RecommendedQuestions } from '../languages/language.ts';
 import { phrasesOf } from '../documents/phrases.ts';
@@ -186,33 +186,41 @@ interface Label {
   end: number;
 }
 
+const NAME_OF_ROW = /^\p{Lu}[\p{L}\p{N}'’.& -]*$/u;
+
 /** The labels of values in a part of a file; those of a table with the name of the row. */
 function labelsIn(text: string, { language, templates }: Context): Label[] {
-  return linesIn(text).flatMap(({ text: line, start, end }): Label[] => {
-    if (!/[:：·|\t]|\s{2}/u.test(line)) return [];
-    const [first, ...others] = fieldsAt(text, start, end);
-    if (first === undefined) return [];
-    const place = { start, end };
-    const labelled = (others.length === 0 ? [first] : others).filter(
-      ({ name, value }) => isLabel(name, language) && isValue(value),
-    );
-    if (others.length === 0)
-      return labelled.map(({ name, value }) => ({
-        ...place,
-        label: lowered(name, language),
-        value,
-      }));
-    const row = first.value;
-    if (first.name === '' || row.length > LONGEST.key || !/^\p{Lu}[\p{L}\p{N}'’.& -]*$/u.test(row))
-      return [];
-    return labelled.map(({ name, value }) => ({
-      ...place,
-      label: (templates?.ofRow ?? '{}')
-        .replace('{row}', () => row)
-        .replace('{}', lowered(name, language)),
-      value,
-    }));
-  });
+  const labelled = (fields: readonly Field[]): Field[] =>
+    fields
+      .filter(({ name, value }) => isLabel(name, language) && isValue(value))
+      .map(({ name, value }) => ({ name: lowered(name, language), value }));
+  const tables: Line[][] = [[]];
+  const labels: Label[] = [];
+  for (const line of linesIn(text)) {
+    const [cell = '', ...others] = cellsOf(line.text);
+    const above = tables.at(-1)?.at(-1)?.end ?? 0;
+    // A blank line ends a table.
+    if (others.length === 0 || /\n\s*\n/u.test(text.slice(above, line.start))) tables.push([]);
+    if (others.length > 0) {
+      tables.at(-1)?.push(line);
+      continue;
+    }
+    for (const { name, value } of labelled([fieldOf(cell)]))
+      labels.push({ label: name, value, start: line.start, end: line.end });
+  }
+  for (const { names, rows } of tables.flatMap((lines) => readTables(lines))) {
+    for (const { cells, start, end } of rows) {
+      const [row = '', ...values] = cells;
+      if (names[0] === '' || row.length > LONGEST.key || !NAME_OF_ROW.test(row)) continue;
+      const fields = values.map((value, at) => ({ name: names[at + 1] ?? '', value }));
+      for (const { name, value } of labelled(fields)) {
+        const template = templates?.ofRow ?? '{}';
+        const label = template.replace('{row}', () => row).replace('{}', () => name);
+        labels.push({ label, value, start, end });
+      }
+    }
+  }
+  return labels.sort((a, b) => a.start - b.start);
 }
 
 /** Whether a text may name a value: letters alone, and no word of a sentence among them. */
