@@ -167,7 +167,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   readQuestion: (text) => retrieval.readQuestion(text, scope),
   createNameIndex: (text) => retrieval.createNameIndex([{ id: 'a', fileName: text, path: text }]),
   foldersOf: (text) => retrieval.foldersOf(text),
-  rankInScope: (text) => retrieval.rankInScope(asked, rankedOf(text)),
+  rankByDates: (text) => retrieval.rankByDates(asked, rankedOf(text)),
   composeFileList: (text) =>
     retrieval.composeFileList([{ ...file(text), path: text, beginning: { text, ...place } }], {
       total: 1,

@@ -4,7 +4,7 @@ import {
   composeFileList,
   createNameIndex,
   indexTerms,
-  rankInScope,
+  rankByDates,
   rankPassages,
   sectionsOf,
   readQuestion,
@@ -189,7 +189,7 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
       const begun = rows.flatMap(({ passage }) => (only.has(passage.artifactId) ? passage : []));
       const inOnly = allowed(only);
       const hits = inOnly.length > 0 || only.size === files.length ? inOnly : begun;
-      const ranked = rankInScope(question, rankPassages(question, hits.slice(0, 50)));
+      const ranked = rankByDates(question, rankPassages(question, hits.slice(0, 50)));
       return {
         list: null,
         sections: sectionsOf(question, ranked, { documents: new Map(), limit: 3 }),

@@ -65,11 +65,9 @@ jahrhundert`,
     archive: 'zip-datei(?:en)?',
     text: 'textdatei(?:en)?',
     files: 'datei(?:en)?|dokumente?n?|unterlagen',
-    uploaded: 'hochgeladen(?:e[nrs]?)?(?: (?:habe|haben|hatte|wurden?))?',
-    added: 'hinzugefügt(?:e[nrs]?)?(?: (?:habe|haben|hatte|wurden?))?',
+    uploaded: '(?:hochgeladen|hinzugefügt|importiert)(?:e[nrs]?)?',
     newest: 'neueste[nrs]?|letzte[nrs]?|zuletzt',
-    list: 'meine?|unsere?|alle|zeige?|liste|hab(?:e|en)?|gibt|welche[nrs]?|wie viele?',
-    fillers: 'zeige?|liste|hab|bitte|nenne|irgendetwas|letzte[nrsm]?|wurden?',
+    list: 'meine?|unsere?|alle|zeige?|liste|hab(?:e|en)?|gibt|welche[nrs]?|wie viele?|bitte|nenne|wurden?',
   },
   files: {
     named:

@@ -103,18 +103,11 @@ meaning happen refer consider use give take go tell say know long often first`,
     video: 'videos?|video ?clips?',
     archive: 'zips?|zip files?',
     text: 'text files?',
-    files: 'files?|documents?|docs?|uploads',
+    files: 'files?|documents?|docs?|uploads|what(?= (?:i|we)(?!\\p{L}))',
     uploaded:
-      "(?:that |which )?(?:(?:i|we)(?:['’]ve| have| had)?(?: just| recently)? uploaded|did (?:i|we)(?: just| recently)? upload|have (?:i|we)(?: just| recently)? uploaded|(?:were|was|been|got|has been|have been) uploaded(?! (?:on)?to | by (?!me|us)))",
-    added:
-      "(?:that |which )?(?:(?:i|we)(?:['’]ve| have| had)?(?: just| recently)? (?:added|imported|saved|stored|put in)|did (?:i|we)(?: just| recently)? (?:add|import|save|store|put in)|have (?:i|we)(?: just| recently)? (?:added|imported|saved|stored)|(?:were|was|been|has been|have been) (?:added|imported|saved))(?! to (?!(?:my |our |the )?(?:library|engram)(?!\\p{L})))",
-    participle: '(?:uploaded|added|imported|saved)(?! to )',
+      '(?:uploaded|added|imported|saved|did (?:i|we) (?:upload|add|import|save))(?! (?:to|by) (?!(?:my |our |the )?(?:library|engram)(?!\\p{L})))',
     newest: 'newest|latest|last|most recent|recent(?:ly)?',
-    list: 'list|show|give|display|find|my|our|all|any|every|have|how many|number of|there|(?:what|which) (?:files?|documents?|docs?|pdfs?|pictures?|photos?|images?|scans?|videos?|recordings?|presentations?|spreadsheets?)',
-    contents:
-      'how much|(?:do|does|did) (?:the|this|that|these|those)|(?:is|was|are|were) (?:it|that|this)|in (?:the|this|that|these|those) (?!(?:last|past|library)(?!\\p{L}))\\p{L}+',
-    fillers:
-      'everything|anything|something|display|see|many|much|number|new|far|total|altogether|library|engram|find',
+    list: 'list|show (?:me|us|all|my|our|the)|give me|display|find|my|our|all|any|every|everything|anything|have|how many|number of|there|new|library|engram|(?:what|which) (?:files|documents|pdfs|photos|pictures)',
   },
   files: {
     named:

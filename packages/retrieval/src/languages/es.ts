@@ -43,11 +43,9 @@ export const spanish: LanguagePack = {
     video: 'vídeos?',
     archive: 'archivos zip',
     files: 'archivos?|ficheros?|documentos?',
-    uploaded: '(?:he |hemos )?subid[oa]s?|subí|subimos',
-    added: 'añad(?:í|ido)s?|agreg(?:ué|ado)s?|guardé',
+    uploaded: 'subid[oa]s?|subí|subimos|añad(?:í|ido)s?|agreg(?:ué|ado)s?|guardé',
     newest: 'últim[oa]s?|recientes|recientemente',
-    list: 'mis|tod[oa]s|tengo|hay|muéstra(?:me|nos)?|lista|cuánt[oa]s|qué',
-    fillers: 'muéstra(?:me|nos)?|muestra|lista|enséñame|tengo|hay|hemos|algo|todo',
+    list: 'mis|tod[oa]s?|tengo|hay|muéstra(?:me|nos)?|muestra|enséñame|lista|cuánt[oa]s|qué|hemos|algo',
   },
   files: {
     named: 'en el (?:archivo|fichero|documento)',

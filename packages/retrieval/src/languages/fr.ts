@@ -44,11 +44,9 @@ export const french: LanguagePack = {
     recording: 'enregistrements?',
     video: 'vidéos?',
     files: 'fichiers?|documents?',
-    uploaded: "(?:ai-je|avons-nous|j['’]ai|nous avons) (?:téléversé|téléchargé|importé|déposé)e?s?",
-    added: "(?:ai-je|avons-nous|j['’]ai|nous avons) (?:ajouté|enregistré|mis)e?s?|ajoutée?s?",
+    uploaded: '(?:téléversé|téléchargé|importé|déposé|ajouté|enregistré)e?s?',
     newest: 'derniers?|dernières?|récents?|récemment',
-    list: 'mes|nos|tous|toutes|montre|affiche|ai|combien|quel(?:le)?s',
-    fillers: 'montre(?:z)?|moi|affiche|liste[rz]?|tous|toutes|est|ce|ai|je|été|qu',
+    list: 'mes|nos|tous|toutes|montre[zr]?|affiche[zr]?|liste[rz]?|ai|combien|quel(?:le)?s|moi|je|j|été|qu',
   },
   files: {
     named: 'dans (?:le|mon) (?:fichier|document)',

@@ -65,18 +65,11 @@ export type FileKind =
 export interface UploadWords extends Partial<Record<FileKind, string>> {
   /** Any file at all. */
   files?: string;
-  /** 'I uploaded', and 'I added', which may also mean to add something to something. */
+  /** 'Uploaded', 'added', 'did I add'. */
   uploaded?: string;
-  added?: string;
-  /** 'Added', directly behind its noun: 'the PDF added on Monday'. */
-  participle?: string;
   newest?: string;
-  /** What asks for a list where nothing is said of uploading. */
+  /** Words of a request for a list, beside stop words: 'show me', 'how many', 'my'. */
   list?: string;
-  /** What asks for the contents of a file or for an amount. */
-  contents?: string;
-  /** What a question for files may hold beside stop words and question words. */
-  fillers?: string;
 }
 
 /** How a question names a file; sources of expressions, up to where the name begins. */

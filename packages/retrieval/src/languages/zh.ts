@@ -27,11 +27,9 @@ export const chinese: LanguagePack = {
     recording: '录音|音频',
     video: '视频',
     files: '文件|文档',
-    uploaded: '上传(?:了|的)?',
-    added: '添加(?:了|的)?',
+    uploaded: '(?:上传|添加)(?:了|的)?',
     newest: '最新|最近',
-    list: '所有|哪些|什么|多少|列出',
-    fillers: '我|的|了|什么|哪些|哪|所有|多少|几个|个|有|显示|列出|给|看|在|是',
+    list: '所有|哪些|什么|多少|列出|我|的|了|哪|几个|个|有|显示|给|看|在|是',
   },
   instructions: {
     toModels: [/(?:忽略|无视|忘记)[^。！？\n]{0,30}(?:指令|指示|规则|提示)/u],

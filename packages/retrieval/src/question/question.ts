@@ -2,9 +2,10 @@ import { languageOfWords, stopWords } from '../analysis/languages.ts';
 import { allWords } from '../languages/index.ts';
 import { ALL_CAPS, CAPITAL, DIGIT, termsOf, wordsOf } from '../analysis/words.ts';
 import type { Word } from '../analysis/words.ts';
-import { ALL_FILES, applyScope, NO_DATES } from './scope.ts';
-import type { QuestionDate, QuestionFiles, QuestionScope, SearchHint } from './scope.ts';
-import { normalizeQuestion } from '../scope/scope.ts';
+import type { Span } from '../analysis/sentences.ts';
+import { ALL_FILES, normalizeQuestion, readScope } from '../scope/scope.ts';
+import type { QuestionFiles, Scope, ScopeOptions } from '../scope/scope.ts';
+import { dateHints, type QuestionDate, type SearchHint } from './dates.ts';
 import { TERM_WEIGHTS } from './question-term.ts';
 import type { QuestionTerm } from './question-term.ts';
 
@@ -28,6 +29,9 @@ export interface Question {
 /** Words that only say what kind of answer is wanted. */
 const ANSWER_KINDS = allWords(({ answerKinds }) => answerKinds);
 
+/** A word that only says which files are meant. */
+const ASIDE = { weight: 0.02, name: false, capital: false } as const;
+
 const isCapital = (word: Word): boolean => (word.shape & CAPITAL) !== 0;
 
 /** A pair of characters over the end of a Japanese word and the particle behind it, or before it. */
@@ -45,13 +49,12 @@ function isStopWord(word: Word, language: string, shouting: boolean): boolean {
  * Analyses a question for a library in the given languages (ISO 639-1, most used first). Stop words
  * go, but never all words; codes and numbers count whole and, less, in parts.
  *
- * @param scope what it says of files: its dates are then known in other spellings, too, and words
- *   that only say which files are meant count less
+ * @param scope what it says of files: words that only say which ones are meant count less
  */
 export function analyzeQuestion(
   question: string,
   languages: readonly string[],
-  scope?: QuestionScope,
+  scope: Scope = { files: ALL_FILES, dates: [], asides: [] },
 ): Question {
   const text = normalizeQuestion(question);
   const spoken = languages.length === 0 ? ['en'] : [...new Set(languages)];
@@ -72,18 +75,27 @@ export function analyzeQuestion(
     places.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, term: at });
   }
   const query = [...new Set(terms.flatMap((term) => term.variants))].join(' ');
-  const { dates, hints } = scope ? applyScope(scope, terms, places, spoken) : NO_DATES;
+  const termsIn = ({ start, end }: Span): number[] => [
+    ...new Set(places.filter((place) => place.start < end && start < place.end).map((p) => p.term)),
+  ];
+  const asides = new Set(scope.asides.flatMap(termsIn));
+  // A question of nothing else asks for these words themselves.
+  const asksElse = places.some(({ term }) => !asides.has(term));
   return {
     text,
     language,
     languages: spoken,
-    terms,
+    terms: terms.map((term, at) => (asksElse && asides.has(at) ? { ...term, ...ASIDE } : term)),
     query,
-    dates,
-    hints,
-    files: scope?.files ?? ALL_FILES,
+    dates: scope.dates.map(({ range, ...span }) => ({ range, terms: termsIn(span) })),
+    hints: scope.dates.flatMap(({ range }) => dateHints(range, spoken)),
+    files: scope.files,
   };
 }
+
+/** Analyzes a question with what it says of files: their names, dates, times of upload. */
+export const readQuestion = (question: string, options: ScopeOptions): Question =>
+  analyzeQuestion(question, options.languages, readScope(question, options));
 
 /** Adds a word's term, and less weighty ones for a code's parts; answers the term's position. */
 function addTerms(

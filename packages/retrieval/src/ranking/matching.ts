@@ -1,5 +1,5 @@
 import type { Question } from '../question/question.ts';
-import { saysDate } from '../question/scope.ts';
+import { saysDate } from '../question/dates.ts';
 import { MATCHING } from './weights.ts';
 import { CAPITAL, termsOf } from '../analysis/words.ts';
 import type { Match, Word } from '../analysis/words.ts';

@@ -2,22 +2,22 @@ import { alternatives } from '../languages/index.ts';
 import type { FileWords } from '../languages/language.ts';
 import { createFolderIndex, filesBelow, type FolderIndex } from './folders.ts';
 import { keyOf } from './name-key.ts';
-import type { Span } from './uploads.ts';
+import type { Span } from '../analysis/sentences.ts';
 
 /** The files that a question names, or the folders of. */
 export interface NamedFiles {
   /** Ids of the files. The question is about them alone. */
   named: string[];
-  /** Where the names are in the question, with the names as the files have them. */
-  spans: (Span & { fileNames: string[] })[];
-  /** Where it names folders: words that only say which files are meant. */
+  /** Where it names files. */
+  spans: Span[];
+  /** Where it names folders. */
   folders: Span[];
 }
 
 /** The names of a user's files and folders, looked up by what a question says. */
 export interface NameIndex {
-  /** The names by id. */
-  names: ReadonlyMap<string, string>;
+  /** The number of files. */
+  size: number;
   /** Ids by the name with and without its extension, letters and digits alone. */
   byKey: ReadonlyMap<string, readonly string[]>;
   folders: FolderIndex;
@@ -29,17 +29,15 @@ const EXTENSION = /\.[\p{L}\p{N}]{1,5}$/u;
 export function createNameIndex(
   files: readonly { id: string; fileName: string; path?: string | null }[],
 ): NameIndex {
-  const names = new Map<string, string>();
   const byKey = new Map<string, string[]>();
   for (const { id, fileName } of files) {
-    names.set(id, fileName);
     for (const key of new Set([fileName.replace(EXTENSION, ''), fileName].map(keyOf))) {
       const ids = byKey.get(key);
       if (ids !== undefined) ids.push(id);
       else if (key !== '') byKey.set(key, [id]);
     }
   }
-  return { names, byKey, folders: createFolderIndex(files) };
+  return { size: files.length, byKey, folders: createFolderIndex(files) };
 }
 
 const words = (field: keyof FileWords): string => alternatives(({ files }) => files?.[field]);
@@ -80,8 +78,6 @@ export const mayNameFiles = (text: string): boolean => HINT.test(text.normalize(
 /** Words that one name may have, and names that one question is searched for. */
 const MAX_WORDS = 12;
 const MAX_NAMES = 8;
-/** Spellings of one name that are searched for. */
-const MAX_SPELLINGS = 20;
 
 /**
  * The files and folders that a question names: runs of its words that are such a name, the longest
@@ -104,8 +100,7 @@ export function findNames(index: NameIndex, text: string): NamedFiles {
       if (file === null && folder === null) continue;
       if (file !== null) {
         for (const id of file.ids) named.add(id);
-        const spelled = file.ids.slice(0, MAX_SPELLINGS).flatMap((id) => index.names.get(id) ?? []);
-        spans.push({ start: file.start, end: file.end, fileNames: [...new Set(spelled)] });
+        spans.push({ start: file.start, end: file.end });
       } else if (folder !== null) {
         for (const id of folder.ids) below.add(id);
         folders.push({ start: folder.start, end: folder.end });

@@ -1,29 +1,35 @@
 import { likelyLanguages } from '../analysis/languages.ts';
-import { addDays, dayAt, startOfDay } from './calendar.ts';
-import type { DateRange } from './dates.ts';
-import { readDates } from './relative.ts';
-import type { DateReference } from './relative.ts';
-import { readUploads } from './uploads.ts';
+import type { Span } from '../analysis/sentences.ts';
 import type { FileKind } from '../languages/language.ts';
-import type { Span } from './uploads.ts';
+import { addDays, dayAt, startOfDay } from './calendar.ts';
+import { findNames, type NameIndex } from './names.ts';
+import { type DateReference, readDates } from './relative.ts';
+import { readUploads } from './uploads.ts';
 
-/** What a question says of the files that shall answer it. */
-export interface Scope {
-  /** The question in the form that all offsets are of. */
-  text: string;
+/** The files that shall answer a question, as far as it says so. */
+export interface QuestionFiles {
   /** When they were uploaded: from one instant up to, and without, another. */
   uploaded: { from: Date; to: Date } | null;
   /** Of what kinds they are; empty for all. */
   kinds: FileKind[];
-  /** The dates they tell of. */
-  dates: DateReference[];
   /** Set when the files themselves are asked for. */
   list: { newest: boolean } | null;
-  /** Stretches that say nothing of what stands in the files. */
+  /** Ids of files that it names: no other shall answer it. */
+  named: readonly string[];
+}
+
+export const ALL_FILES: QuestionFiles = { uploaded: null, kinds: [], list: null, named: [] };
+
+/** What a question says of files and dates. */
+export interface Scope {
+  files: QuestionFiles;
+  /** The dates that its files are of. */
+  dates: DateReference[];
+  /** Its words that only say which files are meant. */
   asides: Span[];
 }
 
-/** The form in which questions are read. */
+/** The form of a question that offsets refer to. */
 export const normalizeQuestion = (text: string): string => text.normalize('NFC').trim();
 
 export interface ScopeOptions {
@@ -31,42 +37,48 @@ export interface ScopeOptions {
   now: Date;
   /** Where it is asked: an IANA time zone. */
   timeZone: string;
-  /** The languages of the asker's files (ISO 639-1). */
+  /** The languages of the user's files (ISO 639-1). */
   languages: readonly string[];
+  /** The names of the user's files and folders; null where the question cannot name any. */
+  names: NameIndex | null;
 }
 
-/** The languages in which a question may name months and days. */
-const dateLanguages = (text: string, languages: readonly string[]): string[] =>
-  [...new Set(['en', ...languages, ...likelyLanguages(text)])].sort();
+const NO_NAMES = { named: [], spans: [], folders: [] };
 
-const instants = ({ from, to }: DateRange, timeZone: string): { from: Date; to: Date } => ({
-  from: startOfDay(from, timeZone),
-  to: startOfDay(addDays(to, 1), timeZone),
-});
-
-/**
- * Reads what a question says of files: their names, the dates they tell of, when they were uploaded.
- * Most questions say nothing, which is told in some microseconds.
- */
-export function readScope(question: string, { now, timeZone, languages }: ScopeOptions): Scope {
+/** Reads what a question says of files: their names, kinds, dates and times of upload. */
+export function readScope(
+  question: string,
+  { now, timeZone, languages, names }: ScopeOptions,
+): Scope {
   const text = normalizeQuestion(question);
   const today = dayAt(now, timeZone);
-  const dates = readDates(text, dateLanguages(text, languages), today);
-  const uploads = readUploads(text, dates);
-  const when = uploads?.when ?? null;
-  // 'Today' asks for how things are, and 'since May' for what came of it: neither for a date.
-  const own = dates.filter(
-    (date) =>
-      date !== when &&
-      date.kind !== 'period' &&
-      (date.kind === 'date' || date.range.from !== today),
+  const { named, spans, folders } = names ? findNames(names, text) : NO_NAMES;
+  const spoken = [...new Set(['en', ...languages, ...likelyLanguages(text)])].sort();
+  // 'In tax/2025' names a folder, not a year.
+  const times = readDates(text, spoken, today).filter(
+    (time) => !folders.some(({ start, end }) => time.start < end && start < time.end),
   );
+  const uploads = readUploads(text, times, folders);
+  const { kinds = [], when = null, list = null } = uploads ?? {};
+  // 'Today' asks for how things are, and 'since May' for what came of it: neither for a date.
+  const dates = times.filter(
+    (time) =>
+      time !== when &&
+      time.kind !== 'period' &&
+      (time.kind === 'date' || time.range.from !== today),
+  );
+  const uploaded = when && {
+    from: startOfDay(when.range.from, timeZone),
+    to: startOfDay(addDays(when.range.to, 1), timeZone),
+  };
   return {
-    text,
-    uploaded: when === null ? null : instants(when.range, timeZone),
-    kinds: uploads?.kinds ?? [],
-    dates: uploads?.list === true ? [] : own,
-    list: uploads?.list === true ? { newest: uploads.newest } : null,
-    asides: [...(uploads?.spans ?? []), ...own.filter(({ kind }) => kind === 'relative')],
+    files: { uploaded, kinds, list, named },
+    dates: list === null ? dates : [],
+    asides: [
+      ...(uploads?.spans ?? []),
+      ...spans,
+      ...folders,
+      ...dates.filter(({ kind }) => kind === 'relative'),
+    ],
   };
 }

@@ -1,124 +1,104 @@
+import type { Span } from '../analysis/sentences.ts';
 import { stopWords } from '../analysis/languages.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { FileKind, UploadWords } from '../languages/language.ts';
 import type { DateReference } from './relative.ts';
 
-/** A stretch of a question, as offsets. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
-/** What a question says of the uploading of files. */
+/** What a question says of the user's uploads. */
 export interface UploadClause {
   kinds: FileKind[];
-  /** The time it names, if any. */
+  /** When the files were uploaded, if it says so. */
   when: DateReference | null;
-  /** The files themselves are asked for, not what they say. */
-  list: boolean;
-  /** … the newest of them. */
-  newest: boolean;
-  /** Its words, which say nothing of what the files say. */
+  /** Set where it asks for the files themselves, not for what they say. */
+  list: { newest: boolean } | null;
+  /** Its words, which no file contains. */
   spans: Span[];
 }
-
-const source = (field: keyof UploadWords): string =>
-  alternatives(({ uploads }) => uploads?.[field] && wholeWords(uploads[field]));
 
 const KINDS = 'pdf picture spreadsheet presentation recording video archive text'.split(
   ' ',
 ) as FileKind[];
-/** What is looked for in a question, by its field in the packs. */
-const PATTERNS: ReadonlyMap<string, RegExp> = new Map(
-  (
-    [...KINDS, 'files', 'uploaded', 'added', 'participle', 'newest', 'list', 'fillers'] as const
-  ).map((field) => [field, new RegExp(source(field), 'giu')]),
-);
-const LIST_CUE = new RegExp(source('list'), 'iu');
-const CONTENTS = new RegExp(source('contents'), 'iu');
 
-/** Words that say nothing of their own. */
+const patternOf = (field: keyof UploadWords): RegExp =>
+  new RegExp(
+    alternatives(({ uploads }) => uploads?.[field] && wholeWords(uploads[field])),
+    'giu',
+  );
+const KIND_PATTERNS = KINDS.map((kind) => ({ kind, pattern: patternOf(kind) }));
+const FILES = patternOf('files');
+const UPLOADED = patternOf('uploaded');
+const NEWEST = patternOf('newest');
+const LIST = patternOf('list');
+
 const PLAIN = new Set(
-  LANGUAGES.filter(({ uploads }) => uploads !== undefined).flatMap(({ code }) => [
-    ...stopWords(code),
-  ]),
+  LANGUAGES.filter(({ uploads }) => uploads).flatMap(({ code }) => [...stopWords(code)]),
 );
 
-function spansOf(text: string, field: keyof UploadWords): Span[] {
-  const matches = text.matchAll(PATTERNS.get(field) ?? /(?!)/gu);
-  return [...matches].map(({ 0: said, index }) => ({ start: index, end: index + said.length }));
-}
+const spansOf = (text: string, pattern: RegExp): Span[] =>
+  [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
 
-/** Letters between the kind of file and the word for uploading it: 'the PDF that I uploaded'. */
+/** Characters between a file, the word for uploading it and the day: 'the PDF that I uploaded in May'. */
 const NEAR = 60;
+const distance = (a: Span, b: Span): number => Math.max(a.start, b.start) - Math.min(a.end, b.end);
 
-/** What a question says of uploads; null when it says nothing. `dates` is what it says of time. */
-export function readUploads(text: string, dates: readonly DateReference[]): UploadClause | null {
-  const kindSpans = KINDS.flatMap((kind) => spansOf(text, kind).map((span) => ({ ...span, kind })));
+/**
+ * What a question says of uploads; null where it says nothing. It asks for a list where nothing else
+ * than words for files, uploading, times and folders would be left to search for.
+ *
+ * @param dates the times that it names
+ * @param folders where it names folders
+ */
+export function readUploads(
+  text: string,
+  dates: readonly DateReference[],
+  folders: readonly Span[],
+): UploadClause | null {
+  const kindSpans = KIND_PATTERNS.flatMap(({ kind, pattern }) =>
+    spansOf(text, pattern).map((span) => ({ ...span, kind })),
+  );
   const kindsOf = (spans: typeof kindSpans): FileKind[] => [
     ...new Set(spans.map(({ kind }) => kind)),
   ];
-  const nouns = [...kindSpans, ...spansOf(text, 'files')];
-  const sure = spansOf(text, 'uploaded');
-  const participles = spansOf(text, 'participle').filter((span) =>
-    nouns.some((noun) => span.start - noun.end === 1),
-  );
-  const verbs = sure.length > 0 ? sure : [...spansOf(text, 'added'), ...participles];
-  const newest = spansOf(text, 'newest');
-  const all = [...nouns, ...verbs, ...dates, ...newest];
-  if (nouns.length + verbs.length > 0 && !CONTENTS.test(text) && isOnlyFillers(text, all)) {
+  const files = [...kindSpans, ...spansOf(text, FILES)];
+  const verbs = spansOf(text, UPLOADED);
+  const newest = spansOf(text, NEWEST);
+  const requests = spansOf(text, LIST);
+  const spans = [...files, ...verbs, ...newest, ...dates, ...folders];
+  if (
+    files.length + verbs.length + folders.length > 0 &&
+    hasNothingElse(text, [...spans, ...requests])
+  ) {
     const [when = null] = dates;
-    const asked =
-      LIST_CUE.test(text) || newest.length > 0 || (when !== null && !/[?؟？]/u.test(text));
-    if (verbs.length === 0 && !asked) return null;
-    const wantsNewest = newest.length > 0 && when === null;
-    return { kinds: kindsOf(kindSpans), when, list: true, newest: wantsNewest, spans: all };
+    const last = folders.at(-1);
+    const isAsked =
+      verbs.length + newest.length + requests.length > 0 ||
+      (when !== null && !/[?؟？]/u.test(text)) ||
+      // 'What is in tax/2025?', but not 'What is tax/2025 about?'
+      (last !== undefined && (files.length > 0 || !/[\p{L}\p{N}]/u.test(text.slice(last.end))));
+    const list = { newest: newest.length > 0 && when === null };
+    return isAsked ? { kinds: kindsOf(kindSpans), when, list, spans } : null;
   }
-  const isNear = (noun: Span, verb: Span): boolean => distance(noun, verb) <= NEAR;
-  const verb = verbs.find((span) => sure.length > 0 || nouns.some((noun) => isNear(noun, span)));
+  const verb = verbs.find((one) => files.some((file) => distance(file, one) <= NEAR));
   if (verb === undefined) return null;
-  const [when = null] = dates
-    .filter((date) => distance(date, verb) <= NEAR / 2)
-    .toSorted((a, b) => distance(a, verb) - distance(b, verb));
-  const near = nouns.filter((noun) => isNear(noun, verb));
-  // 'The log of what we uploaded to the server' names neither a file nor a time.
-  if (near.length === 0 && (when === null || sure.length === 0)) return null;
-  const spans = [verb, ...near, ...(when === null ? [] : [when])];
-  const kinds = kindsOf(kindSpans.filter((noun) => distance(noun, verb) <= NEAR / 2));
-  return { kinds, when, list: false, newest: false, spans };
+  const near = <T extends Span>(list: readonly T[], most: number): T[] =>
+    list.filter((one) => distance(one, verb) <= most);
+  const [when = null] = near(dates, NEAR / 2).sort((a, b) => distance(a, verb) - distance(b, verb));
+  return {
+    kinds: kindsOf(near(kindSpans, NEAR / 2)),
+    when,
+    list: null,
+    spans: [verb, ...near(files, NEAR), when ?? []].flat(),
+  };
 }
 
-/**
- * The kinds of files that a question for what stands in some folders wants, none meaning all; null where
- * it asks for anything beside.
- */
-export function readFolderList(text: string, folders: readonly Span[]): FileKind[] | null {
-  const rest = without(text, folders);
-  if (folders.length === 0 || CONTENTS.test(rest)) return null;
-  const kindSpans = KINDS.flatMap((kind) => spansOf(rest, kind).map((span) => ({ ...span, kind })));
-  const nouns = [...kindSpans, ...spansOf(rest, 'files')];
-  if (!isOnlyFillers(rest, nouns)) return null;
-  // 'What is in tax/2025?', but not 'What is tax/2025 about?'
-  const endsWithFolder = !/[\p{L}\p{N}]/u.test(text.slice(folders.at(-1)?.end));
-  const isAsked = nouns.length > 0 || LIST_CUE.test(rest) || endsWithFolder;
-  return isAsked ? [...new Set(kindSpans.map(({ kind }) => kind))] : null;
-}
-
-const distance = (a: Span, b: Span): number =>
-  Math.max(0, Math.max(a.start, b.start) - Math.min(a.end, b.end));
-
-/** A text with some of its stretches left blank. */
-function without(text: string, spans: readonly Span[]): string {
+/** Whether a text contains nothing but stop words beside some of its spans. */
+function hasNothingElse(text: string, spans: readonly Span[]): boolean {
   let rest = text;
-  for (const { start, end } of spans) {
+  for (const { start, end } of spans)
     rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
-  }
-  return rest;
-}
-
-/** Whether a text says nothing beside some of its stretches. */
-function isOnlyFillers(text: string, spans: readonly Span[]): boolean {
-  const rest = without(text, [...spans, ...spansOf(text, 'list'), ...spansOf(text, 'fillers')]);
   const words = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.every((word) => PLAIN.has(word.toLowerCase()));
 }

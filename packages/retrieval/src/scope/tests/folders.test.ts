@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { analyzeQuestion } from '../../question/question.ts';
-import { readQuestion } from '../../question/reading.ts';
+import { analyzeQuestion, readQuestion } from '../../question/question.ts';
 import { filesBelow, createFolderIndex, foldersOf } from '../folders.ts';
 import { createNameIndex, mayNameFiles } from '../names.ts';
 

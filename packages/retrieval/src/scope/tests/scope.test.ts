@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyzeQuestion } from '../../question/question.ts';
 import { findDates } from '../dates.ts';
-import { readQuestion } from '../../question/reading.ts';
+import { analyzeQuestion, readQuestion } from '../../question/question.ts';
 import { mayNameFiles } from '../names.ts';
 import { readScope } from '../scope.ts';
 
@@ -120,7 +119,7 @@ describe('dates in a question', () => {
     ['the pictures from last weekend', ['2026-11-14', '2026-11-16']],
     ['What did I upload in the last 7 days?', ['2026-11-13', '2026-11-21']],
   ])('a period: %s', (text, [from, to]) => {
-    const scope = readScope(text, { ...options, timeZone: 'UTC' });
+    const scope = readScope(text, { ...options, timeZone: 'UTC' }).files;
     expect(scope.list).not.toBeNull();
     expect(scope.uploaded).toEqual({ from: new Date(from), to: new Date(to) });
   });
@@ -128,7 +127,7 @@ describe('dates in a question', () => {
   test('yesterday is a day of the zone that is asked in', () => {
     const late = { ...options, now: new Date('2026-11-20T01:30:00Z') };
     const inZone = (timeZone: string) =>
-      readScope('Which files did I upload yesterday?', { ...late, timeZone }).uploaded;
+      readScope('Which files did I upload yesterday?', { ...late, timeZone }).files.uploaded;
     expect(inZone('Europe/Berlin')).toEqual({
       from: new Date('2026-11-18T23:00:00Z'),
       to: new Date('2026-11-19T23:00:00Z'),
@@ -140,11 +139,11 @@ describe('dates in a question', () => {
   });
 
   test('a month ends with its last day, also where the clocks are changed', () => {
-    expect(readScope('What did I upload in February 2026?', options).uploaded).toEqual({
+    expect(readScope('What did I upload in February 2026?', options).files.uploaded).toEqual({
       from: new Date('2026-01-31T23:00:00Z'),
       to: new Date('2026-02-28T23:00:00Z'),
     });
-    expect(readScope('What did I upload in October?', options).uploaded).toEqual({
+    expect(readScope('What did I upload in October?', options).files.uploaded).toEqual({
       from: new Date('2026-09-30T22:00:00Z'),
       to: new Date('2026-10-31T23:00:00Z'),
     });
@@ -166,9 +165,9 @@ describe('uploads', () => {
     ['写真は何枚ありますか？', ['picture']],
     ['What did we add to the library last week?', []],
   ])('asks for files: %s', (text, kinds) => {
-    const scope = readScope(text, options);
-    expect(scope.list).not.toBeNull();
-    expect(scope.kinds).toEqual(kinds);
+    const { list, kinds: read } = readScope(text, options).files;
+    expect(list).not.toBeNull();
+    expect(read).toEqual(kinds);
   });
 
   test.each([
@@ -190,15 +189,14 @@ describe('uploads', () => {
     'How much did I save last year?',
     'How many photos were uploaded to the site in 2015?',
   ])('asks for no files: %s', (text) => {
-    expect(readScope(text, options)).toMatchObject({ list: null, uploaded: null, kinds: [] });
+    expect(readScope(text, options).files).toMatchObject({ list: null, uploaded: null, kinds: [] });
   });
 
   test('the time of upload and the time that is asked about are told apart', () => {
     const text = 'What does the PDF I added on Monday say about the meeting on 3 May?';
     const scope = readScope(text, options);
-    expect(scope.list).toBeNull();
-    expect(scope.kinds).toEqual(['pdf']);
-    expect(scope.uploaded?.from).toEqual(new Date('2026-11-15T23:00:00Z'));
+    expect(scope.files).toMatchObject({ list: null, kinds: ['pdf'] });
+    expect(scope.files.uploaded?.from).toEqual(new Date('2026-11-15T23:00:00Z'));
     expect(scope.dates.map(({ range }) => range.from)).toEqual([20260503]);
   });
 });
@@ -225,17 +223,18 @@ describe('the question as a whole', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const scope = readScope(pieces.join(' '), options);
+        const text = pieces.join(' ');
+        const scope = readScope(text, options);
         const spans = [...scope.dates, ...scope.asides];
         for (const { start, end } of spans) {
           expect(start).toBeGreaterThanOrEqual(0);
           expect(end).toBeGreaterThanOrEqual(start);
-          expect(end).toBeLessThanOrEqual(scope.text.length);
+          expect(end).toBeLessThanOrEqual(text.length);
         }
         for (const { range } of scope.dates) expect(range.from).toBeLessThanOrEqual(range.to);
-        const { from, to } = scope.uploaded ?? { from: now, to: Infinity };
+        const { from, to } = scope.files.uploaded ?? { from: now, to: Infinity };
         expect(Number(from)).toBeLessThan(Number(to));
-        readQuestion(pieces.join(' '), options);
+        readQuestion(text, options);
       }),
     );
   });

@@ -36,5 +36,5 @@ export const factsFrom = remembered(REMEMBERED_NAMES, read<LibraryFile>, ({ leng
 export const nameIndexOf = remembered(
   REMEMBERED_NAMES,
   (known) => createNameIndex(read<NamesOfFile>(known)),
-  ({ names }) => names.size,
+  ({ size }) => size,
 );

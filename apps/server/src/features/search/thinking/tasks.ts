@@ -17,7 +17,7 @@ import {
   type Question,
   type QuestionDraft,
   type RankedPassage,
-  rankInScope,
+  rankByDates,
   rankPassages,
   readQuestion,
   type Recommendation,
@@ -105,7 +105,7 @@ function rank({ searches, reportUnfound, facts }: ToRank): Ranked | Unfound {
   );
   const lists = searches.map(({ question, passages }) => {
     const isOwn = (id: string): boolean => asksOfOwn(question) && ownDocuments.has(id);
-    const ranked = rankInScope(question, rankPassages(question, passages, { isOwn }));
+    const ranked = rankByDates(question, rankPassages(question, passages, { isOwn }));
     return preferNewer(ranked, findNewer);
   });
   return { lists };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { rankPassages } from '../rank.ts';
-import { rankInScope } from '../scope.ts';
+import { rankByDates } from '../dates.ts';
 import { sectionsOf } from '../sections.ts';
-import { readQuestion } from '../../question/reading.ts';
+import { readQuestion } from '../../question/question.ts';
 import { documentOf, findPassages } from '../../tests/library.test-setup.ts';
 import type { TestFile } from '../../tests/library.test-setup.ts';
 
@@ -22,7 +22,7 @@ const bills: TestFile[] = [
 function ask(files: readonly TestFile[], text: string) {
   const { passages } = findPassages(files, text);
   const question = readQuestion(text, options);
-  const ranked = rankInScope(question, rankPassages(question, passages));
+  const ranked = rankByDates(question, rankPassages(question, passages));
   const documents = new Map(files.map((file, i) => [`artifact-${i}`, documentOf(file)]));
   const [section] = sectionsOf(question, ranked, { documents, limit: 1 });
   const { start = 0, end = 0 } = section?.sentence ?? {};
@@ -63,6 +63,6 @@ describe('files of the dates asked for', () => {
     const text = 'What is the total due?';
     const { question, passages } = findPassages(bills, text);
     const ranked = rankPassages(question, passages);
-    expect(rankInScope(question, ranked)).toEqual(ranked);
+    expect(rankByDates(question, ranked)).toEqual(ranked);
   });
 });

@@ -1,0 +1,54 @@
+import { termsOf, wordOf } from '../analysis/words.ts';
+import { calendarNames } from '../languages/calendar.ts';
+import { fitOf, monthOf, yearOf } from '../scope/calendar.ts';
+import { type DateRange, findDates } from '../scope/dates.ts';
+
+/** A date that a question asks about. */
+export interface QuestionDate {
+  range: DateRange;
+  /** Positions of the question's terms that name it: a passage with the date has them all. */
+  terms: readonly number[];
+}
+
+/** A term to search for beside the question's own, with its weight. */
+export interface SearchHint {
+  term: string;
+  weight: number;
+}
+
+/** The weight in the search of a part of a date, and of a date written as one word. */
+const HINT = { part: 0.3, whole: 1 } as const;
+/** The fit from which on a date is the one that is asked about. */
+const LEAST_FIT = 0.3;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The terms that files may have for a date: its names, its numbers, and these written together. */
+export function dateHints(
+  { from, to, grain }: DateRange,
+  languages: readonly string[],
+): SearchHint[] {
+  const [year, month, day] = [yearOf(from), monthOf(from), from % 100];
+  const count = grain === 'year' ? 0 : ((monthOf(to) - month + 12) % 12) + 1;
+  const months = Array.from({ length: count }, (_, i) => ((month + i - 1) % 12) + 1);
+  const names = languages.flatMap((language) =>
+    months
+      .flatMap((one) => calendarNames([language]).namesOf(one))
+      .flatMap((name) => termsOf(wordOf(name), language)),
+  );
+  const parts = [...names, ...months.map(two), String(year)];
+  const whole = [String, two].flatMap((digits) => {
+    const [d, m] = [digits(day), digits(month)];
+    return [`${year}-${m}-${d}`, `${d}.${m}.${year}`, `${d}/${m}/${year}`, `${m}/${d}/${year}`];
+  });
+  return [
+    ...parts.map((term) => ({ term, weight: HINT.part })),
+    ...(from === to ? [...new Set(whole)].map((term) => ({ term, weight: HINT.whole })) : []),
+  ];
+}
+
+/** Whether a word such as 2026-03-14 is the date that is asked about. */
+export function saysDate(word: string, range: DateRange): boolean {
+  if (!/\d[-./]\d/u.test(word)) return false;
+  return findDates(word, ['en']).some((mention) => fitOf(mention, range) > LEAST_FIT);
+}

@@ -1,0 +1,58 @@
+import type { Question } from '../question/question.ts';
+import { fitOf } from '../scope/calendar.ts';
+import { type DateMention, type DateRange, findDates } from '../scope/dates.ts';
+import type { RankedPassage } from './rank.ts';
+
+/** What a passage gains where its file is of the date asked for, and loses where it is of another. */
+const WEIGHT = 1.05;
+/** What a date in the text counts beside one in the file name or a heading. */
+const IN_TEXT = 0.6;
+/** What a year in the text counts, where it stands for many things. */
+const YEAR_IN_TEXT = 0.3;
+
+/** The best fit of some dates with the ones asked for, on average; 0 where there are none. */
+function bestFit(mentions: readonly DateMention[], ranges: readonly DateRange[]): number {
+  if (mentions.length === 0) return 0;
+  const fits = ranges.map((range) => Math.max(...mentions.map((mention) => fitOf(mention, range))));
+  return fits.reduce((sum, fit) => sum + fit, 0) / ranges.length;
+}
+
+/** How well a passage's file is of the dates asked for, between -1 and 1. */
+function fileFit(
+  { fileName, headings, text }: RankedPassage,
+  ranges: readonly DateRange[],
+  languages: readonly string[],
+): number {
+  const named = [fileName, ...headings].flatMap((line) => findDates(line, languages));
+  const mentioned = bestFit(findDates(text, languages), ranges);
+  if (named.length > 0) {
+    const own = bestFit(named, ranges);
+    return own < 0 ? own + IN_TEXT * Math.max(0, mentioned) : Math.max(own, IN_TEXT * mentioned);
+  }
+  const isYear = ranges.every(({ grain }) => grain === 'year');
+  return isYear ? YEAR_IN_TEXT * Math.max(0, mentioned) : mentioned;
+}
+
+/**
+ * Ranks passages again by the dates that the question names: files of these dates come first, files of
+ * other dates last.
+ */
+export function rankByDates(question: Question, ranked: readonly RankedPassage[]): RankedPassage[] {
+  const ranges = question.dates.map(({ range }) => range);
+  if (ranges.length === 0) return [...ranked];
+  const fits = new Map<string, number>();
+  for (const passage of ranked) {
+    const fit = fileFit(passage, ranges, question.languages);
+    fits.set(passage.artifactId, Math.max(fit, fits.get(passage.artifactId) ?? -1));
+  }
+  return ranked
+    .map((passage): RankedPassage => {
+      const dates = WEIGHT * (fits.get(passage.artifactId) ?? 0);
+      return {
+        ...passage,
+        score: Math.max(0, passage.score + dates),
+        scores: { ...passage.scores, dates },
+      };
+    })
+    .sort((a, b) => b.score - a.score);
+}
