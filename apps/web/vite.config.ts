@@ -18,6 +18,13 @@ const sharedFiles = [
     minShareCount: 2,
   },
   {
+    // How places in files are named: answers need it, and no page does at first.
+    name: 'places',
+    test: /[\\/](?:artifacts[\\/]location|contract[\\/]src[\\/]source-location)\.ts$/u,
+    includeDependenciesRecursively: false,
+    minShareCount: 2,
+  },
+  {
     name: 'base',
     test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session|uploads)[\\/](?!clip|confirm-modal|copy-field|dialog|icon-button|ledger-table|list-head|loading-blocks|menu|paged-list|panel|player|progress|row\.|table|use-pages)[^\\/]+$|[\\/]packages[\\/]/u,
     minShareCount: 2,

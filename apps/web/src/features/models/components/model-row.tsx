@@ -5,7 +5,7 @@ import { Progress } from '../../../components/progress.tsx';
 import { Row } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatBytes } from '../../../format/format.ts';
-import { useModelChange } from '../api/models.ts';
+import { useModelChange } from '../api/change-model.ts';
 
 interface ModelRowProps {
   model: LanguageModel;

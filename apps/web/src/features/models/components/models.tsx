@@ -9,7 +9,8 @@ import { Notice } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Rows } from '../../../components/row.tsx';
 import { formatBytes, plural } from '../../../format/format.ts';
-import { useModelChange, useModels } from '../api/models.ts';
+import { useModelChange } from '../api/change-model.ts';
+import { useModels } from '../api/list-models.ts';
 import { ModelRow } from './model-row.tsx';
 
 interface ModelsProps {
