@@ -246,7 +246,7 @@ async function save(
   encoder: Encoder,
   { picture, ...recorded }: Recorded,
 ): Promise<void> {
-  const clip = writeWebm({ ...recorded, frames: await encoder.finish() });
+  const clip = await writeWebm({ ...recorded, frames: await encoder.finish() });
   const poster = await encoder.toWebp(picture, 0.75);
   mkdirSync(target, { recursive: true });
   writeFileSync(path.join(target, `engram-${name}.webm`), clip);
