@@ -1,5 +1,5 @@
 import { analyze } from './analysis/words.ts';
-import { foldersOf } from './scope/folders.ts';
+import { foldersOf } from './scope/names.ts';
 import type { Chunk } from './types.ts';
 
 /** What a chunk's file says of itself, indexed with each of its chunks. */

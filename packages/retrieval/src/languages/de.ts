@@ -75,7 +75,6 @@ jahrhundert`,
     according: 'laut|gemäß',
     beforeQuoted: 'laut|gemäß|im|aus|datei|dokument',
     folder: '(?:unter)?ordner|verzeichnis',
-    except: 'außer(?: in| im)?|neben|nicht (?:in|im)|ohne',
     article: 'der|die|das|dem|den|meine[rnm]?|datei|dokument|ordner|verzeichnis',
   },
   documents: {

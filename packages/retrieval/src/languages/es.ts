@@ -52,7 +52,6 @@ export const spanish: LanguagePack = {
     according: 'según',
     beforeQuoted: 'según|dice|en|archivo',
     folder: 'carpeta|directorio',
-    except: 'excepto|salvo|aparte de',
     article: 'el|la|los|mi|archivo|carpeta',
   },
   documents: {

@@ -53,7 +53,6 @@ export const french: LanguagePack = {
     according: "selon|d['’]après",
     beforeQuoted: 'selon|dit|dans|fichier',
     folder: 'dossier|répertoire',
-    except: 'sauf|excepté|hormis|sans',
     article: "le|la|les|mon|ma|l['’]|fichier|dossier",
   },
   documents: {

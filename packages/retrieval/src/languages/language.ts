@@ -77,13 +77,10 @@ export interface FileWords {
   /** After these a file's name stands; after `according` it may. */
   named?: string;
   according?: string;
-  /** Before and behind words in quotation marks that are a file's name. */
+  /** Before a word in quotation marks that is a file's name. */
   beforeQuoted?: string;
-  behindQuoted?: string;
   /** Before or behind these a folder's name stands. */
   folder?: string;
-  /** Before the name of a file or a folder that is not to answer. */
-  except?: string;
   /** 'The file', 'my document', 'the folder', between these words and the name. */
   article?: string;
 }

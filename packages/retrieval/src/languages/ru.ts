@@ -54,7 +54,6 @@ export const russian: LanguagePack = {
     according: 'согласно',
     beforeQuoted: 'согласно|в|из|файле',
     folder: 'папк(?:а|е|и|у|ой)',
-    except: 'кроме|не в',
     article: 'файл[ауе]?|папк[еиу]',
   },
   instructions: {

@@ -1,76 +1,70 @@
-import { createMatcher } from './matching.ts';
-import { foldersOf } from '../scope/folders.ts';
-import type { Matcher } from './matching.ts';
-import { analyzePassage } from '../analysis/passage-analysis.ts';
-import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
+import { analyzePassage, type PassageAnalysis } from '../analysis/passage-analysis.ts';
+import { type Word, wordsOf } from '../analysis/words.ts';
 import type { Question } from '../question/question.ts';
+import { foldersOf } from '../scope/names.ts';
 import type { Passage } from '../types.ts';
-import { MATCHING } from './weights.ts';
-import { wordsOf } from '../analysis/words.ts';
+import { createMatcher, type Matcher, SOFT } from './matching.ts';
 
-/** Where a question's words stand in a passage. */
+/** How the terms of a question match a passage: 1 for the word itself, less for one like it. */
 export interface Hits {
   analysis: PassageAnalysis;
-  /** Strength of each term in each sentence: `cover[sentence * terms + term]`. */
-  cover: Float64Array;
-  /** Strength of each term in the file name and headings. */
+  /** Strength of each term in each sentence. */
+  sentences: Float64Array[];
+  /** Strength of each term in the file name, the folders and the headings. */
   context: Float64Array;
   /** Strength of each term in the passage, its context included. */
   whole: Float64Array;
 }
 
+/** The greatest strength of each term. */
+export const strongest = (lists: readonly [Float64Array, ...Float64Array[]]): Float64Array =>
+  lists[0].map((_, term) => Math.max(...lists.map((strengths) => strengths[term] ?? 0)));
+
 /** Finds the question's words in the passages. */
-export function matchPassages(
-  question: Question,
-  passages: readonly Passage[],
-): { matcher: Matcher; hits: Hits[] } {
+export function matchPassages(question: Question, passages: readonly Passage[]): Hits[] {
   const matcher = createMatcher(question);
-  return { matcher, hits: passages.map((passage) => findHits(question, passage, matcher)) };
-}
-
-const NONE: readonly number[] = [];
-function findHits(question: Question, passage: Passage, matcher: Matcher): Hits {
-  const analysis = analyzePassage(passage.text);
-  const count = question.terms.length;
-  const cover = new Float64Array(analysis.sentences.length * count);
-  const context = contextHits(passage, count, matcher);
-  const whole = Float64Array.from(context);
-  analysis.sentences.forEach((sentence, s) => {
-    for (const word of analysis.tokens.words.slice(sentence.firstWord, sentence.endWord)) {
-      const match = matcher.match(word);
-      if (match === null) continue;
-      const isTerm = (term: number): void => {
-        cover[s * count + term] = 1;
-        whole[term] = 1;
-      };
-      const isLike = (term: number): void => {
-        cover[s * count + term] = Math.max(cover[s * count + term] ?? 0, MATCHING.soft);
-        whole[term] = Math.max(whole[term] ?? 0, MATCHING.soft);
-      };
-      match.exact.forEach(isTerm);
-      // Where nothing is written with capitals, names are not either.
-      match.lowered.forEach(analysis.cased ? isLike : isTerm);
-      match.soft.forEach(isLike);
-    }
+  return passages.map((passage) => {
+    const analysis = analyzePassage(passage.text);
+    const lines = [passage.fileName, foldersOf(passage.path), ...passage.headings];
+    const count = question.terms.length;
+    // File names keep to no spelling.
+    const context = strengthsOf(
+      lines.flatMap((line) => wordsOf(line).words),
+      count,
+      matcher,
+      1,
+    );
+    const lowered = analysis.cased ? SOFT : 1;
+    const sentences = analysis.sentences.map(({ firstWord, endWord }) =>
+      strengthsOf(analysis.tokens.words.slice(firstWord, endWord), count, matcher, lowered),
+    );
+    return { analysis, sentences, context, whole: strongest([context, ...sentences]) };
   });
-  return { analysis, cover, context, whole };
 }
 
-function contextHits(passage: Passage, count: number, matcher: Matcher): Float64Array {
-  const context = new Float64Array(count);
-  for (const line of [passage.fileName, foldersOf(passage.path), ...passage.headings]) {
-    for (const word of wordsOf(line).words) {
-      const match = matcher.match(word);
-      for (const term of match?.exact ?? NONE) context[term] = 1;
-      // File names keep to no spelling.
-      for (const term of match?.lowered ?? NONE) context[term] = 1;
-      for (const term of match?.soft ?? NONE) {
-        context[term] = Math.max(context[term] ?? 0, MATCHING.soft);
-      }
-    }
+/** @param lowered the strength of a name that is written without its capital */
+function strengthsOf(
+  words: readonly Word[],
+  count: number,
+  { match }: Matcher,
+  lowered: number,
+): Float64Array {
+  const strengths = new Float64Array(count);
+  const add = (terms: readonly number[], strength: number): void => {
+    for (const term of terms) strengths[term] = Math.max(strengths[term] ?? 0, strength);
+  };
+  for (const word of words) {
+    const found = match(word);
+    if (found === null) continue;
+    add(found.exact, 1);
+    add(found.lowered, lowered);
+    add(found.soft, SOFT);
   }
-  return context;
+  return strengths;
 }
+
+/** Keeps the rarity of words that are nowhere finite. */
+const RARITY_FLOOR = 0.5;
 
 /**
  * A term's weight: its share in the question times its rarity among the passages handed in. The
@@ -79,8 +73,7 @@ function contextHits(passage: Passage, count: number, matcher: Matcher): Float64
  */
 export function termWeights(question: Question, hits: readonly Hits[]): Float64Array {
   return Float64Array.from(question.terms, ({ weight }, term) => {
-    let frequency = 0;
-    for (const { whole } of hits) frequency += whole[term] ?? 0;
-    return weight * Math.log(1 + (hits.length + 1) / (frequency + MATCHING.rarityFloor));
+    const frequency = hits.reduce((sum, { whole }) => sum + (whole[term] ?? 0), 0);
+    return weight * Math.log(1 + (hits.length + 1) / (frequency + RARITY_FLOOR));
   });
 }

@@ -1,6 +1,5 @@
 import type { Question } from '../question/question.ts';
 import { saysDate } from '../question/dates.ts';
-import { MATCHING } from './weights.ts';
 import { CAPITAL, termsOf } from '../analysis/words.ts';
 import type { Match, Word } from '../analysis/words.ts';
 
@@ -10,8 +9,11 @@ export interface Matcher {
   match: (word: Word) => Match | null;
 }
 
-const NONE: readonly number[] = [];
-const NO_TERMS: readonly { term: string; at: number }[] = [];
+/** What a word that is only like a term counts beside the term itself. */
+export const SOFT = 0.5;
+/** Letters that two stems must share at their head, and their least share of the longer one. */
+const SOFT_HEAD = 4;
+const SOFT_SHARE = 0.7;
 
 /** Matches words to a question's terms; a word's result is remembered until another question asks. */
 export function createMatcher(question: Question): Matcher {
@@ -20,36 +22,31 @@ export function createMatcher(question: Question): Matcher {
   question.terms.forEach(({ variants, name }, at) => {
     for (const variant of variants) {
       exact.set(variant, [...(exact.get(variant) ?? []), at]);
-      if (variant.length < MATCHING.softHead || (name && /\p{N}/u.test(variant))) continue;
-      const head = variant.slice(0, MATCHING.softHead);
+      if (variant.length < SOFT_HEAD || (name && /\p{N}/u.test(variant))) continue;
+      const head = variant.slice(0, SOFT_HEAD);
       byHead.set(head, [...(byHead.get(head) ?? []), { term: variant, at }]);
     }
   });
   const match = (word: Word): Match | null => {
-    // Most words of a passage are no word of the question: nothing is made for them.
-    let found: Set<number> | null = null;
-    let soft: Set<number> | null = null;
-    let lowered: Set<number> | null = null;
+    const [found, soft, lowered] = [new Set<number>(), new Set<number>(), new Set<number>()];
     for (const language of question.languages) {
       for (const term of termsOf(word, language)) {
-        for (const at of exact.get(term) ?? NONE) {
+        for (const at of exact.get(term) ?? []) {
           // 'doctors' is hardly the Doctor that a question names.
-          const common = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
-          if (common) lowered = (lowered ?? new Set()).add(at);
-          else found = (found ?? new Set()).add(at);
+          const isCommon = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
+          (isCommon ? lowered : found).add(at);
         }
-        if (byHead.size === 0 || term.length < MATCHING.softHead) continue;
-        for (const near of byHead.get(term.slice(0, MATCHING.softHead)) ?? NO_TERMS) {
-          if (sharesBeginning(near.term, term)) soft = (soft ?? new Set()).add(near.at);
+        if (byHead.size === 0 || term.length < SOFT_HEAD) continue;
+        for (const near of byHead.get(term.slice(0, SOFT_HEAD)) ?? []) {
+          if (sharesBeginning(near.term, term)) soft.add(near.at);
         }
       }
     }
     for (const { range, terms } of question.dates) {
-      if (saysDate(word.lower, range)) for (const at of terms) found = (found ?? new Set()).add(at);
+      if (saysDate(word.lower, range)) for (const at of terms) found.add(at);
     }
-    if (found === null && soft === null && lowered === null) return null;
-    const unsure = [...(soft ?? NONE)].filter((at) => found?.has(at) !== true);
-    return { exact: [...(found ?? NONE)], soft: unsure, lowered: [...(lowered ?? NONE)] };
+    if (found.size + soft.size + lowered.size === 0) return null;
+    return { exact: [...found], soft: [...soft.difference(found)], lowered: [...lowered] };
   };
   return { match: remembering(match) };
 }
@@ -74,38 +71,5 @@ function sharesBeginning(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let common = 0;
   while (common < shorter && a.charCodeAt(common) === b.charCodeAt(common)) common += 1;
-  return common >= MATCHING.softShare * Math.max(a.length, b.length);
-}
-
-/** Whether two terms may be one word, once misspelt: a letter apart, or two in a long word. */
-export function isTypo(a: string, b: string): boolean {
-  const allowed = a.length >= MATCHING.longTypoLength ? 2 : 1;
-  if (Math.abs(a.length - b.length) > allowed || a.charCodeAt(0) !== b.charCodeAt(0)) return false;
-  return distance(a, b) <= allowed;
-}
-
-/** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */
-export function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
-      let cost = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      const swapped =
-        i > 1 &&
-        j > 1 &&
-        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
-        a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
-      if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      row.push(cost);
-    }
-    [before, last] = [last, row];
-  }
-  return last[b.length] ?? 0;
+  return common >= SOFT_SHARE * Math.max(a.length, b.length);
 }

@@ -1,6 +1,7 @@
+import { wordsOf } from '../analysis/words.ts';
 import type { LibraryFile } from '../documents/document.ts';
+import { wordsOfFileName } from '../documents/lines.ts';
 import type { RankedPassage } from './rank.ts';
-import { createRelations, type Relation } from './related-files.ts';
 
 /** Kinds of documents that stand beside each other: the next one does not replace the one before. */
 const NEVER_REPLACED: ReadonlySet<string> = new Set([
@@ -16,6 +17,13 @@ const NEVER_REPLACED: ReadonlySet<string> = new Set([
   'statement',
 ]);
 
+/** The share of the rarer words of two names from which on they are versions of one document. */
+const LEAST_SHARED = 0.45;
+/** The rarity of the words of a name that is long enough to be compared: two rare words. */
+const LEAST_RARITY = 8;
+/** In a library of a few files every word is common, though an amendment names its contract. */
+const FEWEST_FILES = 50;
+
 /** Passages for which a newer document is looked for. */
 const LOOKED_AT = 8;
 /** How much lower than the older passage the newer one may score. */
@@ -24,25 +32,77 @@ const MARGIN = 4;
 /** Finds the documents that amend or replace a file, by what the files say of themselves. */
 export type FindNewer = (artifactId: string) => readonly LibraryFile[];
 
-const known = new WeakMap<readonly LibraryFile[], FindNewer>();
+const cached = new WeakMap<readonly LibraryFile[], FindNewer>();
 
 /** The same list of files is compared once. */
 export function createFindNewer(files: readonly LibraryFile[]): FindNewer {
-  const before = known.get(files);
-  if (before !== undefined) return before;
-  const byId = new Map(files.map((file) => [file.artifactId, file]));
-  const relationsOf = createRelations(files);
-  const isReplaceable = (file: LibraryFile | undefined): boolean =>
-    file !== undefined && !NEVER_REPLACED.has(file.kind ?? '');
-  const replaces = ({ later, file }: Relation): boolean => later === true && isReplaceable(file);
-  const findNewer: FindNewer = (artifactId) =>
-    isReplaceable(byId.get(artifactId))
-      ? relationsOf(artifactId)
-          .filter(replaces)
-          .map(({ file }) => file)
-      : [];
-  known.set(files, findNewer);
+  const findNewer = cached.get(files) ?? makeFindNewer(files);
+  cached.set(files, findNewer);
   return findNewer;
+}
+
+function makeFindNewer(files: readonly LibraryFile[]): FindNewer {
+  const byId = new Map(files.map((file) => [file.artifactId, file]));
+  const isReplaceable = ({ kind }: LibraryFile): boolean => !NEVER_REPLACED.has(kind ?? '');
+  let isRelated: IsRelated | null = null;
+  return (artifactId) => {
+    const own = byId.get(artifactId);
+    if (own === undefined || !isReplaceable(own)) return [];
+    const related = (isRelated ??= createIsRelated(files));
+    return files.filter((file) => isReplaceable(file) && isLater(file, own) && related(own, file));
+  };
+}
+
+type IsRelated = (a: LibraryFile, b: LibraryFile) => boolean;
+
+/** Whether two files have a number of a contract or most of the rarer words of their names in common. */
+function createIsRelated(files: readonly LibraryFile[]): IsRelated {
+  const words = new Map(files.map((file) => [file.artifactId, wordsOfNames(file)]));
+  const counts = new Map<string, number>();
+  for (const word of [...words.values()].flatMap((own) => [...own]))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  // A word of one file alone tells nothing of others, and the owner's name is in every document.
+  const rarity = (word: string, least: number): number =>
+    Math.max(0, Math.log((Math.max(files.length, least) + 1) / (counts.get(word) ?? 1)) - 1);
+  return (a, b) => {
+    if (a.codes.some((code) => b.codes.includes(code))) return true;
+    const [one, other] = [a, b].map(({ artifactId }) => words.get(artifactId) ?? new Set<string>());
+    if (one === undefined || other === undefined) return false;
+    const least = (a.kind === 'amendment') === (b.kind === 'amendment') ? 0 : FEWEST_FILES;
+    const weigh = (set: ReadonlySet<string>): number =>
+      [...set].reduce((sum, word) => sum + rarity(word, least), 0);
+    const most = Math.max(LEAST_RARITY, Math.min(weigh(one), weigh(other)));
+    return weigh(one.intersection(other)) >= LEAST_SHARED * most;
+  };
+}
+
+function wordsOfNames({ fileName, title }: LibraryFile): ReadonlySet<string> {
+  const words = [wordsOfFileName(fileName), title ?? ''].flatMap((line) =>
+    wordsOf(line.slice(0, 200)).words.map(({ lower }) => lower),
+  );
+  // Numbers are what versions of one document differ by.
+  return new Set(words.filter((word) => word.length > 2 && /\p{L}/u.test(word)));
+}
+
+/**
+ * Whether a file is later than another: as an amendment is than what it amends and than those numbered
+ * before it, else by its day or its version.
+ */
+function isLater(file: LibraryFile, other: LibraryFile): boolean {
+  const amends = file.kind === 'amendment';
+  if (amends !== (other.kind === 'amendment')) return amends;
+  const byVersion = isLaterVersion(file, other);
+  if (amends && byVersion !== null) return byVersion;
+  if (file.date !== null && other.date !== null && file.date !== other.date)
+    return file.date > other.date;
+  return byVersion ?? false;
+}
+
+function isLaterVersion(file: LibraryFile, other: LibraryFile): boolean | null {
+  const [own = Number.NaN, its = Number.NaN] = [file, other].map(({ version }) =>
+    Number.parseFloat(/\d.*/u.exec(version ?? '')?.[0] ?? ''),
+  );
+  return own === its || Number.isNaN(own) || Number.isNaN(its) ? null : own > its;
 }
 
 /** Ranks a passage of a document that amends or replaces another one above that one's. */

@@ -1,17 +1,7 @@
-import type { Sentence } from '../analysis/passage-analysis.ts';
+import type { Span } from '../analysis/sentences.ts';
 import type { Question } from '../question/question.ts';
 import type { Passage } from '../types.ts';
-import { type Hits, matchPassages, termWeights } from './hits.ts';
-
-/** A sentence of a passage with its score. */
-export interface RankedSentence {
-  /** UTF-16 offsets in the passage's text. */
-  start: number;
-  end: number;
-  kind: Sentence['kind'];
-  /** Comparable over all sentences of one question. */
-  score: number;
-}
+import { type Hits, matchPassages, strongest, termWeights } from './hits.ts';
 
 /** How a question's terms match a passage with its headings and file name. */
 export interface TermMatch {
@@ -31,8 +21,8 @@ export interface RankedPassage extends Passage {
   scores: Record<string, number>;
   /** How the question's terms match it, for its relevance. */
   match: TermMatch;
-  /** Its best sentences, best first. */
-  sentences: RankedSentence[];
+  /** UTF-16 offsets in its text of its best sentences, best first. */
+  sentences: Span[];
 }
 
 /**
@@ -86,8 +76,6 @@ const FOR_LONG: ReadonlySet<string> = new Set(['context']);
 const CONTEXT_SHARE = 0.7;
 /** Sentences to each side of a window's middle. */
 const WINDOW_RADIUS = 1;
-/** Brings the scores of sentences to the scale of the bonus for dates. */
-const SENTENCE_SCALE = 8;
 const SENTENCES_KEPT = 6;
 
 export interface RankOptions {
@@ -136,7 +124,7 @@ export function passageFeatures(
   passages: readonly Passage[],
   { isOwn = () => false }: RankOptions = {},
 ): FeaturedPassage[] {
-  const { hits } = matchPassages(question, passages);
+  const hits = matchPassages(question, passages);
   const weights = termWeights(question, hits);
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const shareOf = (strengths: ArrayLike<number>): number =>
@@ -146,8 +134,6 @@ export function passageFeatures(
   const lowest = Math.min(...similarities);
   return passages.map((passage, i) => {
     const hit = hits[i] as Hits;
-    const shares = sentenceShares(hit, shareOf);
-    const lengths = hit.analysis.sentences.map(({ firstWord, endWord }) => endWord - firstWord);
     const { similarity = lowest } = passage;
     return {
       passage,
@@ -161,15 +147,7 @@ export function passageFeatures(
         own: Number(isOwn(passage.artifactId)),
         opening: Number(passage.ordinal === 0),
       },
-      sentences: hit.analysis.sentences
-        .map(({ start, end, kind }, s) => ({
-          start,
-          end,
-          kind,
-          score: SENTENCE_SCALE * sentenceScore(shares, lengths, s),
-        }))
-        .sort((a, b) => b.score - a.score || a.start - b.start)
-        .slice(0, SENTENCES_KEPT),
+      sentences: bestSentences(hit, shareOf),
     };
   });
 }
@@ -190,36 +168,30 @@ function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
 
 type ShareOf = (strengths: ArrayLike<number>) => number;
 
-function sentenceShares({ analysis, cover, context }: Hits, shareOf: ShareOf): number[] {
-  const count = context.length;
-  return analysis.sentences.map((_, s) => shareOf(cover.subarray(s * count, (s + 1) * count)));
-}
-
 /** What a sentence's neighbours count beside itself, and a full sentence beside a heading. */
 const NEIGHBOURS = 0.3;
 const FULL = { words: 10, gain: 0.1 } as const;
 
-function sentenceScore(shares: readonly number[], lengths: readonly number[], at: number): number {
-  const around = Math.max(shares[at - 1] ?? 0, shares[at + 1] ?? 0);
-  const full = Math.min(1, (lengths[at] ?? 0) / FULL.words);
-  return (shares[at] ?? 0) + NEIGHBOURS * around + FULL.gain * full;
+function bestSentences({ analysis, sentences }: Hits, shareOf: ShareOf): Span[] {
+  const shares = sentences.map(shareOf);
+  const scored = analysis.sentences.map(({ start, end, firstWord, endWord }, at) => {
+    const around = Math.max(shares[at - 1] ?? 0, shares[at + 1] ?? 0);
+    const full = Math.min(1, (endWord - firstWord) / FULL.words);
+    return { start, end, score: (shares[at] ?? 0) + NEIGHBOURS * around + FULL.gain * full };
+  });
+  return scored
+    .sort((a, b) => b.score - a.score || a.start - b.start)
+    .slice(0, SENTENCES_KEPT)
+    .map(({ start, end }) => ({ start, end }));
 }
 
-function bestWindow({ analysis, cover, context }: Hits, shareOf: ShareOf): number {
-  const count = context.length;
-  const sentences = analysis.sentences.length;
-  let best = 0;
-  for (let middle = 0; middle < sentences; middle += 1) {
-    const strengths = context.map((strength) => strength * CONTEXT_SHARE);
-    const last = Math.min(sentences - 1, middle + WINDOW_RADIUS);
-    for (let s = Math.max(0, middle - WINDOW_RADIUS); s <= last; s += 1) {
-      for (let term = 0; term < count; term += 1) {
-        strengths[term] = Math.max(strengths[term] ?? 0, cover[s * count + term] ?? 0);
-      }
-    }
-    best = Math.max(best, shareOf(strengths));
-  }
-  return best;
+function bestWindow({ sentences, context }: Hits, shareOf: ShareOf): number {
+  const around = context.map((strength) => strength * CONTEXT_SHARE);
+  const shares = sentences.map((_, middle) => {
+    const near = sentences.slice(Math.max(0, middle - WINDOW_RADIUS), middle + WINDOW_RADIUS + 1);
+    return shareOf(strongest([around, ...near]));
+  });
+  return Math.max(0, ...shares);
 }
 
 /** Text for comparing: two copies that differ in case, spacing or punctuation are the same. */

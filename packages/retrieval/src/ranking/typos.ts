@@ -1,13 +1,14 @@
 import { fold } from '../languages/fold.ts';
-import { foldersOf } from '../scope/folders.ts';
+import { foldersOf } from '../scope/names.ts';
 import type { Question } from '../question/question.ts';
-import { TERM_WEIGHTS } from '../question/question-term.ts';
-import { distance, isTypo } from './matching.ts';
-import { MATCHING } from './weights.ts';
+import { TERM_WEIGHTS } from '../question/question.ts';
 import type { Passage } from '../types.ts';
 
 /** Letters at a word's head by which a text is searched for it: endings change. */
 const HEAD = 5;
+/** Letters of a stem from which on a word a letter away may be the same one, and two letters away. */
+const LEAST_LENGTH = 5;
+const LONG_LENGTH = 9;
 
 /**
  * The index terms of a question's words that no passage found has, and that may be misspelt: names
@@ -20,7 +21,7 @@ export function unfoundTerms(
   const wanted = terms.filter(
     ({ surface, weight }) =>
       weight > TERM_WEIGHTS.answerKind &&
-      surface.length >= MATCHING.typoLength &&
+      surface.length >= LEAST_LENGTH &&
       /^\p{L}+$/u.test(surface),
   );
   if (wanted.length === 0) return [];
@@ -32,7 +33,7 @@ export function unfoundTerms(
       form.slice(0, Math.max(HEAD, form.length - 2)),
     );
     const found = texts.some((text) => heads.some((head) => text.includes(head)));
-    return found ? [] : variants.filter((variant) => variant.length >= MATCHING.typoLength);
+    return found ? [] : variants.filter((variant) => variant.length >= LEAST_LENGTH);
   });
 }
 
@@ -64,4 +65,37 @@ function nearest(wrong: string, similar: readonly string[]): string[] {
     .map((term) => ({ term, apart: distance(wrong, term) }));
   const least = Math.min(...like.map(({ apart }) => apart));
   return like.flatMap(({ term, apart }) => (apart === least ? [term] : []));
+}
+
+/** Whether two terms may be one word, once misspelt: a letter apart, or two in a long word. */
+export function isTypo(a: string, b: string): boolean {
+  const allowed = a.length >= LONG_LENGTH ? 2 : 1;
+  if (Math.abs(a.length - b.length) > allowed || a.charCodeAt(0) !== b.charCodeAt(0)) return false;
+  return distance(a, b) <= allowed;
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let cost = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped =
+        i > 1 &&
+        j > 1 &&
+        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
+        a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
 }

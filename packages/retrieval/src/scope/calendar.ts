@@ -73,19 +73,12 @@ export function rangeOf(parts: DateParts, today: Day): DateRange {
 const overlap = (a: { from: Day; to: Day }, b: { from: Day; to: Day }): boolean =>
   a.from <= b.to && b.from <= a.to;
 
-/** How well a date of a text fits the days asked for. */
+/** How well a date of a text fits the days asked for where it fits them neither fully nor not at all. */
 const FIT = {
-  same: 1,
-  /** The text leaves the year out. */
-  noYear: 0.8,
-  /** The question leaves the year out, and it is not the latest one: the more, the nearer that. */
-  otherYear: 0.35,
-  nearYear: 0.4,
-  /** The text's days reach beyond those asked for: a quarter for a month. */
-  part: 0.5,
-  /** The text says less than was asked: the year alone, the month alone. */
-  coarse: 0.2,
-  other: -1,
+  /** Its days reach beyond those asked for, as a month does beyond a day. */
+  wider: 0.3,
+  /** The same days of the year before or after, where the question names no year. */
+  otherYear: 0.5,
 } as const;
 
 /** How well a date that a text names fits the days asked for: 1 at best, -1 for another date. */
@@ -97,27 +90,18 @@ export function fitOf(mention: DateMention, range: DateRange): number {
   return Math.max(own, fitOne({ ...mention, months: [month, month], day }, range));
 }
 
-function fitOne(mention: DateMention, range: DateRange): number {
-  const { year, months, day } = mention;
-  const years = [yearOf(range.from), yearOf(range.to)];
-  if (months === null) {
-    if (year === null) return 0;
-    if (years.includes(year)) return range.grain === 'year' ? FIT.same : FIT.coarse;
-    return range.openYear ? 0 : FIT.other;
-  }
-  if (year === null) {
-    if (range.grain === 'year') return 0;
-    const fits = years.some((each) => overlap(daysIn(mention, each), range));
-    return fits ? (day === null && range.grain === 'day' ? FIT.coarse : FIT.noYear) : FIT.other;
-  }
-  const days = daysIn(mention, year);
-  if (overlap(days, range)) {
-    if (day === null && range.grain === 'day') return FIT.coarse;
-    return days.from < range.from || days.to > range.to ? FIT.part : FIT.same;
-  }
-  if (!range.openYear) return FIT.other;
+function fitOne(parts: DateParts, range: DateRange): number {
+  const { year, months } = parts;
+  const asked = [yearOf(range.from), yearOf(range.to)];
+  // A month says nothing of the year.
+  if (year === null && range.grain === 'year') return 0;
+  const days = (year === null ? asked : [year])
+    .map((one) => daysIn(parts, one))
+    .find((one) => overlap(one, range));
+  if (days) return days.from < range.from || days.to > range.to ? FIT.wider : 1;
+  if (year === null || !range.openYear) return -1;
+  if (months === null) return 0;
   const apart = year - yearOf(range.from);
-  const shift = apart * 10_000;
-  const shifted = { from: range.from + shift, to: range.to + shift };
-  return overlap(days, shifted) ? FIT.otherYear + FIT.nearYear / (1 + Math.abs(apart)) : FIT.other;
+  const [from, to] = [range.from + apart * 10_000, range.to + apart * 10_000];
+  return overlap(daysIn(parts, year), { from, to }) ? FIT.otherYear / Math.abs(apart) : -1;
 }

@@ -43,7 +43,7 @@ export interface ScopeOptions {
   names: NameIndex | null;
 }
 
-const NO_NAMES = { named: [], spans: [], folders: [] };
+const NO_NAMES = { named: [], files: [], folders: [] };
 
 /** Reads what a question says of files: their names, kinds, dates and times of upload. */
 export function readScope(
@@ -52,7 +52,7 @@ export function readScope(
 ): Scope {
   const text = normalizeQuestion(question);
   const today = dayAt(now, timeZone);
-  const { named, spans, folders } = names ? findNames(names, text) : NO_NAMES;
+  const { named, files, folders } = names ? findNames(names, text) : NO_NAMES;
   const spoken = [...new Set(['en', ...languages, ...likelyLanguages(text)])].sort();
   // 'In tax/2025' names a folder, not a year.
   const times = readDates(text, spoken, today).filter(
@@ -76,7 +76,7 @@ export function readScope(
     dates: list === null ? dates : [],
     asides: [
       ...(uploads?.spans ?? []),
-      ...spans,
+      ...files,
       ...folders,
       ...dates.filter(({ kind }) => kind === 'relative'),
     ],

@@ -2,7 +2,6 @@ import { locationText } from '@engram/contract';
 import {
   type Answer,
   type Citation,
-  dayInWords,
   foundMarkdown,
   MAX_QUOTED,
   NO_ANSWER,
@@ -35,10 +34,12 @@ function citationOf(section: SectionWithNewer, n: number): Citation {
   };
 }
 
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
 function newerText({ newer }: SectionWithNewer): string | null {
   if (newer === null) return null;
   const { fileName, title, date } = newer;
-  return [title ?? fileName, date && dayInWords(date)].filter(Boolean).join(', ');
+  return [title ?? fileName, date && DAY.format(new Date(date))].filter(Boolean).join(', ');
 }
 
 /** Makes the found answer of sections: up to three as quotes, or that the files do not seem to say. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeQuestion, readQuestion } from '../../question/question.ts';
-import { filesBelow, createFolderIndex, foldersOf } from '../folders.ts';
-import { createNameIndex, mayNameFiles } from '../names.ts';
+import { createNameIndex, filesBelow, foldersOf, mayNameFiles } from '../names.ts';
 
 const PATHS = [
   'Papers/tax/2025/notice.pdf',
@@ -86,8 +85,6 @@ describe('folders that a question names', () => {
     'What is in Papers/2025?',
     'What is the speed in km/h, and/or in m/s?',
     'Which folder holds the photos of 2025?',
-    'What do I owe, but not in the folder tax/2025?',
-    'What do I owe, apart from my tax folder?',
     'What is open 24/7?',
     'What does Papers/2025/notice.pdf say?',
     'What do I owe in tax?',
@@ -123,13 +120,17 @@ describe('folders that a question names', () => {
 });
 
 test('thousands of files of one folder are found', () => {
-  const index = createFolderIndex(
-    Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, path: `Home/${i % 100}/a/${i}.txt` })),
+  const index = createNameIndex(
+    Array.from({ length: 20_000 }, (_, i) => ({
+      id: `${i}`,
+      fileName: 'a',
+      path: `Home/${i % 100}/a/${i}.txt`,
+    })),
   );
   expect(filesBelow(index, 'home')).toHaveLength(20_000);
   expect(filesBelow(index, '7/a')).toHaveLength(200);
-  expect(filesBelow(index, '7/b')).toBeNull();
-  expect(filesBelow(index, '7//a')).toBeNull();
+  expect(filesBelow(index, '7/b')).toEqual([]);
+  expect(filesBelow(index, '7//a')).toEqual([]);
 });
 
 test('the folders of a path are words beside the name of its file', () => {

@@ -39,19 +39,9 @@ describe('files that a question names', () => {
   test.each([
     'Where did we stay, according to the budget?',
     'Who coined the word “budget”?',
-    'Who painted the walls of “Floor Plan”?',
     'What does the contract say about notice?',
   ])('may as well be something else: %s', (text) => {
     expect(match(text).named).toEqual([]);
-  });
-
-  test.each([
-    'Besides budget.xlsx, where is travel planned?',
-    'Which files other than the file “Floor Plan” speak of the kitchen?',
-    'Wo steht die Miete außer in budget.xlsx?',
-    'What did the United States plan to build?',
-  ])('a name that is not to answer: %s', (text) => {
-    expect(match(text)).toEqual({ named: [], spans: [], folders: [] });
   });
 
   test('thousands of files of one name are found without being compared', () => {
@@ -66,9 +56,10 @@ describe('files that a question names', () => {
     'What is planned in budget2099.xlsx?',
     'What does the Kowalski report say?',
     'In which year was the bridge built?',
+    'What did the United States plan to build?',
     'Who wrote “The Waste Land”?',
   ])('none: %s', (text) => {
-    expect(match(text)).toEqual({ named: [], spans: [], folders: [] });
+    expect(match(text)).toEqual({ named: [], files: [], folders: [] });
   });
 
   test('any name is found again by itself in quotation marks', () => {
@@ -79,7 +70,7 @@ describe('files that a question names', () => {
         const stem = fileName.replace(/\.[^.]*$/u, '');
         fc.pre(/[\p{L}\p{N}]/u.test(stem) && fileName.trim() === fileName);
         const own = createNameIndex([{ id: 'one', fileName }]);
-        const text = `What does "${fileName}" say?`;
+        const text = `What is said in "${fileName}"?`;
         expect(findNames(own, text).named).toEqual(['one']);
       }),
     );
