@@ -1,14 +1,6 @@
 import { fold } from '../languages/fold.ts';
 import { stemWord } from './languages.ts';
 
-/** Which of the question's terms a word is: letter for stem, or only by likeness. */
-export interface Match {
-  exact: readonly number[];
-  soft: readonly number[];
-  /** Letter for stem, but a name in the question and no capital here. */
-  lowered: readonly number[];
-}
-
 /** What a word looks like, as bits: evidence about names, amounts and dates. */
 export const CAPITAL = 1;
 export const DIGIT = 2;
@@ -28,9 +20,6 @@ export interface Word {
   terms: readonly string[];
   /** … and in others: a library of one language needs no map for each of its words. */
   otherTerms: Map<string, readonly string[]> | null;
-  /** The number of the matcher that judged it last, 0 for none, and what that said. */
-  matcher: number;
-  match: Match | null;
 }
 
 const CJK = String.raw`[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]&&[\p{L}\p{Nl}]]`;
@@ -74,8 +63,6 @@ export function wordOf(surface: string): Word {
     language: null,
     terms: NO_TERMS,
     otherTerms: null,
-    matcher: 0,
-    match: null,
   };
   if (surface.length <= MAX_KEPT_LENGTH) {
     if (words.size >= MAX_WORDS) words.clear();

@@ -15,8 +15,6 @@ const TIME: TimeWords = {
   before: 'vor(?: dem)?',
   after: 'nach(?: dem)?',
   since: '(?:seit|ab)(?: dem)?',
-  from: 'zwischen(?: dem)?|vo[nm]',
-  to: '(?:und|bis(?: zum)?)(?: dem)?',
 };
 
 export const german: LanguagePack = {

@@ -29,8 +29,6 @@ const TIME: TimeWords = {
   before: 'before(?: the)?|prior to',
   after: 'after(?: the)?',
   since: 'since(?: the)?|starting(?: in| on)?',
-  from: 'between(?: the)?|from(?: the)?',
-  to: '(?:and|to|until|till|by)(?: the)?',
   ambiguous: 'may|march|fall|spring|summer|autumn|winter',
   lead: '(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid)(?: the)?',
 };

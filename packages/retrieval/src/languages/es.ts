@@ -12,8 +12,6 @@ const TIME: TimeWords = {
   before: 'antes del?',
   after: 'después del?',
   since: 'desde(?: el)?',
-  from: 'entre(?: el)?|del?',
-  to: '(?:y|al?)(?: el)?',
 };
 
 export const spanish: LanguagePack = {

@@ -13,8 +13,6 @@ const TIME: TimeWords = {
   before: 'avant(?: le)?',
   after: 'après(?: le)?',
   since: 'depuis(?: le)?',
-  from: 'entre(?: le)?|du',
-  to: '(?:et|au)(?: le)?',
 };
 
 export const french: LanguagePack = {

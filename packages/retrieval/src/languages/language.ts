@@ -28,12 +28,10 @@ export interface TimeWords {
   of?: string;
   /** Before a day. */
   on?: string;
-  /** Before the beginning or the end of a period. */
+  /** Before the day that a period begins or ends with. */
   before?: string;
   after?: string;
   since?: string;
-  from?: string;
-  to?: string;
   /** Names of months and seasons that are other words, too, and what stands before them as times. */
   ambiguous?: string;
   lead?: string;

@@ -23,8 +23,6 @@ const TIME: TimeWords = {
   before: 'до',
   after: 'после',
   since: 'со?',
-  from: 'с|от|между',
-  to: 'и|по|до',
 };
 
 export const russian: LanguagePack = {

@@ -49,18 +49,16 @@ export function withEarlierTerms(question: Question, earlier: Question): Questio
     variants.map((term) => ({ term, weight: EARLIER_WEIGHT })),
   );
   const { files } = question;
+  const hasDates = question.dates.length > 0;
   const namesFiles = files.named.length > 0 || files.kinds.length > 0 || files.uploaded !== null;
   const text = `${question.text} ${earlier.text}`;
   return {
     ...question,
     text: text.length > MAX_LENGTH ? question.text : text,
     terms: [...question.terms, ...added],
-    hints: [...question.hints, ...hints, ...(question.dates.length > 0 ? [] : earlier.hints)],
-    dates: question.dates.length > 0 ? question.dates : datesWithoutTerms(earlier),
+    hints: [...question.hints, ...hints, ...(hasDates ? [] : earlier.hints)],
+    // Positions of terms are those of the earlier question: its dates are compared as dates alone.
+    dates: hasDates ? question.dates : earlier.dates.map((date) => ({ ...date, terms: [] })),
     files: namesFiles || files.list !== null ? files : { ...earlier.files, list: null },
   };
 }
-
-/** Positions of terms are those of the earlier question: its dates are compared as dates alone. */
-const datesWithoutTerms = ({ dates }: Question): Question['dates'] =>
-  dates.map((date) => ({ ...date, terms: [] }));

@@ -23,8 +23,6 @@ export interface QuestionTerm {
 
 /** Weights of a question's words before their rarity is known. */
 export const TERM_WEIGHTS = {
-  /** Names (capital inside the sentence), numbers and codes. */
-  name: 1,
   /** Words such as 'year' in 'in what year', which name the kind of answer. */
   answerKind: 0.4,
   /** A part of a code or address: INV of INV-2024-001. */
@@ -55,10 +53,6 @@ const ANSWER_KINDS = allWords(({ answerKinds }) => answerKinds);
 const ASIDE = { weight: 0.02, name: false, capital: false } as const;
 
 const isCapital = (word: Word): boolean => (word.shape & CAPITAL) !== 0;
-
-/** A pair of characters over the end of a Japanese word and the particle behind it, or before it. */
-const WITH_PARTICLE =
-  /^(?:[のはがをにでとへもや]\P{Script=Hiragana}|\P{Script=Hiragana}[のはがをにでとへもや])$/u;
 
 const HIRAGANA = /^\p{Script=Hiragana}+$/u;
 
@@ -134,10 +128,7 @@ function addTerms(
   if (known !== undefined) return known;
   const capital = isCapital(word) && !first;
   const name = capital || (word.shape & DIGIT) !== 0;
-  let weight = 1;
-  if (name) weight = TERM_WEIGHTS.name;
-  else if (WITH_PARTICLE.test(word.lower)) weight = TERM_WEIGHTS.part;
-  else if (ANSWER_KINDS.has(word.lower)) weight = TERM_WEIGHTS.answerKind;
+  const weight = !name && ANSWER_KINDS.has(word.lower) ? TERM_WEIGHTS.answerKind : 1;
   const at = terms.length;
   position.set(key, at);
   terms.push({ surface: word.surface, variants: wholes, weight, name, capital });
@@ -145,13 +136,8 @@ function addTerms(
   for (const part of parts) {
     if (wholes.includes(part) || position.has(part)) continue;
     position.set(part, terms.length);
-    terms.push({
-      surface: part,
-      variants: [part],
-      weight: TERM_WEIGHTS.part,
-      name: false,
-      capital: false,
-    });
+    const { part: weight } = TERM_WEIGHTS;
+    terms.push({ surface: part, variants: [part], weight, name: false, capital: false });
   }
   return at;
 }

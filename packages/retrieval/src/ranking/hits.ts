@@ -46,7 +46,7 @@ export function matchPassages(question: Question, passages: readonly Passage[]):
 function strengthsOf(
   words: readonly Word[],
   count: number,
-  { match }: Matcher,
+  match: Matcher,
   lowered: number,
 ): Float64Array {
   const strengths = new Float64Array(count);

@@ -1,13 +1,19 @@
 import type { Question } from '../question/question.ts';
 import { saysDate } from '../question/dates.ts';
 import { CAPITAL, termsOf } from '../analysis/words.ts';
-import type { Match, Word } from '../analysis/words.ts';
+import type { Word } from '../analysis/words.ts';
 
-/** Tells what the words of passages have to do with the question. */
-export interface Matcher {
-  /** Null for nothing. */
-  match: (word: Word) => Match | null;
+/** The positions of the question's terms that a word of a passage matches. */
+export interface Match {
+  exact: readonly number[];
+  /** By a common beginning. */
+  soft: readonly number[];
+  /** Names of the question that are written here without a capital. */
+  lowered: readonly number[];
 }
+
+/** Matches a word to a question's terms; null where it matches none. */
+export type Matcher = (word: Word) => Match | null;
 
 /** What a word that is only like a term counts beside the term itself. */
 export const SOFT = 0.5;
@@ -15,7 +21,7 @@ export const SOFT = 0.5;
 const SOFT_HEAD = 4;
 const SOFT_SHARE = 0.7;
 
-/** Matches words to a question's terms; a word's result is remembered until another question asks. */
+/** Makes the matcher of a question, which matches each word once. */
 export function createMatcher(question: Question): Matcher {
   const exact = new Map<string, number[]>();
   const byHead = new Map<string, { term: string; at: number }[]>();
@@ -48,21 +54,13 @@ export function createMatcher(question: Question): Matcher {
     if (found.size + soft.size + lowered.size === 0) return null;
     return { exact: [...found], soft: [...soft.difference(found)], lowered: [...lowered] };
   };
-  return { match: remembering(match) };
-}
-
-let matchers = 0;
-
-/** Remembers on the words themselves, which costs less than a map of all that passages hold. */
-function remembering(match: Matcher['match']): Matcher['match'] {
-  matchers += 1;
-  const number = matchers;
+  const matches = new Map<Word, Match | null>();
   return (word) => {
-    if (word.matcher !== number) {
-      word.match = match(word);
-      word.matcher = number;
-    }
-    return word.match;
+    const known = matches.get(word);
+    if (known !== undefined) return known;
+    const found = match(word);
+    matches.set(word, found);
+    return found;
   };
 }
 

@@ -185,7 +185,7 @@ function bestRun(
     words: text.slice(start, end).match(/\S+/gu)?.length ?? 0,
     terms: new Set(
       tokens.words.slice(firstWord, endWord).flatMap((word) => {
-        const match = matcher.match(word);
+        const match = matcher(word);
         return match === null ? [] : [...match.exact, ...match.lowered];
       }),
     ),
@@ -222,7 +222,7 @@ function matchesIn({ tokens }: PassageAnalysis, part: Span, matcher: Matcher): S
   return tokens.words.flatMap((word, i): Span[] => {
     const [start = 0, end = 0] = [tokens.starts[i], tokens.ends[i]];
     if (start < part.start || end > part.end) return [];
-    const match = matcher.match(word);
+    const match = matcher(word);
     return match !== null && match.exact.length + match.lowered.length > 0 ? [{ start, end }] : [];
   });
 }

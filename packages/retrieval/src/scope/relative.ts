@@ -14,7 +14,7 @@ export interface DateReference {
   range: DateRange;
   /**
    * A date as files have it, a time from now such as 'last week', a day of the week, or a period
-   * between two days, one of which may be today or any.
+   * that begins or ends with one of these.
    */
   kind: 'date' | 'relative' | 'weekday' | 'period';
   /** As it is written; absent for times from now. */
@@ -136,44 +136,26 @@ function withYears(references: readonly DateReference[], today: Day): DateRefere
   return result;
 }
 
-/** Words that make a period of what follows, and such as join its two ends. */
 const before = (words: string): RegExp => new RegExp(String.raw`${L}(?:${words})\s$`, 'iu');
-const FROM = before(timeWords(({ from }) => from));
-const TO = new RegExp(String.raw`^\s*(?:${timeWords(({ to }) => to)}|[-–~〜])\s*$`, 'iu');
 const SINCE = before(timeWords(({ since }) => since));
 const BEFORE = before(timeWords((time) => time.before));
 const AFTER = before(timeWords(({ after }) => after));
 const EVER: Day = 19_700_101;
 
-/** Joins the ends of periods, and gives 'before', 'after' and 'since' their other end. */
-function withPeriods(
-  text: string,
-  references: readonly DateReference[],
-  today: Day,
-): DateReference[] {
-  const result: DateReference[] = [];
-  for (const reference of references) {
-    const { range, start } = reference;
-    const said = text.slice(0, start);
-    const addPeriod = (head: number, from: Day, to: Day): void => {
-      const days = spanning(from, Math.max(from, to));
-      result.push({ start: head, end: reference.end, range: days, kind: 'period' });
-    };
-    const other = result.at(-1);
-    const from = other && FROM.exec(text.slice(0, other.start));
-    const [since, before, after] = [SINCE, BEFORE, AFTER].map((lead) => lead.exec(said)?.index);
-    if (other && from && TO.test(text.slice(other.end, start))) {
-      result.pop();
-      // In 'from March to May 2024' the year stands with the second one.
-      const { mention } = other.range.openYear && !range.openYear ? other : {};
-      const first = mention ? rangeOf({ ...mention, year: yearOf(range.to) }, today) : other.range;
-      addPeriod(from.index, first.from, range.to);
-    } else if (since !== undefined) addPeriod(since, range.from, today);
-    else if (before !== undefined) addPeriod(before, EVER, addDays(range.from, -1));
-    else if (after !== undefined) addPeriod(after, addDays(range.to, 1), today);
-    else result.push(reference);
-  }
-  return result;
+/** A time with the word before it: 'before', 'after' and 'since' make a period of it. */
+function withLead(text: string, reference: DateReference, today: Day): DateReference {
+  const { range, end } = reference;
+  const said = text.slice(0, reference.start);
+  const period = (start: number, from: Day, to: Day): DateReference => ({
+    start,
+    end,
+    range: spanning(from, Math.max(from, to)),
+    kind: 'period',
+  });
+  const [since, before, after] = [SINCE, BEFORE, AFTER].map((lead) => lead.exec(said)?.index);
+  if (since !== undefined) return period(since, range.from, today);
+  if (before !== undefined) return period(before, EVER, addDays(range.from, -1));
+  return after === undefined ? reference : period(after, addDays(range.to, 1), today);
 }
 
 /** What a question says of time, in its order; `today` is the day it is asked on. */
@@ -194,5 +176,5 @@ export function readDates(text: string, languages: readonly string[], today: Day
     if (!found.some((other) => start < other.end && other.start < end)) found.push(reference);
   }
   found.sort((a, b) => a.start - b.start);
-  return withPeriods(text, withYears(found, today), today);
+  return withYears(found, today).map((reference) => withLead(text, reference, today));
 }

@@ -45,6 +45,14 @@ export interface ScopeOptions {
 
 const NO_NAMES = { named: [], files: [], folders: [] };
 
+/** From the first to the last day of some times. */
+function instantsOf(times: readonly DateReference[], timeZone: string): QuestionFiles['uploaded'] {
+  if (times.length === 0) return null;
+  const first = Math.min(...times.map(({ range }) => range.from));
+  const last = Math.max(...times.map(({ range }) => range.to));
+  return { from: startOfDay(first, timeZone), to: startOfDay(addDays(last, 1), timeZone) };
+}
+
 /** Reads what a question says of files: their names, kinds, dates and times of upload. */
 export function readScope(
   question: string,
@@ -59,20 +67,16 @@ export function readScope(
     (time) => !folders.some(({ start, end }) => time.start < end && start < time.end),
   );
   const uploads = readUploads(text, times, folders);
-  const { kinds = [], when = null, list = null } = uploads ?? {};
+  const { kinds = [], when = [], list = null } = uploads ?? {};
   // 'Today' asks for how things are, and 'since May' for what came of it: neither for a date.
   const dates = times.filter(
     (time) =>
-      time !== when &&
+      !when.includes(time) &&
       time.kind !== 'period' &&
       (time.kind === 'date' || time.range.from !== today),
   );
-  const uploaded = when && {
-    from: startOfDay(when.range.from, timeZone),
-    to: startOfDay(addDays(when.range.to, 1), timeZone),
-  };
   return {
-    files: { uploaded, kinds, list, named },
+    files: { uploaded: instantsOf(when, timeZone), kinds, list, named },
     dates: list === null ? dates : [],
     asides: [
       ...(uploads?.spans ?? []),

@@ -7,8 +7,8 @@ import type { DateReference } from './relative.ts';
 /** What a question says of the user's uploads. */
 export interface UploadClause {
   kinds: FileKind[];
-  /** When the files were uploaded, if it says so. */
-  when: DateReference | null;
+  /** The times at which the files were uploaded, if it says so: 'from 1 to 10 May' has two. */
+  when: readonly DateReference[];
   /** Set where it asks for the files themselves, not for what they say. */
   list: { newest: boolean } | null;
   /** Its words, which no file contains. */
@@ -71,26 +71,27 @@ export function readUploads(
     files.length + verbs.length + folders.length > 0 &&
     hasNothingElse(text, [...spans, ...requests])
   ) {
-    const [when = null] = dates;
     const last = folders.at(-1);
     const isAsked =
       verbs.length + newest.length + requests.length > 0 ||
-      (when !== null && !/[?؟？]/u.test(text)) ||
+      (dates.length > 0 && !/[?؟？]/u.test(text)) ||
       // 'What is in tax/2025?', but not 'What is tax/2025 about?'
       (last !== undefined && (files.length > 0 || !/[\p{L}\p{N}]/u.test(text.slice(last.end))));
-    const list = { newest: newest.length > 0 && when === null };
-    return isAsked ? { kinds: kindsOf(kindSpans), when, list, spans } : null;
+    const list = { newest: newest.length > 0 && dates.length === 0 };
+    return isAsked ? { kinds: kindsOf(kindSpans), when: dates, list, spans } : null;
   }
   const verb = verbs.find((one) => files.some((file) => distance(file, one) <= NEAR));
   if (verb === undefined) return null;
   const near = <T extends Span>(list: readonly T[], most: number): T[] =>
     list.filter((one) => distance(one, verb) <= most);
-  const [when = null] = near(dates, NEAR / 2).sort((a, b) => distance(a, verb) - distance(b, verb));
+  const when = near(dates, NEAR / 2)
+    .sort((a, b) => distance(a, verb) - distance(b, verb))
+    .slice(0, 1);
   return {
     kinds: kindsOf(near(kindSpans, NEAR / 2)),
     when,
     list: null,
-    spans: [verb, ...near(files, NEAR), when ?? []].flat(),
+    spans: [verb, ...near(files, NEAR), ...when],
   };
 }
 
