@@ -101,11 +101,12 @@ export const UNIT_OF: ReadonlyMap<string, number> = new Map(
   ).toReversed(),
 );
 
-export const CURRENCY_CODES = CURRENCIES.map(([, signs]) => signs.slice(0, 3).toUpperCase());
-
-/** The code of a currency by the position of its family. */
+/** The ISO 4217 code of a currency by the position of its family. */
 export const CURRENCY_OF: ReadonlyMap<number, string> = new Map(
-  CURRENCY_CODES.map((code, i) => [FAMILIES.length - CURRENCIES.length + i, code]),
+  CURRENCIES.map(([, signs], i) => [
+    FAMILIES.length - CURRENCIES.length + i,
+    signs.slice(0, 3).toUpperCase(),
+  ]),
 );
 
 const { full, weekday, monthOf, weekdayOf } = calendarNames(CODES);

@@ -36,7 +36,7 @@ interface Entry {
   row: RecordRow;
 }
 
-/** Rows told of one by one, and groups. */
+/** Rows or groups that are listed. */
 const MOST_LISTED = 30;
 /** Tables described, and their columns. */
 const MOST_TABLES = 40;
@@ -72,17 +72,18 @@ function meets(entry: Entry, { column, is, value }: RecordCondition): boolean {
   if (is === 'empty') return (cell === null || cell === '') === (value !== 'no');
   if (is === 'not') return !meets(entry, { column, is: 'equal', value });
   if (cell === null || value === undefined) return false;
-  if (typeof cell === 'number') {
-    if (is === 'from') return cell >= Number(value);
-    return is === 'to' ? cell <= Number(value) : cell === Number(value);
-  }
-  const [own, other] = [key(cell), key(String(value))];
-  if (is === 'contains') return own.includes(other);
-  // What could not be read as a figure is neither above nor below one.
-  if (/amount|number/u.test(entry.table.columns[columnAt(entry.table, column)]?.type ?? ''))
-    return false;
+  if (is === 'contains') return key(String(cell)).includes(key(String(value)));
+  const isNumeric = /amount|number/u.test(
+    entry.table.columns[columnAt(entry.table, column)]?.type ?? '',
+  );
+  // A cell that could not be read as a number is neither above nor below one.
+  if (isNumeric && typeof cell !== 'number') return false;
+  const [own, other] = isNumeric
+    ? [Number(cell), Number(value)]
+    : [key(String(cell)), key(String(value))];
+  if (is === 'from') return own >= other;
   if (is === 'equal') return own === other;
-  return is === 'from' ? own >= other : own.slice(0, other.length) <= other;
+  return (typeof own === 'string' ? own.slice(0, String(other).length) : own) <= other;
 }
 
 function groupOf(entry: Entry, by: string): string {
@@ -102,46 +103,39 @@ const REDUCE: Readonly<Record<string, (values: readonly number[]) => number>> = 
   smallest: (values) => values.reduce((least, value) => Math.min(least, value), Infinity),
 };
 
-/** A query in words, so that what is computed tells of what. */
-function saidOf({ table, operation, column, where = [], by }: RecordQuery): string {
+/** A query in words. */
+function queryText({ table, operation, column, where = [], by }: RecordQuery): string {
   const conditions = where.map((each) =>
     `${each.column} ${each.is === 'equal' ? '=' : each.is} ${each.value ?? ''}`.trim(),
   );
   return [
     operation,
-    column === undefined ? '' : `of ${column}`,
-    table === undefined ? '' : `in ${table}`,
-    conditions.length > 0 ? `where ${conditions.join(' and ')}` : '',
-    by === undefined ? '' : `by ${by}`,
+    column && `of ${column}`,
+    table && `in ${table}`,
+    conditions.length > 0 && `where ${conditions.join(' and ')}`,
+    by && `by ${by}`,
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-const tellRow = ({ table, row }: Entry): string =>
-  `- ${table.columns.flatMap(({ name }, i) => (row.cells[i] === null ? [] : `${name}: ${row.cells[i]}`)).join('; ')} (${table.fileName})`;
+const rowText = ({ table, row }: Entry): string =>
+  `${table.columns.flatMap(({ name }, i) => (row.cells[i] === null ? [] : `${name}: ${row.cells[i]}`)).join('; ')} (${table.fileName})`;
 
-const placeOf = ({ table: { artifactId, fileName }, row: { start, end } }: Entry): RowPlace => ({
-  artifactId,
-  fileName,
-  start,
-  end,
-});
+const countText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
-const rowsSaid = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
-
-/** Lists, counts, sums, averages or compares the rows of tables; in time linear in their cells. */
+/** Lists, counts, sums, averages or compares the rows of tables, in time linear in their cells. */
 export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): RecordAnswer {
   const { table, operation, column, where = [], by } = query;
-  const meant = tablesFor(tables, table);
-  if (meant.length === 0) return { problem: `There is no table '${table ?? ''}'.` };
+  const named = tablesFor(tables, table);
+  if (named.length === 0) return { problem: `There is no table '${table ?? ''}'.` };
   const wanted = [...where.map((each) => each.column), ...(column === undefined ? [] : [column])];
-  const fitting = meant.filter((each) => wanted.every((name) => columnAt(each, name) >= 0));
+  const fitting = named.filter((each) => wanted.every((name) => columnAt(each, name) >= 0));
   if (fitting.length === 0) return { problem: `No table has ${wanted.join(' and ')}.` };
   const entries = fitting
     .flatMap((each) => each.rows.map((row): Entry => ({ table: each, row })))
     .filter((entry) => where.every((condition) => meets(entry, condition)));
-  const said = saidOf(query);
+  const asked = queryText(query);
   const groups =
     by === undefined
       ? []
@@ -149,31 +143,28 @@ export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): 
           one < other ? -1 : 1,
         );
   if (operation === 'list' || operation === 'count') {
-    const isGrouped = operation === 'count' && groups.length > 0;
-    const lines = groups.map(([name, rows]) => `- ${name}: ${rows.length}`);
-    return {
-      text: told(`${said}: ${rowsSaid(entries.length)}`, isGrouped ? lines : entries.map(tellRow)),
-      rows: entries.map(placeOf),
-    };
+    const lines =
+      operation === 'count' && groups.length > 0
+        ? groups.map(([name, rows]) => `${name}: ${rows.length}`)
+        : entries.map(rowText);
+    return answerOf(`${asked}: ${countText(entries.length)}`, lines, entries);
   }
   if (column === undefined) return { problem: `Name the column for '${operation}'.` };
-  return measured(entries, groups, said, { operation, column });
+  return measure(entries, groups, asked, { operation, column });
 }
 
-function measured(
+function measure(
   entries: readonly Entry[],
   groups: readonly (readonly [name: string, rows: readonly Entry[]])[],
-  said: string,
+  asked: string,
   { operation, column }: { operation: RecordQuery['operation']; column: string },
 ): RecordAnswer {
-  const figuresOf = (rows: readonly Entry[]): number[] =>
-    rows.map((row) => cellOf(row, column)).filter((cell) => typeof cell === 'number');
   const numeric = entries.filter((entry) => typeof cellOf(entry, column) === 'number');
-  if (numeric.length === 0) return { problem: `${said}: no row has a number there.` };
+  if (numeric.length === 0) return { problem: `${asked}: no row has a number there.` };
   const unread = entries
     .map((entry) => cellOf(entry, column))
     .find((cell) => typeof cell === 'string' && /\d/u.test(cell));
-  if (unread !== undefined) return { problem: `${said}: '${unread}' cannot be compared.` };
+  if (unread !== undefined) return { problem: `${asked}: '${unread}' cannot be compared.` };
   // Amounts of two currencies have no sum.
   const units = new Set(
     numeric.map(({ table }) => table.columns[columnAt(table, column)]?.unit ?? ''),
@@ -181,34 +172,43 @@ function measured(
   if (units.size > 1) {
     const names = [...units].map((unit) => unit || 'none').join(', ');
     return {
-      problem: `${said}: the rows have different units (${names}). Ask for one table or file.`,
+      problem: `${asked}: the rows have different units (${names}). Ask for one table or file.`,
     };
   }
-  const [unit = ''] = units;
-  const reduce = (rows: readonly Entry[]): number =>
-    Math.round((REDUCE[operation]?.(figuresOf(rows)) ?? 0) * 1e6) / 1e6;
+  const reduce = (rows: readonly Entry[]): number => {
+    const cells = rows.map((row) => cellOf(row, column)).filter((cell) => typeof cell === 'number');
+    return Math.round((REDUCE[operation]?.(cells) ?? 0) * 1e6) / 1e6;
+  };
+  const withUnit = (value: number): string => [value, ...units].join(' ').trim();
   const value = reduce(numeric);
   const isExtreme = operation === 'largest' || operation === 'smallest';
-  const resting = isExtreme ? numeric.filter((entry) => cellOf(entry, column) === value) : numeric;
+  const rows = isExtreme ? numeric.filter((entry) => cellOf(entry, column) === value) : numeric;
   const lines = groups
-    .filter(([, rows]) => figuresOf(rows).length > 0)
-    .map(([name, rows]) => `- ${name}: ${reduce(rows)} ${unit}`.trimEnd());
+    .map(
+      ([name, group]) =>
+        [name, group.filter((entry) => typeof cellOf(entry, column) === 'number')] as const,
+    )
+    .filter(([, group]) => group.length > 0)
+    .map(([name, group]) => `${name}: ${withUnit(reduce(group))}`);
+  const head = `${asked}: ${withUnit(value)}, over ${countText(numeric.length)}`;
+  return answerOf(head, lines.length > 0 ? lines : rows.map(rowText), rows);
+}
+
+function answerOf(head: string, lines: readonly string[], entries: readonly Entry[]): RecordAnswer {
+  const listed = lines.slice(0, MOST_LISTED).map((line) => `- ${line}`);
+  const more = lines.length - listed.length;
   return {
-    text: told(
-      `${said}: ${`${value} ${unit}`.trim()}, over ${rowsSaid(numeric.length)}`,
-      groups.length > 0 ? lines : resting.map(tellRow),
-    ),
-    rows: resting.map(placeOf),
+    text: [head, ...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+    rows: entries.map(({ table: { artifactId, fileName }, row: { start, end } }) => ({
+      artifactId,
+      fileName,
+      start,
+      end,
+    })),
   };
 }
 
-function told(head: string, lines: readonly string[]): string {
-  const more = lines.length - MOST_LISTED;
-  const rest = more > 0 ? [`and ${more} more`] : [];
-  return [head, ...lines.slice(0, MOST_LISTED), ...rest].join('\n');
-}
-
-const tellColumn = ({ name, type, unit }: RecordColumn): string =>
+const columnText = ({ name, type, unit }: RecordColumn): string =>
   `${name} (${[type, unit].filter(Boolean).join(', ')})`;
 
 /** What tables there are to ask, one a line; those of one name and the same columns as one. */
@@ -221,8 +221,8 @@ export function describeTables(tables: readonly RecordTable[]): string {
     const [{ name, columns, fileName }] = group as [RecordTable];
     const rows = group.reduce((count, each) => count + each.rows.length, 0);
     const files = group.length === 1 ? fileName : `${group.length} tables`;
-    const shown = columns.slice(0, MOST_COLUMNS).map(tellColumn);
-    return `- ${name} (${files}, ${rowsSaid(rows)}): ${shown.join('; ')}`;
+    const shown = columns.slice(0, MOST_COLUMNS).map(columnText);
+    return `- ${name} (${files}, ${countText(rows)}): ${shown.join('; ')}`;
   });
   return lines.slice(0, MOST_TABLES).join('\n');
 }
