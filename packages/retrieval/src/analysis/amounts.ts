@@ -1,5 +1,6 @@
 import { calendarNames, intlUnitNames } from '../languages/calendar.ts';
 import { allWords, alternatives, anyWord, LANGUAGES, UNSPACED } from '../languages/index.ts';
+import { findDates } from '../scope/dates.ts';
 import { stopWords } from './languages.ts';
 
 /** The languages whose dates and measures are read. */
@@ -204,20 +205,6 @@ const EACH = new RegExp(
 );
 const PERIODS = new Map(MEASURED.flatMap(({ periods }) => Object.entries(periods ?? {})));
 
-const MONTH_NAME = `(?<name>${[...MONTHS.keys()].join('|')})`;
-const OF = `(?:${alternatives(({ time }) => time?.of)})?`;
-/** How days are written; what is written in figures alone may be read both ways. */
-const DATES = [
-  String.raw`(?<!\p{N})(?<day>\d{1,2})(?:\p{L}{2}|º)?\.?\s+${OF}${MONTH_NAME}(?!\p{L})`,
-  String.raw`(?<!\p{L})${MONTH_NAME}\.?\s+(?<day>\d{1,2})(?:\p{L}{2})?(?!\p{N})`,
-  String.raw`(?<!\d)(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?!\d)`,
-  String.raw`(?<![\d.,/])(?<day>\d{1,2})[./](?<month>\d{1,2})[./](?<year>\d{4}|(?<short>\d{2}))(?!\d)`,
-  // '12.03.' without a year is written so in German.
-  String.raw`(?<![\d.:])(?<day>\d{1,2})\.\s?(?<month>0[1-9]|1[0-2]|[1-9](?=\.[ ,)]))\.(?!\s?\d)`,
-  String.raw`(?<month>\d{1,2})月(?<day>\d{1,2})日`,
-].map((source) => new RegExp(source, 'giu'));
-const FIGURES_ALONE = 3;
-
 const TIME =
   /(?<![\d.:,])(?<hour>\d{1,2})(?:(?::|h(?=\d)|\.(?=\d{2}\s?(?:uhr|h|a\.?m|p\.?m)(?!\p{L})))(?<past>\d{2})(?![\d:])\s?(?<half>a\.?m|p\.?m)?|\s?(?<mark>a\.?m|p\.?m|uhr|h))(?![\p{L}\d])/giu;
 
@@ -242,16 +229,12 @@ export function valuesOf(text: string): Value[] {
   const add = (family: Value['family'], keys: string[]): void =>
     void values.push({ family, keys, figures: keys });
   let rest = text.replace(GROUPED, (raw) => raw.replace(/\s/gu, ''));
-  for (const [at, pattern] of DATES.entries()) {
-    rest = rest.replace(pattern, (...args) => {
-      const { day, month, name = '', year = '' }: Record<string, string | undefined> = args.at(-1);
-      const [one, two] = [
-        Number(day),
-        month === undefined ? MONTHS.get(name.toLowerCase()) : Number(month),
-      ];
-      add('date', at === FIGURES_ALONE ? [`${one}-${two}`, `${two}-${one}`] : [`${one}-${two}`]);
-      return ` ${year} `;
-    });
+  const dates = /\d/u.test(rest) ? findDates(rest, CODES) : [];
+  for (const { start, end, year, months, day, swapped } of dates.toReversed()) {
+    if (months === null || day === null) continue;
+    const keys = [`${day}-${months[0]}`, ...(swapped ? [`${swapped.day}-${swapped.month}`] : [])];
+    add('date', keys);
+    rest = `${rest.slice(0, start)} ${year ?? ''} ${rest.slice(end)}`;
   }
   rest = rest.replace(TIME, (whole: string, ...args) => {
     const keys = timeKeys(args.at(-1));
