@@ -73,6 +73,4 @@ export interface Answer {
   grounded: boolean;
   /** Where there is no answer, up to three places that come nearest to one. */
   nearest?: Citation[];
-  /** Sentences of the markdown that could not be verified: each stands before a mark of it. */
-  unverified?: string[];
 }

@@ -1,4 +1,4 @@
-import { CURRENCY_OF, UNIT_OF } from '../analysis/amounts.ts';
+import { CURRENCY_OF, UNIT_OF } from '../analysis/measures.ts';
 import { alternatives } from '../languages/index.ts';
 import { findDates } from '../scope/dates.ts';
 import { isoOf } from './day.ts';

@@ -87,3 +87,15 @@ function typed(
     })),
   };
 }
+
+/** Tables of fewer named columns in different files have little in common. */
+const SHARED_COLUMNS = 3;
+
+/** What tables with rows of the same kind have in common; null for a table that is like no other. */
+export function shapeOf({ fields, name, columns }: Omit<RecordTable, 'rows'>): string | null {
+  if (fields) return `fields ${name}`;
+  if (columns.filter((column) => column.name !== '').length < SHARED_COLUMNS) return null;
+  return columns
+    .map((column) => `${column.name.normalize('NFKC').toLowerCase().trim()}:${column.type}`)
+    .join('\t');
+}

@@ -44,41 +44,39 @@ const LONGEST = { question: 140, heading: 70, key: 40, value: 60, sample: 2000 }
 /** Of one file. */
 const MOST = { drafts: 40, chunks: 12, phrases: 4, words: 8 } as const;
 
+/** The first of each list, then the second of each, and so on. */
+function interleave<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) =>
+    lists.flatMap((list) => list.slice(at, at + 1)),
+  ).flat();
+}
+
 /**
  * The questions that files may answer: those of the user's own documents first, of each file and of
  * each kind of question in turn, and those about a whole file last.
  */
 export function draftQuestions(documents: readonly LibraryDocument[]): QuestionDraft[] {
-  const ranked = documents.flatMap((document) => {
+  const files = documents.map((document) => {
     const { fileName, text } = document;
     const context = contextOf(document);
-    const { language } = context;
-    const kind = kindOf(headOf(document, { fileName, title: null, language }));
-    const own = isOwnDocument({ kind, fileName });
+    const kind = kindOf(headOf(document, { fileName, title: null, language: context.language }));
+    const pieces = chunk(document).slice(0, MOST.chunks);
     const drafts = [
-      ...draftOf(context, 'title', context.title, { start: 0, end: text.length }),
-      ...chunk(document)
-        .slice(0, MOST.chunks)
-        .flatMap((piece) => draftsOf(piece, context)),
+      ...pieces.flatMap((piece) => draftsOf(piece, context)),
       ...phraseDrafts(document, context),
     ];
-    const turns = new Map<QuestionSubject, number>();
-    return drafts
-      .slice(0, MOST.drafts)
-      .map((draft) => {
-        const turn = turns.get(draft.subject) ?? 0;
-        turns.set(draft.subject, turn + 1);
-        return { draft, own, turn };
-      })
-      .sort((a, b) => a.turn - b.turn)
-      .map((one, at) => ({
-        ...one,
-        round: at + (one.draft.subject === 'title' ? MOST.drafts : 0),
-      }));
+    const bySubject = Map.groupBy(drafts.slice(0, MOST.drafts), ({ subject }) => subject);
+    return {
+      isOwn: isOwnDocument({ kind, fileName }),
+      parts: interleave([...bySubject.values()]),
+      whole: draftOf(context, 'title', context.title, { start: 0, end: text.length }),
+    };
   });
-  return ranked
-    .sort((a, b) => Number(b.own) - Number(a.own) || a.round - b.round)
-    .map(({ draft }) => draft);
+  return [true, false].flatMap((isOwn) => {
+    const some = files.filter((file) => file.isOwn === isOwn);
+    return [...interleave(some.map(({ parts }) => parts)), ...some.flatMap(({ whole }) => whole)];
+  });
 }
 
 /** The questions that passages may answer, those of the best passage first. */

@@ -1,4 +1,4 @@
-import type { Value } from '../analysis/amounts.ts';
+import type { Value } from './values.ts';
 import { detectLanguage } from '../analysis/languages.ts';
 import { splitSentences } from '../analysis/sentences.ts';
 import { ALL_CAPS, DIGIT, type Word, wordsOf } from '../analysis/words.ts';

@@ -1,4 +1,4 @@
-import { isRival, isSame, type Value } from '../analysis/amounts.ts';
+import { isRival, isSame, type Value } from './values.ts';
 import type { Statement, Statements } from './statement.ts';
 
 /** Least share of a clause's terms that a clause of a source must have to be about the same. */

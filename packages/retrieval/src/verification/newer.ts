@@ -1,4 +1,5 @@
-import { isRival, isSame, MONTHS, numbersOf, type Value, valuesOf } from '../analysis/amounts.ts';
+import { isRival, isSame, numbersOf, type Value, valuesOf } from './values.ts';
+import { MONTHS } from '../analysis/measures.ts';
 import type { Cited } from './check-sentence.ts';
 import type { Source } from './source.ts';
 import { type Statement, statementsOf } from './statement.ts';

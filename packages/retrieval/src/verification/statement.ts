@@ -1,14 +1,6 @@
-import {
-  isSame,
-  MONTHS,
-  numbersOf,
-  SPELLED,
-  UNIT_OF,
-  type Value,
-  valuesOf,
-  WEEKDAYS,
-} from '../analysis/amounts.ts';
+import { isSame, numbersOf, type Value, valuesOf } from './values.ts';
 import { stopWords } from '../analysis/languages.ts';
+import { MONTHS, SPELLED, UNIT_OF, WEEKDAYS } from '../analysis/measures.ts';
 import { CAPITAL, DIGIT, termsOf, type Word, type Words, wordsOf } from '../analysis/words.ts';
 import { fold } from '../languages/fold.ts';
 import { alternatives, packOf, wholeWords } from '../languages/index.ts';

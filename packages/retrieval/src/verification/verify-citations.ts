@@ -3,7 +3,7 @@ import type { Answer, Citation } from '../types.ts';
 import { type Prefix, renderSentence } from './answer-markdown.ts';
 import { type CheckedPart, checkCode, checkSentence, type Cited } from './check-sentence.ts';
 import { questionStatement } from './claim.ts';
-import { type Citable, type Evidence, UNVERIFIED, unverifiedIn } from './evidence.ts';
+import { type Citable, type Evidence, UNVERIFIED } from './evidence.ts';
 import { findsNothing } from './finds-nothing.ts';
 import { namesTime, newerRivals } from './newer.ts';
 import { createSentenceStream, type Piece } from './sentence-stream.ts';
@@ -197,13 +197,7 @@ export function createCitationVerifier(
       const released = release();
       const newer = newerNotes();
       markdown += newer;
-      const unverified = unverifiedIn(markdown);
-      const answer: Answer = {
-        markdown,
-        citations: [...citations],
-        grounded: true,
-        ...(unverified.length === 0 ? {} : { unverified }),
-      };
+      const answer = { markdown, citations: [...citations], grounded: true };
       return { rest: shown + released + newer, answer, unverified: false, withheld };
     },
   };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_ANSWER } from '../../answers/found-answer.ts';
 import { passage } from './verify.test-setup.ts';
 import type { Answer } from '../../types.ts';
+import { unverifiedIn } from '../evidence.ts';
 import { createCitationVerifier } from '../verify-citations.ts';
 
 const lease = passage(
@@ -140,7 +141,7 @@ describe('sentences that are not supported', () => {
     expect(answer.markdown).toBe(
       'The rent is 900 EUR. [1] Heating costs 120 EUR. [unverified] The deposit is 1,800 EUR. [2]',
     );
-    expect(answer.unverified).toEqual(['Heating costs 120 EUR.']);
+    expect(unverifiedIn(answer.markdown)).toEqual(['Heating costs 120 EUR.']);
   });
 
   it('wait until one was verified, and stay where they were said', () => {
@@ -167,7 +168,7 @@ describe('sentences that are not supported', () => {
     const shown = verifier.push('The rent is 900 EUR [1]. The rent is 1 EUR [2].');
     const { rest, answer, withheld } = verifier.end();
     expect(shown + rest).toBe('The rent is 900 EUR. [1]');
-    expect([answer.unverified, withheld]).toEqual([undefined, true]);
+    expect([unverifiedIn(answer.markdown), withheld]).toEqual([[], true]);
   });
 
   it('on the way to another look are forgotten, and what was verified stays', () => {

@@ -1,0 +1,139 @@
+import { calendarNames, intlUnitNames } from '../languages/calendar.ts';
+import { allWords, LANGUAGES } from '../languages/index.ts';
+import { stopWords } from './languages.ts';
+
+/** The languages whose dates and measures are read. */
+export const MEASURED = LANGUAGES.filter(({ time }) => time !== undefined);
+export const CODES = MEASURED.map(({ code }) => code);
+
+/**
+ * Currencies by their names in the packs, and their signs, the code of ISO 4217 first. Signs with a
+ * capital are words or names without it.
+ */
+const CURRENCIES: readonly (readonly [name: string, signs: string])[] = [
+  ['euro', 'eur €'],
+  ['dollar', 'usd $'],
+  ['pound', 'gbp £'],
+  ['franc', 'chf Fr'],
+  ['yuan', 'cny rmb 元'],
+  ['yen', 'jpy ¥ 円'],
+  ['', 'inr ₹'],
+  ['', 'pln zł'],
+  ['', 'czk kč'],
+  ...['aud', 'brl', 'cad', 'dkk', 'huf', 'nok', 'nzd', 'sek', 'TRY', 'zar'].map(
+    (code) => ['', code] as const,
+  ),
+];
+
+/**
+ * Families of units: what counts as one unit when two numbers are compared. Each by its name in the
+ * packs, its name for `Intl` where that knows its words, and the signs that all languages write.
+ */
+const FAMILIES: readonly (readonly [name: string, intl: string, signs: string])[] = [
+  ['second', 'second', 's sec'],
+  ['minute', 'minute', 'min mins'],
+  ['hour', 'hour', 'h hr hrs'],
+  ['day', 'day', ''],
+  ['week', 'week', ''],
+  ['month', 'month', ''],
+  ['quarter', '', ''],
+  ['year', 'year', ''],
+  ['thousand', '1000', 'k'],
+  ['million', '1000000', 'mio mn'],
+  ['billion', '1000000000', 'bn mrd'],
+  ['trillion', '1000000000000', ''],
+  ['percent', 'percent', '% pct'],
+  ['mm', 'millimeter', 'mm'],
+  ['cm', 'centimeter', 'cm'],
+  ['m', 'meter', 'm'],
+  ['km', 'kilometer', 'km'],
+  ['mile', 'mile', 'mi'],
+  ['foot', 'foot', 'ft'],
+  ['inch', 'inch', ''],
+  ['mg', '', 'mg'],
+  ['g', 'gram', 'g'],
+  ['kg', 'kilogram', 'kg'],
+  ['ton', '', 't'],
+  ['lb', '', 'lb lbs'],
+  ['ml', 'milliliter', 'ml'],
+  ['l', 'liter', 'l'],
+  ['kb', 'kilobyte', 'kb'],
+  ['mb', 'megabyte', 'mb'],
+  ['gb', 'gigabyte', 'gb'],
+  ['tb', 'terabyte', 'tb'],
+  ['watt', '', 'w'],
+  ['kw', '', 'kw'],
+  ['kwh', '', 'kwh'],
+  ['volt', '', 'v'],
+  ['celsius', 'celsius', '°c celsius'],
+  ['fahrenheit', 'fahrenheit', '°f fahrenheit'],
+  ...CURRENCIES.map(([name, signs]) => [name, '', signs] as const),
+];
+
+/** 'Thousand' and the like, as a language shortens numbers. */
+const scaleNames = (scale: number): string[] =>
+  MEASURED.flatMap(({ code }) => {
+    const format = new Intl.NumberFormat(code, { notation: 'compact', compactDisplay: 'long' });
+    return [1, 2, 5].flatMap((count) => {
+      const parts = format.formatToParts(count * scale);
+      // Some count in ten thousands: '100万'.
+      const counts = parts.some(({ type, value }) => type === 'integer' && value === `${count}`);
+      const names = parts.filter(({ type }) => type === 'compact');
+      return counts ? names.map(({ value }) => value.toLowerCase()) : [];
+    });
+  });
+
+function namesOf([name, intl, signs]: (typeof FAMILIES)[number]): string[] {
+  const own = allWords(({ measures }) => measures?.[name]);
+  const known = /^\d/u.test(intl)
+    ? scaleNames(Number(intl))
+    : CODES.flatMap((code) => (intl === '' ? [] : [...intlUnitNames(code, intl)]));
+  // 'An', a French year, is none in '$20 an hour'.
+  const common = stopWords('en');
+  const rare = known.filter((each) => !common.has(each));
+  return [...signs.split(' '), ...own, ...rare].filter((each) => each !== '');
+}
+
+/** A family's position by the name of a unit; the first family that has a name keeps it. */
+export const UNIT_OF: ReadonlyMap<string, number> = new Map(
+  FAMILIES.flatMap((family, unit) =>
+    namesOf(family).map((name) => [name, unit] as const),
+  ).toReversed(),
+);
+
+/** The ISO 4217 code of a currency by the position of its family. */
+export const CURRENCY_OF: ReadonlyMap<number, string> = new Map(
+  CURRENCIES.map(([, signs], i) => [
+    FAMILIES.length - CURRENCIES.length + i,
+    signs.slice(0, 3).toUpperCase(),
+  ]),
+);
+
+const { full, weekday, monthOf, weekdayOf } = calendarNames(CODES);
+
+/** What names stand for, without those that bend. */
+const byName = (sources: string, valueOf: (name: string) => number): ReadonlyMap<string, number> =>
+  new Map(
+    sources
+      .split('|')
+      .filter((name) => /^[\p{L}-]+$/u.test(name))
+      .map((name) => [name, valueOf(name)]),
+  );
+
+/** Days of the week by their names, from 0 for Sunday. */
+export const WEEKDAYS = byName(weekday, weekdayOf);
+
+/** Months by their names, from 1; short ones in English and German only, others are words, too. */
+export const MONTHS = byName(`${full}|${calendarNames(['en', 'de']).any}`, monthOf);
+
+/** Numbers in words, without those that are common words of another language ('due', 'once', 'sei'). */
+export const SPELLED: ReadonlyMap<string, string> = new Map(
+  MEASURED.flatMap(({ numbers = '' }) =>
+    numbers.split(/\s+/u).flatMap((forms, value) =>
+      forms
+        .split('/')
+        .filter((form) => /\p{L}/u.test(form))
+        .map((form) => [form, String(value)] as const),
+    ),
+  ),
+);
