@@ -140,7 +140,7 @@ test('what was killed goes on without sending anything twice, and commands work 
   await once(first, 'close');
   const second = start('run');
   await expect
-    .poll(async () => (await statusOf()).folders[0]?.state, { interval: 300 })
+    .poll(async () => (await statusOf()).folders[0]?.state, { interval: 300, timeout: 100_000 })
     .toBe('current');
   expect(await run('run')).toMatchObject({
     code: 0,
