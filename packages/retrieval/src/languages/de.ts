@@ -108,10 +108,6 @@ jahrhundert`,
       'geboren|geb|bis|ab|fällig|seit|vor|gültig|spätestens|zum|ihr (?:schreiben|antrag) vom|beginn|ende',
     subject: 'betreff|betr|betrifft',
     version: 'version(?:en)?|ausgabe|auflage|fassung|entwurf|stand',
-    replaces:
-      'ersetzt|ersetzen|löst .{1,40} ab|ändert|geändert|nachtrag (?:nr\\.? ?\\d+ )?zu[mr]?|änderung de[sr]|ergänzt|verlängert|anstelle|tritt an die stelle|hebt .{1,40} auf|außer kraft',
-    changes:
-      'mit wirkung (?:vom|zum|ab)|ab sofort|ab dem|nicht mehr|künftig|nunmehr|neue[rsnm]? (?:termin|preis|miete|tarif|nummer|adresse|betrag|satz)|erhöht|steigt|gesenkt|sinkt|beträgt ab|bisher|statt|anstatt|verschoben|verlegt|wird (?:zu|auf)|jetzt',
     mailFrom: 'von',
     mailTo: 'an|datum',
     beforeDay: 'am|dem|den',

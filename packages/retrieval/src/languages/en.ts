@@ -151,10 +151,6 @@ meaning happen refer consider use give take go tell say know long often first`,
       'born|birth|until|till|by|due|before|valid|expires?|expiry|since|from|to|your letter of|letter of|visit of|on or before|renew\\w*|next|ends?|starts?|begins?',
     subject: 'subject|re|regarding|concerning',
     version: 'versions?|editions?|ed\\.|revisions?|rev|drafts?|issue|release',
-    replaces:
-      'replaces|replaced by|replacing|supersed(?:es?|ed|ing)|amends|amended|amendment (?:no\\.? ?\\d+ )?to|endorsement (?:no\\.? ?)?\\d* ?to|addendum to|renews|renewal of|in place of|cancels|(?:is|are) (?:hereby )?changed|changed on|change to your|correct(?:s|ion) (?:of|to|our)|updates? (?:to|our)',
-    changes:
-      'with effect from|effective from|effective|from now on|no longer|becomes?|became|is raised|are raised|is reduced|rises? (?:from|to|by)|increas(?:es?|ed) (?:from|to|by)|(?:is|are|was|were|has been|have been) (?:changed|moved|postponed|raised|reduced|increased|lowered|renewed|rescheduled|cut|replaced)|until now|instead of|new (?:date|price|rate|rent|number|address|fee|limit|time|tariff)|formerly|previously|cannot take place|now',
     mailFrom: 'from',
     mailTo: 'to|date',
     beforeDay: 'on|the',

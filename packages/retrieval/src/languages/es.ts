@@ -81,10 +81,6 @@ export const spanish: LanguagePack = {
     otherDay: 'nacid[oa]|hasta|antes|vence|vencimiento|desde|válid[oa]|a partir del?',
     subject: 'asunto|ref|referencia',
     version: 'versi(?:ón|ones)|edici(?:ón|ones)|revisi(?:ón|ones)|borrador',
-    replaces:
-      'sustituye|reemplaza|anula|modifica|renueva|enmienda|deja sin efecto|en sustitución de',
-    changes:
-      'con efecto(?:s)? (?:desde|a partir)|a partir del?|desde ahora|ya no|pasa a ser|nuev[oa] (?:fecha|precio|renta|tarifa|número|dirección|importe|tipo)|sube|aumenta|baja|en lugar de|en vez de|hasta ahora|se (?:aplaza|traslada|cambia)|ahora',
     mailFrom: 'de',
     mailTo: 'para',
     beforeDay: 'el',

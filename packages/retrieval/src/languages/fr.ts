@@ -81,10 +81,6 @@ export const french: LanguagePack = {
     otherDay: "née?|jusqu['’]au|avant|échéance|à partir du|depuis|dès|valable|du|au plus tard",
     subject: 'objet|concerne|sujet',
     version: 'versions?|éditions?|révisions?|projet|brouillon',
-    replaces:
-      'remplacent?|annule(?: et remplace)?|modifient?|avenant (?:n[°o] ?\\d+ )?au|renouvelle|en remplacement d[eu]|se substitue',
-    changes:
-      "à compter du|à partir du|dès le|avec effet|désormais|dorénavant|ne .{1,30} plus|nouve(?:au|lle|l) (?:date|prix|loyer|tarif|numéro|adresse|montant|taux)|passe (?:de|à)|est (?:porté|ramené|fixé|reporté|avancé|remplacé)e?|au lieu de|jusqu['’]ici|jusqu['’]à présent|maintenant",
     mailFrom: 'de',
     mailTo: 'à|date',
     beforeDay: 'le',

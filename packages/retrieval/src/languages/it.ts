@@ -54,9 +54,6 @@ export const italian: LanguagePack = {
     otherDay: 'nat[oa]|fino al|entro|scadenza|scade|dal|valid[oa]|prima del|a partire dal',
     subject: 'oggetto|rif|riferimento',
     version: 'version[ei]|edizion[ei]|revision[ei]|bozza',
-    replaces: 'sostituisce|modifica|annulla|rinnova|integra|in sostituzione d',
-    changes:
-      "con effetto dal|con decorrenza dal|a partire dal|d['’]ora in poi|non .{1,30} più|nuov[oa] (?:data|prezzo|canone|tariffa|numero|indirizzo|importo|tasso)|passa (?:da|a)|aumenta|sale|invece di|finora|rinviat[oa]|spostat[oa]|ora|adesso",
     mailFrom: 'da',
     mailTo: 'a|data',
     beforeDay: 'il',

@@ -128,10 +128,6 @@ export interface DocumentWords {
   subject: string;
   /** A version by its name: 'version', 'edition', 'draft'. */
   version: string;
-  /** Replaces or amends another document. */
-  replaces: string;
-  /** Says that something is different from now or from a day on. */
-  changes: string;
   /** The names of the lines at the head of a mail. */
   mailFrom: string;
   mailTo: string;

@@ -46,10 +46,6 @@ export const dutch: LanguagePack = {
     otherDay: 'geboren|tot|voor|uiterlijk|vervalt|vanaf|sinds|geldig|vóór|t/m',
     subject: 'betreft|onderwerp|betr',
     version: 'versies?|edities?|uitgaven?|herziening|concept',
-    replaces:
-      'vervangt|wijzigt|gewijzigd|vernieuwt|verlengt|in de plaats van|aanvulling op|herziet|komt te vervallen',
-    changes:
-      'met ingang van|per direct|vanaf|voortaan|niet (?:meer|langer)|wordt (?:verhoogd|verlaagd|verplaatst)|nieuwe? (?:datum|prijs|huur|tarief|nummer|adres|bedrag)|stijgt|daalt|in plaats van|tot nu toe|verzet|nu',
     mailFrom: 'van',
     mailTo: 'aan|datum',
     beforeDay: 'de',

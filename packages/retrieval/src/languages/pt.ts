@@ -51,10 +51,6 @@ export const portuguese: LanguagePack = {
       'nascid[oa]|até|antes|vence|vencimento|desde|válid[oa]|a partir de|com início em|termo em',
     subject: 'assunto|ref|referência',
     version: 'vers(?:ão|ões)|ediç(?:ão|ões)|revis(?:ão|ões)|rascunho',
-    replaces:
-      'substitui|altera|revoga|anula|renova|aditamento (?:n\\.?º ?\\d+ )?ao|em substituição de|alteração (?:ao|do|da)',
-    changes:
-      'com efeitos? a partir de|a partir de|a contar de|passa a ser|passam a ser|passa (?:de|para)|já não|deixa de|nov[oa] (?:data|preço|renda|tarifa|número|morada|valor|taxa)|aumenta|sobe|desce|em vez de|até agora|agora|fo(?:i|ram) (?:alterad|adiad|aumentad)[oa]s?',
     mailFrom: 'de',
     mailTo: 'para|data',
     beforeDay: 'o|de',
