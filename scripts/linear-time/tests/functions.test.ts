@@ -117,7 +117,6 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
       { text, headings: [text] },
       { fileName: text, keywords: [text], language: 'en' },
     ),
-  analyzePassage: retrieval.analyzePassage,
   detectLanguage: retrieval.detectLanguage,
   analyzeQuestion: questionOf,
   analyze: (text) => ['en', 'de', 'ja', 'ar'].map((language) => retrieval.analyze(text, language)),
