@@ -42,11 +42,9 @@ jahrhundert`,
     franc: 'franken',
   },
   periods: { täglich: 'tag', wöchentlich: 'woche', monatlich: 'monat', jährlich: 'jahr' },
-  small: {
-    firstPerson:
-      'ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer',
-    each: 'pro je jede jeden jeder jedes im',
-  },
+  firstPerson:
+    'ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer',
+  each: 'pro je jede jeden jeder jedes im',
   references: String.raw`er|sie|ihn|ihm|ihnen|(?<!gibt )es(?!\s+(?:ein|k?eine?n?r?)(?!\p{L}))|davon|dafür|damit|darin|dazu|daran|darüber|dort|dies(?:er|es|em|en)?(?=\s*(?:$|[?,.]))|seine?[rnms]?|ihre?[rnms]?|deren|dessen`,
   capitalNouns: true,
   phrases: {

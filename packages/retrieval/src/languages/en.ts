@@ -83,10 +83,8 @@ sixteen seventeen eighteen nineteen twenty`,
   answerKinds: `name names named call called kind type sort term word thing many much number amount percentage
 percent year date day month century time person people example describe explain list mention mean
 meaning happen refer consider use give take go tell say know long often first`,
-  small: {
-    firstPerson: 'i me my mine we us our ours',
-    each: 'per a an each every',
-  },
+  firstPerson: 'i me my mine we us our ours',
+  each: 'per a an each every',
   references: String.raw`it|they|them|he|she|him|(?<=(?:about|for|with|from|to|of|on|in|by|does|did|is|was|do|like)\s)(?:her|this|that|these|those|there)(?=\s*(?:$|[?,.]|cost|happen|mean|work|end|start|begin|take|last|apply))|(?:this|that|these|those)(?=\s+(?:is|was|are|were|cost|happen))|the (?:same|former|latter)|its|their|his|her`,
   phrases: {
     joins: 'of',

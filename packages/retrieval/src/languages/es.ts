@@ -24,10 +24,8 @@ export const spanish: LanguagePack = {
   one: 'un una',
   time: TIME,
   measures: { dollar: 'dólares' },
-  small: {
-    firstPerson: 'yo mi mis me nosotros nosotras nuestro nuestra nuestros nuestras',
-    each: 'por al',
-  },
+  firstPerson: 'yo mi mis me nosotros nosotras nuestro nuestra nuestros nuestras',
+  each: 'por al',
   references: 'él|ella|ellos|ellas|eso|esto|lo|allí|ahí|su|sus',
   phrases: {
     joins: 'de del la',

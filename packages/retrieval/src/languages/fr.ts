@@ -25,10 +25,8 @@ export const french: LanguagePack = {
   one: 'un une',
   time: TIME,
   measures: { year: 'année années', percent: 'pourcent' },
-  small: {
-    firstPerson: 'je j mon ma mes moi nous notre nos',
-    each: 'par',
-  },
+  firstPerson: 'je j mon ma mes moi nous notre nos',
+  each: 'par',
   references: 'ils?|elles?|lui|ça|cela|celui-ci|celle-ci|son|sa|ses|leurs?',
   phrases: {
     outside: 'page bonjour cordialement salutations distinguées',

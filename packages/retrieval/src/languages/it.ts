@@ -17,10 +17,8 @@ export const italian: LanguagePack = {
     since: 'dal?',
   },
   measures: { dollar: 'dollari' },
-  small: {
-    firstPerson: 'io mi mio mia miei mie noi nostro nostra nostri nostre',
-    each: 'al alla',
-  },
+  firstPerson: 'io mi mio mia miei mie noi nostro nostra nostri nostre',
+  each: 'al alla',
   references: 'esso|essa|essi|lui|lei|loro|questo|quello|lì|suo|sua|suoi|sue|loro',
   phrases: {
     joins: 'di del della dei',

@@ -37,14 +37,6 @@ export interface TimeWords {
   lead?: string;
 }
 
-/** Small words of a sentence, and what they do in it. */
-export interface SmallWords {
-  /** 'I', 'my', 'our': what is one's own. */
-  firstPerson?: string;
-  /** 'Per', 'each', before a unit. */
-  each?: string;
-}
-
 /** What the words of a language may be in a phrase. */
 export interface PhraseWords {
   /** Words that no phrase contains, beside common words: in greetings, at the foot of pages. */
@@ -225,7 +217,10 @@ export interface LanguagePack {
   periods?: Readonly<Record<string, string>>;
   /** Words that name the kind of answer: 'year' in 'in what year'. */
   answerKinds?: string;
-  small?: SmallWords;
+  /** 'I', 'my', 'our'. */
+  firstPerson?: string;
+  /** 'Per', 'each', before a unit. */
+  each?: string;
   /** Pronouns and possessives that stand for what was said before; source of an expression. */
   references?: string;
   phrases?: PhraseWords;

@@ -13,7 +13,7 @@ export const dutch: LanguagePack = {
     after: 'na',
     since: 'sinds',
   },
-  small: { firstPerson: 'ik mij mijn wij ons onze' },
+  firstPerson: 'ik mij mijn wij ons onze',
   phrases: {
     joins: 'van de der den',
     nameJoins: 'van der den',

@@ -14,9 +14,7 @@ export const portuguese: LanguagePack = {
     before: 'antes de',
     since: 'desde(?: o)?',
   },
-  small: {
-    firstPerson: 'eu me meu minha meus minhas nós nosso nossa nossos nossas',
-  },
+  firstPerson: 'eu me meu minha meus minhas nós nosso nossa nossos nossas',
   phrases: {
     joins: 'de do da dos das',
     nameJoins: 'dos da',

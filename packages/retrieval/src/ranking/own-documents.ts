@@ -16,7 +16,7 @@ export const isOwnDocument = ({ kind, fileName }: DescribedFile): boolean =>
   kind !== 'manual' && !PUBLISHED.test(fileName);
 
 /** 'I', 'my', 'our', in all languages: a single word does not tell them apart. */
-const FIRST_PERSON = new RegExp(wholeWords(anyWord(({ small }) => small?.firstPerson)), 'iu');
+const FIRST_PERSON = new RegExp(wholeWords(anyWord(({ firstPerson }) => firstPerson)), 'iu');
 
 /** Whether a question asks about the user's own things. */
 export const asksOfOwn = ({ text }: Pick<Question, 'text'>): boolean => FIRST_PERSON.test(text);

@@ -47,36 +47,35 @@ function lastWeekend(today: Day): DateRange {
 }
 
 const DAYS: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 30, year: 365 };
+const UNITS = Object.keys(DAYS) as Unit[];
 
 /** What a language says of time from now, and the days it means. */
 type Grammar = readonly (readonly [RegExp, Resolve])[];
 
 function makeGrammar(language: string): Grammar {
-  const { time, numbers = '', one = '' } = packOf(language);
+  const { time = {}, numbers = '', one = '' } = packOf(language);
   const spelled = `${numbers} ${one}`.split(/[\s/]+/u).filter((word) => /\p{L}/u.test(word));
   const n = `(?<n>${[String.raw`\d{1,3}`, ...spelled].join('|')})`;
-  const ofUnits = (Object.keys(DAYS) as Unit[]).flatMap((unit): [string, Resolve][] => {
+  const grammar: [RegExp, Resolve][] = [];
+  const add = (source: string | undefined, resolve: Resolve): void => {
+    if (source) grammar.push([new RegExp(wholeWords(source), 'giu'), resolve]);
+  };
+  add(time.weekend, lastWeekend);
+  for (const unit of UNITS) {
     const names = `(?:${unitNames(language, unit)})`;
-    const whole = [time?.this, time?.last, undefined].flatMap((word, back) => {
-      const named = word && unit !== 'day' ? `(?:${word})\\s?${names}|${names}\\s(?:${word})` : [];
-      const resolve: Resolve = (today) => unitBack(today, unit, back);
-      return [...relativeNames(language, unit, back), named]
-        .flat()
-        .map((source): [string, Resolve] => [source, resolve]);
-    });
-    const ago = agoPhrases(language, unit, n).map((source): [string, Resolve] => [
-      source,
-      (today, amount) => unitBack(today, unit, amount),
-    ]);
-    const last = time?.last === undefined ? '(?!)' : `(?:${time.last})`;
-    const several: [string, Resolve] = [
-      String.raw`${last}\s?${n}\s?${names}\p{L}?|${n}\s${last}\s${names}`,
-      (today, amount) => spanning(addDays(today, -DAYS[unit] * amount), today),
-    ];
-    return [...ago, ...whole, several];
-  });
-  const all: [string, Resolve][] = [[time?.weekend ?? '(?!)', lastWeekend], ...ofUnits];
-  return all.map(([source, resolve]) => [new RegExp(wholeWords(source), 'giu'), resolve]);
+    for (const [back, word] of [time.this, time.last, undefined].entries()) {
+      const named = word && unit !== 'day' && `(?:${word})\\s?${names}|${names}\\s(?:${word})`;
+      for (const source of [...relativeNames(language, unit, back), named || undefined])
+        add(source, (today) => unitBack(today, unit, back));
+    }
+    for (const source of agoPhrases(language, unit, n))
+      add(source, (today, amount) => unitBack(today, unit, amount));
+    const several = String.raw`(?:${time.last})\s?${n}\s?${names}\p{L}?|${n}\s(?:${time.last})\s${names}`;
+    add(time.last && several, (today, amount) =>
+      spanning(addDays(today, -DAYS[unit] * amount), today),
+    );
+  }
+  return grammar;
 }
 
 const grammars = new Map<string, Grammar>();

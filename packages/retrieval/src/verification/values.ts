@@ -63,7 +63,7 @@ function amountOf(groups: Readonly<Record<string, string | undefined>>): Value |
 }
 
 const EACH = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:(?:${anyWord(({ small }) => small?.each)})[\s\u00a0]|\/\s?)(?<unit>\p{L}+)`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?:${anyWord(({ each }) => each)})[\s\u00a0]|\/\s?)(?<unit>\p{L}+)`,
   'giu',
 );
 const PERIODS = new Map(MEASURED.flatMap(({ periods }) => Object.entries(periods ?? {})));
