@@ -135,6 +135,20 @@ function withYears(references: readonly DateReference[], today: Day): DateRefere
   return result;
 }
 
+/** 'From March to May 2024': the first date has the year of the second. */
+function withSharedYears(references: readonly DateReference[], today: Day): DateReference[] {
+  return references.map((reference, at) => {
+    const { mention, end, range } = reference;
+    const next = references[at + 1];
+    const year = next?.mention?.months ? next.mention.year : null;
+    const isShared =
+      range.openYear && year !== null && next !== undefined && next.start - end <= NEAR;
+    return mention && isShared
+      ? { ...reference, range: rangeOf({ ...mention, year }, today) }
+      : reference;
+  });
+}
+
 const before = (words: string): RegExp => new RegExp(String.raw`${L}(?:${words})\s$`, 'iu');
 const SINCE = before(timeWords(({ since }) => since));
 const BEFORE = before(timeWords((time) => time.before));
@@ -175,5 +189,7 @@ export function readDates(text: string, languages: readonly string[], today: Day
     if (!found.some((other) => start < other.end && other.start < end)) found.push(reference);
   }
   found.sort((a, b) => a.start - b.start);
-  return withYears(found, today).map((reference) => withLead(text, reference, today));
+  return withSharedYears(withYears(found, today), today).map((reference) =>
+    withLead(text, reference, today),
+  );
 }

@@ -113,6 +113,7 @@ describe('dates in a question', () => {
   test.each<[string, [string, string]]>([
     ['What did I upload since Tuesday?', ['2026-11-17', '2026-11-21']],
     ['Which files did I add from 28 October to 3 November?', ['2026-10-28', '2026-11-04']],
+    ['What did I upload from March to May 2024?', ['2024-03-01', '2024-06-01']],
     ['What did I upload before October?', ['1970-01-01', '2026-10-01']],
     ['What did I upload after 3 November?', ['2026-11-04', '2026-11-21']],
     ['What did I upload after February 2026?', ['2026-03-01', '2026-11-21']],
