@@ -1,4 +1,4 @@
-import { splitSentences } from './analysis/sentences.ts';
+import { splitSentences } from './text/sentences.ts';
 import type { Chunk, Location, SourceDocument, SourceSegment } from './types.ts';
 
 /** Sizes in UTF-16 units. */

@@ -1,4 +1,4 @@
-import { analyze } from './analysis/words.ts';
+import { analyze } from './text/words.ts';
 import { foldersOf } from './scope/names.ts';
 import type { Chunk } from './types.ts';
 

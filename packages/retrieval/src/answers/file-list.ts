@@ -1,4 +1,4 @@
-import { splitSentences } from '../analysis/sentences.ts';
+import { splitSentences } from '../text/sentences.ts';
 import type { Answer, Citation } from '../types.ts';
 import { escapeMarkdown } from './markdown.ts';
 

@@ -1,4 +1,4 @@
-import { isRow } from '../analysis/sentences.ts';
+import { isRow } from '../text/sentences.ts';
 import { type DateMention, findDates } from '../scope/dates.ts';
 import type { DocumentHead, HeadLine } from './document-head.ts';
 import { wordPattern } from './document-words.ts';

@@ -1,4 +1,4 @@
-import { isListItem, isRow } from '../analysis/sentences.ts';
+import { isListItem, isRow } from '../text/sentences.ts';
 import type { SourceDocument } from '../types.ts';
 import { dayOf } from './day.ts';
 import type { DocumentFacts } from './document.ts';

@@ -1,4 +1,4 @@
-import { isListItem } from '../analysis/sentences.ts';
+import { isListItem } from '../text/sentences.ts';
 import { type DocumentKind, KINDS } from '../languages/language.ts';
 import { type DocumentHead, isMailHead, SHORT_LINE } from './document-head.ts';
 import { kindPattern, lengthAtStart, wordPattern } from './document-words.ts';

@@ -1,6 +1,6 @@
-import { stopWords } from '../analysis/languages.ts';
-import { SECRET_LINE } from '../analysis/secrets.ts';
-import { analyze } from '../analysis/words.ts';
+import { stopWords } from '../text/languages.ts';
+import { SECRET_LINE } from '../text/secrets.ts';
+import { analyze } from '../text/words.ts';
 import { calendarNames } from '../languages/calendar.ts';
 import { commonWords } from '../languages/common-words.ts';
 import { allWords, packOf } from '../languages/index.ts';

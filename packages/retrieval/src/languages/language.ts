@@ -211,7 +211,7 @@ export interface LanguagePack {
   /** More words for one: 'a'. */
   one?: string;
   time?: TimeWords;
-  /** Words for units that `Intl` lacks, by the family's name (see analysis/measures.ts). */
+  /** Words for units that `Intl` lacks, by the family's name (see text/measures.ts). */
   measures?: Readonly<Record<string, string>>;
   /** 'Weekly', by the name of the unit. */
   periods?: Readonly<Record<string, string>>;

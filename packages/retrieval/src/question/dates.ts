@@ -1,4 +1,4 @@
-import { termsOf, wordOf } from '../analysis/words.ts';
+import { termsOf, wordOf } from '../text/words.ts';
 import { calendarNames } from '../languages/calendar.ts';
 import { fitOf, monthOf, yearOf } from '../scope/calendar.ts';
 import { type DateRange, findDates } from '../scope/dates.ts';

@@ -1,5 +1,5 @@
-import { detectLanguage, stopWords } from '../analysis/languages.ts';
-import { wordsOf } from '../analysis/words.ts';
+import { detectLanguage, stopWords } from '../text/languages.ts';
+import { wordsOf } from '../text/words.ts';
 import { LANGUAGES } from '../languages/index.ts';
 import type { Question } from './question.ts';
 

@@ -1,4 +1,4 @@
-import type { Span } from '../analysis/sentences.ts';
+import type { Span } from '../text/sentences.ts';
 import { alternatives, LANGUAGES } from '../languages/index.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { languageOfWords, stopWords } from '../analysis/languages.ts';
+import { languageOfWords, stopWords } from '../text/languages.ts';
 import { allWords } from '../languages/index.ts';
-import { ALL_CAPS, CAPITAL, DIGIT, termsOf, wordsOf } from '../analysis/words.ts';
-import type { Word } from '../analysis/words.ts';
-import type { Span } from '../analysis/sentences.ts';
+import { ALL_CAPS, CAPITAL, DIGIT, termsOf, wordsOf } from '../text/words.ts';
+import type { Word } from '../text/words.ts';
+import type { Span } from '../text/sentences.ts';
 import { ALL_FILES, normalizeQuestion, readScope } from '../scope/scope.ts';
 import type { QuestionFiles, Scope, ScopeOptions } from '../scope/scope.ts';
 import { dateHints, type QuestionDate, type SearchHint } from './dates.ts';

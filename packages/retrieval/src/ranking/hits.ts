@@ -1,5 +1,5 @@
-import { analyzePassage, type PassageAnalysis } from '../analysis/passage-analysis.ts';
-import { type Word, wordsOf } from '../analysis/words.ts';
+import { analyzePassage, type PassageAnalysis } from '../text/passage-analysis.ts';
+import { type Word, wordsOf } from '../text/words.ts';
 import type { Question } from '../question/question.ts';
 import { foldersOf } from '../scope/names.ts';
 import type { Passage } from '../types.ts';

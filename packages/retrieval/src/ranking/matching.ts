@@ -1,7 +1,7 @@
 import type { Question } from '../question/question.ts';
 import { saysDate } from '../question/dates.ts';
-import { CAPITAL, termsOf } from '../analysis/words.ts';
-import type { Word } from '../analysis/words.ts';
+import { CAPITAL, termsOf } from '../text/words.ts';
+import type { Word } from '../text/words.ts';
 
 /** The positions of the question's terms that a word of a passage matches. */
 export interface Match {

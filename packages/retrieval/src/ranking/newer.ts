@@ -1,4 +1,4 @@
-import { wordsOf } from '../analysis/words.ts';
+import { wordsOf } from '../text/words.ts';
 import type { LibraryFile } from '../documents/document.ts';
 import { wordsOfFileName } from '../documents/lines.ts';
 import type { RankedPassage } from './rank.ts';

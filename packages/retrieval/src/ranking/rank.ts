@@ -1,4 +1,4 @@
-import type { Span } from '../analysis/sentences.ts';
+import type { Span } from '../text/sentences.ts';
 import type { Question } from '../question/question.ts';
 import type { Passage } from '../types.ts';
 import { type Hits, matchPassages, strongest, termWeights } from './hits.ts';

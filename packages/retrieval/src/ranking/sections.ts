@@ -1,5 +1,5 @@
-import { analyzePassage, type PassageAnalysis } from '../analysis/passage-analysis.ts';
-import type { Span } from '../analysis/sentences.ts';
+import { analyzePassage, type PassageAnalysis } from '../text/passage-analysis.ts';
+import type { Span } from '../text/sentences.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
 import type { SourceDocument } from '../types.ts';

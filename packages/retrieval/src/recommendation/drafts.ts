@@ -1,13 +1,13 @@
-import { detectLanguage, stopWords } from '../analysis/languages.ts';
-import { SECRET } from '../analysis/secrets.ts';
-import { analyze } from '../analysis/words.ts';
+import { detectLanguage, stopWords } from '../text/languages.ts';
+import { SECRET } from '../text/secrets.ts';
+import { analyze } from '../text/words.ts';
 import { chunk } from '../chunk.ts';
-import { typeColumn } from '../documents/cells.ts';
+import { typeColumn } from '../records/cells.ts';
 import type { LibraryDocument } from '../documents/document.ts';
 import { kindOf } from '../documents/kind.ts';
 import { headOf } from '../documents/document-head.ts';
 import { type Line, linesIn, wordsOfFileName } from '../documents/lines.ts';
-import { cellsOf, type Field, fieldOf, readTables } from '../documents/table-rows.ts';
+import { cellsOf, type Field, fieldOf, readTables } from '../records/table-rows.ts';
 import { packOf, UNSPACED } from '../languages/index.ts';
 import type { RecommendedQuestions } from '../languages/language.ts';
 import { phrasesOf } from '../documents/phrases.ts';
@@ -254,12 +254,14 @@ function phraseDrafts(
 ): QuestionDraft[] {
   const { language, templates } = context;
   const text = document.text.toLowerCase();
+  // Letters such as 'İ' are longer in lower case.
+  const end = Math.min(text.length, document.text.length);
   return phrasesOf(document, language)
     .slice(0, MOST.phrases)
     .flatMap((phrase) => {
-      const at = Math.max(0, text.indexOf(phrase.toLowerCase()));
+      const at = Math.min(end, Math.max(0, text.indexOf(phrase.toLowerCase())));
       const isName = templates?.name !== undefined && NAME.test(phrase);
-      const source = { start: offset + at, end: offset + text.length };
+      const source = { start: offset + at, end: offset + end };
       const isFrequent = text.split(phrase.toLowerCase()).length > LEAST.seen;
       if (!isName && !isFrequent) return [];
       return draftOf(context, isName ? 'name' : 'phrase', phrase, source);

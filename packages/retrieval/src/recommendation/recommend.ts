@@ -1,4 +1,4 @@
-import { SECRET } from '../analysis/secrets.ts';
+import { SECRET } from '../text/secrets.ts';
 import { analyzeQuestion } from '../question/question.ts';
 import type { Question } from '../question/question.ts';
 import { rankPassages } from '../ranking/rank.ts';

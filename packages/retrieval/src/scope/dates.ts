@@ -1,4 +1,4 @@
-import { UNIT_OF } from '../analysis/measures.ts';
+import { UNIT_OF } from '../text/measures.ts';
 import { calendarNames } from '../languages/calendar.ts';
 import type { CalendarNames } from '../languages/calendar.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';

@@ -1,4 +1,4 @@
-import { SPELLED } from '../analysis/measures.ts';
+import { SPELLED } from '../text/measures.ts';
 import { agoPhrases, calendarNames, relativeNames, unitNames } from '../languages/calendar.ts';
 import { packOf, UNSPACED, wholeWords } from '../languages/index.ts';
 import type { Unit } from '../languages/language.ts';

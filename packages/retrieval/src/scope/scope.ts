@@ -1,5 +1,5 @@
-import { likelyLanguages } from '../analysis/languages.ts';
-import type { Span } from '../analysis/sentences.ts';
+import { likelyLanguages } from '../text/languages.ts';
+import type { Span } from '../text/sentences.ts';
 import type { FileKind } from '../languages/language.ts';
 import { addDays, dayAt, startOfDay } from './calendar.ts';
 import { findNames, type NameIndex } from './names.ts';

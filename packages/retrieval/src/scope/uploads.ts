@@ -1,5 +1,5 @@
-import type { Span } from '../analysis/sentences.ts';
-import { stopWords } from '../analysis/languages.ts';
+import type { Span } from '../text/sentences.ts';
+import { stopWords } from '../text/languages.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { FileKind, UploadWords } from '../languages/language.ts';
 import type { DateReference } from './relative.ts';

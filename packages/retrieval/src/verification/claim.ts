@@ -1,7 +1,7 @@
 import type { Value } from './values.ts';
-import { detectLanguage } from '../analysis/languages.ts';
-import { splitSentences } from '../analysis/sentences.ts';
-import { ALL_CAPS, DIGIT, type Word, wordsOf } from '../analysis/words.ts';
+import { detectLanguage } from '../text/languages.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { ALL_CAPS, DIGIT, type Word, wordsOf } from '../text/words.ts';
 import { commonWords } from '../languages/common-words.ts';
 import { alternatives, packOf } from '../languages/index.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';

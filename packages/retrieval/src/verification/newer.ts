@@ -1,5 +1,5 @@
 import { isRival, isSame, numbersOf, type Value, valuesOf } from './values.ts';
-import { MONTHS } from '../analysis/measures.ts';
+import { MONTHS } from '../text/measures.ts';
 import type { Cited } from './check-sentence.ts';
 import type { Source } from './source.ts';
 import { type Statement, statementsOf } from './statement.ts';

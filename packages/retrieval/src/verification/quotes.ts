@@ -1,4 +1,4 @@
-import type { Span } from '../analysis/sentences.ts';
+import type { Span } from '../text/sentences.ts';
 import { type Claim, holdsAnchor } from './claim.ts';
 import { QUOTE_LIMIT, type Source } from './source.ts';
 import { holdsWord, type Statement } from './statement.ts';

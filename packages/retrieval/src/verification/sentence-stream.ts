@@ -1,4 +1,4 @@
-import { isAbbreviation } from '../analysis/sentences.ts';
+import { isAbbreviation } from '../text/sentences.ts';
 import { lineOf, MARKER, type Prefix } from './answer-markdown.ts';
 
 /** A sentence that has not ended after so many UTF-16 units is cut: it would never be shown. */

@@ -1,5 +1,5 @@
-import { detectLanguage } from '../analysis/languages.ts';
-import { type Span, splitSentences } from '../analysis/sentences.ts';
+import { detectLanguage } from '../text/languages.ts';
+import { type Span, splitSentences } from '../text/sentences.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Evidence } from './evidence.ts';
 import { type Statement, statementOf, type Statements, statementsOf } from './statement.ts';

@@ -1,7 +1,7 @@
 import { isSame, numbersOf, type Value, valuesOf } from './values.ts';
-import { stopWords } from '../analysis/languages.ts';
-import { MONTHS, SPELLED, UNIT_OF, WEEKDAYS } from '../analysis/measures.ts';
-import { CAPITAL, DIGIT, termsOf, type Word, type Words, wordsOf } from '../analysis/words.ts';
+import { stopWords } from '../text/languages.ts';
+import { MONTHS, SPELLED, UNIT_OF, WEEKDAYS } from '../text/measures.ts';
+import { CAPITAL, DIGIT, termsOf, type Word, type Words, wordsOf } from '../text/words.ts';
 import { fold } from '../languages/fold.ts';
 import { alternatives, packOf, wholeWords } from '../languages/index.ts';
 

@@ -1,6 +1,6 @@
 import { anyWord, UNSPACED } from '../languages/index.ts';
 import { findDates } from '../scope/dates.ts';
-import { CODES, MEASURED, SPELLED, UNIT_OF } from '../analysis/measures.ts';
+import { CODES, MEASURED, SPELLED, UNIT_OF } from '../text/measures.ts';
 
 /** A value of a text in the role in which it stands there. */
 export interface Value {

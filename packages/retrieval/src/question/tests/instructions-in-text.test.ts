@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withoutInstructions } from '../instructions-in-text.ts';
-import { splitSentences } from '../../analysis/sentences.ts';
+import { splitSentences } from '../../text/sentences.ts';
 
 const speaksToModel = (sentence: string): boolean =>
   withoutInstructions(sentence, splitSentences(sentence), '') !== sentence;

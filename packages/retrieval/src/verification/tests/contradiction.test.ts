@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectLanguage } from '../../analysis/languages.ts';
-import { splitSentences } from '../../analysis/sentences.ts';
+import { detectLanguage } from '../../text/languages.ts';
+import { splitSentences } from '../../text/sentences.ts';
 import { contradicts } from '../contradiction.ts';
 import { statementsOf } from '../statement.ts';
 

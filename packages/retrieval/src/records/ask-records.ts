@@ -1,4 +1,4 @@
-import type { RecordColumn, RecordRow, RecordTable } from './document.ts';
+import type { RecordColumn, RecordRow, RecordTable } from '../documents/document.ts';
 
 /** What is asked of the records of the files. */
 export interface RecordQuery {

@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../types.ts';
 import { typeColumn } from './cells.ts';
-import type { DocumentKind, RecordTable } from './document.ts';
-import { linesIn } from './lines.ts';
+import type { DocumentKind, RecordTable } from '../documents/document.ts';
+import { linesIn } from '../documents/lines.ts';
 import { cellsOf, type Field, fieldOf } from './table-rows.ts';
 
 /** Kinds of documents that give their values under labels. */

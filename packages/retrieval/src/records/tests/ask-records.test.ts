@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askRecords, describeTables, type RecordQuery } from '../ask-records.ts';
-import type { RecordTable } from '../document.ts';
+import type { RecordTable } from '../../documents/document.ts';
 
 function table(name: string, unit: string, rows: readonly (readonly [string, string, number])[]) {
   return {

@@ -1,8 +1,8 @@
-import { CURRENCY_OF, UNIT_OF } from '../analysis/measures.ts';
+import { CURRENCY_OF, UNIT_OF } from '../text/measures.ts';
 import { alternatives } from '../languages/index.ts';
 import { findDates } from '../scope/dates.ts';
-import { isoOf } from './day.ts';
-import type { RecordColumn } from './document.ts';
+import { isoOf } from '../documents/day.ts';
+import type { RecordColumn } from '../documents/document.ts';
 
 /** A column of a table: its name and its cells, '' for an empty one. */
 export interface RawColumn {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { linesIn } from '../lines.ts';
+import { linesIn } from '../../documents/lines.ts';
 import { cellsOf, fieldOf, readTables } from '../table-rows.ts';
 
 describe('fieldOf', () => {

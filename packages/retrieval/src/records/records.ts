@@ -1,8 +1,8 @@
 import { alternatives } from '../languages/index.ts';
 import type { SourceDocument } from '../types.ts';
 import { decimalIn, typeColumn } from './cells.ts';
-import type { DocumentKind, RecordTable } from './document.ts';
-import { languagesWithEnglish } from './document-head.ts';
+import type { DocumentKind, RecordTable } from '../documents/document.ts';
+import { languagesWithEnglish } from '../documents/document-head.ts';
 import { fieldsOf } from './fields.ts';
 import { type RawRow, type RawTable, tablesIn } from './table-rows.ts';
 

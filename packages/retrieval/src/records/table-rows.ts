@@ -1,5 +1,5 @@
 import type { SourceDocument, SourceSegment } from '../types.ts';
-import { type Line, linesIn } from './lines.ts';
+import { type Line, linesIn } from '../documents/lines.ts';
 
 /** A row of a table, with its UTF-16 offsets in the text. */
 export interface RawRow {
