@@ -161,7 +161,12 @@ export function typeColumn(
   }
   const monthFirst =
     filled.some((cell) => MONTH_FIRST.test(cell)) && !filled.some((cell) => DAY_FIRST.test(cell));
-  const dateOf = (cell: string): string | null => dateIn(cell, monthFirst, languages);
+  const dates = new Map<string, string | null>();
+  const dateOf = (cell: string): string | null => {
+    const date = dates.get(cell) ?? dateIn(cell, monthFirst, languages);
+    dates.set(cell, date);
+    return date;
+  };
   const probe = filled.slice(0, PROBED);
   const datesIn = (some: readonly string[]): string[] =>
     some.filter((cell) => dateOf(cell) !== null);

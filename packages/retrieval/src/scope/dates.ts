@@ -141,16 +141,24 @@ const seasons = (): DatePattern[] =>
 
 const PARTS = [...partsOfYear(6, 'H', 'half'), ...partsOfYear(3, '[QT]', 'quarter'), ...seasons()];
 
-/** In the order in which they are tried: what one has read, the next ones leave alone. */
-function makePatterns({ full, any }: CalendarNames): DatePattern[] {
+/** Dates of digits and signs alone. */
+const NUMERIC = [
+  String.raw`(?<![\d.])(?<year>\d{4})(?<sign>[-./_])(?<month>0?[1-9]|1[0-2])\k<sign>(?<day>0?[1-9]|[12]\d|3[01])(?!\d)`,
+  String.raw`(?<![\d.])(?<year>${YEAR})[-/_](?<month>0[1-9]|1[0-2])(?![\d-])`,
+  String.raw`(?<!\d)(?<year>(?:19|20)\d\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\d|3[01])(?!\d)`,
+  String.raw`(?<![\d.])(?<first>\d{1,2})(?<sign>[./-])(?<second>\d{1,2})\k<sign>(?<year>${YEAR}|\d{2})(?!\d)`,
+  String.raw`(?<![\d./-])(?<month>0?[1-9]|1[0-2])[./](?<year>${YEAR})(?!\d)`,
+  String.raw`(?<![\d.])(?<first>\d{1,2})(?<sign>\.)\s?(?<second>\d{1,2})\.(?!\d)`,
+].map((source) => patternOf(source));
+
+const ALONE_YEAR = patternOf(
+  String.raw`(?<![\p{N}.,/:-])(?<year>${YEAR})(?![\p{N}/:]|[.,-]\d|['’]?s(?!\p{L}))`,
+);
+
+/** Dates with words, in the order in which they are tried. */
+function makeNamed({ full, any }: CalendarNames): DatePattern[] {
   const names = String.raw`(?<name>${any})(?!\p{L})\.?`;
-  const numbers = [
-    String.raw`(?<![\d.])(?<year>\d{4})(?<sign>[-./_])(?<month>0?[1-9]|1[0-2])\k<sign>(?<day>0?[1-9]|[12]\d|3[01])(?!\d)`,
-    String.raw`(?<![\d.])(?<year>${YEAR})[-/_](?<month>0[1-9]|1[0-2])(?![\d-])`,
-    String.raw`(?<!\d)(?<year>(?:19|20)\d\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\d|3[01])(?!\d)`,
-    String.raw`(?<![\d.])(?<first>\d{1,2})(?<sign>[./-])(?<second>\d{1,2})\k<sign>(?<year>${YEAR}|\d{2})(?!\d)`,
-    String.raw`(?<![\d./-])(?<month>0?[1-9]|1[0-2])[./](?<year>${YEAR})(?!\d)`,
-    String.raw`(?<![\d.])(?<first>\d{1,2})(?<sign>\.)\s?(?<second>\d{1,2})\.(?!\d)`,
+  const signs = [
     String.raw`(?<=${L}(?:${timeWords(({ on }) => on)})\s)(?<first>\d{1,2})(?<sign>\/)(?<second>\d{1,2})(?![\d/])`,
     String.raw`(?:(?<year>\d{4})[年년]\s?)?(?<month>\d{1,2})[月월](?:\s?(?<day>\d{1,2})[日号일])?`,
     String.raw`(?<year>\d{4})[年년]`,
@@ -160,24 +168,29 @@ function makePatterns({ full, any }: CalendarNames): DatePattern[] {
     String.raw`${L}${names}[\s_-]+(?<day>\d{1,2})(?:\p{L}{2})?(?![\p{L}\p{N}:])(?:,?[\s_-]+(?<year>${YEAR})(?!\d))?`,
     String.raw`${L}${names}[\s,_.-]*${OF}(?<year>${YEAR})(?!\d)`,
     String.raw`${L}(?:[وبل])?(?<name>${full})${R}`,
-    String.raw`(?<![\p{N}.,/:-])(?<year>${YEAR})(?![\p{N}/:]|[.,-]\d|['’]?s(?!\p{L}))`,
   ];
   return [
-    ...numbers.map((source) => patternOf(source)),
+    ...signs.map((source) => patternOf(source)),
     ...PARTS,
     ...named.map((source) => patternOf(source)),
   ];
 }
 
-const patternsByNames = new WeakMap<CalendarNames, DatePattern[]>();
+const namedPatterns = new WeakMap<CalendarNames, DatePattern[]>();
+
+/** In the order in which they are tried: what one has read, the next ones leave alone. */
+function patternsFor(text: string, names: CalendarNames): DatePattern[] {
+  if (!/\p{L}/u.test(text)) return [...NUMERIC, ALONE_YEAR];
+  const named = namedPatterns.get(names) ?? makeNamed(names);
+  namedPatterns.set(names, named);
+  return [...NUMERIC, ...named, ALONE_YEAR];
+}
 
 /** The dates that a text names, in its order. */
 export function findDates(text: string, languages: readonly string[]): DateMention[] {
   const names = calendarNames(languages);
-  const patterns = patternsByNames.get(names) ?? makePatterns(names);
-  patternsByNames.set(names, patterns);
   const found: DateMention[] = [];
-  for (const { pattern, months } of patterns) {
+  for (const { pattern, months } of patternsFor(text, names)) {
     for (const match of text.matchAll(pattern)) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (found.some((other) => start < other.end && other.start < end)) continue;
