@@ -17,8 +17,18 @@ export interface Hits {
 }
 
 /** The greatest strength of each term. */
-export const strongest = (lists: readonly [Float64Array, ...Float64Array[]]): Float64Array =>
-  lists[0].map((_, term) => Math.max(...lists.map((strengths) => strengths[term] ?? 0)));
+export function strongest([first, ...others]: readonly [
+  Float64Array,
+  ...Float64Array[],
+]): Float64Array {
+  const most = Float64Array.from(first);
+  for (const strengths of others) {
+    for (let term = 0; term < most.length; term += 1) {
+      most[term] = Math.max(most[term] ?? 0, strengths[term] ?? 0);
+    }
+  }
+  return most;
+}
 
 /** Finds the question's words in the passages. */
 export function matchPassages(question: Question, passages: readonly Passage[]): Hits[] {

@@ -33,19 +33,23 @@ export function createMatcher(question: Question): Matcher {
       byHead.set(head, [...(byHead.get(head) ?? []), { term: variant, at }]);
     }
   });
+  const isKnown = (term: string): boolean =>
+    exact.has(term) || byHead.has(term.slice(0, SOFT_HEAD));
+  const isNear = (word: Word): boolean =>
+    question.languages.some((language) => termsOf(word, language).some(isKnown));
   const match = (word: Word): Match | null => {
+    // Most words of a passage are none of the question.
+    if (question.dates.length === 0 && !isNear(word)) return null;
+    const terms = question.languages.flatMap((language) => termsOf(word, language));
     const [found, soft, lowered] = [new Set<number>(), new Set<number>(), new Set<number>()];
-    for (const language of question.languages) {
-      for (const term of termsOf(word, language)) {
-        for (const at of exact.get(term) ?? []) {
-          // 'doctors' is hardly the Doctor that a question names.
-          const isCommon = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
-          (isCommon ? lowered : found).add(at);
-        }
-        if (byHead.size === 0 || term.length < SOFT_HEAD) continue;
-        for (const near of byHead.get(term.slice(0, SOFT_HEAD)) ?? []) {
-          if (sharesBeginning(near.term, term)) soft.add(near.at);
-        }
+    for (const term of terms) {
+      for (const at of exact.get(term) ?? []) {
+        // 'doctors' is hardly the Doctor that a question names.
+        const isCommon = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
+        (isCommon ? lowered : found).add(at);
+      }
+      for (const near of byHead.get(term.slice(0, SOFT_HEAD)) ?? []) {
+        if (sharesBeginning(near.term, term)) soft.add(near.at);
       }
     }
     for (const { range, terms } of question.dates) {
