@@ -23,20 +23,26 @@ const LEAST_FIT = 0.3;
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The terms that files may have for a date: its names, its numbers, and these written together. */
-export function dateHints(
-  { from, to, grain }: DateRange,
-  languages: readonly string[],
-): SearchHint[] {
-  const [year, month, day] = [yearOf(from), monthOf(from), from % 100];
+/** The months of some days, but those of a whole year. */
+function monthsOf({ from, to, grain }: DateRange): number[] {
+  const month = monthOf(from);
   const count = grain === 'year' ? 0 : ((monthOf(to) - month + 12) % 12) + 1;
-  const months = Array.from({ length: count }, (_, i) => ((month + i - 1) % 12) + 1);
-  const names = languages.flatMap((language) =>
-    months
-      .flatMap((one) => calendarNames([language]).namesOf(one))
+  return Array.from({ length: count }, (_, i) => ((month + i - 1) % 12) + 1);
+}
+
+/** The names of the months of some days, in full and short. */
+export const monthTerms = (range: DateRange, languages: readonly string[]): string[] =>
+  languages.flatMap((language) =>
+    monthsOf(range)
+      .flatMap((month) => calendarNames([language]).namesOf(month))
       .flatMap((name) => termsOf(wordOf(name), language)),
   );
-  const parts = [...names, ...months.map(two), String(year)];
+
+/** The terms that files may have for a date: its names, its numbers, and these written together. */
+export function dateHints(range: DateRange, languages: readonly string[]): SearchHint[] {
+  const { from, to } = range;
+  const [year, month, day] = [yearOf(from), monthOf(from), from % 100];
+  const parts = [...monthTerms(range, languages), ...monthsOf(range).map(two), String(year)];
   const whole = [String, two].flatMap((digits) => {
     const [d, m] = [digits(day), digits(month)];
     return [`${year}-${m}-${d}`, `${d}.${m}.${year}`, `${d}/${m}/${year}`, `${m}/${d}/${year}`];

@@ -5,7 +5,7 @@ import type { Word } from '../text/words.ts';
 import type { Span } from '../text/sentences.ts';
 import { ALL_FILES, normalizeQuestion, readScope } from '../scope/scope.ts';
 import type { QuestionFiles, Scope, ScopeOptions } from '../scope/scope.ts';
-import { dateHints, type QuestionDate, type SearchHint } from './dates.ts';
+import { dateHints, monthTerms, type QuestionDate, type SearchHint } from './dates.ts';
 
 /** One word of a question that counts, with the index terms it may be found as. */
 export interface QuestionTerm {
@@ -90,10 +90,19 @@ export function analyzeQuestion(
     const at = addTerms(word, word === words[0] || shouting, spoken, terms, position);
     places.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, term: at });
   }
-  const query = [...new Set(terms.flatMap((term) => term.variants))].join(' ');
   const termsIn = ({ start, end }: Span): number[] => [
     ...new Set(places.filter((place) => place.start < end && start < place.end).map((p) => p.term)),
   ];
+  const query = [...new Set(terms.flatMap((term) => term.variants))].join(' ');
+  // 'December' is 'Dec' in many files; the search has that as a hint.
+  for (const { range, ...span } of scope.dates) {
+    for (const at of termsIn(span)) {
+      const term = terms[at];
+      if (term === undefined || !/^\p{L}+$/u.test(term.surface)) continue;
+      const variants = [...new Set([...term.variants, ...monthTerms(range, spoken)])];
+      terms[at] = { ...term, variants };
+    }
+  }
   const asides = new Set(scope.asides.flatMap(termsIn));
   // A question of nothing else asks for these words themselves.
   const asksElse = places.some(({ term }) => !asides.has(term));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findDates } from '../dates.ts';
 import { analyzeQuestion, readQuestion } from '../../question/question.ts';
 import { mayNameFiles } from '../names.ts';
-import { readScope } from '../scope.ts';
+import { normalizeQuestion, readScope } from '../scope.ts';
 
 /** A Friday; in Berlin and in Los Angeles. */
 const now = new Date('2026-11-20T11:00:00Z');
@@ -224,7 +224,8 @@ describe('the question as a whole', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const text = pieces.join(' ');
+        // Offsets are in the normalized text, which may be the shorter or the longer one.
+        const text = normalizeQuestion(pieces.join(' '));
         const scope = readScope(text, options);
         const spans = [...scope.dates, ...scope.asides];
         for (const { start, end } of spans) {
