@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { splitSentences } from '@engram/retrieval';
-import { mulberry32, zipf } from './figures.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** The evaluation data beside the project: some thousand paragraphs of English prose. */
@@ -103,5 +102,36 @@ export function createLibraryText(seed: number): LibraryText {
       const run = sentence.slice(begin, begin + length).join(' ');
       return `What is said about ${run.replaceAll(/[.,;:'"()]/gu, '')}?`;
     },
+  };
+}
+
+/** Draws ranks from 0 on as often as words of that rank come (Zipf and Mandelbrot). */
+function zipf(ranks: number, random: () => number): () => number {
+  const cumulated = new Float64Array(ranks);
+  let total = 0;
+  for (let rank = 0; rank < ranks; rank += 1) {
+    total += 1 / (rank + 2.7) ** 1.05;
+    cumulated[rank] = total;
+  }
+  return () => {
+    const wanted = random() * total;
+    let low = 0;
+    for (let high = ranks - 1; low < high;) {
+      const middle = (low + high) >> 1;
+      if ((cumulated[middle] ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
+/** A small generator of random numbers from 0 to 1 by Tommy Ettinger (public domain). */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

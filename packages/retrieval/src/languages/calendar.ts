@@ -113,7 +113,7 @@ const toSource = (phrase: string): string =>
     .replace(/\s+/gu, String.raw`\s?`)
     .replace(/['’]/gu, "['’]");
 
-/** What a language calls a unit of time that is so many units back: 'yesterday', 'last week'. */
+/** The names of a past unit of time, counted back from the present one: 'yesterday', 'last week'. */
 export function relativeNames(language: string, unit: Unit, back: number): string[] {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const name = toSource(format.format(-back, unit));
@@ -121,11 +121,12 @@ export function relativeNames(language: string, unit: Unit, back: number): strin
   return [/\d/u.test(name) ? [] : name, more ?? []].flat();
 }
 
-/** '3 days ago' in a language, with the source of a number in the place of the 3. */
+/** The plural forms of '3 days ago' in a language, with the pattern of a number instead of the 3. */
 export function agoPhrases(language: string, unit: Unit, number: string): string[] {
   const format = new Intl.RelativeTimeFormat(language);
-  return COUNTS.flatMap((count) => {
+  const phrases = COUNTS.flatMap((count) => {
     const phrase = toSource(format.format(-count, unit));
     return phrase.includes(`${count}`) ? phrase.replace(`${count}`, number) : [];
   });
+  return [...new Set(phrases)];
 }

@@ -88,7 +88,7 @@ function namesOf([name, intl, signs]: (typeof FAMILIES)[number]): string[] {
   const known = /^\d/u.test(intl)
     ? scaleNames(Number(intl))
     : CODES.flatMap((code) => (intl === '' ? [] : [...intlUnitNames(code, intl)]));
-  // 'An', a French year, is none in '$20 an hour'.
+  // 'An' is a year in French, but not in '$20 an hour'.
   const common = stopWords('en');
   const rare = known.filter((each) => !common.has(each));
   return [...signs.split(' '), ...own, ...rare].filter((each) => each !== '');
@@ -111,7 +111,7 @@ export const CURRENCY_OF: ReadonlyMap<number, string> = new Map(
 
 const { full, weekday, monthOf, weekdayOf } = calendarNames(CODES);
 
-/** What names stand for, without those that bend. */
+/** The values of names that are one word. */
 const byName = (sources: string, valueOf: (name: string) => number): ReadonlyMap<string, number> =>
   new Map(
     sources

@@ -141,9 +141,9 @@ export function createMount(options: MountOptions): Mount {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> => {
-    // An upload is itself the work that others wait for, and nobody waits for the end of a watch.
-    const isWatch = route.kind === 'events' && route.method === 'GET';
-    if (route.kind !== 'upload' && !route.probe && !isWatch) {
+    // Uploads are the work that others wait for, and no user waits for a stream of progress to end.
+    const isProgress = route.kind === 'events' && route.method === 'GET';
+    if (route.kind !== 'upload' && !route.probe && !isProgress) {
       const release = courtesy.begin();
       served.set(request, release);
       reply.raw.once('close', release);

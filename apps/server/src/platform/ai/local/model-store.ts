@@ -53,7 +53,7 @@ export interface ModelStoreOptions {
 /** The state of the disk is read again after this time, in milliseconds: a command may change it. */
 const CACHE_MS = 30_000;
 
-/** Times that a fetch reports its progress: once for each of so many equal parts. */
+/** How often a fetch reports its progress, at equal distances. */
 const REPORTS = 200;
 
 const chosen = z.object({ model: z.string() });
@@ -227,7 +227,7 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
     },
 
     /**
-     * Resolves when a fetch next gets on or ends.
+     * Resolves at the next progress or the end of a fetch.
      * @throws AbortError when `signal` is aborted
      */
     async changed(signal: AbortSignal): Promise<void> {
