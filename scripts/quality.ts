@@ -3,6 +3,9 @@ const [name, ...options] = process.argv.slice(2);
 if (name === 'ranking') {
   const { reportOnRanking } = await import('../tests/quality/fitting/report.ts');
   await reportOnRanking();
+} else if (name === 'relevance') {
+  const { reportOnRelevance } = await import('../tests/quality/fitting/relevance.ts');
+  await reportOnRelevance();
 } else if (name === 'index-recall') {
   const { reportOnIndexRecall } = await import('../tests/quality/index-recall/report.ts');
   await reportOnIndexRecall();

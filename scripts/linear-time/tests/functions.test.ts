@@ -157,6 +157,9 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   escapeMarkdown: retrieval.escapeMarkdown,
   foundMarkdown: (text) =>
     retrieval.foundMarkdown([{ n: 1, fileName: text, place: text, text, newer: text }]),
+  withRarity: (text) => [
+    retrieval.withRarity(questionOf(text), { chunks: 1000, documents: new Map() }),
+  ],
   withEarlierTerms: (text) => [
     retrieval.withEarlierTerms(questionOf('And when?'), questionOf(text)),
     retrieval.withEarlierTerms(questionOf(text), asked),

@@ -8,6 +8,7 @@ import {
   indexTerms,
   rankPassages,
   sectionsOf,
+  withRarity,
 } from '../../../packages/retrieval/src/index.ts';
 import type {
   Chunk,
@@ -118,7 +119,7 @@ export function buildEverydayLibrary(files: readonly EverydayFile[]): EverydayLi
   const languages = [...counts].sort((a, b) => b[1] - a[1]).map(([language]) => language);
   const index = buildBm25(rows);
   const find = (text: string): { question: Question; passages: Passage[] } => {
-    const question = analyzeQuestion(text, languages);
+    const question = withRarity(analyzeQuestion(text, languages), index.frequencies);
     const found = index.search(question.query, 50).flatMap(({ position, score }) => {
       const passage = passages[position];
       return passage === undefined ? [] : [{ ...passage, score }];

@@ -67,7 +67,7 @@ async function measure(name: string, index: SearchIndex): Promise<RecallRow> {
     const grades = [...(dataset.grades.get(id) ?? [])].filter(([, grade]) => grade > 0);
     if (grades.length === 0) continue;
     const { query } = analyzeQuestion(text, ['en']);
-    const found = await index.search(userId, { terms: query.split(' '), limit: K });
+    const { passages: found } = await index.search(userId, { terms: query.split(' '), limit: K });
     const best = bm25.search(query, K).flatMap(({ position }) => rows[position] ?? []);
     const recall = (artifactIds: readonly string[]): number => {
       const documents = new Set(artifactIds.map((artifactId) => documentOf.get(artifactId)));

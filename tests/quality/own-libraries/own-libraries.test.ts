@@ -3,7 +3,7 @@ import { askLibrary, figuresOf, type LibraryName } from './measure.ts';
 
 // Floors may only rise, and the share of answerable questions that are flagged may only fall.
 const FLOORS: Record<LibraryName, { first: number; three: number; flagged: number }> = {
-  'piano-tuner': { first: 72, three: 90, flagged: 17 },
+  'piano-tuner': { first: 72, three: 90, flagged: 13 },
   'guest-house': { first: 59, three: 85, flagged: 17 },
 };
 

@@ -13,6 +13,7 @@ import {
   type RankedPassage,
   RELEVANCE_THRESHOLD,
   type Section,
+  withRarity,
 } from '../../../packages/retrieval/src/index.ts';
 import { bestFiles, MAX_CHARACTERS } from '../../../apps/server/src/features/search/finding.ts';
 import {
@@ -145,12 +146,17 @@ export async function buildPrivateLibrary(files: readonly ReadFile[]): Promise<P
     async ask(text, before = []) {
       let { question } = understand(text, before);
       let passages = await find(question);
+      const weigh = () => {
+        question = withRarity(question, index.frequencies);
+      };
+      weigh();
       const rank = (reportUnfound: boolean) =>
         tasks.rank({ searches: [{ question, passages }], reportUnfound, facts });
       let found = rank(true);
       if ('unfound' in found) {
         question = corrected(question, found.unfound[0] ?? []);
         passages = await find(question);
+        weigh();
         found = rank(false);
       }
       const ranked = (found as Ranked).lists[0] ?? [];

@@ -1,3 +1,5 @@
+import type { TermFrequencies } from '../../../packages/retrieval/src/index.ts';
+
 /** BM25 over whitespace-separated terms, with Lucene's and LanceDB's formula. */
 export interface Bm25Index {
   /**
@@ -10,6 +12,7 @@ export interface Bm25Index {
     k: number,
     keep?: (position: number) => boolean,
   ): { position: number; score: number }[];
+  frequencies: TermFrequencies;
 }
 
 /** How soon more of a term counts no more, and how far long documents are held back. */
@@ -41,15 +44,20 @@ export function buildBm25(
   });
   const total = lengths.length;
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, total);
+  const idf = (term: string): number =>
+    Math.log((total + 1) / ((postings.get(term)?.length ?? 0) + 0.5));
   return {
+    frequencies: {
+      chunks: total,
+      documents: new Map(Array.from(postings, ([term, list]) => [term, list.length])),
+    },
     search(query, k, keep = () => true) {
       const scores = new Map<number, number>();
       for (const term of query.split(' ')) {
         const list = postings.get(term) ?? [];
-        const idf = Math.log(1 + (total - list.length + 0.5) / (list.length + 0.5));
         for (const { position, count } of list) {
           const norm = k1 * (1 - b + (b * (lengths[position] ?? 0)) / average);
-          const score = (idf * count * (k1 + 1)) / (count + norm);
+          const score = (idf(term) * count * (k1 + 1)) / (count + norm);
           scores.set(position, (scores.get(position) ?? 0) + score);
         }
       }

@@ -15,6 +15,8 @@ export interface QuestionTerm {
   variants: string[];
   /** Its share of the question before rarity is known; 1 is a plain content word. */
   weight: number;
+  /** Its inverse document frequency in the whole library; 1 until the index has been asked. */
+  rarity: number;
   /** A name, number or code: nothing else can stand for it. */
   name: boolean;
   /** Written with a capital where no sentence begins. */
@@ -122,6 +124,31 @@ export function analyzeQuestion(
 export const readQuestion = (question: string, options: ScopeOptions): Question =>
   analyzeQuestion(question, options.languages, readScope(question, options));
 
+/** How many chunks a library has, and how many of them contain each of some index terms. */
+export interface TermFrequencies {
+  chunks: number;
+  /** Terms that no chunk contains may be missing. */
+  documents: ReadonlyMap<string, number>;
+}
+
+/** Added to the counts, so that in a library of a few chunks all terms count nearly alike. */
+const SMOOTHING = { chunks: 50, documents: 5 } as const;
+
+/**
+ * A question whose terms have their rarity in a library: the inverse document frequency (Spärck Jones
+ * 1972) of the most frequent variant.
+ */
+export function withRarity(question: Question, { chunks, documents }: TermFrequencies): Question {
+  const rarityOf = ({ variants }: QuestionTerm): number => {
+    const most = Math.max(0, ...variants.map((variant) => documents.get(variant) ?? 0));
+    return Math.log((chunks + SMOOTHING.chunks) / (most + SMOOTHING.documents));
+  };
+  return {
+    ...question,
+    terms: question.terms.map((term) => ({ ...term, rarity: rarityOf(term) })),
+  };
+}
+
 /** Adds a word's term, and less weighty ones for a code's parts; answers the term's position. */
 function addTerms(
   word: Word,
@@ -140,13 +167,13 @@ function addTerms(
   const weight = !name && ANSWER_KINDS.has(word.lower) ? TERM_WEIGHTS.answerKind : 1;
   const at = terms.length;
   position.set(key, at);
-  terms.push({ surface: word.surface, variants: wholes, weight, name, capital });
+  terms.push({ surface: word.surface, variants: wholes, weight, rarity: 1, name, capital });
   const parts = new Set(byLanguage.flatMap((list) => list.slice(1)));
   for (const part of parts) {
     if (wholes.includes(part) || position.has(part)) continue;
     position.set(part, terms.length);
     const { part: weight } = TERM_WEIGHTS;
-    terms.push({ surface: part, variants: [part], weight, name: false, capital: false });
+    terms.push({ surface: part, variants: [part], weight, rarity: 1, name: false, capital: false });
   }
   return at;
 }

@@ -5,7 +5,7 @@ import { type Hits, matchPassages, strongest, termWeights } from './hits.ts';
 
 /** How a question's terms match a passage with its headings and file name. */
 export interface TermMatch {
-  /** Share of the terms that it contains, by their weight in the question alone. */
+  /** Share of the terms that it contains, each weighted by its rarity in the whole library. */
   share: number;
   /** Terms that it contains. */
   terms: number;
@@ -156,7 +156,7 @@ export function passageFeatures(
 const LEAST_WEIGHT = 0.5;
 
 function termMatch({ terms }: Question, { whole }: Hits): TermMatch {
-  const weights = terms.map(({ weight }) => (weight < LEAST_WEIGHT ? 0 : weight));
+  const weights = terms.map(({ weight, rarity }) => (weight < LEAST_WEIGHT ? 0 : weight * rarity));
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1;
   const isIn = (at: number): boolean => (whole[at] ?? 0) >= 0.5;
   return {

@@ -1,4 +1,4 @@
-import { isTypo, mendQuestion, type Passage, type Question } from '@engram/retrieval';
+import { isTypo, mendQuestion, type Passage, type Question, withRarity } from '@engram/retrieval';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Narrowing, Scope } from '../artifacts/library.ts';
@@ -131,10 +131,11 @@ export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalD
           limits: scope,
           done,
         });
-        return joinNearest(...(await Promise.all([words, near])));
+        const [{ passages, frequencies }, nearest] = await Promise.all([words, near]);
+        return { hits: joinNearest(passages, nearest), frequencies };
       };
       const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
-        const hits = await look(asked, scope);
+        const { hits, frequencies } = await look(asked, scope);
         if (hits.length === 0 && (scope !== all || isChosen))
           hits.push(...(await beginningsOf(userId, scope)));
         done('index');
@@ -147,7 +148,7 @@ export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalD
           return file ? [{ ...row, fileName: file.fileName, path: file.path, ...hit }] : [];
         });
         const found: Retrieved = {
-          question: asked,
+          question: withRarity(asked, frequencies),
           files,
           passages,
           async respelled(unfound) {

@@ -26,6 +26,21 @@ export interface LibrarySize {
   terms: number;
 }
 
+/** How many chunks a user has, and how many of them contain each of some terms. */
+export interface TermFrequencies {
+  chunks: number;
+  /** Terms that no chunk contains are left out. */
+  documents: ReadonlyMap<string, number>;
+}
+
+export const frequenciesOf = (
+  terms: readonly KnownTerm[],
+  { rows }: LibrarySize,
+): TermFrequencies => ({
+  chunks: rows,
+  documents: new Map(terms.map(({ term, documents }) => [term, documents])),
+});
+
 /** What is needed of a row to score it. */
 export interface Candidate {
   artifactId: string;

@@ -1,4 +1,4 @@
-import type { WeightedTerm } from './bm25.ts';
+import type { TermFrequencies, WeightedTerm } from './bm25.ts';
 
 export type { WeightedTerm } from './bm25.ts';
 
@@ -57,6 +57,20 @@ export interface FoundPassage {
   /** BM25 (k1 1.2, b 0.75) over all of the user's rows; comparable within one question. */
   score: number;
 }
+
+/** The result of a search by words. */
+export interface SearchResult {
+  /** Best first. */
+  passages: FoundPassage[];
+  /** Of the request's terms, over all of the user's chunks whatever the limits. */
+  frequencies: TermFrequencies;
+}
+
+/** The result of a search without terms, or of a user without chunks. */
+export const NOTHING_FOUND: SearchResult = {
+  passages: [],
+  frequencies: { chunks: 0, documents: new Map() },
+};
 
 /** Whether a term of the index may be what a misspelt one was meant to be. */
 export type IsLike = (misspelt: string, term: string) => boolean;
@@ -118,8 +132,8 @@ export interface SearchIndex {
   replace(userId: string, artifacts: readonly ArtifactRows[]): Promise<void>;
   /** The artifacts are in no answer from now on; their bytes go with the next {@link purge}. */
   remove(userId: string, artifactIds: readonly string[]): Promise<void>;
-  /** The best rows for the terms, best first. */
-  search(userId: string, request: SearchRequest): Promise<FoundPassage[]>;
+  /** The best rows for the terms. */
+  search(userId: string, request: SearchRequest): Promise<SearchResult>;
   /**
    * For each of some terms that no row has, terms that some row has and `isLike` takes for it: what
    * it may be a misspelling of. At most a few each. Only terms with the same first letter are looked

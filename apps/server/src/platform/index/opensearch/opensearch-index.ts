@@ -3,6 +3,7 @@ import { IndexUnavailable } from '../index-unavailable.ts';
 import {
   type ArtifactRows,
   mergeTerms,
+  NOTHING_FOUND,
   requireOwnRows,
   requireUuid,
   type SearchIndex,
@@ -118,7 +119,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       doFor(userId, async () => {
         const query = { terms: mergeTerms(terms), limit: Math.floor(limit) };
         const allowed = within(limits);
-        if (query.terms.length === 0 || limit < 1 || limits.only?.size === 0) return [];
+        if (query.terms.length === 0 || limit < 1 || limits.only?.size === 0) return NOTHING_FOUND;
         return search(connection, userId, { ...query, limits: allowed });
       }),
 

@@ -1,11 +1,12 @@
 import {
+  frequenciesOf,
   inverseDocumentFrequency,
   type KnownTerm,
   type LibrarySize,
   scored,
   type WeightedTerm,
 } from '../bm25.ts';
-import type { FoundPassage, IsLike } from '../search-index.ts';
+import type { FoundPassage, IsLike, SearchResult } from '../search-index.ts';
 import { similarTo } from '../similar.ts';
 import type { Connection, Hit, Json } from './connection.ts';
 import {
@@ -109,19 +110,20 @@ async function choose(
   return hits.hits.map(toCandidate);
 }
 
-/** The best rows by BM25 over all terms, best first. */
+/** The best rows by BM25 over all terms. */
 export async function search(
   connection: Connection,
   userId: string,
   query: WordQuery,
-): Promise<FoundPassage[]> {
+): Promise<SearchResult> {
   const asked = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_TERMS);
   const words = asked.map(({ term }) => term);
   const { library, documents, shard } = await count(connection, userId, words);
   const terms = asked
     .map((each, at): KnownTerm => ({ ...each, documents: documents[at] ?? 0 }))
     .filter((each) => each.documents > 0);
-  if (terms.length === 0) return [];
+  const frequencies = frequenciesOf(terms, library);
+  if (terms.length === 0) return { passages: [], frequencies };
   const candidates = await choose(connection, userId, { terms, query, library, shard });
   const best = scored(candidates, terms, library);
   const found: FoundPassage[] = [];
@@ -137,7 +139,7 @@ export async function search(
       if (row) found.push({ row, score });
     }
   }
-  return found.slice(0, query.limit);
+  return { passages: found.slice(0, query.limit), frequencies };
 }
 
 /** Letters of the longest term that is taken for a misspelt one. */

@@ -1,5 +1,11 @@
-import { type Candidate, type KnownTerm, scored, type WeightedTerm } from '../bm25.ts';
-import type { FoundPassage } from '../search-index.ts';
+import {
+  type Candidate,
+  frequenciesOf,
+  type KnownTerm,
+  scored,
+  type WeightedTerm,
+} from '../bm25.ts';
+import type { SearchResult } from '../search-index.ts';
 import { allowedArtifacts, type Limits } from './limits.ts';
 import { MOST_CHARACTERS, rowsOf } from './read.ts';
 import type { UserFile } from './user-file.ts';
@@ -69,13 +75,14 @@ function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], t
     ORDER BY bm25(words) LIMIT ${most}`;
 }
 
-/** The best rows by BM25 over all terms, best first. */
-export function search(file: UserFile, query: WordQuery): FoundPassage[] {
+/** The best rows by BM25 over all terms. */
+export function search(file: UserFile, query: WordQuery): SearchResult {
   const { sql } = file;
   const known = knownTerms(file, query.terms);
-  if (known.length === 0) return [];
   const library = sql.get`SELECT chunks, terms FROM library`;
   const size = { rows: Number(library?.['chunks']), terms: Number(library?.['terms']) };
+  const frequencies = frequenciesOf(known, size);
+  if (known.length === 0) return { passages: [], frequencies };
   const ids = choose(file, query, known, size.rows).map(({ id }) => id);
   const candidates = sql.all`
     SELECT c.id, a.id AS "artifactId", c.ordinal, c.length,
@@ -88,10 +95,11 @@ export function search(file: UserFile, query: WordQuery): FoundPassage[] {
     file,
     best.map(({ id }) => id),
   );
-  return best.flatMap(({ id, score }) => {
+  const passages = best.flatMap(({ id, score }) => {
     const row = found.get(id);
     return row ? [{ row, score }] : [];
   });
+  return { passages, frequencies };
 }
 
 /** The terms that begin with the same letter as another one, with the number of chunks they stand in. */

@@ -9,6 +9,7 @@ import {
   type ArtifactRows,
   isUuid,
   mergeTerms,
+  NOTHING_FOUND,
   requireOwnRows,
   requireUuid,
   type SearchIndex,
@@ -169,8 +170,8 @@ export async function openSqliteIndex({
         limit: Math.floor(limit),
         ...toLimits({ only, exclude }),
       };
-      if (query.terms.length === 0 || limit < 1 || only?.size === 0) return [];
-      return read(userId, [], 'search', query);
+      if (query.terms.length === 0 || limit < 1 || only?.size === 0) return NOTHING_FOUND;
+      return read(userId, NOTHING_FOUND, 'search', query);
     },
 
     async similarTerms(userId, terms, isLike) {

@@ -32,7 +32,9 @@ export function describeSearchIndex(
       return rows.toSorted((one, other) => one.ordinal - other.ordinal);
     };
     const texts = async (terms: string[], limits: Limits = {}) =>
-      (await index.search(user, { terms, limit: 10, ...sets(limits) })).map(({ row }) => row.text);
+      (await index.search(user, { terms, limit: 10, ...sets(limits) })).passages.map(
+        ({ row }) => row.text,
+      );
 
     it('finds a row at once, whole, and again after a purge', async () => {
       const row: IndexRow = {
@@ -47,14 +49,14 @@ export function describeSearchIndex(
       };
       await put([row]);
       const { terms: _, ...expected } = row;
-      expect((await index.search(user, { terms: ['tide'], limit: 5 })).map(asRow)).toEqual([
-        expected,
-      ]);
+      expect((await index.search(user, { terms: ['tide'], limit: 5 })).passages.map(asRow)).toEqual(
+        [expected],
+      );
       await index.purge(user);
       expect(await index.size(user)).toBe(1);
-      expect((await index.search(user, { terms: ['tide'], limit: 5 })).map(asRow)).toEqual([
-        expected,
-      ]);
+      expect((await index.search(user, { terms: ['tide'], limit: 5 })).passages.map(asRow)).toEqual(
+        [expected],
+      );
     });
 
     it('names the artifacts that have rows, and gives their rows back, before and after a purge', async () => {
@@ -128,7 +130,8 @@ export function describeSearchIndex(
       expect(await texts(['', '  '])).toEqual([]);
       expect(await texts(['three'])).toEqual([]);
       expect(await texts(['one'], { only: [] })).toEqual([]);
-      expect(await index.search(randomUUID(), { terms: ['one'], limit: 3 })).toEqual([]);
+      const { passages } = await index.search(randomUUID(), { terms: ['one'], limit: 3 });
+      expect(passages).toEqual([]);
     });
 
     it('takes any sign for a term', async () => {
@@ -148,7 +151,7 @@ export function describeSearchIndex(
       await put([chunk('apple x x')], [chunk('pear x x')]);
       await index.purge(user);
       const scores = async (terms: Parameters<SearchIndex['search']>[1]['terms']) => {
-        const found = await index.search(user, { terms, limit: 5 });
+        const { passages: found } = await index.search(user, { terms, limit: 5 });
         return new Map(found.map(({ row, score }) => [row.text.split(' ')[0], score]));
       };
       const once = (await scores(['apple'])).get('apple') ?? 0;
@@ -189,7 +192,7 @@ export function describeSearchIndex(
     it('loses nothing of many writes at once', async () => {
       const rows = Array.from({ length: 300 }, (_, number) => chunk(`every n${number}`));
       await Promise.all(rows.map((row) => put([row])));
-      const found = await index.search(user, { terms: ['every'], limit: 1000 });
+      const { passages: found } = await index.search(user, { terms: ['every'], limit: 1000 });
       expect(found.length).toBe(300);
     });
 
@@ -200,7 +203,7 @@ export function describeSearchIndex(
       await index.replace(stranger, [{ artifactId: row.artifactId, rows: [row] }]);
       await index.removeUser(user);
       expect(await texts(['mine'])).toEqual([]);
-      expect((await index.search(stranger, { terms: ['mine'], limit: 5 })).length).toBe(1);
+      expect((await index.search(stranger, { terms: ['mine'], limit: 5 })).passages.length).toBe(1);
     });
 
     it('finds what is left when 9,900 of 10,000 artifacts are filtered out', async () => {
@@ -212,8 +215,8 @@ export function describeSearchIndex(
       await put([chunk('word unrelated')]);
       const kept = rows.filter((_, number) => number % 100 === 0).map((row) => row.artifactId);
       const dropped = rows.filter((_, number) => number % 100 !== 0).map((row) => row.artifactId);
-      const search = (limits: Limits) =>
-        index.search(user, { terms: ['word'], limit: 50, ...sets(limits) });
+      const search = async (limits: Limits) =>
+        (await index.search(user, { terms: ['word'], limit: 50, ...sets(limits) })).passages;
       const keptSet = new Set(kept);
       const only = await search({ only: kept });
       expect(only.length).toBe(50);
@@ -263,7 +266,8 @@ export function describeSearchIndex(
             await write(all.slice(0, merged.length));
             await index.purge(owner);
             await write(all.slice(merged.length));
-            const found = await index.search(owner, { terms, limit });
+            const { passages: found, frequencies } = await index.search(owner, { terms, limit });
+            expect(frequencies).toEqual(exactFrequencies(all, terms));
             const exact = exactScores(all, terms);
             const expected = [...exact.values()].sort((one, other) => other - one).slice(0, limit);
             expect(found.map(({ score }) => score)).toEqual(
@@ -289,7 +293,7 @@ export function describeSearchIndex(
       async function read() {
         while (!loop.stopped) {
           const goneBefore = new Set(removed);
-          const found = await index.search(user, { terms: ['common'], limit: 100 });
+          const { passages: found } = await index.search(user, { terms: ['common'], limit: 100 });
           const ids = new Set(found.map(({ row }) => row.artifactId));
           expect([...goneBefore].filter((id) => ids.has(id))).toEqual([]);
           expect(standing.filter((row) => !ids.has(row.artifactId))).toEqual([]);
@@ -338,6 +342,15 @@ function withoutTerms(row: IndexRow): Omit<IndexRow, 'terms'> {
 
 function asRow({ row }: FoundPassage): FoundPassage['row'] {
   return row;
+}
+
+/** In how many rows each term is, straight from its definition. */
+function exactFrequencies(rows: IndexRow[], terms: string[]) {
+  const counted = terms.map((term): [string, number] => [
+    term,
+    rows.filter((row) => row.terms.split(' ').includes(term)).length,
+  ]);
+  return { chunks: rows.length, documents: new Map(counted.filter(([, count]) => count > 0)) };
 }
 
 /** BM25 over all rows together, straight from its definition; rows without a term are left out. */

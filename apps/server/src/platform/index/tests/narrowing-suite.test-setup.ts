@@ -47,18 +47,30 @@ export function describeNarrowing(
               written.filter((_, at) => chosen[at]).map(({ artifactId }) => artifactId),
             );
             const compare = async () => {
-              const all = await index.search(user, { terms: WORDS, limit: 1000 });
+              const { passages: all, frequencies } = await index.search(user, {
+                terms: WORDS,
+                limit: 1000,
+              });
               const of = (test: (id: string) => boolean) =>
                 all
                   .filter(({ row }) => test(row.artifactId))
                   .slice(0, limit)
                   .map(({ score }) => score.toFixed(3));
-              const only = await index.search(user, { terms: WORDS, limit, only: some });
-              const others = await index.search(user, { terms: WORDS, limit, exclude: some });
+              const { passages: only } = await index.search(user, {
+                terms: WORDS,
+                limit,
+                only: some,
+              });
+              const { passages: others, ...narrowed } = await index.search(user, {
+                terms: WORDS,
+                limit,
+                exclude: some,
+              });
               expect(only.map(({ score }) => score.toFixed(3))).toEqual(of((id) => some.has(id)));
               expect(others.map(({ score }) => score.toFixed(3))).toEqual(
                 of((id) => !some.has(id)),
               );
+              expect(narrowed.frequencies).toEqual(frequencies);
               expect(only.every(({ row }) => some.has(row.artifactId))).toBe(true);
               expect(others.some(({ row }) => some.has(row.artifactId))).toBe(false);
               expect(new Set(only.map(place)).size).toBe(only.length);

@@ -16,7 +16,7 @@ const user = randomUUID();
 const put = (index: SearchIndex, rows: IndexRow[], owner = user) =>
   index.replace(owner, [{ artifactId: rows[0]?.artifactId ?? '', rows }]);
 const textsOf = async (index: SearchIndex, term: string, owner = user) =>
-  (await index.search(owner, { terms: [term], limit: 1000 })).map(({ row }) => row.text);
+  (await index.search(owner, { terms: [term], limit: 1000 })).passages.map(({ row }) => row.text);
 
 /** What servers that share an index have of it, each its own. */
 function openServers(count: number) {
@@ -160,9 +160,13 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
     const strangers = Array.from({ length: 140_000 }, () => randomUUID());
     const [one, two] = rows.map(({ artifactId }) => artifactId) as [string, string];
     const only = new Set([one, ...strangers, two]);
-    const found = await index.search(user, { terms: ['word'], limit: 5, only });
+    const { passages: found } = await index.search(user, { terms: ['word'], limit: 5, only });
     expect(found.map(({ row }) => row.text).toSorted()).toEqual(['word one', 'word two']);
-    const others = await index.search(user, { terms: ['word'], limit: 5, exclude: only });
+    const { passages: others } = await index.search(user, {
+      terms: ['word'],
+      limit: 5,
+      exclude: only,
+    });
     expect(others.map(({ row }) => row.text)).toEqual(['word three']);
   });
 
@@ -188,10 +192,9 @@ describe.skipIf(!testOpenSearchUrl)('over a real OpenSearch', () => {
       }
     }
     const ask = async (each: SearchIndex) =>
-      (await each.search(user, { terms: ['rare', 'common'], limit: 5 })).map(({ row, score }) => [
-        row.text,
-        score.toFixed(5),
-      ]);
+      (await each.search(user, { terms: ['rare', 'common'], limit: 5 })).passages.map(
+        ({ row, score }) => [row.text, score.toFixed(5)],
+      );
     expect(await ask(index)).toEqual(await ask(alone.index));
   });
 

@@ -38,7 +38,7 @@ const put = (index: SearchIndex, rows: IndexRow[], owner = user) =>
   );
 
 async function idsOf(index: SearchIndex, term: string): Promise<Set<string>> {
-  const found = await index.search(user, { terms: [term], limit: 10_000 });
+  const { passages: found } = await index.search(user, { terms: [term], limit: 10_000 });
   return new Set(found.map(({ row }) => row.artifactId));
 }
 
@@ -116,7 +116,7 @@ describe('the search index in a folder', () => {
       { artifactId: wide.artifactId, rows: wideRows },
       { artifactId: narrow.artifactId, rows: [narrow] },
     ]);
-    const found = await index.search(user, { terms: ['car1', 'newt'], limit: 50 });
+    const { passages: found } = await index.search(user, { terms: ['car1', 'newt'], limit: 50 });
     expect(found[0]?.row.artifactId).toBe(narrow.artifactId);
     expect(found).toHaveLength(5);
     for (const { row } of found) {
@@ -140,7 +140,7 @@ describe('the search index in a folder', () => {
       await index.similarTerms(user, ['cra'], () => false);
       waiting -= 1;
     });
-    expect(await index.search(other, { terms: ['newt'], limit: 1 })).toHaveLength(1);
+    expect((await index.search(other, { terms: ['newt'], limit: 1 })).passages).toHaveLength(1);
     expect(waiting).toBeGreaterThan(9);
     await Promise.all(costly);
     await index.close();
@@ -214,7 +214,9 @@ describe('the search index in a folder', () => {
     const found = await Promise.all(
       [...users, ...users].map((owner) => index.search(owner, { terms: ['mine'], limit: 5 })),
     );
-    expect(found.map((rows) => rows.length)).toEqual(Array.from({ length: 80 }, () => 1));
+    expect(found.map(({ passages }) => passages.length)).toEqual(
+      Array.from({ length: 80 }, () => 1),
+    );
     await index.close();
   });
 
