@@ -63,6 +63,7 @@ const named = {
 export const listModels = defineRoute({
   ...shared,
   kind: 'events',
+  progress: true,
   /** The state comes again as a model is fetched, and a last time when no fetch is under way. */
   events: { state: modelsState },
   id: 'models.listModels',

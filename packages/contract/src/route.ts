@@ -40,6 +40,11 @@ export interface RouteDefinition {
    * background steps back for it.
    */
   probe?: true;
+  /**
+   * True for an `events` route that reports the progress of other work: no user waits for its end, so
+   * background work does not yield to it.
+   */
+  progress?: true;
   kind: Kind;
   params?: z.ZodObject;
   query?: z.ZodObject;

@@ -141,9 +141,8 @@ export function createMount(options: MountOptions): Mount {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> => {
-    // Uploads are the work that others wait for, and no user waits for a stream of progress to end.
-    const isProgress = route.kind === 'events' && route.method === 'GET';
-    if (route.kind !== 'upload' && !route.probe && !isProgress) {
+    // Uploads are the work that others wait for.
+    if (route.kind !== 'upload' && !route.probe && !route.progress) {
       const release = courtesy.begin();
       served.set(request, release);
       reply.raw.once('close', release);
