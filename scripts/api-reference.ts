@@ -163,11 +163,24 @@ function callOf(route: RouteDefinition, example: RouteExample, operation: Operat
   };
 }
 
+/** The operations of the API with the named shapes in place of the references to them. */
+function operations(version: string): Record<string, Record<string, Operation>> {
+  const { paths, components } = buildOpenApi(routes, version) as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Schema> };
+  };
+  const resolve = <T>(value: T): T =>
+    JSON.parse(JSON.stringify(value), (_, one: unknown): unknown => {
+      const { $ref } = (one ?? {}) as { $ref?: string };
+      const name = $ref?.slice($ref.lastIndexOf('/') + 1) ?? '';
+      return name in components.schemas ? resolve(components.schemas[name]) : one;
+    }) as T;
+  return resolve(paths);
+}
+
 /** The documented calls by section; calls whose answers have the same fields refer to the first. */
 export function apiReference(version: string) {
-  const { paths } = buildOpenApi(routes, version) as {
-    paths: Record<string, Record<string, Operation>>;
-  };
+  const paths = operations(version);
   const answered = new Map<string, string>();
   const documented = examples.map((example) => {
     const route = routes.find(({ id }) => id === example.route);

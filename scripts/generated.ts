@@ -5,6 +5,8 @@ import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { settings } from '../apps/server/src/config.ts';
 import { apiReference } from './api-reference.ts';
+import { type OpenApi, sdkOf } from './sdk/calls.ts';
+import { typescriptSdk } from './sdk/typescript.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -82,11 +84,17 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
     ...options,
     parser: 'json',
   });
+  const openApi = contract.buildOpenApi(contract.routes, version);
+  const sdk = sdkOf(openApi as unknown as OpenApi);
   return [
     { file: path.join(root, 'packages/contract/src/calls.ts'), content: calls },
     {
       file: path.join(root, 'packages/contract/openapi.json'),
-      content: `${JSON.stringify(contract.buildOpenApi(contract.routes, version), null, 2)}\n`,
+      content: `${JSON.stringify(openApi, null, 2)}\n`,
+    },
+    {
+      file: path.join(root, 'packages/client/src/sdk/api.ts'),
+      content: await format(typescriptSdk(sdk), { ...options, parser: 'typescript' }),
     },
     { file: path.join(root, 'docs/configuration.md'), content: page },
     { file: path.join(root, LINT_RULES), content: lintRules() },

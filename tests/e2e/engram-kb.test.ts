@@ -26,11 +26,11 @@ for (const wrong of [
   await wrong().catch((error) => refusals.push(error instanceof ArgumentError));
 }
 return {
-  status: file.status,
+  status: file.uploadStatus,
   keywords: file.keywords,
-  text: (await stream.answer).text,
+  text: (await stream.answer).answers[0],
   events: [events[0], events.at(-1)],
-  bytes: await (await fetch((await engram.files.link(file)).url)).text(),
+  bytes: await (await fetch((await engram.files.link(file)).presignedUrl)).text(),
   refusals,
 };
 `;

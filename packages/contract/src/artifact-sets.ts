@@ -29,6 +29,14 @@ export const changeArtifacts = defineRoute({
   method: 'POST',
   path: '/artifacts/bulk',
   summary: 'Tag, untag, archive, bring back, read again or delete several files',
+  sdk: {
+    'files.tagMany': { args: ['ids', 'keywords'], fixed: { verb: 'tag' }, options: [] },
+    'files.untagMany': { args: ['ids', 'keywords'], fixed: { verb: 'untag' }, options: [] },
+    'files.archiveMany': { args: ['ids'], fixed: { verb: 'archive' }, options: [] },
+    'files.unarchiveMany': { args: ['ids'], fixed: { verb: 'unarchive' }, options: [] },
+    'files.retryMany': { args: ['ids'], fixed: { verb: 'retry' }, options: [] },
+  },
+  notRepeatable: true,
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -43,12 +51,18 @@ export const changeArtifacts = defineRoute({
     .refine(({ verb, keywords }) => !verb.endsWith('tag') || keywords !== undefined, {
       error: 'Say which keywords are meant.',
     }),
-  data: z.object({
-    /** The files of which it is true now. */
-    done: z.array(id),
-    /** Those of which it is not, by the reason. */
-    refused: z.array(z.object({ code: z.string(), message: z.string(), ids: z.array(id) })),
-  }),
+  data: z
+    .object({
+      /** The files of which it is true now. */
+      done: z.array(id),
+      /** Those of which it is not, by the reason. */
+      refused: z.array(
+        z
+          .object({ code: z.string(), message: z.string(), ids: z.array(id) })
+          .meta({ id: 'RefusedChange', description: 'Files that were not changed, and why.' }),
+      ),
+    })
+    .meta({ id: 'FileChanges', description: 'What became of several files.' }),
   message: 'Artifacts updated successfully',
   errors: { 404: 'None of the files is there.' },
 });
@@ -59,18 +73,21 @@ export const zipArtifacts = defineRoute({
   method: 'POST',
   path: '/artifacts/zip',
   summary: 'A link to several files as one zip, which works without a token for at most 15 minutes',
+  sdk: { 'files.downloadMany': { handWritten: true } },
   auth: 'user',
   apiKey: true,
   reads: true,
   kind: 'json',
   body: z.object(chosen).refine(isChosenOnce, chooseOnce),
-  data: z.object({
-    url: z.string(),
-    expiresAt: timestamp,
-    files: z.number().int().positive(),
-    /** Of the files together. */
-    bytes: z.number().int().nonnegative(),
-  }),
+  data: z
+    .object({
+      url: z.string(),
+      expiresAt: timestamp,
+      files: z.number().int().positive(),
+      /** Of the files together. */
+      bytes: z.number().int().nonnegative(),
+    })
+    .meta({ id: 'ZipLink', description: 'A link to several files as one zip.' }),
   errors: {
     404: 'None of the files is there.',
     413: 'There are too many files, or they are too large together.',

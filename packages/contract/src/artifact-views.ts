@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
-import { id, LARGEST_INTEGER } from './values.ts';
+import { id, LARGEST_INTEGER, location } from './values.ts';
+
+const notFound = { 404: 'No such file.' } as const;
 
 export const getArtifactView = defineRoute({
   id: 'artifacts.getArtifactView',
   method: 'GET',
   path: '/artifacts/{artifactId}/view',
   summary: 'A file rendered as HTML: headings, lists, tables, links and pictures',
+  sdk: { 'files.view': {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -18,11 +21,84 @@ export const getArtifactView = defineRoute({
     /** The member of an archive, or the attachment of a mail, that is rendered by itself. */
     path: z.string().max(4000).optional(),
   }),
-  data: z.object({
-    /** Sanitized: no scripts, styles, forms or remote content. Pictures are data URLs. */
-    html: z.string(),
-    /** Whether this is all of the file. */
-    complete: z.boolean(),
-  }),
+  data: z
+    .object({
+      /** Sanitized: no scripts, styles, forms or remote content. Pictures are data URLs. */
+      html: z.string(),
+      /** Whether this is all of the file. */
+      complete: z.boolean(),
+    })
+    .meta({ id: 'FileView', description: 'A file rendered as sanitized HTML.' }),
   errors: { 404: 'No such file.', 422: 'The file cannot be rendered; its text can still be had.' },
+});
+
+const share = z.number().min(0).max(1);
+
+export const getArtifactWords = defineRoute({
+  id: 'artifacts.getArtifactWords',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/words',
+  summary: 'Where the words recognised on a scanned page or in a picture stand on it',
+  sdk: { 'files.words': {} },
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  query: z.object({
+    /** Counted from 1; a picture is its own page 1. */
+    page: z.coerce.number().int().min(1).max(LARGEST_INTEGER).default(1),
+    /** The member of an archive. */
+    path: z.string().max(4000).optional(),
+  }),
+  /** Offsets in the extracted text; the box in fractions of the page's width and height. */
+  data: z.array(
+    z
+      .object({
+        start: z.number().int().nonnegative(),
+        end: z.number().int().nonnegative(),
+        left: share,
+        top: share,
+        width: share,
+        height: share,
+      })
+      .meta({
+        id: 'Word',
+        description: 'A recognised word on a page, its box in fractions of the page.',
+      }),
+  ),
+  errors: notFound,
+});
+
+/** Most of a file's text that one call describes, in UTF-16 units. */
+export const SEGMENTS_REACH = 1_000_000;
+
+export const getArtifactSegments = defineRoute({
+  id: 'artifacts.getArtifactSegments',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/segments',
+  summary: 'Where in the file the stretches of its extracted text stand',
+  sdk: { 'files.segments': {} },
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  /** The part of the text that is asked about; at most a million units of it are described. */
+  query: z.object({
+    from: z.coerce.number().int().min(0).max(LARGEST_INTEGER).default(0),
+    to: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
+  }),
+  /** In the order of the text; none overlap. Offsets are in the extracted text. */
+  data: z.array(
+    z
+      .object({
+        start: z.number().int().nonnegative(),
+        end: z.number().int().nonnegative(),
+        location,
+        kind: z.enum(['prose', 'heading', 'list', 'table', 'code', 'definition']),
+        /** The headings the stretch stands under, outermost first. */
+        headings: z.array(z.string()),
+      })
+      .meta({ id: 'Segment', description: 'A part of the text of a file and its location.' }),
+  ),
+  errors: notFound,
 });

@@ -3,54 +3,56 @@ import { artifactSource, narrowing, uploadStatus } from './file-filter.ts';
 import { fileMeta } from './folder-sync.ts';
 import { FILE_NAME_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
-import { flag, id, keyword, LARGEST_INTEGER, listQuery, location, timestamp } from './values.ts';
+import { flag, id, keyword, LARGEST_INTEGER, listQuery, timestamp } from './values.ts';
 
 /** How far the reading of a file is. */
 export const readingStage = z.enum(['stored', 'reading', 'indexing', 'ready', 'failed']);
 /** From this progress on the text of a file is read, and what is left is to index it. */
 export const READING_SHARE = 90;
 
-export const artifact = z.object({
-  artifactId: id,
-  /** One upload call. */
-  artifactGroupId: id,
-  /** Media type, such as application/pdf. */
-  artifactFileType: z.string(),
-  artifactFileName: z.string(),
-  /** Bytes. */
-  artifactFileSize: z.number().int().nonnegative(),
-  /** The server's own key of the stored bytes. */
-  artifactFilePathS3: z.string(),
-  artifactArchived: z.boolean(),
-  artifactCreatedDate: timestamp,
-  artifactUpdatedDate: timestamp,
-  artifactCreatedBy: z.string(),
-  artifactUpdatedBy: z.string(),
-  deviceUsed: z.string().nullable(),
-  uploadStatus,
-  /** Why the file is not searchable, or what of it is not; null when there is nothing to say. */
-  statusReason: z.string().nullable(),
-  /** 0 to 100. */
-  progress: z.number().int().min(0).max(100),
-  stage: readingStage,
-  /** How long a recording lasts, in milliseconds. */
-  durationMs: z.number().int().nonnegative().nullable(),
-  /** A signed link to a small picture of the file, where there is one. */
-  thumbnailUrl: z.string().nullable(),
-  keywords: z.array(z.string()),
-  userId: id,
-  /** Whether the file's text is in the index. */
-  isVectorReady: z.boolean(),
-  /** The first 50 characters of the text. */
-  artifactText: z.string().nullable(),
-  source: artifactSource,
-  /** Where the file stands in the folder that it came from, such as Papers/tax/2025/notice.pdf. */
-  path: z.string().nullable(),
-  /** When the file itself was last changed, where that is known. */
-  modifiedAt: timestamp.nullable(),
-  /** The line with most of the words of `q`; only in lists that search content. */
-  matchedLine: z.string().optional(),
-});
+export const artifact = z
+  .object({
+    artifactId: id,
+    /** One upload call. */
+    artifactGroupId: id,
+    /** Media type, such as application/pdf. */
+    artifactFileType: z.string(),
+    artifactFileName: z.string(),
+    /** Bytes. */
+    artifactFileSize: z.number().int().nonnegative(),
+    /** The server's own key of the stored bytes. */
+    artifactFilePathS3: z.string(),
+    artifactArchived: z.boolean(),
+    artifactCreatedDate: timestamp,
+    artifactUpdatedDate: timestamp,
+    artifactCreatedBy: z.string(),
+    artifactUpdatedBy: z.string(),
+    deviceUsed: z.string().nullable(),
+    uploadStatus,
+    /** Why the file is not searchable, or what of it is not; null when there is nothing to say. */
+    statusReason: z.string().nullable(),
+    /** 0 to 100. */
+    progress: z.number().int().min(0).max(100),
+    stage: readingStage,
+    /** How long a recording lasts, in milliseconds. */
+    durationMs: z.number().int().nonnegative().nullable(),
+    /** A signed link to a small picture of the file, where there is one. */
+    thumbnailUrl: z.string().nullable(),
+    keywords: z.array(z.string()),
+    userId: id,
+    /** Whether the file's text is in the index. */
+    isVectorReady: z.boolean(),
+    /** The first 50 characters of the text. */
+    artifactText: z.string().nullable(),
+    source: artifactSource,
+    /** Where the file stands in the folder that it came from, such as Papers/tax/2025/notice.pdf. */
+    path: z.string().nullable(),
+    /** When the file itself was last changed, where that is known. */
+    modifiedAt: timestamp.nullable(),
+    /** The line with most of the words of `q`; only in lists that search content. */
+    matchedLine: z.string().optional(),
+  })
+  .meta({ id: 'File', description: 'A file, or a note that was typed.' });
 export type Artifact = z.output<typeof artifact>;
 
 export const listArtifacts = defineRoute({
@@ -58,6 +60,7 @@ export const listArtifacts = defineRoute({
   method: 'GET',
   path: '/artifacts',
   summary: 'The files, newest first',
+  sdk: { 'files.list': { args: ['q?'] } },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -79,20 +82,26 @@ export const listArtifacts = defineRoute({
   message: 'Artifacts fetched successfully',
 });
 
-export const uploadedArtifact = z.object({
-  artifactId: id,
-  fileName: z.string(),
-  /** True when the same bytes were there already: nothing was stored twice, keywords were merged. */
-  duplicate: z.boolean(),
-});
-const rejected = z.object({ fileName: z.string(), message: z.string(), code: z.string() });
+export const uploadedArtifact = z
+  .object({
+    artifactId: id,
+    fileName: z.string(),
+    /** True when the same bytes were there already: nothing was stored twice, keywords were merged. */
+    duplicate: z.boolean(),
+  })
+  .meta({ id: 'UploadedFile', description: 'A file that the server stored.' });
+const rejected = z
+  .object({ fileName: z.string(), message: z.string(), code: z.string() })
+  .meta({ id: 'RejectedFile', description: 'A file that the server did not store, and why.' });
 
-export const uploadResult = z.object({
-  artifactGroupId: id,
-  artifacts: z.array(uploadedArtifact),
-  /** Files that could not be taken, each with its reason; the others are stored all the same. */
-  rejected: z.array(rejected),
-});
+export const uploadResult = z
+  .object({
+    artifactGroupId: id,
+    artifacts: z.array(uploadedArtifact),
+    /** Files that could not be taken, each with its reason; the others are stored all the same. */
+    rejected: z.array(rejected),
+  })
+  .meta({ id: 'UploadResult', description: 'What became of the files of an upload.' });
 export type UploadResult = z.output<typeof uploadResult>;
 
 const jsonField = <T extends z.ZodType>(name: string, schema: T, fallback: string) =>
@@ -114,6 +123,7 @@ export const uploadArtifacts = defineRoute({
   method: 'POST',
   path: '/artifacts/upload',
   summary: 'Upload files (parts named files) and typed text',
+  sdk: { 'files.upload': { handWritten: true } },
   auth: 'user',
   apiKey: true,
   kind: 'upload',
@@ -146,6 +156,7 @@ export const searchReady = defineRoute({
   method: 'GET',
   path: '/artifacts/search_ready',
   summary: 'Whether no file is waiting or being read',
+  sdk: { 'files.allReady': {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -159,6 +170,7 @@ export const getArtifact = defineRoute({
   method: 'GET',
   path: '/artifacts/{artifactId}',
   summary: 'One file',
+  sdk: { 'files.get': {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -172,6 +184,7 @@ export const renameArtifact = defineRoute({
   method: 'PUT',
   path: '/artifacts/{artifactId}/name',
   summary: 'Give a file another name; its ending stays',
+  sdk: { 'files.rename': { args: ['name'] } },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -195,72 +208,11 @@ export const getArtifactText = defineRoute({
   method: 'GET',
   path: '/artifacts/{artifactId}/text',
   summary: "The file's extracted text",
+  sdk: { 'files.text': {} },
   auth: 'user',
   apiKey: true,
   kind: 'text',
   params: z.object({ artifactId: id }),
-  errors: notFound,
-});
-
-const share = z.number().min(0).max(1);
-
-export const getArtifactWords = defineRoute({
-  id: 'artifacts.getArtifactWords',
-  method: 'GET',
-  path: '/artifacts/{artifactId}/words',
-  summary: 'Where the words recognised on a scanned page or in a picture stand on it',
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id }),
-  query: z.object({
-    /** Counted from 1; a picture is its own page 1. */
-    page: z.coerce.number().int().min(1).max(LARGEST_INTEGER).default(1),
-    /** The member of an archive. */
-    path: z.string().max(4000).optional(),
-  }),
-  /** Offsets in the extracted text; the box in fractions of the page's width and height. */
-  data: z.array(
-    z.object({
-      start: z.number().int().nonnegative(),
-      end: z.number().int().nonnegative(),
-      left: share,
-      top: share,
-      width: share,
-      height: share,
-    }),
-  ),
-  errors: notFound,
-});
-
-/** Most of a file's text that one call describes, in UTF-16 units. */
-export const SEGMENTS_REACH = 1_000_000;
-
-export const getArtifactSegments = defineRoute({
-  id: 'artifacts.getArtifactSegments',
-  method: 'GET',
-  path: '/artifacts/{artifactId}/segments',
-  summary: 'Where in the file the stretches of its extracted text stand',
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id }),
-  /** The part of the text that is asked about; at most a million units of it are described. */
-  query: z.object({
-    from: z.coerce.number().int().min(0).max(LARGEST_INTEGER).default(0),
-    to: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
-  }),
-  /** In the order of the text; none overlap. Offsets are in the extracted text. */
-  data: z.array(
-    z.object({
-      start: z.number().int().nonnegative(),
-      end: z.number().int().nonnegative(),
-      location,
-      kind: z.enum(['prose', 'heading', 'list', 'table', 'code', 'definition']),
-      /** The headings the stretch stands under, outermost first. */
-      headings: z.array(z.string()),
-    }),
-  ),
   errors: notFound,
 });
 
@@ -271,6 +223,8 @@ export const deleteArtifacts = defineRoute({
   method: 'DELETE',
   path: '/artifacts/bulk',
   summary: 'Delete several files; those that are not there any more are passed over',
+  sdk: { 'files.deleteMany': { args: ['ids'] } },
+  notRepeatable: true,
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -290,6 +244,7 @@ export const deleteAllArtifacts = defineRoute({
   method: 'DELETE',
   path: '/artifacts/all',
   summary: 'Delete all files',
+  sdk: { 'files.deleteAll': {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -302,6 +257,7 @@ export const setArtifactKeywords = defineRoute({
   method: 'PUT',
   path: '/artifacts/keywords',
   summary: "Replace a file's keywords",
+  sdk: { 'files.setKeywords': { args: ['artifactId', 'keywords'] } },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -316,6 +272,8 @@ export const deleteArtifact = defineRoute({
   method: 'DELETE',
   path: '/artifacts/{artifactId}',
   summary: 'Delete a file and all that was derived from it',
+  sdk: { 'files.delete': {} },
+  notRepeatable: true,
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -330,6 +288,10 @@ export const setArtifactArchived = defineRoute({
   method: 'POST',
   path: '/artifacts/{artifactId}/{archived}',
   summary: 'Archive a file (true) or bring it back (false)',
+  sdk: {
+    'files.archive': { fixed: { archived: 'true' } },
+    'files.unarchive': { fixed: { archived: 'false' } },
+  },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -344,6 +306,8 @@ export const retryArtifact = defineRoute({
   method: 'POST',
   path: '/artifacts/{artifactId}/retry',
   summary: 'Read a failed file again',
+  sdk: { 'files.retry': {} },
+  notRepeatable: true,
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -358,6 +322,7 @@ export const openArtifact = defineRoute({
   method: 'POST',
   path: '/artifacts/{artifactId}/{userId}/{fileName}',
   summary: "The file's bytes, with ranges",
+  sdk: { 'files.download': { handWritten: true } },
   auth: 'user',
   apiKey: true,
   reads: true,
@@ -371,19 +336,25 @@ export const signArtifact = defineRoute({
   method: 'GET',
   path: '/artifacts/{artifactId}/link',
   summary: 'A link to the bytes that works without a token for at most 15 minutes',
+  sdk: { 'files.link': {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',
   params: z.object({ artifactId: id }),
-  data: z.object({
-    presignedUrl: z.string(),
-    expiresAt: timestamp,
-    fileName: z.string(),
-    fileType: z.string(),
-    size: z.number().int().nonnegative(),
-    /** The same for a small picture of the file, where there is one. */
-    thumbnailUrl: z.string().nullable(),
-  }),
+  data: z
+    .object({
+      presignedUrl: z.string(),
+      expiresAt: timestamp,
+      fileName: z.string(),
+      fileType: z.string(),
+      size: z.number().int().nonnegative(),
+      /** The same for a small picture of the file, where there is one. */
+      thumbnailUrl: z.string().nullable(),
+    })
+    .meta({
+      id: 'FileLink',
+      description: 'A link to the bytes of a file that works without a key for some minutes.',
+    }),
   errors: notFound,
 });
 

@@ -15,44 +15,52 @@ const line = z.string().trim().min(1).max(200);
  */
 export const folderState = z.enum(['current', 'syncing', 'paused', 'missing', 'waiting']);
 
-export const folderReport = z.object({
-  /** The folder's own name, as its files' paths begin. */
-  name: line,
-  state: folderState,
-  /** Files that are in Engram. */
-  files: count,
-  /** Files that are still to be sent. */
-  waiting: count,
-  /** Files that were left out or refused. */
-  refused: count,
-});
+export const folderReport = z
+  .object({
+    /** The folder's own name, as its files' paths begin. */
+    name: line,
+    state: folderState,
+    /** Files that are in Engram. */
+    files: count,
+    /** Files that are still to be sent. */
+    waiting: count,
+    /** Files that were left out or refused. */
+    refused: count,
+  })
+  .meta({ id: 'FolderReport', description: 'How far a folder is.' });
 
-export const deviceReport = z.object({
-  folders: z.array(folderReport).max(FOLDERS_LIMIT),
-  /** Some of the files that were refused, each with the reason. */
-  refused: z
-    .array(z.object({ path: z.string().min(1).max(4000), reason: z.string().min(1).max(500) }))
-    .max(REFUSED_NAMED),
-  /** When everything was last in step; null while it never was. */
-  currentAt: z.iso.datetime({ offset: true }).max(40).nullable(),
-});
+const refusedPath = z
+  .object({ path: z.string().min(1).max(4000), reason: z.string().min(1).max(500) })
+  .meta({ id: 'RefusedPath', description: 'A file of a folder that was refused, and why.' });
 
-export const device = z.object({
-  id,
-  /** Such as Home-PC. */
-  name: z.string(),
-  /** The operating system, such as Windows 11. */
-  platform: z.string(),
-  /** The Connector's own version. */
-  version: z.string(),
-  createdAt: timestamp,
-  lastSeenAt: timestamp,
-  report: deviceReport.nullable(),
-  /** Whether the person wants nothing to be sent for now. */
-  paused: z.boolean(),
-  /** When the person last asked it to look at once; null while nobody has. */
-  syncAskedAt: timestamp.nullable(),
-});
+export const deviceReport = z
+  .object({
+    folders: z.array(folderReport).max(FOLDERS_LIMIT),
+    /** Some of the files that were refused, each with the reason. */
+    refused: z.array(refusedPath).max(REFUSED_NAMED).default([]),
+    /** When everything was last in step; null while it never was. */
+    currentAt: z.iso.datetime({ offset: true }).max(40).nullable().default(null),
+  })
+  .meta({ id: 'DeviceReport', description: 'How far a device is with its folders.' });
+
+export const device = z
+  .object({
+    id,
+    /** Such as Home-PC. */
+    name: z.string(),
+    /** The operating system, such as Windows 11. */
+    platform: z.string(),
+    /** The Connector's own version. */
+    version: z.string(),
+    createdAt: timestamp,
+    lastSeenAt: timestamp,
+    report: deviceReport.nullable(),
+    /** Whether the person wants nothing to be sent for now. */
+    paused: z.boolean(),
+    /** When the person last asked it to look at once; null while nobody has. */
+    syncAskedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Device', description: 'A device that keeps folders in step.' });
 export type Device = z.output<typeof device>;
 export type DeviceReport = z.output<typeof deviceReport>;
 export type FolderReport = z.output<typeof folderReport>;
@@ -66,6 +74,8 @@ export const reportDevice = defineRoute({
   method: 'POST',
   path: '/devices',
   summary: 'Register a device that keeps folders in step, or report how far it is',
+  sdk: { 'devices.report': { handWritten: true } },
+  notRepeatable: true,
   apiKey: true,
   body: z.object({
     /** The id that the first call answered; without it a device is registered. */
@@ -89,6 +99,7 @@ export const listDevices = defineRoute({
   method: 'GET',
   path: '/devices',
   summary: 'Devices that keep folders in step, newest first',
+  sdk: { 'devices.list': {} },
   apiKey: true,
   data: z.array(device),
 });
@@ -111,6 +122,8 @@ export const endDevice = defineRoute({
   method: 'DELETE',
   path: '/devices/{id}',
   summary: 'End a device: what it was let in with stops working, its files stay',
+  sdk: { 'devices.end': {} },
+  notRepeatable: true,
   apiKey: true,
   params: z.object({ id }),
   data: z.null(),

@@ -58,6 +58,7 @@ export const checkArtifacts = defineRoute({
   method: 'POST',
   path: '/artifacts/check',
   summary: 'Which of some files are there already, before any bytes are sent',
+  sdk: { 'files.check': { handWritten: true } },
   auth: 'user',
   apiKey: true,
   reads: true,
@@ -70,14 +71,16 @@ export const checkArtifacts = defineRoute({
   }),
   /** In the order of the files. */
   data: z.array(
-    z.object({
-      sha256: z.string(),
-      state: contentState,
-      /** The artifact with these bytes, where there is one. */
-      artifactId: id.nullable(),
-      /** Why they are refused, in a sentence. */
-      reason: z.string().nullable(),
-    }),
+    z
+      .object({
+        sha256: z.string(),
+        state: contentState,
+        /** The artifact with these bytes, where there is one. */
+        artifactId: id.nullable(),
+        /** Why they are refused, in a sentence. */
+        reason: z.string().nullable(),
+      })
+      .meta({ id: 'CheckedFile', description: 'Whether Engram has the bytes of a file.' }),
   ),
 });
 
@@ -86,6 +89,7 @@ export const placeArtifact = defineRoute({
   method: 'PUT',
   path: '/artifacts/{artifactId}/place',
   summary: 'Say where a file stands in its folder now, and which file it took the place of',
+  sdk: { 'files.place': {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',

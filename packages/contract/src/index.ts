@@ -9,6 +9,7 @@ import * as connections from './connections.ts';
 import * as connector from './connector.ts';
 import * as devices from './devices.ts';
 import * as folderSync from './folder-sync.ts';
+import * as history from './history.ts';
 import * as keywords from './keywords.ts';
 import * as location from './location.ts';
 import * as models from './models.ts';
@@ -42,6 +43,7 @@ export * from './file-type-lookup.ts';
 export * from './file-types.ts';
 export * from './file-words.ts';
 export * from './folder-sync.ts';
+export * from './history.ts';
 export * from './keywords.ts';
 export * from './limits.ts';
 export * from './location.ts';
@@ -93,6 +95,7 @@ export const routes: readonly RouteDefinition[] = [
   artifactSets,
   keywords,
   search,
+  history,
   shares,
   portability,
   location,

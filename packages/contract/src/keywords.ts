@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, timestamp } from './values.ts';
 
-export const keywordRecord = z.object({
-  id,
-  keyword: z.string(),
-  isActive: z.boolean(),
-  isDefault: z.boolean(),
-  createdDate: timestamp,
-  /** How many files carry it, where the list was asked for that; else null. */
-  files: z.number().int().nonnegative().nullable(),
-});
+export const keywordRecord = z
+  .object({
+    id,
+    keyword: z.string(),
+    isActive: z.boolean(),
+    isDefault: z.boolean(),
+    createdDate: timestamp,
+    /** How many files carry it, where the list was asked for that; else null. */
+    files: z.number().int().nonnegative().nullable(),
+  })
+  .meta({ id: 'Keyword', description: 'A keyword that groups files.' });
 export type Keyword = z.output<typeof keywordRecord>;
 
 export const listKeywords = defineRoute({
@@ -18,6 +20,7 @@ export const listKeywords = defineRoute({
   method: 'GET',
   path: '/keywords',
   summary: 'All keywords, the defaults first',
+  sdk: { 'keywords.list': {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -51,6 +54,8 @@ export const addKeywordByBody = defineRoute({
   method: 'POST',
   path: '/keywords/add',
   summary: 'Add a keyword',
+  sdk: { 'keywords.add': { args: ['keyword'] } },
+  notRepeatable: true,
   body: z.object({ keyword }),
 });
 
@@ -70,6 +75,10 @@ export const setKeywordActive = defineRoute({
   method: 'PUT',
   path: '/keywords/{id}/{isActive}',
   summary: 'Archive a keyword (false) or make it active again (true)',
+  sdk: {
+    'keywords.archive': { fixed: { isActive: 'false' } },
+    'keywords.unarchive': { fixed: { isActive: 'true' } },
+  },
 });
 
 export const setKeywordActiveByPost = defineRoute({

@@ -8,6 +8,8 @@ export const editNote = defineRoute({
   method: 'PUT',
   path: '/artifacts/{artifactId}/note',
   summary: 'Give a typed text another wording; the old one answers until the new one is read',
+  sdk: { 'files.editNote': { args: ['text'] } },
+  notRepeatable: true,
   auth: 'user',
   apiKey: true,
   kind: 'json',

@@ -4,10 +4,41 @@ import { isReading, type RouteDefinition } from './route.ts';
 
 type Json = Record<string, unknown>;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
-  return rest;
-};
+/**
+ * A schema as JSON, and the schemas with an id that it refers to. Objects are open, since later
+ * versions of the server may add fields.
+ */
+function convert(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+): { schema: Json; named: Record<string, Json> } {
+  const converted = z.toJSONSchema(z.object({ schema }), {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { properties, $defs = {} } = JSON.parse(text) as {
+    properties: { schema: Json };
+    $defs?: Record<string, Json>;
+  };
+  for (const named of Object.values($defs)) delete named['id'];
+  return { schema: properties.schema, named: $defs };
+}
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => convert(schema, io).schema;
+
+/** The schemas with an id that the routes use, by id. As an answer each has all its fields. */
+function namedSchemas(routes: readonly RouteDefinition[]): Json {
+  const bodies = routes.flatMap(({ body }) => (body ? [convert(body, 'input')] : []));
+  const answers = routes
+    .flatMap(({ data, events = {} }) => [...(data ? [data] : []), ...Object.values(events)])
+    .map((schema) => convert(schema, 'output'));
+  const named = [...bodies, ...answers].flatMap((converted) => Object.entries(converted.named));
+  return Object.fromEntries([...new Map(named)].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 const parametersOf = (schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] =>
   Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
@@ -110,6 +141,8 @@ function operation(route: RouteDefinition): Json {
     operationId: route.id,
     tags: [route.id.split('.')[0]],
     summary: route.summary,
+    ...(route.sdk ? { 'x-sdk': route.sdk } : {}),
+    ...(route.notRepeatable ? { 'x-not-repeatable': true } : {}),
     ...(route.auth === 'public' ? { security: [] } : { security }),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
     ...(body ? { requestBody: body } : {}),
@@ -145,6 +178,7 @@ export function buildOpenApi(routes: readonly RouteDefinition[], version: string
         },
       },
       schemas: {
+        ...namedSchemas(routes),
         Error: {
           type: 'object',
           required: ['message', 'code'],

@@ -10,24 +10,26 @@ const optionalText = <T extends z.ZodType>(text: T) =>
     .nullable()
     .optional();
 
-export const profile = z.object({
-  id,
-  email: z.string(),
-  name: z.string().nullable(),
-  altEmail: z.string().nullable(),
-  phone: z.string().nullable(),
-  role: z.enum(['USER', 'ADMIN']),
-  country: z.string().nullable(),
-  /** A base64 JPEG, or null. */
-  profileImage: z.string().nullable(),
-  ip: z.string().nullable(),
-  device: z.string().nullable(),
-  location: z.string().nullable(),
-  createdDate: z.iso.datetime(),
-  isAgreedTerms: z.boolean(),
-  /** Whether times are shown in the device's time zone; else in the server's. */
-  deviceTimeZone: z.boolean(),
-});
+export const profile = z
+  .object({
+    id,
+    email: z.string(),
+    name: z.string().nullable(),
+    altEmail: z.string().nullable(),
+    phone: z.string().nullable(),
+    role: z.enum(['USER', 'ADMIN']),
+    country: z.string().nullable(),
+    /** A base64 JPEG, or null. */
+    profileImage: z.string().nullable(),
+    ip: z.string().nullable(),
+    device: z.string().nullable(),
+    location: z.string().nullable(),
+    createdDate: z.iso.datetime(),
+    isAgreedTerms: z.boolean(),
+    /** Whether times are shown in the device's time zone; else in the server's. */
+    deviceTimeZone: z.boolean(),
+  })
+  .meta({ id: 'Profile', description: 'The user whose files these are.' });
 export type Profile = z.output<typeof profile>;
 
 export const getProfile = defineRoute({
@@ -35,6 +37,7 @@ export const getProfile = defineRoute({
   method: 'GET',
   path: '/user/profile',
   summary: 'The signed-in person',
+  sdk: { profile: {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',

@@ -15,6 +15,23 @@ export type Auth = 'public' | 'user' | 'admin';
  */
 export type Kind = 'json' | 'upload' | 'file' | 'events' | 'text';
 
+/**
+ * How an SDK method takes what a call needs. The path parameters come first, then `args`. All other
+ * fields of the query or the body are options.
+ */
+export interface SdkMethod {
+  /** Fields that are positional arguments, after the path parameters; `?` marks one that may be missing. */
+  args?: readonly string[];
+  /** Fields that the method sets itself, such as the verb of a bulk call. */
+  fixed?: Readonly<Record<string, string>>;
+  /** Values of fields that the caller leaves out, where they differ from those of the server. */
+  defaults?: Readonly<Record<string, boolean | number>>;
+  /** The fields that are options, where it is not all the others. */
+  options?: readonly string[];
+  /** True where each SDK writes the method by hand, over the generated call and its types. */
+  handWritten?: true;
+}
+
 export interface RouteDefinition {
   /** Unique, `<feature>.<verbNoun>`; the OpenAPI operationId. */
   id: string;
@@ -25,6 +42,11 @@ export interface RouteDefinition {
   auth: Auth;
   /** True where a developer's API key opens the call too. */
   apiKey?: true;
+  /**
+   * The methods of the SDKs that make the call, by name, such as `files.get`. Every route that an API
+   * key opens has at least one, unless another route does the same.
+   */
+  sdk?: Readonly<Record<string, SdkMethod>>;
   /**
    * True where a call changes nothing although its method is not GET: an API key that only reads opens
    * it. Asking a question counts as reading, though it stands in the history afterwards.
@@ -60,6 +82,11 @@ export interface RouteDefinition {
   message?: string;
   /** Media type of a `text` route's answer; text/plain where it is not said. */
   mediaType?: string;
+  /**
+   * True where a second call would not do the same as the first, so that clients send it again only
+   * if the server cannot have acted on it.
+   */
+  notRepeatable?: true;
   /** True for lists: the answer carries `nextCursor` and `total` beside `data`. */
   list?: true;
   /** Statuses beyond 400, 429 and, where sign-in is needed, 401 that a caller should expect, each with its reason. */

@@ -7,111 +7,138 @@ import {
   SUGGESTION_LIMIT,
 } from './limits.ts';
 import { defineRoute } from './route.ts';
-import { flag, id, keyword, listQuery, location, position, timestamp, timeZone } from './values.ts';
+import { id, keyword, location, position, timestamp } from './values.ts';
 
 const offset = z.number().int().nonnegative();
 
-export const citation = z.object({
-  /** The number that `[n]` in the answer refers to. */
-  n: z.number().int().positive(),
-  artifactId: id,
-  fileName: z.string(),
-  /** Where the file stands now in the folder that it came from; null where it came from none. */
-  path: z.string().nullable(),
-  location,
-  /** Letter for letter in the file's text. */
-  quote: z.string(),
-  /** Offsets of the quote in `GET /artifacts/{id}/text`, in UTF-16 units. */
-  start: offset,
-  end: offset,
-});
+export const citation = z
+  .object({
+    /** The number that `[n]` in the answer refers to. */
+    n: z.number().int().positive(),
+    artifactId: id,
+    fileName: z.string(),
+    /** Where the file stands now in the folder that it came from; null where it came from none. */
+    path: z.string().nullable(),
+    location,
+    /** Letter for letter in the file's text. */
+    quote: z.string(),
+    /** Offsets of the quote in `GET /artifacts/{id}/text`, in UTF-16 units. */
+    start: offset,
+    end: offset,
+  })
+  .meta({
+    id: 'Citation',
+    description: 'A quote from a file that supports a sentence of an answer.',
+  });
 export type Citation = z.output<typeof citation>;
 
+const newerFile = z
+  .object({ artifactId: id, fileName: z.string() })
+  .meta({ id: 'NewerFile', description: 'A document that amends or replaces a file.' });
+
 /** A section of a file as it was found for a question. */
-export const foundSection = citation.omit({ quote: true }).extend({
-  /** The section, letter for letter in the file's text. */
-  text: z.string(),
-  /** Where the question's words stand in `text`: UTF-16 offsets of their begin and end. */
-  highlights: z.array(z.tuple([offset, offset])),
-  /** How relevant the section is for the question, between 0 and 1. */
-  score: z.number().min(0).max(1),
-  /** The newest document that amends or replaces the file; null where there is none. */
-  newer: z.object({ artifactId: id, fileName: z.string() }).nullable(),
-});
+export const foundSection = citation
+  .omit({ quote: true })
+  .extend({
+    /** The section, letter for letter in the file's text. */
+    text: z.string(),
+    /** Where the question's words stand in `text`: UTF-16 offsets of their begin and end. */
+    highlights: z.array(z.tuple([offset, offset])),
+    /** How relevant the section is for the question, between 0 and 1. */
+    score: z.number().min(0).max(1),
+    /** The newest document that amends or replaces the file; null where there is none. */
+    newer: newerFile.nullable(),
+  })
+  .meta({ id: 'FoundSection', description: 'A section of a file that was found for a question.' });
 export type FoundSection = z.output<typeof foundSection>;
 
 /** `found`: the answer quotes sections of files. `written`: a model wrote it, and it was verified. */
-const mode = z.enum(['found', 'written']);
-export type AnswerMode = z.output<typeof mode>;
+export const answerMode = z.enum(['found', 'written']);
+export type AnswerMode = z.output<typeof answerMode>;
 
-export const relatedFile = z.object({
-  artifactId: id,
-  artifactGroupId: id,
-  artifactArchived: z.boolean(),
-  artifact_text: z.string().nullable(),
-  createdBy: z.string(),
-  createdDate: timestamp,
-  fileName: z.string(),
-  /** Where the file stands in the folder that it came from; null where it came from none. */
-  path: z.string().nullable(),
-  filePathS3: z.string(),
-  fileType: z.string(),
-  presignedUrl: z.string(),
-  /** 0 to 1, best first. */
-  score: z.number().min(0).max(1),
-  size: z.number().int().nonnegative(),
-  status: z.string(),
-  userId: id,
-});
+export const relatedFile = z
+  .object({
+    artifactId: id,
+    artifactGroupId: id,
+    artifactArchived: z.boolean(),
+    artifact_text: z.string().nullable(),
+    createdBy: z.string(),
+    createdDate: timestamp,
+    fileName: z.string(),
+    /** Where the file stands in the folder that it came from; null where it came from none. */
+    path: z.string().nullable(),
+    filePathS3: z.string(),
+    fileType: z.string(),
+    presignedUrl: z.string(),
+    /** 0 to 1, best first. */
+    score: z.number().min(0).max(1),
+    size: z.number().int().nonnegative(),
+    status: z.string(),
+    userId: id,
+  })
+  .meta({ id: 'RelatedFile', description: 'A file that has to do with a question.' });
 export type RelatedFile = z.output<typeof relatedFile>;
 
-const explain = z.object({
-  passages: z.array(
-    z.object({
-      artifactId: id,
-      start: z.number().int(),
-      end: z.number().int(),
-      scores: z.record(z.string(), z.number()),
-    }),
-  ),
-  terms: z.array(z.string()),
-  stages: z.array(z.object({ name: z.string(), ms: z.number() })),
-});
+const explain = z
+  .object({
+    passages: z.array(
+      z
+        .object({
+          artifactId: id,
+          start: z.number().int(),
+          end: z.number().int(),
+          scores: z.record(z.string(), z.number()),
+        })
+        .meta({ id: 'ExplainedPassage', description: 'A passage that was considered.' }),
+    ),
+    terms: z.array(z.string()),
+    stages: z.array(
+      z
+        .object({ name: z.string(), ms: z.number() })
+        .meta({ id: 'ExplainedStage', description: 'A step of a search, and how long it took.' }),
+    ),
+  })
+  .meta({ id: 'Explanation', description: 'How an answer was found.' });
 
 /** `files` where the answer quotes them, else the model's name; null where that was not noted. */
-const writtenBy = z.string().nullable();
+export const writtenBy = z.string().nullable();
 
 /** Whether a model wrote an answer. One for which nobody is noted quotes files. */
 export const modeOf = (answer: { writtenBy: z.output<typeof writtenBy> }): AnswerMode =>
   answer.writtenBy === null || answer.writtenBy === 'files' ? 'found' : 'written';
 
-export const searchData = z.object({
-  text: z.string(),
-  answers: z.array(z.string()),
-  date: timestamp,
-  recommendations: z.array(z.string()),
-  history_id: id,
-  /** The spoken answer as base64 of an MP3, unless the request said `audio: false` or nothing speaks. */
-  audio_file: z.string().nullable(),
-  similar_vectors: z.array(relatedFile),
-  citations: z.array(citation),
-  /** False when the files hold no answer. */
-  grounded: z.boolean(),
-  /** Where they hold none, the passages that come nearest to one, best first; they answer nothing. */
-  nearest: z.array(citation).max(NEAREST_LIMIT),
-  mode,
-  /** The sections that were found, best first. Of a written answer they are what the model was given. */
-  found: z.array(foundSection).max(FOUND_LIMIT),
-  /**
-   * Sentences of the answer that could not be verified in the files. In `answers[0]` each stands as it is
-   * here, with the mark `[unverified]` behind it.
-   */
-  unverified: z.array(z.string()),
-  /** What the person should know about how the answer came about, such as that the model was down. */
-  notice: z.string().nullable(),
-  writtenBy,
-  explain: explain.optional(),
-});
+export const searchData = z
+  .object({
+    text: z.string(),
+    answers: z.array(z.string()),
+    date: timestamp,
+    recommendations: z.array(z.string()),
+    history_id: id,
+    /** The spoken answer as base64 of an MP3, unless the request said `audio: false` or nothing speaks. */
+    audio_file: z.string().nullable(),
+    similar_vectors: z.array(relatedFile),
+    citations: z.array(citation),
+    /** False when the files hold no answer. */
+    grounded: z.boolean(),
+    /** Where they hold none, the passages that come nearest to one, best first; they answer nothing. */
+    nearest: z.array(citation).max(NEAREST_LIMIT),
+    mode: answerMode,
+    /** The sections that were found, best first. Of a written answer they are what the model was given. */
+    found: z.array(foundSection).max(FOUND_LIMIT),
+    /**
+     * Sentences of the answer that could not be verified in the files. In `answers[0]` each stands as it is
+     * here, with the mark `[unverified]` behind it.
+     */
+    unverified: z.array(z.string()),
+    /** What the person should know about how the answer came about, such as that the model was down. */
+    notice: z.string().nullable(),
+    writtenBy,
+    explain: explain.optional(),
+  })
+  .meta({
+    id: 'Answer',
+    description: 'The answer to a question, with the passages that support it.',
+  });
 export type SearchData = z.output<typeof searchData>;
 
 export const searchBody = z.object({
@@ -144,6 +171,14 @@ export const search = defineRoute({
   method: 'POST',
   path: '/search',
   summary: 'Ask a question',
+  sdk: {
+    ask: {
+      args: ['text'],
+      options: ['keywords', 'artifactIds', 'after', 'explain', 'audio'],
+      defaults: { audio: false },
+    },
+  },
+  notRepeatable: true,
   auth: 'user',
   apiKey: true,
   reads: true,
@@ -155,15 +190,21 @@ export const search = defineRoute({
      * Comes first, with the id that the question will have in the history and the sections that were
      * found. Where a model writes the answer, it comes again with the citations when that is written.
      */
-    sources: z.object({
-      history_id: id,
-      citations: z.array(citation),
-      found: z.array(foundSection).max(FOUND_LIMIT),
-      similar_vectors: z.array(relatedFile),
-    }),
+    sources: z
+      .object({
+        history_id: id,
+        citations: z.array(citation),
+        found: z.array(foundSection).max(FOUND_LIMIT),
+        similar_vectors: z.array(relatedFile),
+      })
+      .meta({ id: 'Sources', description: 'What was found, which comes before the answer.' }),
     /** What is being looked for, where a model answers: 'Searching for “deposit”…'. */
-    step: z.object({ text: z.string() }),
-    delta: z.object({ text: z.string() }),
+    step: z
+      .object({ text: z.string() })
+      .meta({ id: 'Step', description: 'What is being looked for, where a model answers.' }),
+    delta: z
+      .object({ text: z.string() })
+      .meta({ id: 'Delta', description: "The next part of the answer's text." }),
     done: searchData,
     error: z.object({ message: z.string(), code: z.string() }),
   },
@@ -179,14 +220,18 @@ export const transcribe = defineRoute({
   method: 'POST',
   path: '/search/transcribe',
   summary: 'Write down a spoken question: one recording of at most 2 minutes and 25 MB',
+  sdk: { transcribe: { handWritten: true } },
+  notRepeatable: true,
   auth: 'user',
   apiKey: true,
   reads: true,
   kind: 'upload',
-  data: z.object({
-    /** What was said; empty where nothing was heard. */
-    text: z.string(),
-  }),
+  data: z
+    .object({
+      /** What was said; empty where nothing was heard. */
+      text: z.string(),
+    })
+    .meta({ id: 'Transcript', description: 'What was said in a recording.' }),
   errors: {
     402: 'The subscription has expired, or the questions are used up.',
     413: 'The recording is too large or too long.',
@@ -196,172 +241,13 @@ export const transcribe = defineRoute({
   },
 });
 
-/** A file that a question is limited to. */
-const chosenFile = z.object({ artifactId: id, fileName: z.string() });
-export type ChosenFile = z.output<typeof chosenFile>;
-
-export const historyEntry = z.object({
-  id,
-  searchText: z.string(),
-  date: timestamp,
-  latitude: z.number().nullable(),
-  longitude: z.number().nullable(),
-  ip: z.string().nullable(),
-  device: z.string().nullable(),
-  userId: id,
-  answers: z.array(z.string()),
-  /** Base64 of an MP3 where one entry is read and somebody has listened to it; null in lists. */
-  audioFile: z.string().nullable(),
-  recommendations: z.array(z.string()),
-  similarVectors: z.array(relatedFile),
-  citations: z.array(citation),
-  grounded: z.boolean(),
-  nearest: z.array(citation).max(NEAREST_LIMIT),
-  mode,
-  found: z.array(foundSection).max(FOUND_LIMIT),
-  unverified: z.array(z.string()),
-  notice: z.string().nullable(),
-  /** The entry that this question follows up on. */
-  follows: id.nullable(),
-  /** The talk that it belongs to: the id of the talk's first question. */
-  thread: id,
-  writtenBy,
-  /** The keywords and the files that the question was limited to; none for all. */
-  keywords: z.array(z.string()),
-  chosenFiles: z.array(chosenFile),
-  isBookmark: z.boolean(),
-  isArchived: z.boolean(),
-});
-export type HistoryEntry = z.output<typeof historyEntry>;
-
-const history = { auth: 'user', apiKey: true, kind: 'json' } as const;
-
-export const todaysHistory = defineRoute({
-  ...history,
-  id: 'history.todaysHistory',
-  method: 'GET',
-  path: '/search/history/today',
-  summary: "Today's questions, newest first",
-  /** Where it is today; without it in the server's time zone. */
-  query: z.object({ timeZone: timeZone.optional() }),
-  data: z.array(historyEntry),
-});
-
-export const listHistory = defineRoute({
-  ...history,
-  id: 'history.listHistory',
-  method: 'GET',
-  path: '/search/history/all',
-  summary: 'All questions, newest first',
-  /** `brief=true` leaves out what was answered: the answers, files, citations and sections come empty. */
-  query: listQuery.extend({
-    archived: flag.optional(),
-    saved: flag.optional(),
-    brief: flag.optional(),
-  }),
-  data: z.array(historyEntry),
-  list: true,
-});
-
-export const historyThreadRow = z.object({
-  /** The newest of its questions that the list was asked for. */
-  id,
-  /** The id of its first question. */
-  thread: id,
-  /** Its first question. */
-  searchText: z.string(),
-  /** When its newest question was asked. */
-  date: timestamp,
-  turns: z.number().int().positive(),
-  /** How often the same question was asked by itself; 1 for a talk of several questions. */
-  times: z.number().int().positive(),
-  /** Where the list is searched, the stretch of the answer with the words; null where it has none. */
-  found: z.string().nullable(),
-  /** Whether one of its questions is saved. */
-  isBookmark: z.boolean(),
-  /** Whether all questions that the list was asked for are archived. */
-  isArchived: z.boolean(),
-});
-export type HistoryThread = z.output<typeof historyThreadRow>;
-
-export const listThreads = defineRoute({
-  ...history,
-  id: 'history.listThreads',
-  method: 'GET',
-  path: '/search/history/threads',
-  summary: 'Questions with those that followed up on them, as one row each, newest first',
-  query: listQuery.extend({ archived: flag.optional(), saved: flag.optional() }),
-  data: z.array(historyThreadRow),
-  list: true,
-});
-
-export const historyThread = defineRoute({
-  ...history,
-  id: 'history.historyThread',
-  method: 'GET',
-  path: '/search/history/thread',
-  summary: 'All questions of the talk that one belongs to, oldest first, at most the newest 200',
-  query: z.object({ id }),
-  data: z.array(historyEntry),
-  errors: { 404: 'No such question.' },
-});
-
-export const getHistoryEntry = defineRoute({
-  ...history,
-  id: 'history.getHistoryEntry',
-  method: 'GET',
-  path: '/search/history/1',
-  summary: 'One question with its answer',
-  query: z.object({ id }),
-  data: historyEntry,
-  errors: { 404: 'No such question.' },
-});
-
-export const updateHistory = defineRoute({
-  ...history,
-  id: 'history.updateHistory',
-  method: 'POST',
-  path: '/search/history/update',
-  summary: 'Save or archive a question',
-  body: z.object({
-    historyId: id,
-    isBookmark: z.boolean().optional(),
-    isArchived: z.boolean().optional(),
-    /** All questions of its talk too, and the same question where it was asked again by itself. */
-    wholeThread: z.boolean().optional(),
-  }),
-  data: historyEntry,
-  errors: { 404: 'No such question.' },
-});
-
-export const deleteHistory = defineRoute({
-  ...history,
-  id: 'history.deleteHistory',
-  method: 'DELETE',
-  path: '/search/history/delete',
-  summary: 'Delete all questions and answers, and the links to them',
-  data: z.null(),
-  message: 'Search history deleted successfully.',
-});
-
-export const historyAudio = defineRoute({
-  id: 'history.historyAudio',
-  method: 'GET',
-  path: '/search/history/{id}/audio',
-  summary: 'An answer, spoken',
-  auth: 'user',
-  apiKey: true,
-  kind: 'file',
-  params: z.object({ id }),
-  errors: { 404: 'No such question.', 503: 'Nothing here can speak.' },
-});
-
 export const suggestions = defineRoute({
   id: 'suggestions.suggestions',
   method: 'GET',
   path: '/suggestions',
   summary:
     'What a question may be completed to: earlier questions, keywords, files and their phrases',
+  sdk: { suggestions: {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -374,6 +260,7 @@ export const recommendedQuestions = defineRoute({
   method: 'GET',
   path: '/questions/recommendations',
   summary: "Questions that the person's own files answer",
+  sdk: { recommendations: {} },
   auth: 'user',
   apiKey: true,
   kind: 'json',

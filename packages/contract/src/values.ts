@@ -42,14 +42,16 @@ function isTimeZone(name: string): boolean {
 export const timestamp = z.iso.datetime();
 
 /** Where in its file a quote stands; all numbers count from 1, times are in milliseconds. */
-export const location = z.union([
-  z.object({ path: z.string() }).loose(),
-  z.object({ page: z.int().positive() }),
-  z.object({ slide: z.int().positive() }),
-  z.object({ sheet: z.string(), row: z.int().positive() }),
-  z.object({ startMs: z.int().nonnegative(), endMs: z.int().nonnegative() }),
-  z.object({ line: z.int().positive() }),
-]);
+export const location = z
+  .union([
+    z.object({ path: z.string() }).loose(),
+    z.object({ page: z.int().positive() }),
+    z.object({ slide: z.int().positive() }),
+    z.object({ sheet: z.string(), row: z.int().positive() }),
+    z.object({ startMs: z.int().nonnegative(), endMs: z.int().nonnegative() }),
+    z.object({ line: z.int().positive() }),
+  ])
+  .meta({ id: 'Location', description: 'Where in its file a quote is. All numbers count from 1.' });
 export type Location = z.output<typeof location>;
 
 /** The caller's position, if the person agreed to give it. */

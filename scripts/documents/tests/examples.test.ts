@@ -108,7 +108,7 @@ describe('TypeScript', () => {
     expect(told).toMatch(/^found \*\*lease\.pdf\*\*, page/mu);
     expect(told).toContain('> The rent is due on the first Monday.');
     expect(told).toMatch(/^404 \w+ /mu);
-    expect(told).toContain('Nothing was sent: Please enter a question.');
+    expect(told).toContain('Nothing was sent: text needs 1 to 300 characters.');
     await expectCopyOfLease();
   });
 

@@ -19,7 +19,22 @@ from engram_kb import _set_calls as set_calls
 from engram_kb._core import Call
 from engram_kb._form import part_of
 
-CONTRACT: dict[str, Any] = json.loads((ROOT / "packages/contract/openapi.json").read_text())
+DOCUMENT: dict[str, Any] = json.loads((ROOT / "packages/contract/openapi.json").read_text())
+
+
+def resolve(node: dict[str, Any]) -> dict[str, Any]:
+    """The shape that a reference names, else the node itself."""
+    name = str(node.get("$ref", "")).rpartition("/")[2]
+    return json.loads(
+        json.dumps(DOCUMENT["components"]["schemas"].get(name, node)), object_hook=_deeper
+    )
+
+
+def _deeper(node: dict[str, Any]) -> dict[str, Any]:
+    return resolve(node) if "$ref" in node else node
+
+
+CONTRACT: dict[str, Any] = json.loads(json.dumps(DOCUMENT), object_hook=_deeper)
 ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
 NOTE = part_of(io.BytesIO(b"note"), "a.txt")
 A_FILE = File.model_construct(id=ID, user_id=ID, name="a.txt")

@@ -1,7 +1,40 @@
-import { MalformedResponseError, StreamBrokenError } from '../errors.ts';
-import type { OpenEvents } from './calls.ts';
-import { type Event, readEvent } from './events.ts';
-import type { Answer } from './models.ts';
+import { AnswerFailedError, MalformedResponseError, StreamBrokenError } from '../errors.ts';
+import type { Answer, Delta, Sources, Step } from './api.ts';
+import type { OpenEvents } from './runner.ts';
+import type { Reader } from './shape.ts';
+
+/** What a stream yields. `done` is the last event, with the whole answer. */
+export type Event =
+  | ({ type: 'sources' } & Sources)
+  | ({ type: 'step' } & Step)
+  | ({ type: 'delta' } & Delta)
+  | { type: 'done'; answer: Answer };
+
+/** The shapes of the events; others come from a later version of the server and are skipped. */
+const EVENTS = { sources: 'Sources', step: 'Step', delta: 'Delta', done: 'Answer' } as const;
+
+const isKnown = (event: string): event is keyof typeof EVENTS => event in EVENTS;
+
+const FAILURE = {
+  type: 'object',
+  properties: { message: { type: 'string' }, code: { type: 'string' } },
+  required: ['message', 'code'],
+};
+
+/**
+ * An event as the server sent it; null for one of a later version. Throws an AnswerFailedError if the
+ * server reports one, and a MalformedResponseError if it is not an event of Engram.
+ */
+export function readEvent(read: Reader, event: string, data: unknown): Event | null {
+  if (event === 'error') {
+    const { message, code } = read(FAILURE, data, event) as { message: string; code: string };
+    throw new AnswerFailedError(message, { code });
+  }
+  if (!isKnown(event)) return null;
+  const found = read({ $ref: EVENTS[event] }, data, event);
+  if (event === 'done') return { type: event, answer: found as Answer };
+  return { type: event, ...(found as Sources & Step & Delta) };
+}
 
 /**
  * An answer as it comes: iterate over its events; `answer` is the whole of it. The question is asked
@@ -9,6 +42,7 @@ import type { Answer } from './models.ts';
  */
 export class AnswerStream implements AsyncIterable<Event> {
   readonly #open: () => Promise<OpenEvents>;
+  readonly #read: Reader;
   readonly #stop: AbortController;
   /** What has come so far: whoever reads, reads from the beginning. */
   readonly #events: Event[] = [];
@@ -18,7 +52,8 @@ export class AnswerStream implements AsyncIterable<Event> {
   #next: Promise<void> | null = null;
 
   /** @internal */
-  constructor(open: () => Promise<OpenEvents>, stop: AbortController) {
+  constructor(open: () => Promise<OpenEvents>, read: Reader, stop: AbortController) {
+    this.#read = read;
     this.#open = open;
     this.#stop = stop;
   }
@@ -72,7 +107,7 @@ export class AnswerStream implements AsyncIterable<Event> {
       this.#source ??= await this.#open();
       const { done, value } = opened ? await opened.rest.next() : this.#source.first;
       if (done) throw new StreamBrokenError('The answer broke off before its end.');
-      const event = readEvent(value.event, value.data);
+      const event = readEvent(this.#read, value.event, value.data);
       if (event) this.#events.push(event);
       if (event?.type !== 'done') return;
       this.#answer = event.answer;

@@ -1,12 +1,5 @@
-import { isPlainPath, PATH_LIMIT, QUESTION_LIMIT, refuseKeyword } from '@engram/contract/browser';
+import { isPlainPath, PATH_LIMIT } from '@engram/contract/browser';
 import { ArgumentError } from '../errors.ts';
-
-/** Keywords that a file may have. */
-export const FILE_KEYWORDS = 50;
-/** Keywords that may narrow a question. */
-export const QUESTION_KEYWORDS = 100;
-/** Files that a question may be asked of. */
-export const CHOSEN_FILES = 100;
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
@@ -21,59 +14,21 @@ export function noOthers(options: object): void {
   if (unknown !== undefined) throw new TypeError(`There is no option '${unknown}'.`);
 }
 
-/** A question without spaces around it. */
-export function question(text: unknown): string {
-  if (typeof text !== 'string') return refuse('A question is a text.', 'not_a_text');
-  const trimmed = text.trim();
-  if (trimmed === '') return refuse('Please enter a question.', 'empty_question');
-  // A character outside of the basic plane counts as one, as it does on the server.
-  if ([...trimmed].length > QUESTION_LIMIT) {
-    return refuse(`A question can have at most ${QUESTION_LIMIT} characters.`, 'long_question');
-  }
-  return trimmed;
-}
-
-/** An id as the server makes them, of a thing or as it is; it becomes part of an address. */
-export function identifier(value: unknown): string {
-  const id: unknown = typeof value === 'object' && value ? (value as { id?: unknown }).id : value;
+/** The id of something, given as it is or with the thing itself; it becomes part of an address. */
+export function identifier(value: unknown, name = 'id'): string {
+  const ids = (typeof value === 'object' && value ? value : {}) as Record<string, unknown>;
+  const id =
+    typeof value === 'string' ? value : (ids['artifactId'] ?? ids['history_id'] ?? ids['id']);
   return typeof id === 'string' && ID.test(id)
     ? id
-    : refuse(`${JSON.stringify(id) ?? String(id)} is not a valid id.`, 'invalid_id');
-}
-
-/** The ids of the files that a question is asked of. */
-export function chosen(files: Iterable<unknown>): string[] {
-  const ids = [...files].map(identifier);
-  return ids.length > CHOSEN_FILES
-    ? refuse(`At most ${CHOSEN_FILES} files can be chosen.`, 'files')
-    : ids;
-}
-
-/** A keyword without spaces around it. */
-export function keyword(word: unknown): string {
-  if (typeof word !== 'string') return refuse('A keyword is a text.', 'not_a_text');
-  const refused = refuseKeyword(word);
-  return refused === null ? word.trim() : refuse(refused, 'keyword');
-}
-
-/** Several keywords; one alone is most likely a slip. */
-export function keywords(words: Iterable<string>, most: number): string[] {
-  if (typeof words === 'string') {
-    return refuse("Keywords come as a list, such as ['Home'].", 'keyword');
-  }
-  const checked = Array.from(words, keyword);
-  return checked.length <= most
-    ? checked
-    : refuse(`There can be at most ${most} keywords.`, 'keyword');
+    : refuse(`${JSON.stringify(id) ?? String(id)} is not a valid id.`, name);
 }
 
 /** Several things; one alone is most likely a slip. */
-export function several<T>(values: Iterable<T>, alone: string): T[] {
+export function several<T>(values: Iterable<T>, name: string): T[] {
   const isList =
     typeof values === 'object' && Symbol.iterator in values && !ArrayBuffer.isView(values);
-  return isList
-    ? [...values]
-    : refuse(`Several come as a list; for one there is ${alone}.`, 'not_a_list');
+  return isList ? [...values] : refuse(`${name} is a list.`, 'not_a_list');
 }
 
 /** Whether to wait, and for how many milliseconds. */
@@ -81,14 +36,6 @@ export function wait(value: unknown): void {
   if (typeof value === 'boolean' || (typeof value === 'number' && value >= 0)) return;
   refuse('wait is true, false or a number of milliseconds.', 'wait');
 }
-
-/** One of some words. */
-export const oneOf = <const T extends string>(
-  value: string,
-  words: readonly T[],
-  name: string,
-): T =>
-  words.find((word) => word === value) ?? refuse(`${name} is one of ${words.join(', ')}.`, name);
 
 /** A whole number within bounds. */
 export function within(value: number, least: number, most: number, name: string): number {
@@ -143,11 +90,3 @@ export const sha256 = (digest: unknown): string =>
   typeof digest === 'string' && /^[0-9a-f]{64}$/iu.test(digest)
     ? digest
     : refuse('This is not a SHA-256 in hexadecimal.', 'sha256');
-
-/** A line of some letters. */
-export function line(value: unknown, name: string, most = 200): string {
-  const trimmed = typeof value === 'string' ? value.trim() : '';
-  return trimmed !== '' && trimmed.length <= most
-    ? trimmed
-    : refuse(`${name} is a text of 1 to ${most} letters.`, name);
-}

@@ -1,44 +1,30 @@
-import * as calls from './folder-calls.ts';
-import type { Device, DeviceReport } from './models.ts';
+import { type Device, type DeviceReport, DevicesCalls, reportDevice } from './api.ts';
 import type { CallOptions, DeviceName } from './options.ts';
-import type { Runner } from './runner.ts';
+
+/** A report; refused files and the time may be left out. */
+export type GivenReport = Pick<DeviceReport, 'folders'> & Partial<DeviceReport>;
 
 /** The devices that keep folders in step. */
-export class Devices {
-  readonly #runner: Runner;
-
-  /** @internal */
-  constructor(runner: Runner) {
-    this.#runner = runner;
-  }
-
-  /** Registers a device, once; keep its id. `version` is that of your program. */
+export class Devices extends DevicesCalls {
+  /** Registers a device, once; store its id. `version` is that of your program. */
   async register(
-    device: DeviceName,
-    { report, ...options }: CallOptions & { report?: DeviceReport } = {},
+    { name, platform, version }: DeviceName,
+    { report, ...options }: CallOptions & { report?: GivenReport } = {},
   ): Promise<Device> {
-    return this.#runner.call(calls.registerDevice(device, report), options);
+    return this.runner.run(reportDevice, { name, platform, version, report }, options);
   }
 
   /**
-   * Reports how far a device is; the answer says what the person wants of it. A NotFoundError means
-   * that the person ended the device.
+   * Reports how far a device is; the answer says what the user wants of it. A NotFoundError means that
+   * the user ended the device.
    */
   async report(
-    device: DeviceName & { id: string },
-    report?: DeviceReport,
+    { id, name, platform, version }: DeviceName & { id: string },
+    report?: GivenReport,
     options: CallOptions = {},
   ): Promise<Device> {
-    return this.#runner.call(calls.reportDevice(device, report), options);
-  }
-
-  /** All devices, newest first. */
-  async list(options: CallOptions = {}): Promise<Device[]> {
-    return this.#runner.call(calls.listDevices(), options);
-  }
-
-  /** Ends a device: what it was let in with stops working, its files stay. */
-  async end(device: Device | string, options: CallOptions = {}): Promise<void> {
-    return this.#runner.call(calls.endDevice(device), options);
+    // With an id the call registers nothing, so that it may be sent again.
+    const { notRepeatable: _, ...spec } = reportDevice;
+    return this.runner.run(spec, { id, name, platform, version, report }, options);
   }
 }

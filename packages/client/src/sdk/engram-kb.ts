@@ -1,7 +1,8 @@
 /** What the published package `engram-kb` is made of. */
-export type { AnswerStream } from './answer-stream.ts';
-export type { Devices } from './devices.ts';
-export { Engram } from './engram.ts';
+export type { AnswerStream, Event } from './answer-stream.ts';
+export type * from './api.ts';
+export type { Devices, GivenReport } from './devices.ts';
+export { Engram, type History } from './engram.ts';
 export {
   AnswerFailedError,
   APIError,
@@ -27,11 +28,8 @@ export {
   TransportError,
   UnsupportedTypeError,
 } from '../errors.ts';
-export type { Delta, Done, Event, Sources, Step } from './events.ts';
 export { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
-export type { Files } from './files.ts';
-export type { History, Keywords } from './library.ts';
-export type * from './models.ts';
+export type { Files, UploadReport } from './files.ts';
 export type * from './options.ts';
 export type { Page, Pages } from './pages.ts';
 export type { EngramOptions, TokenSource } from './settings.ts';

@@ -1,5 +1,5 @@
 import { EngramError } from '../errors.ts';
-import type { File, RejectedFile } from './models.ts';
+import type { File, RejectedFile } from './api.ts';
 
 /** The server did not take a file; `code` and `message` say why. */
 export class UploadRejectedError extends EngramError {
@@ -20,7 +20,7 @@ export class FileFailedError extends EngramError {
   readonly file: File;
 
   constructor(file: File) {
-    super(`${file.name}: ${file.statusReason || 'The file cannot be read.'}`, {
+    super(`${file.artifactFileName}: ${file.statusReason || 'The file cannot be read.'}`, {
       code: 'file_failed',
     });
     this.file = file;

@@ -1,49 +1,98 @@
-import * as calls from './calls.ts';
+import { CHECK_LIMIT } from '@engram/contract/browser';
+import { NotFoundError } from '../errors.ts';
+import {
+  checkArtifacts,
+  type CheckedFile,
+  type File,
+  FilesCalls,
+  type FileLink,
+  openArtifact,
+  setArtifactKeywords,
+  uploadArtifacts,
+  type UploadResult,
+  zipArtifacts,
+} from './api.ts';
 import * as check from './check.ts';
 import { digestOf } from './digest.ts';
-import { disk } from './disk.ts';
+import { disk, type Part } from './disk.ts';
 import { saveResponse } from './download.ts';
-import * as sets from './file-set-calls.ts';
-import * as flows from './flows.ts';
-import * as folder from './folder-calls.ts';
-import type {
-  CheckedFile,
-  File,
-  FileChanges,
-  FileLink,
-  FileView,
-  Segment,
-  UploadedFile,
-  UploadReport,
-  Word,
-} from './models.ts';
+import { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
+import { Form } from './form.ts';
 import type {
   CallOptions,
   Content,
-  FileFilter,
+  Digest,
   FilePlace,
-  Place,
   Progress,
+  Ref,
   UploadOptions,
+  Wait,
 } from './options.ts';
-import { Pages } from './pages.ts';
-import type { Runner } from './runner.ts';
+import { checkInput, type Spec } from './shape.ts';
 import { type NamedSource, partOf, type Source } from './source.ts';
 
-/** Your files. */
-export class Files {
-  readonly #runner: Runner;
+const POLL_MS = 500;
+const MAX_POLL_MS = 5_000;
+/** Bytes of one check; the server accepts 1 MB, which long paths fill before there are 1,000. */
+const CHECK_BYTES = 900_000;
 
-  /** @internal */
-  constructor(runner: Runner) {
-    this.#runner = runner;
+/** What became of the files of an upload, and the files as they are now. */
+export type UploadReport = UploadResult & { files: File[] };
+
+/** The bytes behind a link to a zip. */
+const readZip: Spec<Response> = {
+  id: 'artifacts.readZip',
+  method: 'GET',
+  path: '/zips/{token}',
+  kind: 'file',
+  fields: { token: { place: 'path', required: true, schema: { type: 'string' } } },
+};
+
+/** A file to ask about. */
+type Entry = Digest & { path: string };
+
+/** Entries in as few calls as the server allows. */
+function batchesOf(entries: readonly Entry[]): Entry[][] {
+  const batches: Entry[][] = [];
+  const encoder = new TextEncoder();
+  let bytes = Infinity;
+  for (const entry of entries) {
+    const size = encoder.encode(JSON.stringify(entry)).length + 1;
+    const last = batches.at(-1);
+    if (!last || last.length === CHECK_LIMIT || bytes + size > CHECK_BYTES) {
+      batches.push([entry]);
+      bytes = size;
+    } else {
+      last.push(entry);
+      bytes += size;
+    }
   }
+  return batches;
+}
 
+const keywordsOf = (keywords: Iterable<string>): unknown =>
+  checkInput(setArtifactKeywords.fields['keywords']?.schema ?? {}, keywords, 'keywords');
+
+/** What an upload says of where its file came from. */
+function placeFields({ path, modifiedAt, replaces, deviceId }: FilePlace): Record<string, string> {
+  const meta = {
+    ...(path === undefined ? {} : { path: check.folderPath(path) }),
+    ...(modifiedAt === undefined ? {} : { modifiedAt: check.moment(modifiedAt, 'modifiedAt') }),
+    ...(replaces === undefined ? {} : { replaces: check.identifier(replaces) }),
+  };
+  return {
+    ...(Object.keys(meta).length > 0 ? { meta: JSON.stringify([meta]) } : {}),
+    ...(deviceId === undefined ? {} : { deviceId: check.identifier(deviceId) }),
+  };
+}
+
+/** The files of the user. */
+export class Files extends FilesCalls {
   /**
    * Uploads a path (in Node), a Blob or File, bytes, or a stream of bytes (in Node). Throws an
-   * UploadRejectedError where it is not taken and, with `wait`, a FileFailedError or WaitTimeoutError.
-   * `path`, `modifiedAt`, `replaces` and `deviceId` say where it stands in a folder, whose last name
-   * it has without a `name` of its own.
+   * UploadRejectedError where it is rejected and, with `wait`, a FileFailedError or WaitTimeoutError.
+   * `path`, `modifiedAt`, `replaces` and `deviceId` say where it is in a folder; without a `name` of
+   * its own it has the last name of its path.
    */
   async upload(
     source: Source,
@@ -57,122 +106,76 @@ export class Files {
       ...options
     }: UploadOptions & FilePlace & Omit<NamedSource, 'source'> = {},
   ): Promise<File> {
-    const own = name ?? (path === undefined ? undefined : check.folderPath(path).split('/').at(-1));
-    const named = {
+    const fields = placeFields({ path, modifiedAt, replaces, deviceId });
+    const ownName = name ?? path?.split('/').at(-1);
+    const part = await partOf({
       source,
-      ...(own ? { name: own } : {}),
+      ...(ownName ? { name: ownName } : {}),
       ...(size === undefined ? {} : { size }),
-    };
-    const places = [{ path, modifiedAt, replaces, deviceId }];
-    return flows.upload(this.#runner, { parts: [await partOf(named)], places, ...options });
+    });
+    return this.#uploadOne([part], fields, options);
   }
 
-  /** Uploads several files at once, and says what became of each. */
+  /** Uploads several files at once, and reports what became of each. */
   async uploadMany(
     sources: Iterable<Source | NamedSource>,
-    options: UploadOptions & { keywordsByName?: Readonly<Record<string, Iterable<string>>> } = {},
+    {
+      keywordsByName = {},
+      ...options
+    }: UploadOptions & { keywordsByName?: Readonly<Record<string, Iterable<string>>> } = {},
   ): Promise<UploadReport> {
-    const parts = await Promise.all(check.several(sources, 'upload()').map(partOf));
-    return flows.uploadMany(this.#runner, { parts, ...options });
+    const parts = await Promise.all(check.several(sources, 'sources').map(partOf));
+    if (parts.length === 0) check.refuse('There is nothing to upload.', 'nothing');
+    const byName = Object.entries(keywordsByName).map(([name, words]) => [name, keywordsOf(words)]);
+    const fields = { filesKeywords: JSON.stringify(Object.fromEntries(byName)) };
+    return this.#upload(parts, fields, options);
   }
 
-  /** Keeps a text of at most 500 words as a file of its own. */
-  addText(text: string, options: Omit<UploadOptions, 'onProgress'> = {}): Promise<File> {
-    return flows.upload(this.#runner, { parts: [], text, ...options });
+  /** Stores a text of at most 500 words as a file of its own. */
+  async addText(text: string, options: Omit<UploadOptions, 'onProgress'> = {}): Promise<File> {
+    if (text.trim() === '') check.refuse('There is nothing to upload.', 'nothing');
+    return this.#uploadOne([], { artifactText: text }, options);
   }
 
   /**
-   * Which of some contents are there already, before any bytes are sent: `[path, content]` pairs, such
+   * Which of some contents are stored already, before any bytes are sent: `[path, content]` pairs, such
    * as a Map; the answers come in their order. What is on disk is hashed a piece at a time.
    */
   async check(
     files: Iterable<readonly [path: string, content: Content]>,
     options: CallOptions = {},
   ): Promise<CheckedFile[]> {
-    const given = check.several(files, 'a list of one pair');
+    const given = check.several(files, 'files');
     for (const [path] of given) check.folderPath(path);
-    const entries: folder.CheckEntry[] = [];
+    const entries: Entry[] = [];
     for (const [path, content] of given) {
       options.signal?.throwIfAborted();
       entries.push({ path, ...(await digestOf(content)) });
     }
     const checked: CheckedFile[] = [];
-    for (const batch of folder.batchesOf(entries)) {
-      checked.push(...(await this.#runner.call(folder.checkFiles(batch), options)));
+    for (const batch of batchesOf(entries)) {
+      checked.push(...(await this.runner.run(checkArtifacts, { files: batch }, options)));
     }
     return checked;
   }
 
-  /** Says where a file stands in its folder now, and which file it took the place of. */
-  async place(file: File | string, place: Place, options: CallOptions = {}): Promise<void> {
-    return this.#runner.call(folder.placeFile(file, place), options);
-  }
-
   /** Waits until a file can be asked about, up to `timeout` milliseconds if given. */
-  wait(
-    file: File | string,
-    { timeout, ...options }: CallOptions & { timeout?: number } = {},
+  async wait(
+    file: Ref,
+    { timeout = true, ...options }: CallOptions & { timeout?: Wait } = {},
   ): Promise<File> {
-    return flows.waitFor(this.#runner, file, timeout ?? true, options);
-  }
-
-  /** Whether no file is waiting or being read. */
-  allReady(options: CallOptions = {}): Promise<boolean> {
-    return this.#runner.call(calls.searchReady(), options);
-  }
-
-  /** The files, newest first; `q` searches their names and paths. */
-  list(q?: string, { signal, ...filter }: FileFilter & CallOptions = {}): Pages<File> {
-    const page = (cursor?: string) => calls.listFiles(q, filter, cursor);
-    return new Pages(this.#runner, page, { signal });
-  }
-
-  /** A file by its id, as it is now. */
-  async get(file: File | string, options: CallOptions = {}): Promise<File> {
-    return this.#runner.call(calls.file(file), options);
-  }
-
-  /** The text that was read from a file. */
-  async text(file: File | string, options: CallOptions = {}): Promise<string> {
-    return this.#runner.call(calls.fileText(file), options);
-  }
-
-  /** Where in the file the stretches of its text stand; offsets are in UTF-16 units. */
-  async segments(
-    file: File | string,
-    { start = 0, end, ...options }: CallOptions & { start?: number; end?: number } = {},
-  ): Promise<Segment[]> {
-    return this.#runner.call(calls.segments(file, start, end), options);
-  }
-
-  /** A file as HTML, or the part between two offsets; `path` names a member of an archive. */
-  async view(
-    file: File | string,
-    {
-      start: from = 0,
-      end: to,
-      path,
-      ...options
-    }: CallOptions & { start?: number; end?: number; path?: string } = {},
-  ): Promise<FileView> {
-    return this.#runner.call(calls.view(file, { from, to, path }), options);
-  }
-
-  /** Where the words recognised on a page stand on it; `path` names a member of an archive. */
-  async words(
-    file: File | string,
-    { page = 1, path, ...options }: CallOptions & { page?: number; path?: string } = {},
-  ): Promise<Word[]> {
-    return this.#runner.call(calls.words(file, page, path), options);
+    const read = await this.#settle(file, timeout, options);
+    if (read.uploadStatus === 'FAILED') throw new FileFailedError(read);
+    return read;
   }
 
   /** A link to the bytes that works without a key for some minutes. */
-  async link(file: File | string, options: CallOptions = {}): Promise<FileLink> {
-    const found = await this.#runner.call(calls.link(file), options);
-    return { ...found, url: new URL(found.url, `${this.#runner.baseUrl}/`).href };
+  override async link(file: Ref, options: CallOptions = {}): Promise<FileLink> {
+    const found = await super.link(file, options);
+    return { ...found, presignedUrl: new URL(found.presignedUrl, `${this.runner.baseUrl}/`).href };
   }
 
-  /** Writes a file to a path, or into a folder under its own name; answers the path. In Node alone. */
+  /** Writes a file to a path, or into a folder under its own name; returns the path. In Node only. */
   async download(
     file: File | string,
     to: string | URL = '.',
@@ -180,113 +183,74 @@ export class Files {
   ): Promise<string> {
     const { destination, save } = await disk();
     const whole = typeof file === 'string' ? await this.get(file, options) : file;
-    const path = await destination(to, whole.name);
-    const response = await this.#runner.call(calls.openFile(whole), options);
+    const { artifactId, userId, artifactFileName: fileName } = whole;
+    const path = await destination(to, fileName);
+    const response = await this.runner.run(openArtifact, { artifactId, userId, fileName }, options);
     return saveResponse(save, response, path, onProgress);
   }
 
-  /** Gives a file another name; its ending stays. */
-  async rename(file: File | string, name: string, options: CallOptions = {}): Promise<File> {
-    return this.#runner.call(calls.rename(file, name), options);
-  }
-
-  /** Gives a typed text another wording, under a new id; the old one answers until it is read. */
-  async editNote(
-    file: File | string,
-    text: string,
-    options: CallOptions = {},
-  ): Promise<UploadedFile> {
-    return this.#runner.call(calls.editNote(file, text), options);
-  }
-
-  /** Adds keywords to several files, at most 1,000; says what became of each. */
-  async tagMany(
-    files: Iterable<File | string>,
-    keywords: Iterable<string>,
-    options: CallOptions = {},
-  ): Promise<FileChanges> {
-    return this.#runner.call(sets.change('tag', files, 'setKeywords()', keywords), options);
-  }
-
-  /** Takes keywords from several files. */
-  async untagMany(
-    files: Iterable<File | string>,
-    keywords: Iterable<string>,
-    options: CallOptions = {},
-  ): Promise<FileChanges> {
-    return this.#runner.call(sets.change('untag', files, 'setKeywords()', keywords), options);
-  }
-
-  /** Takes several files out of answers, without deleting them. */
-  async archiveMany(
-    files: Iterable<File | string>,
-    options: CallOptions = {},
-  ): Promise<FileChanges> {
-    return this.#runner.call(sets.change('archive', files, 'archive()'), options);
-  }
-
-  /** Brings several archived files back. */
-  async unarchiveMany(
-    files: Iterable<File | string>,
-    options: CallOptions = {},
-  ): Promise<FileChanges> {
-    return this.#runner.call(sets.change('unarchive', files, 'unarchive()'), options);
-  }
-
-  /** Reads several failed files again. */
-  async retryMany(files: Iterable<File | string>, options: CallOptions = {}): Promise<FileChanges> {
-    return this.#runner.call(sets.change('retry', files, 'retry()'), options);
-  }
-
-  /** Writes several files as one zip to a path, or into a folder; answers the path. In Node alone. */
+  /** Writes several files as one zip to a path, or into a folder; returns the path. In Node only. */
   async downloadMany(
-    files: Iterable<File | string>,
+    files: Iterable<Ref>,
     to: string | URL = '.',
     { onProgress, ...options }: CallOptions & { onProgress?: Progress } = {},
   ): Promise<string> {
     const { destination, save } = await disk();
-    const link = await this.#runner.call(sets.zip(files), options);
+    const { url } = await this.runner.run(zipArtifacts, { ids: files }, options);
     const path = await destination(to, 'engram-files.zip');
-    const response = await this.#runner.call(sets.readZip(link.url), options);
+    const token = url.slice(url.lastIndexOf('/') + 1);
+    const response = await this.runner.run(readZip, { token }, options);
     return saveResponse(save, response, path, onProgress);
   }
 
-  /** Takes a file out of answers, without deleting it. */
-  async archive(file: File | string, options: CallOptions = {}): Promise<File> {
-    return this.#runner.call(calls.setArchived(file, true), options);
-  }
-
-  /** Brings an archived file back. */
-  async unarchive(file: File | string, options: CallOptions = {}): Promise<File> {
-    return this.#runner.call(calls.setArchived(file, false), options);
-  }
-
-  /** Replaces a file's keywords. */
-  async setKeywords(
-    file: File | string,
-    keywords: Iterable<string>,
-    options: CallOptions = {},
+  async #uploadOne(
+    parts: readonly Part[],
+    fields: Record<string, string>,
+    options: UploadOptions,
   ): Promise<File> {
-    return this.#runner.call(calls.setKeywords(file, keywords), options);
+    const { rejected, files } = await this.#upload(parts, fields, options);
+    if (rejected[0]) throw new UploadRejectedError(rejected[0]);
+    const [file] = files;
+    if (!file) {
+      throw new NotFoundError(404, {
+        message: 'The file was deleted.',
+        code: 'artifact_not_found',
+      });
+    }
+    if (options.wait && file.uploadStatus === 'FAILED') throw new FileFailedError(file);
+    return file;
   }
 
-  /** Reads a failed file again. */
-  async retry(file: File | string, options: CallOptions = {}): Promise<File> {
-    return this.#runner.call(calls.retry(file), options);
+  async #upload(
+    parts: readonly Part[],
+    fields: Record<string, string>,
+    { keywords = [], onProgress, wait = false, signal, ...others }: UploadOptions,
+  ): Promise<UploadReport> {
+    check.noOthers(others);
+    check.wait(wait);
+    const all = { keywords: JSON.stringify(keywordsOf(keywords)), ...fields };
+    const form = new Form(all, parts, onProgress);
+    const result = await this.runner.send(uploadArtifacts, form, { signal });
+    const files: File[] = [];
+    for (const { artifactId } of result.artifacts) {
+      files.push(await this.#settle(artifactId, wait, { signal }));
+    }
+    return { ...result, files };
   }
 
-  /** Deletes a file and all that was derived from it. */
-  async delete(file: File | string, options: CallOptions = {}): Promise<void> {
-    return this.#runner.call(calls.deleteFile(file), options);
-  }
-
-  /** Deletes several files; answers the ids of those that were there. */
-  async deleteMany(files: Iterable<File | string>, options: CallOptions = {}): Promise<string[]> {
-    return this.#runner.call(calls.deleteFiles(files), options);
-  }
-
-  /** Deletes all files. */
-  async deleteAll(options: CallOptions = {}): Promise<void> {
-    return this.#runner.call(calls.deleteAllFiles(), options);
+  /** A file once it is ready or has failed; as it is now where nothing is waited for. */
+  async #settle(file: Ref, wait: Wait, options: CallOptions): Promise<File> {
+    check.wait(wait);
+    let waited = 0;
+    for (let pause = POLL_MS; ; pause = Math.min(MAX_POLL_MS, pause * 1.5)) {
+      const now = await this.get(file, options);
+      if (wait === false || ['SUCCESS', 'FAILED'].includes(now.uploadStatus)) return now;
+      if (wait !== true && waited + pause > wait) {
+        const message = `${now.artifactFileName} is still being read.`;
+        throw new WaitTimeoutError(message, { code: 'wait_timeout' });
+      }
+      await this.runner.sleep(pause, options.signal);
+      waited += pause;
+    }
   }
 }

@@ -1,10 +1,7 @@
-import type { CallOptions } from './options.ts';
-import type { Call, Runner } from './runner.ts';
-
 /** One page of a list. */
 export interface Page<T> {
   rows: T[];
-  /** What leads to the next page; null where there is none. */
+  /** The cursor of the next page; null where there is none. */
   nextCursor: string | null;
   /** How many there are on all pages. */
   total: number | null;
@@ -15,19 +12,12 @@ export interface Page<T> {
  * first needed.
  */
 export class Pages<T> implements AsyncIterable<T> {
-  readonly #runner: Runner;
-  readonly #page: (cursor?: string) => Call<Page<T>>;
-  readonly #options: CallOptions;
-  readonly #firstCall: Call<Page<T>>;
+  readonly #page: (cursor?: string) => Promise<Page<T>>;
   #first: Promise<Page<T>> | null = null;
 
   /** @internal */
-  constructor(runner: Runner, page: (cursor?: string) => Call<Page<T>>, options: CallOptions) {
-    this.#runner = runner;
+  constructor(page: (cursor?: string) => Promise<Page<T>>) {
     this.#page = page;
-    // Throws an ArgumentError here, and not at the first iteration.
-    this.#firstCall = page();
-    this.#options = options;
   }
 
   /** The pages, each with its rows and the total of all. */
@@ -35,7 +25,7 @@ export class Pages<T> implements AsyncIterable<T> {
     let page = await this.#firstPage();
     yield page;
     while (page.nextCursor !== null) {
-      page = await this.#runner.call(this.#page(page.nextCursor), this.#options);
+      page = await this.#page(page.nextCursor);
       yield page;
     }
   }
@@ -50,8 +40,8 @@ export class Pages<T> implements AsyncIterable<T> {
   }
 
   #firstPage(): Promise<Page<T>> {
-    // A failed call is not kept, so that the next use tries again.
-    this.#first ??= this.#runner.call(this.#firstCall, this.#options).catch((error: unknown) => {
+    // A failed call is not stored, so that the next use tries again.
+    this.#first ??= this.#page().catch((error: unknown) => {
       this.#first = null;
       throw error;
     });

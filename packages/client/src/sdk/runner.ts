@@ -1,3 +1,4 @@
+import type { InputOf } from '@engram/contract';
 import { type Client, createClient, type SendOptions } from '../client.ts';
 import {
   APIError,
@@ -7,9 +8,12 @@ import {
   StreamBrokenError,
   TransportError,
 } from '../errors.ts';
-import type { Settings } from './settings.ts';
-import { noOthers } from './check.ts';
+import { refuse } from './check.ts';
+import type { Form } from './form.ts';
 import type { CallOptions } from './options.ts';
+import { type Page, Pages } from './pages.ts';
+import type { Settings } from './settings.ts';
+import { checkInput, type Reader, type Spec } from './shape.ts';
 import { createTransport } from './transport.ts';
 
 /** A server that asks for a longer wait is not called again. */
@@ -26,12 +30,52 @@ const BUSY = new Set([429, 502, 503, 504]);
  */
 export type Repeat = 'always' | 'unseen' | 'never';
 
-/** One call of the API: what it says, when it may be said again, and how it is sent. */
-export interface Call<T> {
+/** How one call is sent, and when it may be sent again. */
+interface Attempt<T> {
   repeat: Repeat;
   /** True where the answer goes on after the call has come back. */
   streams?: boolean;
   send: (client: Client, options: SendOptions) => Promise<T>;
+}
+
+/** What a caller gives: values by the names of the API. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** The envelope of an answer; a proxy on the way may have answered anything instead. */
+function envelopeOf(answer: unknown): Record<string, unknown> {
+  if (typeof answer === 'object' && answer !== null && !Array.isArray(answer)) {
+    return answer as Record<string, unknown>;
+  }
+  throw new MalformedResponseError('The answer is no JSON object. Is this an Engram server?');
+}
+
+const repeatOf = ({ notRepeatable }: Spec<unknown>): Repeat =>
+  notRepeatable ? 'unseen' : 'always';
+
+/**
+ * The values of a call, checked, where they go in the request. Throws an ArgumentError, or a TypeError
+ * for an option that the call does not have.
+ */
+function inputOf<T>({ fields }: Spec<T>, values: Values): InputOf<Spec<T>> {
+  const input: Record<'params' | 'query', Record<string, unknown>> & { body?: unknown } = {
+    params: {},
+    query: {},
+  };
+  const unknown = Object.keys(values).find((name) => !(name in fields));
+  if (unknown !== undefined) throw new TypeError(`There is no option '${unknown}'.`);
+  for (const [name, { place, required, schema }] of Object.entries(fields)) {
+    if (place === 'body') input.body ??= {};
+    const value = values[name];
+    if (value === undefined) {
+      if (required) refuse(`${name} is missing.`, name);
+      continue;
+    }
+    const checked = checkInput(schema, value, name);
+    if (place === 'whole') input.body = checked;
+    else if (place === 'body') Object.assign(input.body as object, { [name]: checked });
+    else input[place === 'path' ? 'params' : 'query'][name] = checked;
+  }
+  return input as InputOf<Spec<T>>;
 }
 
 /** Milliseconds before the next try: what the server asked for, or twice as long each time. */
@@ -62,14 +106,23 @@ function inOurWords(error: unknown, streams: boolean): unknown {
     : error;
 }
 
+/** The events of an answer as they were sent, from the first one on. */
+export interface OpenEvents {
+  first: IteratorResult<{ event: string; data: unknown }, void>;
+  rest: AsyncGenerator<{ event: string; data: unknown }, void>;
+}
+
 /** Sends calls until they are answered or there is no use in it. */
 export class Runner {
   readonly baseUrl: string;
   readonly sleep: Settings['sleep'];
+  /** Reads an answer by its description. */
+  readonly read: Reader;
   readonly #settings: Settings;
   readonly #client: Client;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, read: Reader) {
+    this.read = read;
     this.baseUrl = settings.baseUrl;
     this.sleep = settings.sleep;
     this.#settings = settings;
@@ -80,11 +133,61 @@ export class Runner {
   }
 
   /** Makes one call. Throws an EngramError, the reason of an aborted signal, or a TypeError. */
-  async call<T>(
-    { repeat, send, streams = false }: Call<T>,
-    { signal, ...others }: CallOptions = {},
+  async run<T>(spec: Spec<T>, given: Values, { signal, ...options }: CallOptions): Promise<T> {
+    const input = inputOf(spec, { ...options, ...given });
+    const send = async (client: Client, sending: SendOptions): Promise<unknown> => {
+      if (spec.kind === 'text') return client.text(spec, input, sending);
+      if (spec.kind === 'file') return client.file(spec, input, sending);
+      const { data } = envelopeOf(await client.call(spec, input, sending));
+      return spec.answer && this.read(spec.answer, data);
+    };
+    return (await this.#attempt({ repeat: repeatOf(spec), send }, signal)) as T;
+  }
+
+  /** Lists the rows of a call page by page. Throws an ArgumentError at once. */
+  pages<T>(spec: Spec<T>, given: Values, { signal, ...options }: CallOptions): Pages<T> {
+    const values = { ...given, ...options };
+    const first = inputOf(spec, values);
+    const page = (cursor?: string): Promise<Page<T>> => {
+      // A cursor leads on from the page before, wherever that began.
+      const input = cursor ? inputOf(spec, { ...values, offset: undefined, cursor }) : first;
+      const send = async (client: Client, sending: SendOptions): Promise<Page<T>> => {
+        const { data, nextCursor, total } = envelopeOf(await client.call(spec, input, sending));
+        return {
+          rows: this.read({ type: 'array', items: spec.answer ?? {} }, data) as T[],
+          nextCursor: typeof nextCursor === 'string' ? nextCursor : null,
+          total: typeof total === 'number' ? total : null,
+        };
+      };
+      return this.#attempt({ repeat: 'always', send }, signal);
+    };
+    return new Pages(page);
+  }
+
+  /** Sends a form. */
+  async send<T>(spec: Spec<T>, form: Form, { signal }: CallOptions): Promise<T> {
+    const send = async (client: Client, options: SendOptions): Promise<unknown> => {
+      const response = await client.send(spec, form.make(), options);
+      return this.read(spec.answer ?? {}, envelopeOf(await response.json())['data']);
+    };
+    const repeat = form.again ? repeatOf(spec) : 'never';
+    return (await this.#attempt({ repeat, send }, signal)) as T;
+  }
+
+  /** The input of a call whose answer is streamed. Throws an ArgumentError. */
+  open<T>(spec: Spec<T>, given: Values, signal: AbortSignal): () => Promise<OpenEvents> {
+    const input = inputOf(spec, given);
+    const send = async (client: Client): Promise<OpenEvents> => {
+      const rest = client.stream(spec, input, { signal });
+      return { first: await rest.next(), rest };
+    };
+    return () => this.#attempt({ repeat: repeatOf(spec), send, streams: true }, signal);
+  }
+
+  async #attempt<T>(
+    { repeat, send, streams = false }: Attempt<T>,
+    signal: AbortSignal | undefined,
   ): Promise<T> {
-    noOthers(others);
     const options = signal ? { signal } : {};
     let renewed = false;
     for (let tried = 0; ; tried += 1) {

@@ -1,94 +1,216 @@
-import { MalformedResponseError } from '../errors.ts';
+import { ArgumentError, MalformedResponseError } from '../errors.ts';
+import { identifier, moment, refuse, several } from './check.ts';
 
-/** Checks a value that came over the wire, and answers it by the names of this library. */
-export interface Reader<T> {
-  (value: unknown, name?: string): T;
-  /** Each field's name on the wire and what reads it, where this reads an object, or several. */
-  fields?: ReadonlyMap<string, Reader<unknown>>;
+/** The part of JSON Schema that the API is described with. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  enum?: readonly string[];
+  anyOf?: readonly Schema[];
+  items?: Schema;
+  prefixItems?: readonly Schema[];
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  additionalProperties?: unknown;
+  pattern?: RegExp;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
 }
 
-/** What a field is called on the wire, and what reads it. */
-type Field<T> = readonly [name: string, reader: Reader<T>];
+/** The shapes of answers that have a name. */
+export type Shapes = Readonly<Record<string, Schema>>;
 
-function refuse(name: string, wanted: string): never {
-  throw new MalformedResponseError(
-    `The answer is not as the API describes it: ${name} should be ${wanted}.`,
-  );
+/** One call of the API: where its values go, and what it answers. */
+export interface Spec<T> {
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: `/${string}`;
+  kind: 'json' | 'text' | 'file';
+  /** True where it is sent again only if the server cannot have acted on it. */
+  notRepeatable?: true;
+  /** `whole` is a body that is no object. */
+  fields: Readonly<
+    Record<
+      string,
+      { place: 'path' | 'query' | 'body' | 'whole'; required?: boolean; schema: Schema }
+    >
+  >;
+  answer?: Schema;
+  /** Never set: the type of the answer. */
+  result?: T;
 }
-
-/** A text. */
-export const text: Reader<string> = (value, name = 'data') =>
-  typeof value === 'string' ? value : refuse(name, 'a text');
-
-/** A number. */
-export const number: Reader<number> = (value, name = 'data') =>
-  typeof value === 'number' ? value : refuse(name, 'a number');
-
-/** Two numbers. */
-export const pair: Reader<[number, number]> = (value, name = 'data') =>
-  Array.isArray(value) && value.length === 2
-    ? [number(value[0], `${name}[0]`), number(value[1], `${name}[1]`)]
-    : refuse(name, 'two numbers');
-
-/** True or false. */
-export const flag: Reader<boolean> = (value, name = 'data') =>
-  typeof value === 'boolean' ? value : refuse(name, 'true or false');
-
-/** A moment. */
-export const date: Reader<Date> = (value, name = 'data') => {
-  const moment = new Date(text(value, name));
-  return Number.isNaN(moment.getTime()) ? refuse(name, 'a moment') : moment;
-};
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object of numbers. */
-export const numbers: Reader<Record<string, number>> = (value, name = 'data') => {
-  if (!isObject(value)) return refuse(name, 'an object');
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, number(one, `${name}.${key}`)]),
-  );
-};
+const within = (value: number, least = -Infinity, most = Infinity): boolean =>
+  value >= least && value <= most;
 
-const like = <T>(reader: Reader<T>, inner: Reader<unknown>): Reader<T> =>
-  Object.assign(reader, inner.fields ? { fields: inner.fields } : {});
-
-/** What may be null. */
-export const nullable = <T>(reader: Reader<T>): Reader<T | null> =>
-  like((value, name) => (value === null ? null : reader(value, name)), reader);
-
-/** What may be missing. */
-export const optional = <T>(reader: Reader<T>): Reader<T | undefined> =>
-  like((value, name) => (value === undefined ? undefined : reader(value, name)), reader);
-
-/** Several. */
-export const list = <T>(reader: Reader<T>): Reader<T[]> =>
-  like((value, name = 'data') => {
-    if (!Array.isArray(value)) return refuse(name, 'a list');
-    return value.map((one: unknown, at) => reader(one, `${name}[${at}]`));
-  }, reader);
-
-/** An object whose fields have other names on the wire; what is not known is kept as it is. */
-export function record<T extends object>(fields: {
-  [K in keyof T]-?: Field<T[K]>;
-}): Reader<T> {
-  const known = Object.entries<Field<unknown>>(fields as Record<string, Field<unknown>>);
-  const wired = new Map(known.map(([, field]) => field));
-  const read = (value: unknown, name = 'data'): T => {
-    if (!isObject(value)) return refuse(name, 'an object');
-    const unknown = Object.entries(value).filter(([key]) => !wired.has(key));
-    const read = known.flatMap(([own, [wire, reader]]) => {
-      const found = reader(value[wire], `${name}.${wire}`);
-      return found === undefined ? [] : [[own, found] as const];
-    });
-    return Object.fromEntries<unknown>([...unknown, ...read]) as T;
-  };
-  return Object.assign(read, { fields: wired });
+function checkText(schema: Schema, value: string, name: string): string {
+  const { enum: words, pattern, minLength, maxLength } = schema;
+  // The server ignores spaces around a text, too.
+  const text = value.trim();
+  if (words && !words.includes(text)) return refuse(`${name} is one of ${words.join(', ')}.`, name);
+  if (!within([...text].length, minLength, maxLength)) {
+    return refuse(`${name} needs ${minLength ?? 0} to ${maxLength} characters.`, name);
+  }
+  return !pattern || pattern.test(text)
+    ? text
+    : refuse(`${name} cannot be ${JSON.stringify(text)}.`, name);
 }
 
-/** An object made from what was read. */
-export const derive = <T extends object, U extends object>(
-  reader: Reader<T>,
-  make: (read: T) => U,
-): Reader<U> => like((value, name) => make(reader(value, name)), reader);
+function checkList(schema: Schema, value: unknown, name: string): unknown[] {
+  const { items = {}, minItems, maxItems } = schema;
+  const values = several(value as Iterable<unknown>, name);
+  return within(values.length, minItems, maxItems)
+    ? values.map((one) => checkInput(items, one, name))
+    : refuse(`${name} needs ${minItems ?? 0} to ${maxItems} entries.`, name);
+}
+
+function checkObject(schema: Schema, value: unknown, name: string): object {
+  if (!isObject(value)) return refuse(`${name} is an object.`, name);
+  const { properties = {}, required = [] } = schema;
+  const missing = required.find((key) => value[key] === undefined);
+  if (missing !== undefined) return refuse(`${name}.${missing} is missing.`, name);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      properties[key] && one !== undefined
+        ? checkInput(properties[key], one, `${name}.${key}`)
+        : one,
+    ]),
+  );
+}
+
+function checkUnion(options: readonly Schema[], value: unknown, name: string): unknown {
+  let failure: unknown;
+  for (const option of options) {
+    try {
+      return checkInput(option, value, name);
+    } catch (error) {
+      if (!(error instanceof ArgumentError)) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
+/** Checks a value that is to be sent; answers it as it is sent. Throws an ArgumentError. */
+export function checkInput(schema: Schema, value: unknown, name: string): unknown {
+  const { type, format, anyOf, minimum, maximum } = schema;
+  if (anyOf) return checkUnion(anyOf, value, name);
+  if (format === 'uuid') return identifier(value, name);
+  if (value instanceof Date) return moment(value, name);
+  switch (type) {
+    case 'string': {
+      const text = typeof value === 'boolean' ? String(value) : value;
+      return typeof text === 'string'
+        ? checkText(schema, text, name)
+        : refuse(`${name} is a text.`, name);
+    }
+    case 'integer':
+    case 'number': {
+      const isNumber = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
+      return isNumber && within(value as number, minimum, maximum)
+        ? value
+        : refuse(`${name} is a number from ${minimum} to ${maximum}.`, name);
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? value : refuse(`${name} is true or false.`, name);
+    case 'null':
+      return value === null ? null : refuse(`${name} is null.`, name);
+    case 'array':
+      return checkList(schema, value, name);
+    default:
+      return checkObject(schema, value, name);
+  }
+}
+
+const PLACES = ['page', 'slide', 'sheet', 'row', 'line'] as const;
+
+/** A location as text, such as 'page 3' or '1:01'. */
+function locationText(location: Record<string, unknown>): string {
+  const { path, startMs } = location;
+  let place = PLACES.flatMap((name) =>
+    location[name] === undefined ? [] : [`${name} ${String(location[name])}`],
+  ).join(', ');
+  if (typeof startMs === 'number') {
+    const seconds = Math.floor(startMs / 1000);
+    place = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  }
+  return [path, place].filter(Boolean).join(', ');
+}
+
+/** Checks a value that the server answered; times become Dates. Throws a MalformedResponseError. */
+export type Reader = (schema: Schema, value: unknown, name?: string) => unknown;
+
+/** A reader of answers by their description. */
+export function createReader(shapes: Shapes): Reader {
+  const fail = (name: string, expected: string): never => {
+    throw new MalformedResponseError(
+      `The answer is not as the API describes it: ${name} should be ${expected}.`,
+    );
+  };
+
+  const readObject = (schema: Schema, value: unknown, name: string): unknown => {
+    if (!isObject(value)) return fail(name, 'an object');
+    const { properties = {}, required = [] } = schema;
+    const found = { ...value };
+    for (const [key, inner] of Object.entries(properties)) {
+      if (value[key] !== undefined || required.includes(key)) {
+        found[key] = read(inner, value[key], `${name}.${key}`);
+      }
+    }
+    return found;
+  };
+
+  const readList = (schema: Schema, value: unknown, name: string): unknown[] => {
+    const { items = {}, prefixItems } = schema;
+    if (!Array.isArray(value)) return fail(name, 'a list');
+    if (prefixItems && value.length !== prefixItems.length) {
+      return fail(name, `a list of ${prefixItems.length}`);
+    }
+    return value.map((one: unknown, at) => read(prefixItems?.[at] ?? items, one, `${name}[${at}]`));
+  };
+
+  function read(schema: Schema, value: unknown, name = 'data'): unknown {
+    const { $ref, type, format, anyOf } = schema;
+    if ($ref) {
+      const found = read(shapes[$ref] ?? {}, value, name) as Record<string, unknown>;
+      // Not enumerable, so that it is not seen when the location is printed, compared or sent.
+      return $ref === 'Location'
+        ? Object.defineProperty(found, 'toString', { value: () => locationText(found) })
+        : found;
+    }
+    if (anyOf) {
+      if (value === null && anyOf.some((one) => one.type === 'null')) return null;
+      const [only = {}, ...others] = anyOf.filter((one) => one.type !== 'null');
+      return others.length === 0 ? read(only, value, name) : value;
+    }
+    switch (type) {
+      case 'string': {
+        if (typeof value !== 'string') return fail(name, 'a text');
+        if (format !== 'date-time') return value;
+        const time = new Date(value);
+        return Number.isNaN(time.getTime()) ? fail(name, 'a time') : time;
+      }
+      case 'integer':
+      case 'number':
+        return typeof value === 'number' ? value : fail(name, 'a number');
+      case 'boolean':
+        return typeof value === 'boolean' ? value : fail(name, 'true or false');
+      case 'array':
+        return readList(schema, value, name);
+      case 'object':
+        return readObject(schema, value, name);
+      default:
+        return value;
+    }
+  }
+  return read;
+}

@@ -1,173 +1,46 @@
+import { routes } from '@engram/contract';
 import { expect, test } from 'vitest';
-import contract from '../../../../contract/openapi.json' with { type: 'json' };
-import * as calls from '../calls.ts';
-import * as sets from '../file-set-calls.ts';
-import * as folder from '../folder-calls.ts';
-import type { DescribedCall } from '../calls.ts';
-import { readEvent } from '../events.ts';
-import { Form } from '../form.ts';
-import type { File } from '../models.ts';
-import * as readers from '../readers.ts';
-import type { Reader } from '../shape.ts';
-import { VERSION } from '../version.ts';
 import manifest from '../../../package.json' with { type: 'json' };
-
-interface Schema {
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  anyOf?: Schema[];
-}
-interface Operation {
-  operationId: string;
-  security?: Record<string, unknown>[];
-  parameters?: { name: string; in: string }[];
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-}
+import { readEvent } from '../answer-stream.ts';
+import { shapes } from '../api.ts';
+import { Engram } from '../engram.ts';
+import { createReader } from '../shape.ts';
+import { VERSION } from '../version.ts';
 
 const ID = '0b2f1c9e-6a53-4d5e-9f3e-111111111111';
-const file = { id: ID, userId: ID, name: 'a.txt' } as File;
-const question = calls.questionOf('When?');
-const form = new Form({}, []);
-const device = { name: 'Home-PC', platform: 'Linux', version: '1' };
+const read = createReader(shapes);
 
-/** Each call of the library, with everything that can be asked of it. */
-const made: DescribedCall<unknown>[] = [
-  calls.ask(question),
-  calls.askStream(question, new AbortController().signal),
-  calls.transcribe(form),
-  calls.upload(form),
-  calls.listFiles('a', {
-    archived: true,
-    keyword: 'a',
-    folder: 'a',
-    status: 'FAILED',
-    sort: 'name',
-    offset: 1,
-    in: 'content',
-    kind: 'pdf',
-    source: 'Web',
-    since: '2026-01-01',
-    until: '2026-02-01',
-  }),
-  calls.listFiles('a', {}, 'cursor'),
-  calls.file(ID),
-  calls.rename(ID, 'Lease'),
-  calls.editNote(ID, 'Three months.'),
-  sets.change('tag', [ID], 'setKeywords()', ['Home']),
-  sets.zip([ID]),
-  calls.searchReady(),
-  calls.fileText(ID),
-  calls.segments(ID, 0, 9),
-  calls.view(ID, { from: 0, to: 9, path: 'a' }),
-  calls.words(ID, 1, 'a'),
-  calls.link(ID),
-  calls.openFile(file),
-  calls.setArchived(ID, true),
-  calls.setKeywords(ID, ['Home']),
-  calls.retry(ID),
-  calls.deleteFile(ID),
-  calls.deleteFiles([ID]),
-  calls.deleteAllFiles(),
-  calls.listKeywords(true),
-  calls.addKeyword('Home'),
-  calls.setKeywordActive(ID, true),
-  calls.listHistory('a', { archived: true, saved: true, brief: true }, 'cursor'),
-  calls.listThreads('a', { archived: true, saved: true }, 'cursor'),
-  calls.historyThread(ID),
-  calls.todaysHistory('Europe/Berlin'),
-  calls.historyEntry(ID),
-  calls.updateHistory(ID, { saved: true }),
-  calls.deleteHistory(),
-  calls.historyAudio(ID),
-  calls.suggestions(),
-  calls.recommendations(),
-  calls.profile(),
-  folder.checkFiles([{ path: 'Papers/a.txt', sha256: 'a'.repeat(64), size: 1 }]),
-  folder.placeFile(ID, { path: 'Papers/a.txt', deviceId: ID }),
-  folder.registerDevice(device),
-  folder.listDevices(),
-  folder.endDevice(ID),
-];
-
-/** A second way to what another call does. */
+/** Routes that do the same as another one. */
 const SAME_AS_ANOTHER = ['keywords.addKeyword', 'keywords.setKeywordActiveByPost'];
 
-const operations = Object.values(contract.paths)
-  .flatMap((methods) => Object.values(methods) as unknown as Operation[])
-  .filter(({ security = [] }) => security.some((way) => 'apiKey' in way));
-
-const operationOf = ({ route }: DescribedCall<unknown>): Operation => {
-  const found = operations.find(({ operationId }) => operationId === route.id);
-  if (!found) throw new Error(`No key opens ${route.id}.`);
-  return found;
-};
-
-test('every call that a key opens is there', () => {
-  const reached = new Set(made.map(({ route }) => route.id));
-  const open = operations.map(({ operationId }) => operationId);
-  expect([...reached, ...SAME_AS_ANOTHER].sort()).toEqual(open.sort());
+test('every route that an API key opens has a name in the SDKs, and no other route has', () => {
+  const open = routes.filter(({ apiKey }) => apiKey).map(({ id }) => id);
+  const named = routes.filter(({ sdk }) => sdk).map(({ id }) => id);
+  expect([...named, ...SAME_AS_ANOTHER].toSorted()).toEqual(open.toSorted());
 });
 
-/** A schema without what says that there are several, or none. */
-function innermost(schema: Schema): Schema {
-  if (schema.items) return innermost(schema.items);
-  const [only, ...others] = (schema.anyOf ?? []).filter(
-    ({ properties, items }) => properties ?? items,
-  );
-  return only && others.length === 0 ? innermost(only) : schema;
-}
-
-/** Names on the wire that a reader does not know, here and below. */
-function missing(schema: Schema, reader: Reader<unknown>, at: string): string[] {
-  const inner = innermost(schema);
-  return [inner, ...(inner.anyOf ?? [])].flatMap(({ properties = {} }) =>
-    Object.entries(properties).flatMap(([name, below]) => {
-      const field = reader.fields?.get(name);
-      if (!field) return [`${at}.${name}`];
-      return field.fields ? missing(below, field, `${at}.${name}`) : [];
-    }),
-  );
-}
-
-const answered = made.flatMap((call) =>
-  call.reader ? [[call.route.id, call, call.reader] as const] : [],
-);
-
-test.each(answered)('every field that %s answers is in its model', (id, call, reader) => {
-  const schema = operationOf(call).responses['200']?.content?.['application/json']?.schema;
-  const data = schema?.properties?.['data'];
-  expect(data && missing(data, reader, id)).toEqual([]);
-});
-
-/** The second word of the API for the status of a file. */
-const SAME_AS_STATUS = 'state';
-
-test('every parameter of a list can be given, and no other is sent', () => {
-  const given = Map.groupBy(made, ({ route }) => route.id);
-  for (const [id, several] of given) {
-    const [first] = several;
-    const known = first && (operationOf(first).parameters ?? []);
-    const names = (known ?? []).flatMap((one) =>
-      one.in === 'query' && one.name !== SAME_AS_STATUS ? [one.name] : [],
-    );
-    expect([id, [...new Set(several.flatMap(({ query }) => query))].sort()]).toEqual([
-      id,
-      names.sort(),
-    ]);
-  }
+test('every name of the contract is a method of the client', () => {
+  const engram = new Engram({ baseUrl: 'http://localhost:1', apiKey: 'eg_test' });
+  const names = routes.flatMap(({ sdk = {} }) => Object.keys(sdk));
+  const missing = names.filter((name) => {
+    const method = name
+      .split('.')
+      .reduce<unknown>((object, key) => (object as Record<string, unknown>)[key], engram);
+    return typeof method !== 'function';
+  });
+  expect(missing).toEqual([]);
 });
 
 test('the events of a stream are those of the contract', () => {
-  const asked = operations.find(({ operationId }) => operationId === 'search.search');
-  const told = JSON.stringify(asked?.responses['200']?.content?.['text/event-stream']);
-  for (const event of ['sources', 'step', 'delta', 'done', 'error']) {
-    expect(told).toContain(event);
-    expect(() => readEvent(event, null)).toThrow('The answer is not as the API describes it');
+  const events = routes.find(({ id }) => id === 'search.search')?.events ?? {};
+  expect(Object.keys(events).toSorted()).toEqual(['delta', 'done', 'error', 'sources', 'step']);
+  for (const event of Object.keys(events)) {
+    expect(() => readEvent(read, event, null)).toThrow('The answer is not as the API describes it');
   }
-  expect(readEvent('later', {})).toBeNull();
+  expect(readEvent(read, 'later', {})).toBeNull();
 });
 
-test('a found section is read by the names that citations have', () => {
+test('an answer is checked to its innermost field', () => {
   const section = {
     n: 1,
     artifactId: ID,
@@ -182,25 +55,30 @@ test('a found section is read by the names that citations have', () => {
     newer: { artifactId: ID, fileName: 'amendment.pdf' },
   };
   const sources = (found: object) =>
-    readEvent('sources', { citations: [], found: [found], similar_vectors: [] });
-  const { artifactId, ...others } = section;
-  expect(sources(section)).toMatchObject({
-    type: 'sources',
-    found: [{ ...others, fileId: artifactId, newer: { fileId: ID, fileName: 'amendment.pdf' } }],
-  });
+    readEvent(read, 'sources', {
+      history_id: ID,
+      citations: [],
+      found: [found],
+      similar_vectors: [],
+    });
+  expect(sources(section)).toMatchObject({ type: 'sources', found: [section] });
   expect(() => sources({ ...section, highlights: [[16]] })).toThrow(
-    'sources.found[0].highlights[0] should be two numbers',
+    'sources.found[0].highlights[0] should be a list of 2',
   );
+  expect(() => sources({ ...section, newer: undefined })).toThrow('found[0].newer should be');
 });
 
-test('new fields are kept beside the known ones, and a place reads as one', () => {
-  const place = readers.location({ page: 3, column: 2 });
-  expect(place).toEqual({ page: 3, column: 2 });
-  expect(`${place}`).toBe('page 3');
-  expect(`${readers.location({ path: 'a.zip/b.mp3', startMs: 61_000, endMs: 62_000 })}`).toBe(
-    'a.zip/b.mp3, 1:01',
-  );
-  expect(JSON.stringify(place)).toBe('{"column":2,"page":3}');
+test('fields of a later server are preserved, times are Dates, and a location reads as text', () => {
+  const location = (value: object) => read({ $ref: 'Location' }, value) as object;
+  const page = location({ page: 3, column: 2 });
+  expect(page).toEqual({ page: 3, column: 2 });
+  expect(`${page as { toString: () => string }}`).toBe('page 3');
+  expect(JSON.stringify(page)).toBe('{"page":3,"column":2}');
+  const recording = location({ path: 'a.zip/b.mp3', startMs: 61_000, endMs: 62_000 });
+  expect(String(recording)).toBe('a.zip/b.mp3, 1:01');
+  const time = { type: 'string', format: 'date-time' };
+  expect(read(time, '2026-01-02T03:04:05Z')).toEqual(new Date('2026-01-02T03:04:05Z'));
+  expect(() => read(time, 'soon')).toThrow('data should be a time');
 });
 
 test('the version is that of the package', () => {

@@ -292,9 +292,9 @@ describe('what is wrong is told of before anything is sent', () => {
     ['one file alone', (engram) => engram.files.uploadMany('a.txt')],
     ['no files', (engram) => engram.files.uploadMany([])],
     ['a long wait', (engram) => engram.files.addText('A note.', { wait: -1 })],
-    ['a status', (engram) => engram.files.list('', { status: 'LOST' })],
-    ['an order', (engram) => engram.files.list('', { sort: 'colour' })],
-    ['a page of none', (engram) => engram.files.list('', { pageSize: 0 })],
+    ['a status', (engram) => engram.files.list('', { status: 'LOST' as never })],
+    ['an order', (engram) => engram.files.list('', { sort: 'colour' as never })],
+    ['a page of none', (engram) => engram.files.list('', { limit: 0 })],
     ['a word as a file', (engram) => engram.files.delete('all')],
     ['nothing to delete', (engram) => engram.files.deleteMany([])],
     ['no keyword', (engram) => engram.keywords.add('')],
@@ -322,9 +322,9 @@ describe('what is wrong is told of before anything is sent', () => {
     // @ts-expect-error
     ['of a stream', (engram) => engram.askStream('When?', { keyword: ['Home'] })],
     // @ts-expect-error
-    ['of a list', (engram) => engram.files.list('', { state: 'ready' })],
+    ['of a list', (engram) => engram.files.list('', { pageSize: 3 })],
     // @ts-expect-error
-    ['of the history', (engram) => engram.history.list('', { limit: 3 })],
+    ['of the history', (engram) => engram.history.list('', { pageSize: 3 })],
     // @ts-expect-error
     ['of an upload', (engram) => engram.files.upload(new Blob(['a']), { name: 'a', tags: [] })],
     // @ts-expect-error

@@ -1,0 +1,839 @@
+// Written by `npm run generate` from the contract.
+import type { CallOptions, Ref } from './options.ts';
+import type { Pages } from './pages.ts';
+import type { Runner } from './runner.ts';
+import type { Shapes, Spec } from './shape.ts';
+
+/** The user whose files these are. */
+export interface Profile {
+  id: string;
+  email: string;
+  name: string | null;
+  altEmail: string | null;
+  phone: string | null;
+  role: 'USER' | 'ADMIN' | (string & {});
+  country: string | null;
+  profileImage: string | null;
+  ip: string | null;
+  device: string | null;
+  location: string | null;
+  createdDate: Date;
+  isAgreedTerms: boolean;
+  deviceTimeZone: boolean;
+}
+
+/** A file that the server stored. */
+export interface UploadedFile {
+  artifactId: string;
+  fileName: string;
+  duplicate: boolean;
+}
+
+/** A device that keeps folders in step. */
+export interface Device {
+  id: string;
+  name: string;
+  platform: string;
+  version: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  report: DeviceReport | null;
+  paused: boolean;
+  syncAskedAt: Date | null;
+}
+
+/** How far a device is with its folders. */
+export interface DeviceReport {
+  folders: FolderReport[];
+  refused: RefusedPath[];
+  currentAt: Date | null;
+}
+
+/** How far a folder is. */
+export interface FolderReport {
+  name: string;
+  state: 'current' | 'syncing' | 'paused' | 'missing' | 'waiting' | (string & {});
+  files: number;
+  waiting: number;
+  refused: number;
+}
+
+/** A file of a folder that was refused, and why. */
+export interface RefusedPath {
+  path: string;
+  reason: string;
+}
+
+/** Whether Engram has the bytes of a file. */
+export interface CheckedFile {
+  sha256: string;
+  state: 'known' | 'new' | 'deleted' | 'refused' | (string & {});
+  artifactId: string | null;
+  reason: string | null;
+}
+
+/** A part of the text of a file and its location. */
+export interface Segment {
+  start: number;
+  end: number;
+  location: Location;
+  kind: 'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition' | (string & {});
+  headings: string[];
+}
+
+/** Where in its file a quote is. All numbers count from 1. */
+export interface Location {
+  path?: string;
+  page?: number;
+  slide?: number;
+  sheet?: string;
+  row?: number;
+  startMs?: number;
+  endMs?: number;
+  line?: number;
+}
+
+/** A file rendered as sanitized HTML. */
+export interface FileView {
+  html: string;
+  complete: boolean;
+}
+
+/** A recognised word on a page, its box in fractions of the page. */
+export interface Word {
+  start: number;
+  end: number;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** A file, or a note that was typed. */
+export interface File {
+  artifactId: string;
+  artifactGroupId: string;
+  artifactFileType: string;
+  artifactFileName: string;
+  artifactFileSize: number;
+  artifactFilePathS3: string;
+  artifactArchived: boolean;
+  artifactCreatedDate: Date;
+  artifactUpdatedDate: Date;
+  artifactCreatedBy: string;
+  artifactUpdatedBy: string;
+  deviceUsed: string | null;
+  uploadStatus: 'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS' | (string & {});
+  statusReason: string | null;
+  progress: number;
+  stage: 'stored' | 'reading' | 'indexing' | 'ready' | 'failed' | (string & {});
+  durationMs: number | null;
+  thumbnailUrl: string | null;
+  keywords: string[];
+  userId: string;
+  isVectorReady: boolean;
+  artifactText: string | null;
+  source: 'Web' | 'Text' | 'API' | 'Connector' | 'Share' | (string & {});
+  path: string | null;
+  modifiedAt: Date | null;
+  matchedLine?: string;
+}
+
+/** What became of several files. */
+export interface FileChanges {
+  done: string[];
+  refused: RefusedChange[];
+}
+
+/** Files that were not changed, and why. */
+export interface RefusedChange {
+  code: string;
+  message: string;
+  ids: string[];
+}
+
+/** A link to the bytes of a file that works without a key for some minutes. */
+export interface FileLink {
+  presignedUrl: string;
+  expiresAt: Date;
+  fileName: string;
+  fileType: string;
+  size: number;
+  thumbnailUrl: string | null;
+}
+
+/** What became of the files of an upload. */
+export interface UploadResult {
+  artifactGroupId: string;
+  artifacts: UploadedFile[];
+  rejected: RejectedFile[];
+}
+
+/** A file that the server did not store, and why. */
+export interface RejectedFile {
+  fileName: string;
+  message: string;
+  code: string;
+}
+
+/** A link to several files as one zip. */
+export interface ZipLink {
+  url: string;
+  expiresAt: Date;
+  files: number;
+  bytes: number;
+}
+
+/** A keyword that groups files. */
+export interface Keyword {
+  id: string;
+  keyword: string;
+  isActive: boolean;
+  isDefault: boolean;
+  createdDate: Date;
+  files: number | null;
+}
+
+/** The answer to a question, with the passages that support it. */
+export interface Answer {
+  text: string;
+  answers: string[];
+  date: Date;
+  recommendations: string[];
+  history_id: string;
+  audio_file: string | null;
+  similar_vectors: RelatedFile[];
+  citations: Citation[];
+  grounded: boolean;
+  nearest: Citation[];
+  mode: 'found' | 'written' | (string & {});
+  found: FoundSection[];
+  unverified: string[];
+  notice: string | null;
+  writtenBy: string | null;
+  explain?: Explanation;
+}
+
+/** A file that has to do with a question. */
+export interface RelatedFile {
+  artifactId: string;
+  artifactGroupId: string;
+  artifactArchived: boolean;
+  artifact_text: string | null;
+  createdBy: string;
+  createdDate: Date;
+  fileName: string;
+  path: string | null;
+  filePathS3: string;
+  fileType: string;
+  presignedUrl: string;
+  score: number;
+  size: number;
+  status: string;
+  userId: string;
+}
+
+/** A quote from a file that supports a sentence of an answer. */
+export interface Citation {
+  n: number;
+  artifactId: string;
+  fileName: string;
+  path: string | null;
+  location: Location;
+  quote: string;
+  start: number;
+  end: number;
+}
+
+/** A section of a file that was found for a question. */
+export interface FoundSection {
+  n: number;
+  artifactId: string;
+  fileName: string;
+  path: string | null;
+  location: Location;
+  start: number;
+  end: number;
+  text: string;
+  highlights: [number, number][];
+  score: number;
+  newer: NewerFile | null;
+}
+
+/** A document that amends or replaces a file. */
+export interface NewerFile {
+  artifactId: string;
+  fileName: string;
+}
+
+/** How an answer was found. */
+export interface Explanation {
+  passages: ExplainedPassage[];
+  terms: string[];
+  stages: ExplainedStage[];
+}
+
+/** A passage that was considered. */
+export interface ExplainedPassage {
+  artifactId: string;
+  start: number;
+  end: number;
+  scores: Record<string, number>;
+}
+
+/** A step of a search, and how long it took. */
+export interface ExplainedStage {
+  name: string;
+  ms: number;
+}
+
+/** What was found, which comes before the answer. */
+export interface Sources {
+  history_id: string;
+  citations: Citation[];
+  found: FoundSection[];
+  similar_vectors: RelatedFile[];
+}
+
+/** What is being looked for, where a model answers. */
+export interface Step {
+  text: string;
+}
+
+/** The next part of the answer's text. */
+export interface Delta {
+  text: string;
+}
+
+/** What was said in a recording. */
+export interface Transcript {
+  text: string;
+}
+
+/** A question that was asked, and its answer. */
+export interface HistoryEntry {
+  id: string;
+  searchText: string;
+  date: Date;
+  latitude: number | null;
+  longitude: number | null;
+  ip: string | null;
+  device: string | null;
+  userId: string;
+  answers: string[];
+  audioFile: string | null;
+  recommendations: string[];
+  similarVectors: RelatedFile[];
+  citations: Citation[];
+  grounded: boolean;
+  nearest: Citation[];
+  mode: 'found' | 'written' | (string & {});
+  found: FoundSection[];
+  unverified: string[];
+  notice: string | null;
+  follows: string | null;
+  thread: string;
+  writtenBy: string | null;
+  keywords: string[];
+  chosenFiles: ChosenFile[];
+  isBookmark: boolean;
+  isArchived: boolean;
+}
+
+/** A file that a question was limited to. */
+export interface ChosenFile {
+  artifactId: string;
+  fileName: string;
+}
+
+/** A question with its follow-ups, as one row of a list. */
+export interface HistoryThread {
+  id: string;
+  thread: string;
+  searchText: string;
+  date: Date;
+  turns: number;
+  times: number;
+  found: string | null;
+  isBookmark: boolean;
+  isArchived: boolean;
+}
+
+/** The types of the named answers, by which they are checked. */
+// prettier-ignore
+export const shapes: Shapes = {
+  Profile: {"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"altEmail":{"anyOf":[{"type":"string"},{"type":"null"}]},"phone":{"anyOf":[{"type":"string"},{"type":"null"}]},"role":{"type":"string"},"country":{"anyOf":[{"type":"string"},{"type":"null"}]},"profileImage":{"anyOf":[{"type":"string"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdDate":{"type":"string","format":"date-time"},"isAgreedTerms":{"type":"boolean"},"deviceTimeZone":{"type":"boolean"}},"required":["id","email","name","altEmail","phone","role","country","profileImage","ip","device","location","createdDate","isAgreedTerms","deviceTimeZone"]},
+  UploadedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"},"duplicate":{"type":"boolean"}},"required":["artifactId","fileName","duplicate"]},
+  Device: {"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"platform":{"type":"string"},"version":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},"lastSeenAt":{"type":"string","format":"date-time"},"report":{"anyOf":[{"$ref":"DeviceReport"},{"type":"null"}]},"paused":{"type":"boolean"},"syncAskedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["id","name","platform","version","createdAt","lastSeenAt","report","paused","syncAskedAt"]},
+  DeviceReport: {"type":"object","properties":{"folders":{"type":"array","items":{"$ref":"FolderReport"}},"refused":{"type":"array","items":{"$ref":"RefusedPath"}},"currentAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["folders","refused","currentAt"]},
+  FolderReport: {"type":"object","properties":{"name":{"type":"string"},"state":{"type":"string"},"files":{"type":"integer"},"waiting":{"type":"integer"},"refused":{"type":"integer"}},"required":["name","state","files","waiting","refused"]},
+  RefusedPath: {"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]},
+  CheckedFile: {"type":"object","properties":{"sha256":{"type":"string"},"state":{"type":"string"},"artifactId":{"anyOf":[{"type":"string"},{"type":"null"}]},"reason":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["sha256","state","artifactId","reason"]},
+  Segment: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"location":{"$ref":"Location"},"kind":{"type":"string"},"headings":{"type":"array","items":{"type":"string"}}},"required":["start","end","location","kind","headings"]},
+  Location: {"type":"object","properties":{"path":{"type":"string"},"page":{"type":"integer"},"slide":{"type":"integer"},"sheet":{"type":"string"},"row":{"type":"integer"},"startMs":{"type":"integer"},"endMs":{"type":"integer"},"line":{"type":"integer"}},"required":[]},
+  FileView: {"type":"object","properties":{"html":{"type":"string"},"complete":{"type":"boolean"}},"required":["html","complete"]},
+  Word: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"left":{"type":"number"},"top":{"type":"number"},"width":{"type":"number"},"height":{"type":"number"}},"required":["start","end","left","top","width","height"]},
+  File: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactFileType":{"type":"string"},"artifactFileName":{"type":"string"},"artifactFileSize":{"type":"integer"},"artifactFilePathS3":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifactCreatedDate":{"type":"string","format":"date-time"},"artifactUpdatedDate":{"type":"string","format":"date-time"},"artifactCreatedBy":{"type":"string"},"artifactUpdatedBy":{"type":"string"},"deviceUsed":{"anyOf":[{"type":"string"},{"type":"null"}]},"uploadStatus":{"type":"string"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"type":"string"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"isVectorReady":{"type":"boolean"},"artifactText":{"anyOf":[{"type":"string"},{"type":"null"}]},"source":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactFileType","artifactFileName","artifactFileSize","artifactFilePathS3","artifactArchived","artifactCreatedDate","artifactUpdatedDate","artifactCreatedBy","artifactUpdatedBy","deviceUsed","uploadStatus","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","isVectorReady","artifactText","source","path","modifiedAt"]},
+  FileChanges: {"type":"object","properties":{"done":{"type":"array","items":{"type":"string"}},"refused":{"type":"array","items":{"$ref":"RefusedChange"}}},"required":["done","refused"]},
+  RefusedChange: {"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string"},"ids":{"type":"array","items":{"type":"string"}}},"required":["code","message","ids"]},
+  FileLink: {"type":"object","properties":{"presignedUrl":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"fileType":{"type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["presignedUrl","expiresAt","fileName","fileType","size","thumbnailUrl"]},
+  UploadResult: {"type":"object","properties":{"artifactGroupId":{"type":"string"},"artifacts":{"type":"array","items":{"$ref":"UploadedFile"}},"rejected":{"type":"array","items":{"$ref":"RejectedFile"}}},"required":["artifactGroupId","artifacts","rejected"]},
+  RejectedFile: {"type":"object","properties":{"fileName":{"type":"string"},"message":{"type":"string"},"code":{"type":"string"}},"required":["fileName","message","code"]},
+  ZipLink: {"type":"object","properties":{"url":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"files":{"type":"integer"},"bytes":{"type":"integer"}},"required":["url","expiresAt","files","bytes"]},
+  Keyword: {"type":"object","properties":{"id":{"type":"string"},"keyword":{"type":"string"},"isActive":{"type":"boolean"},"isDefault":{"type":"boolean"},"createdDate":{"type":"string","format":"date-time"},"files":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["id","keyword","isActive","isDefault","createdDate","files"]},
+  Answer: {"type":"object","properties":{"text":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"date":{"type":"string","format":"date-time"},"recommendations":{"type":"array","items":{"type":"string"}},"history_id":{"type":"string"},"audio_file":{"anyOf":[{"type":"string"},{"type":"null"}]},"similar_vectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"type":"string"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"explain":{"$ref":"Explanation"}},"required":["text","answers","date","recommendations","history_id","audio_file","similar_vectors","citations","grounded","nearest","mode","found","unverified","notice","writtenBy"]},
+  RelatedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifact_text":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdBy":{"type":"string"},"createdDate":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"filePathS3":{"type":"string"},"fileType":{"type":"string"},"presignedUrl":{"type":"string"},"score":{"type":"number"},"size":{"type":"integer"},"status":{"type":"string"},"userId":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactArchived","artifact_text","createdBy","createdDate","fileName","path","filePathS3","fileType","presignedUrl","score","size","status","userId"]},
+  Citation: {"type":"object","properties":{"n":{"type":"integer"},"artifactId":{"type":"string"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"$ref":"Location"},"quote":{"type":"string"},"start":{"type":"integer"},"end":{"type":"integer"}},"required":["n","artifactId","fileName","path","location","quote","start","end"]},
+  FoundSection: {"type":"object","properties":{"n":{"type":"integer"},"artifactId":{"type":"string"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"$ref":"Location"},"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"},"highlights":{"type":"array","items":{"type":"array","prefixItems":[{"type":"integer"},{"type":"integer"}]}},"score":{"type":"number"},"newer":{"anyOf":[{"$ref":"NewerFile"},{"type":"null"}]}},"required":["n","artifactId","fileName","path","location","start","end","text","highlights","score","newer"]},
+  NewerFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"}},"required":["artifactId","fileName"]},
+  Explanation: {"type":"object","properties":{"passages":{"type":"array","items":{"$ref":"ExplainedPassage"}},"terms":{"type":"array","items":{"type":"string"}},"stages":{"type":"array","items":{"$ref":"ExplainedStage"}}},"required":["passages","terms","stages"]},
+  ExplainedPassage: {"type":"object","properties":{"artifactId":{"type":"string"},"start":{"type":"integer"},"end":{"type":"integer"},"scores":{"type":"object"}},"required":["artifactId","start","end","scores"]},
+  ExplainedStage: {"type":"object","properties":{"name":{"type":"string"},"ms":{"type":"number"}},"required":["name","ms"]},
+  Sources: {"type":"object","properties":{"history_id":{"type":"string"},"citations":{"type":"array","items":{"$ref":"Citation"}},"found":{"type":"array","items":{"$ref":"FoundSection"}},"similar_vectors":{"type":"array","items":{"$ref":"RelatedFile"}}},"required":["history_id","citations","found","similar_vectors"]},
+  Step: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
+  Delta: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
+  Transcript: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
+  HistoryEntry: {"type":"object","properties":{"id":{"type":"string"},"searchText":{"type":"string"},"date":{"type":"string","format":"date-time"},"latitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"longitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"userId":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"audioFile":{"anyOf":[{"type":"string"},{"type":"null"}]},"recommendations":{"type":"array","items":{"type":"string"}},"similarVectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"type":"string"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"follows":{"anyOf":[{"type":"string"},{"type":"null"}]},"thread":{"type":"string"},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"chosenFiles":{"type":"array","items":{"$ref":"ChosenFile"}},"isBookmark":{"type":"boolean"},"isArchived":{"type":"boolean"}},"required":["id","searchText","date","latitude","longitude","ip","device","userId","answers","audioFile","recommendations","similarVectors","citations","grounded","nearest","mode","found","unverified","notice","follows","thread","writtenBy","keywords","chosenFiles","isBookmark","isArchived"]},
+  ChosenFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"}},"required":["artifactId","fileName"]},
+  HistoryThread: {"type":"object","properties":{"id":{"type":"string"},"thread":{"type":"string"},"searchText":{"type":"string"},"date":{"type":"string","format":"date-time"},"turns":{"type":"integer"},"times":{"type":"integer"},"found":{"anyOf":[{"type":"string"},{"type":"null"}]},"isBookmark":{"type":"boolean"},"isArchived":{"type":"boolean"}},"required":["id","thread","searchText","date","turns","times","found","isBookmark","isArchived"]},
+};
+
+// prettier-ignore
+export const getProfile: Spec<Profile> = {"id":"profile.getProfile","method":"GET","path":"/user/profile","kind":"json","fields":{},"answer":{"$ref":"Profile"}};
+// prettier-ignore
+export const editNote: Spec<UploadedFile> = {"id":"artifacts.editNote","method":"PUT","path":"/artifacts/{artifactId}/note","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"text":{"place":"body","required":true,"schema":{"type":"string","maxLength":100000}}},"answer":{"$ref":"UploadedFile"}};
+// prettier-ignore
+export const endDevice: Spec<void> = {"id":"devices.endDevice","method":"DELETE","path":"/devices/{id}","kind":"json","notRepeatable":true,"fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
+// prettier-ignore
+export const listDevices: Spec<Device[]> = {"id":"devices.listDevices","method":"GET","path":"/devices","kind":"json","fields":{},"answer":{"type":"array","items":{"$ref":"Device"}}};
+// prettier-ignore
+export const reportDevice: Spec<Device> = {"id":"devices.reportDevice","method":"POST","path":"/devices","kind":"json","notRepeatable":true,"fields":{"id":{"place":"body","schema":{"type":"string","format":"uuid"}},"name":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"platform":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"version":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"report":{"place":"body","schema":{"type":"object","properties":{"folders":{"maxItems":50,"type":"array","items":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":200},"state":{"type":"string","enum":["current","syncing","paused","missing","waiting"]},"files":{"type":"integer","minimum":0,"maximum":9007199254740991},"waiting":{"type":"integer","minimum":0,"maximum":9007199254740991},"refused":{"type":"integer","minimum":0,"maximum":9007199254740991}},"required":["name","state","files","waiting","refused"]}},"refused":{"maxItems":100,"type":"array","items":{"type":"object","properties":{"path":{"type":"string","minLength":1,"maxLength":4000},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["path","reason"]}},"currentAt":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"required":["folders"]}}},"answer":{"$ref":"Device"}};
+// prettier-ignore
+export const checkArtifacts: Spec<CheckedFile[]> = {"id":"artifacts.checkArtifacts","method":"POST","path":"/artifacts/check","kind":"json","fields":{"files":{"place":"body","required":true,"schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"object","properties":{"sha256":{"type":"string","pattern":/^[0-9a-f]{64}$/u},"size":{"type":"integer","minimum":0,"maximum":9007199254740991},"path":{"type":"string","minLength":1,"maxLength":4000}},"required":["sha256","size","path"]}}}},"answer":{"type":"array","items":{"$ref":"CheckedFile"}}};
+// prettier-ignore
+export const placeArtifact: Spec<void> = {"id":"artifacts.placeArtifact","method":"PUT","path":"/artifacts/{artifactId}/place","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"path":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":4000}},"modifiedAt":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"replaces":{"place":"body","schema":{"anyOf":[{"type":"string","format":"uuid"},{"type":"null"}]}},"deviceId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}}}};
+// prettier-ignore
+export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
+// prettier-ignore
+export const getArtifactView: Spec<FileView> = {"id":"artifacts.getArtifactView","method":"GET","path":"/artifacts/{artifactId}/view","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"$ref":"FileView"}};
+// prettier-ignore
+export const getArtifactWords: Spec<Word[]> = {"id":"artifacts.getArtifactWords","method":"GET","path":"/artifacts/{artifactId}/words","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"page":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"type":"array","items":{"$ref":"Word"}}};
+// prettier-ignore
+export const deleteAllArtifacts: Spec<void> = {"id":"artifacts.deleteAllArtifacts","method":"DELETE","path":"/artifacts/all","kind":"json","fields":{}};
+// prettier-ignore
+export const deleteArtifact: Spec<void> = {"id":"artifacts.deleteArtifact","method":"DELETE","path":"/artifacts/{artifactId}","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
+// prettier-ignore
+export const getArtifact: Spec<File> = {"id":"artifacts.getArtifact","method":"GET","path":"/artifacts/{artifactId}","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"File"}};
+// prettier-ignore
+export const deleteArtifacts: Spec<string[]> = {"id":"artifacts.deleteArtifacts","method":"DELETE","path":"/artifacts/bulk","kind":"json","notRepeatable":true,"fields":{"ids":{"place":"whole","required":true,"schema":{"minItems":1,"maxItems":10000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"type":"array","items":{"type":"string"}}};
+// prettier-ignore
+export const changeArtifacts: Spec<FileChanges> = {"id":"artifacts.changeArtifacts","method":"POST","path":"/artifacts/bulk","kind":"json","notRepeatable":true,"fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"verb":{"place":"body","required":true,"schema":{"type":"string","enum":["tag","untag","archive","unarchive","retry","delete"]}},"keywords":{"place":"body","schema":{"minItems":1,"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"FileChanges"}};
+// prettier-ignore
+export const getArtifactText: Spec<string> = {"id":"artifacts.getArtifactText","method":"GET","path":"/artifacts/{artifactId}/text","kind":"text","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
+// prettier-ignore
+export const listArtifacts: Spec<File> = {"id":"artifacts.listArtifacts","method":"GET","path":"/artifacts","kind":"json","fields":{"limit":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"offset":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"in":{"place":"query","schema":{"type":"string","enum":["names","content"]}},"keyword":{"place":"query","schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}},"folder":{"place":"query","schema":{"type":"string","minLength":1,"maxLength":4000}},"status":{"place":"query","schema":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]}},"state":{"place":"query","schema":{"type":"string","enum":["ready","reading","failed"]}},"kind":{"place":"query","schema":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]}},"source":{"place":"query","schema":{"type":"string","enum":["Web","Text","API","Connector","Share"]}},"since":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"until":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"sort":{"place":"query","schema":{"type":"string","enum":["created","-created","name","-name","size","-size"]}}},"answer":{"$ref":"File"}};
+// prettier-ignore
+export const openArtifact: Spec<Response> = {"id":"artifacts.openArtifact","method":"POST","path":"/artifacts/{artifactId}/{userId}/{fileName}","kind":"file","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"userId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"fileName":{"place":"path","required":true,"schema":{"type":"string","maxLength":1000}}}};
+// prettier-ignore
+export const renameArtifact: Spec<File> = {"id":"artifacts.renameArtifact","method":"PUT","path":"/artifacts/{artifactId}/name","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"name":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":255}}},"answer":{"$ref":"File"}};
+// prettier-ignore
+export const retryArtifact: Spec<File> = {"id":"artifacts.retryArtifact","method":"POST","path":"/artifacts/{artifactId}/retry","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"File"}};
+// prettier-ignore
+export const searchReady: Spec<boolean> = {"id":"artifacts.searchReady","method":"GET","path":"/artifacts/search_ready","kind":"json","fields":{},"answer":{"type":"boolean"}};
+// prettier-ignore
+export const setArtifactArchived: Spec<File> = {"id":"artifacts.setArtifactArchived","method":"POST","path":"/artifacts/{artifactId}/{archived}","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"archived":{"place":"path","required":true,"schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"File"}};
+// prettier-ignore
+export const setArtifactKeywords: Spec<File> = {"id":"artifacts.setArtifactKeywords","method":"PUT","path":"/artifacts/keywords","kind":"json","fields":{"artifactId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"keywords":{"place":"body","required":true,"schema":{"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"File"}};
+// prettier-ignore
+export const signArtifact: Spec<FileLink> = {"id":"artifacts.signArtifact","method":"GET","path":"/artifacts/{artifactId}/link","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"FileLink"}};
+// prettier-ignore
+export const uploadArtifacts: Spec<UploadResult> = {"id":"artifacts.uploadArtifacts","method":"POST","path":"/artifacts/upload","kind":"json","fields":{},"answer":{"$ref":"UploadResult"}};
+// prettier-ignore
+export const zipArtifacts: Spec<ZipLink> = {"id":"artifacts.zipArtifacts","method":"POST","path":"/artifacts/zip","kind":"json","fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"$ref":"ZipLink"}};
+// prettier-ignore
+export const addKeywordByBody: Spec<Keyword> = {"id":"keywords.addKeywordByBody","method":"POST","path":"/keywords/add","kind":"json","notRepeatable":true,"fields":{"keyword":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"answer":{"$ref":"Keyword"}};
+// prettier-ignore
+export const listKeywords: Spec<Keyword[]> = {"id":"keywords.listKeywords","method":"GET","path":"/keywords","kind":"json","fields":{"files":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"type":"array","items":{"$ref":"Keyword"}}};
+// prettier-ignore
+export const setKeywordActive: Spec<Keyword> = {"id":"keywords.setKeywordActive","method":"PUT","path":"/keywords/{id}/{isActive}","kind":"json","fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"isActive":{"place":"path","required":true,"schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"Keyword"}};
+// prettier-ignore
+export const recommendedQuestions: Spec<string[]> = {"id":"recommendations.recommendedQuestions","method":"GET","path":"/questions/recommendations","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
+// prettier-ignore
+export const search: Spec<Answer> = {"id":"search.search","method":"POST","path":"/search","kind":"json","notRepeatable":true,"fields":{"text":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":300}},"location":{"place":"body","schema":{"anyOf":[{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},{"type":"null"}]}},"ipAddress":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"device":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"keywords":{"place":"body","schema":{"maxItems":100,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"artifactIds":{"place":"body","schema":{"maxItems":100,"type":"array","items":{"type":"string","format":"uuid"}}},"audio":{"place":"body","schema":{"type":"boolean"}},"explain":{"place":"body","schema":{"type":"boolean"}},"after":{"place":"body","schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"Answer"}};
+// prettier-ignore
+export const suggestions: Spec<string[]> = {"id":"suggestions.suggestions","method":"GET","path":"/suggestions","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
+// prettier-ignore
+export const transcribe: Spec<Transcript> = {"id":"search.transcribe","method":"POST","path":"/search/transcribe","kind":"json","notRepeatable":true,"fields":{},"answer":{"$ref":"Transcript"}};
+// prettier-ignore
+export const deleteHistory: Spec<void> = {"id":"history.deleteHistory","method":"DELETE","path":"/search/history/delete","kind":"json","fields":{}};
+// prettier-ignore
+export const getHistoryEntry: Spec<HistoryEntry> = {"id":"history.getHistoryEntry","method":"GET","path":"/search/history/1","kind":"json","fields":{"id":{"place":"query","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"HistoryEntry"}};
+// prettier-ignore
+export const historyAudio: Spec<Response> = {"id":"history.historyAudio","method":"GET","path":"/search/history/{id}/audio","kind":"file","fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
+// prettier-ignore
+export const historyThread: Spec<HistoryEntry[]> = {"id":"history.historyThread","method":"GET","path":"/search/history/thread","kind":"json","fields":{"id":{"place":"query","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"type":"array","items":{"$ref":"HistoryEntry"}}};
+// prettier-ignore
+export const listHistory: Spec<HistoryEntry> = {"id":"history.listHistory","method":"GET","path":"/search/history/all","kind":"json","fields":{"limit":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"saved":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"brief":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"HistoryEntry"}};
+// prettier-ignore
+export const listThreads: Spec<HistoryThread> = {"id":"history.listThreads","method":"GET","path":"/search/history/threads","kind":"json","fields":{"limit":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"saved":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"HistoryThread"}};
+// prettier-ignore
+export const todaysHistory: Spec<HistoryEntry[]> = {"id":"history.todaysHistory","method":"GET","path":"/search/history/today","kind":"json","fields":{"timeZone":{"place":"query","schema":{"type":"string","maxLength":100}}},"answer":{"type":"array","items":{"$ref":"HistoryEntry"}}};
+// prettier-ignore
+export const updateHistory: Spec<HistoryEntry> = {"id":"history.updateHistory","method":"POST","path":"/search/history/update","kind":"json","fields":{"historyId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"isBookmark":{"place":"body","schema":{"type":"boolean"}},"isArchived":{"place":"body","schema":{"type":"boolean"}},"wholeThread":{"place":"body","schema":{"type":"boolean"}}},"answer":{"$ref":"HistoryEntry"}};
+
+/** The options of `files.place`. */
+export interface FilesPlaceOptions {
+  path: string;
+  modifiedAt?: Date | string | null | undefined;
+  replaces?: Ref | null | undefined;
+  deviceId: Ref;
+}
+
+/** The options of `files.segments`. */
+export interface FilesSegmentsOptions {
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** The options of `files.view`. */
+export interface FilesViewOptions {
+  from?: number | undefined;
+  to?: number | undefined;
+  path?: string | undefined;
+}
+
+/** The options of `files.words`. */
+export interface FilesWordsOptions {
+  page?: number | undefined;
+  path?: string | undefined;
+}
+
+/** The options of `files.list`. */
+export interface FilesListOptions {
+  limit?: number | undefined;
+  offset?: number | undefined;
+  in?: 'names' | 'content' | undefined;
+  keyword?: string | undefined;
+  folder?: string | undefined;
+  status?: 'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS' | undefined;
+  state?: 'ready' | 'reading' | 'failed' | undefined;
+  kind?:
+    | 'pdf'
+    | 'document'
+    | 'spreadsheet'
+    | 'slides'
+    | 'book'
+    | 'mail'
+    | 'calendar'
+    | 'contact'
+    | 'image'
+    | 'audio'
+    | 'video'
+    | 'archive'
+    | 'web'
+    | 'text'
+    | undefined;
+  source?: 'Web' | 'Text' | 'API' | 'Connector' | 'Share' | undefined;
+  since?: Date | string | undefined;
+  until?: Date | string | undefined;
+  archived?: boolean | undefined;
+  sort?: 'created' | '-created' | 'name' | '-name' | 'size' | '-size' | undefined;
+}
+
+/** The options of `keywords.list`. */
+export interface KeywordsListOptions {
+  files?: boolean | undefined;
+}
+
+/** The options of `ask`. */
+export interface AskOptions {
+  keywords?: Iterable<string> | undefined;
+  artifactIds?: Iterable<Ref> | undefined;
+  after?: Ref | undefined;
+  explain?: boolean | undefined;
+  audio?: boolean | undefined;
+}
+
+/** The options of `history.list`. */
+export interface HistoryListOptions {
+  limit?: number | undefined;
+  archived?: boolean | undefined;
+  saved?: boolean | undefined;
+  brief?: boolean | undefined;
+}
+
+/** The options of `history.threads`. */
+export interface HistoryThreadsOptions {
+  limit?: number | undefined;
+  archived?: boolean | undefined;
+  saved?: boolean | undefined;
+}
+
+/** The options of `history.update`. */
+export interface HistoryUpdateOptions {
+  isBookmark?: boolean | undefined;
+  isArchived?: boolean | undefined;
+  wholeThread?: boolean | undefined;
+}
+
+/** The plain calls of `engram`. */
+export class Calls {
+  /** @internal */
+  protected readonly runner: Runner;
+  /** @internal */
+  constructor(runner: Runner) {
+    this.runner = runner;
+  }
+
+  /** The signed-in person. */
+  profile(options: CallOptions = {}): Promise<Profile> {
+    return this.runner.run(getProfile, {}, options);
+  }
+
+  /** Questions that the person's own files answer. */
+  recommendations(options: CallOptions = {}): Promise<string[]> {
+    return this.runner.run(recommendedQuestions, {}, options);
+  }
+
+  /** Ask a question. */
+  ask(text: string, options: AskOptions & CallOptions = {}): Promise<Answer> {
+    return this.runner.run(search, { text, audio: false }, options);
+  }
+
+  /** What a question may be completed to: earlier questions, keywords, files and their phrases. */
+  suggestions(options: CallOptions = {}): Promise<string[]> {
+    return this.runner.run(suggestions, {}, options);
+  }
+}
+
+/** The plain calls of `engram.files`. */
+export class FilesCalls {
+  /** @internal */
+  protected readonly runner: Runner;
+  /** @internal */
+  constructor(runner: Runner) {
+    this.runner = runner;
+  }
+
+  /** Give a typed text another wording; the old one answers until the new one is read. */
+  editNote(artifactId: Ref, text: string, options: CallOptions = {}): Promise<UploadedFile> {
+    return this.runner.run(editNote, { artifactId, text }, options);
+  }
+
+  /** Say where a file stands in its folder now, and which file it took the place of. */
+  place(artifactId: Ref, options: FilesPlaceOptions & CallOptions): Promise<void> {
+    return this.runner.run(placeArtifact, { artifactId }, options);
+  }
+
+  /** Where in the file the stretches of its extracted text stand. */
+  segments(artifactId: Ref, options: FilesSegmentsOptions & CallOptions = {}): Promise<Segment[]> {
+    return this.runner.run(getArtifactSegments, { artifactId }, options);
+  }
+
+  /** A file rendered as HTML: headings, lists, tables, links and pictures. */
+  view(artifactId: Ref, options: FilesViewOptions & CallOptions = {}): Promise<FileView> {
+    return this.runner.run(getArtifactView, { artifactId }, options);
+  }
+
+  /** Where the words recognised on a scanned page or in a picture stand on it. */
+  words(artifactId: Ref, options: FilesWordsOptions & CallOptions = {}): Promise<Word[]> {
+    return this.runner.run(getArtifactWords, { artifactId }, options);
+  }
+
+  /** Delete all files. */
+  deleteAll(options: CallOptions = {}): Promise<void> {
+    return this.runner.run(deleteAllArtifacts, {}, options);
+  }
+
+  /** Delete a file and all that was derived from it. */
+  delete(artifactId: Ref, options: CallOptions = {}): Promise<void> {
+    return this.runner.run(deleteArtifact, { artifactId }, options);
+  }
+
+  /** One file. */
+  get(artifactId: Ref, options: CallOptions = {}): Promise<File> {
+    return this.runner.run(getArtifact, { artifactId }, options);
+  }
+
+  /** Delete several files; those that are not there any more are passed over. */
+  deleteMany(ids: Iterable<Ref>, options: CallOptions = {}): Promise<string[]> {
+    return this.runner.run(deleteArtifacts, { ids }, options);
+  }
+
+  /** Tag, untag, archive, bring back, read again or delete several files. */
+  tagMany(
+    ids: Iterable<Ref>,
+    keywords: Iterable<string>,
+    options: CallOptions = {},
+  ): Promise<FileChanges> {
+    return this.runner.run(changeArtifacts, { ids, keywords, verb: 'tag' }, options);
+  }
+
+  /** Tag, untag, archive, bring back, read again or delete several files. */
+  untagMany(
+    ids: Iterable<Ref>,
+    keywords: Iterable<string>,
+    options: CallOptions = {},
+  ): Promise<FileChanges> {
+    return this.runner.run(changeArtifacts, { ids, keywords, verb: 'untag' }, options);
+  }
+
+  /** Tag, untag, archive, bring back, read again or delete several files. */
+  archiveMany(ids: Iterable<Ref>, options: CallOptions = {}): Promise<FileChanges> {
+    return this.runner.run(changeArtifacts, { ids, verb: 'archive' }, options);
+  }
+
+  /** Tag, untag, archive, bring back, read again or delete several files. */
+  unarchiveMany(ids: Iterable<Ref>, options: CallOptions = {}): Promise<FileChanges> {
+    return this.runner.run(changeArtifacts, { ids, verb: 'unarchive' }, options);
+  }
+
+  /** Tag, untag, archive, bring back, read again or delete several files. */
+  retryMany(ids: Iterable<Ref>, options: CallOptions = {}): Promise<FileChanges> {
+    return this.runner.run(changeArtifacts, { ids, verb: 'retry' }, options);
+  }
+
+  /** The file's extracted text. */
+  text(artifactId: Ref, options: CallOptions = {}): Promise<string> {
+    return this.runner.run(getArtifactText, { artifactId }, options);
+  }
+
+  /** The files, newest first. */
+  list(q?: string, options: FilesListOptions & CallOptions = {}): Pages<File> {
+    return this.runner.pages(listArtifacts, { q, limit: 100 }, options);
+  }
+
+  /** Give a file another name; its ending stays. */
+  rename(artifactId: Ref, name: string, options: CallOptions = {}): Promise<File> {
+    return this.runner.run(renameArtifact, { artifactId, name }, options);
+  }
+
+  /** Read a failed file again. */
+  retry(artifactId: Ref, options: CallOptions = {}): Promise<File> {
+    return this.runner.run(retryArtifact, { artifactId }, options);
+  }
+
+  /** Whether no file is waiting or being read. */
+  allReady(options: CallOptions = {}): Promise<boolean> {
+    return this.runner.run(searchReady, {}, options);
+  }
+
+  /** Archive a file (true) or bring it back (false). */
+  archive(artifactId: Ref, options: CallOptions = {}): Promise<File> {
+    return this.runner.run(setArtifactArchived, { artifactId, archived: 'true' }, options);
+  }
+
+  /** Archive a file (true) or bring it back (false). */
+  unarchive(artifactId: Ref, options: CallOptions = {}): Promise<File> {
+    return this.runner.run(setArtifactArchived, { artifactId, archived: 'false' }, options);
+  }
+
+  /** Replace a file's keywords. */
+  setKeywords(
+    artifactId: Ref,
+    keywords: Iterable<string>,
+    options: CallOptions = {},
+  ): Promise<File> {
+    return this.runner.run(setArtifactKeywords, { artifactId, keywords }, options);
+  }
+
+  /** A link to the bytes that works without a token for at most 15 minutes. */
+  link(artifactId: Ref, options: CallOptions = {}): Promise<FileLink> {
+    return this.runner.run(signArtifact, { artifactId }, options);
+  }
+}
+
+/** The plain calls of `engram.devices`. */
+export class DevicesCalls {
+  /** @internal */
+  protected readonly runner: Runner;
+  /** @internal */
+  constructor(runner: Runner) {
+    this.runner = runner;
+  }
+
+  /** End a device: what it was let in with stops working, its files stay. */
+  end(id: Ref, options: CallOptions = {}): Promise<void> {
+    return this.runner.run(endDevice, { id }, options);
+  }
+
+  /** Devices that keep folders in step, newest first. */
+  list(options: CallOptions = {}): Promise<Device[]> {
+    return this.runner.run(listDevices, {}, options);
+  }
+}
+
+/** The plain calls of `engram.keywords`. */
+export class KeywordsCalls {
+  /** @internal */
+  protected readonly runner: Runner;
+  /** @internal */
+  constructor(runner: Runner) {
+    this.runner = runner;
+  }
+
+  /** Add a keyword. */
+  add(keyword: string, options: CallOptions = {}): Promise<Keyword> {
+    return this.runner.run(addKeywordByBody, { keyword }, options);
+  }
+
+  /** All keywords, the defaults first. */
+  list(options: KeywordsListOptions & CallOptions = {}): Promise<Keyword[]> {
+    return this.runner.run(listKeywords, {}, options);
+  }
+
+  /** Archive a keyword (false) or make it active again (true). */
+  archive(id: Ref, options: CallOptions = {}): Promise<Keyword> {
+    return this.runner.run(setKeywordActive, { id, isActive: 'false' }, options);
+  }
+
+  /** Archive a keyword (false) or make it active again (true). */
+  unarchive(id: Ref, options: CallOptions = {}): Promise<Keyword> {
+    return this.runner.run(setKeywordActive, { id, isActive: 'true' }, options);
+  }
+}
+
+/** The plain calls of `engram.history`. */
+export class HistoryCalls {
+  /** @internal */
+  protected readonly runner: Runner;
+  /** @internal */
+  constructor(runner: Runner) {
+    this.runner = runner;
+  }
+
+  /** Delete all questions and answers, and the links to them. */
+  deleteAll(options: CallOptions = {}): Promise<void> {
+    return this.runner.run(deleteHistory, {}, options);
+  }
+
+  /** One question with its answer. */
+  get(id: Ref, options: CallOptions = {}): Promise<HistoryEntry> {
+    return this.runner.run(getHistoryEntry, { id }, options);
+  }
+
+  /** All questions of the talk that one belongs to, oldest first, at most the newest 200. */
+  thread(id: Ref, options: CallOptions = {}): Promise<HistoryEntry[]> {
+    return this.runner.run(historyThread, { id }, options);
+  }
+
+  /** All questions, newest first. */
+  list(q?: string, options: HistoryListOptions & CallOptions = {}): Pages<HistoryEntry> {
+    return this.runner.pages(listHistory, { q, limit: 100 }, options);
+  }
+
+  /** Questions with those that followed up on them, as one row each, newest first. */
+  threads(q?: string, options: HistoryThreadsOptions & CallOptions = {}): Pages<HistoryThread> {
+    return this.runner.pages(listThreads, { q, limit: 100 }, options);
+  }
+
+  /** Today's questions, newest first. */
+  today(timeZone?: string, options: CallOptions = {}): Promise<HistoryEntry[]> {
+    return this.runner.run(todaysHistory, { timeZone }, options);
+  }
+
+  /** Save or archive a question. */
+  update(historyId: Ref, options: HistoryUpdateOptions & CallOptions = {}): Promise<HistoryEntry> {
+    return this.runner.run(updateHistory, { historyId }, options);
+  }
+}

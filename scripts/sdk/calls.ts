@@ -1,0 +1,238 @@
+import type { SdkMethod } from '@engram/contract';
+
+/** The part of JSON Schema that the contract's shapes are written in. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  description?: string;
+  default?: unknown;
+  const?: unknown;
+  enum?: string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema | false;
+  prefixItems?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+type Content = Record<string, { schema?: Schema }>;
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters: {
+    name: string;
+    in: 'path' | 'query';
+    required: boolean;
+    schema: Schema;
+    description?: string;
+  }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+  'x-sdk'?: Record<string, SdkMethod>;
+  'x-not-repeatable'?: true;
+}
+
+export interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** A value that a call takes. `whole` is a body that is no object, such as a list of ids. */
+export interface Field {
+  name: string;
+  place: 'path' | 'query' | 'body' | 'whole';
+  required: boolean;
+  schema: Schema;
+  description?: string;
+}
+
+export type Kind = 'json' | 'list' | 'text' | 'file';
+
+/** A method of an SDK. */
+export interface Method {
+  /** Such as `files`; empty for methods of the client itself. */
+  group: string;
+  name: string;
+  args: Field[];
+  options: Field[];
+  fixed: Record<string, unknown>;
+  handWritten: boolean;
+}
+
+/** A call that an API key opens. */
+export interface Call {
+  /** The operation without its feature, such as `getArtifact`. */
+  name: string;
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  kind: Kind;
+  fields: Field[];
+  /** The shape of `data`, or of one row of a list; null where there is nothing to read. */
+  answer: Schema | null;
+  /** The shape of each event, where the answer can be streamed. */
+  events: Schema[];
+  notRepeatable: boolean;
+  methods: Method[];
+}
+
+/** What the SDKs are made of: the calls, and the shapes that have a name. */
+export interface Sdk {
+  calls: Call[];
+  models: Record<string, Schema>;
+}
+
+export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+/** The same with `anyOf` where a schema has a list of types. */
+const withoutTypeLists = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, one: unknown): unknown => {
+    const { type, ...others } = (one ?? {}) as { type?: unknown };
+    if (!Array.isArray(type)) return one;
+    const anyOf = type.map((name: unknown) => ({ type: name }));
+    return { ...others, anyOf };
+  });
+
+/** Every schema that stands in another one. */
+const partsOf = ({ anyOf, items, prefixItems, properties, additionalProperties }: Schema) => [
+  ...(anyOf ?? []),
+  ...(items ? [items] : []),
+  ...(prefixItems ?? []),
+  ...Object.values(properties ?? {}),
+  ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+];
+
+/** A union of objects as one object with all their fields; those that not all have are optional. */
+function merged(schema: Schema): Schema {
+  const { anyOf, ...others } = schema;
+  if (!anyOf?.every(({ properties }) => properties)) return schema;
+  const required = (anyOf[0]?.required ?? []).filter((name) =>
+    anyOf.every((one) => one.required?.includes(name)),
+  );
+  const properties = Object.assign(
+    {},
+    ...anyOf.map((one) => one.properties),
+  ) as Schema['properties'];
+  return { ...others, type: 'object', properties, required } as Schema;
+}
+
+function fieldsOf({ parameters, requestBody }: Operation): Field[] {
+  const fields: Field[] = parameters.map(({ name, in: place, required, schema }) => ({
+    name,
+    place,
+    required,
+    schema,
+    ...(schema.description ? { description: schema.description } : {}),
+  }));
+  const body = requestBody?.content['application/json']?.schema;
+  if (!body) return fields;
+  if (!body.properties)
+    return [...fields, { name: 'ids', place: 'whole', required: true, schema: body }];
+  for (const [name, schema] of Object.entries(body.properties)) {
+    const required = body.required?.includes(name) ?? false;
+    const { description } = schema;
+    fields.push({ name, place: 'body', required, schema, ...(description ? { description } : {}) });
+  }
+  return fields;
+}
+
+function answerOf({ responses }: Operation): { kind: Kind; answer: Schema | null } {
+  const content = responses['200']?.content ?? {};
+  if ('text/plain' in content) return { kind: 'text', answer: null };
+  if ('*/*' in content) return { kind: 'file', answer: null };
+  const { properties = {} } = content['application/json']?.schema ?? {};
+  const data = properties['data'] ?? {};
+  const isList = 'nextCursor' in properties;
+  if (isList) return { kind: 'list', answer: data.items || null };
+  return { kind: 'json', answer: data.type === 'null' ? null : data };
+}
+
+const eventsOf = ({ responses }: Operation): Schema[] => {
+  const { items } = responses['200']?.content?.['text/event-stream']?.schema ?? {};
+  const kinds = (items && items.oneOf) || [];
+  return kinds.flatMap(({ properties }) => properties?.['data'] ?? []);
+};
+
+function methodOf(
+  operation: Operation,
+  name: string,
+  { args = [], fixed = {}, defaults = {}, options, handWritten }: SdkMethod,
+): Method {
+  const fields = fieldsOf(operation);
+  const { kind } = answerOf(operation);
+  const find = (wanted: string): Field => {
+    const found = fields.find((field) => field.name === wanted);
+    if (!found) throw new Error(`${operation.operationId}: ${name} names no field ${wanted}.`);
+    return found;
+  };
+  const positional = new Map<string, boolean>();
+  for (const { name: field, place } of fields) if (place === 'path') positional.set(field, true);
+  for (const arg of args) positional.set(arg.replace('?', ''), !arg.endsWith('?'));
+  const isOption = (field: Field): boolean =>
+    !(field.name in fixed) &&
+    !positional.has(field.name) &&
+    !(kind === 'list' && field.name === 'cursor');
+  const [method = '', group = ''] = name.split('.').toReversed();
+  return {
+    group,
+    name: method,
+    args: [...positional]
+      .filter(([one]) => !(one in fixed))
+      .map(([one, required]) => ({ ...find(one), required })),
+    options: options ? options.map(find) : fields.filter(isOption),
+    fixed: { ...fixed, ...defaults, ...(kind === 'list' ? { limit: 100 } : {}) },
+    handWritten: handWritten ?? false,
+  };
+}
+
+/** The calls of the SDKs, and every named shape that they use, from the API's description. */
+export function sdkOf(document: OpenApi): Sdk {
+  const { paths, components } = withoutTypeLists(document) as OpenApi;
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]): Call[] => {
+      const sdk = operation['x-sdk'];
+      if (!sdk) return [];
+      return [
+        {
+          name: operation.operationId.split('.')[1] ?? operation.operationId,
+          id: operation.operationId,
+          method: method.toUpperCase(),
+          path,
+          summary: operation.summary,
+          ...answerOf(operation),
+          fields: fieldsOf(operation),
+          events: eventsOf(operation),
+          notRepeatable: operation['x-not-repeatable'] ?? false,
+          methods: Object.entries(sdk).map(([name, one]) => methodOf(operation, name, one)),
+        },
+      ];
+    }),
+  );
+  const models: Record<string, Schema> = {};
+  const visit = (schema: Schema): void => {
+    const name = schema.$ref && nameOf(schema.$ref);
+    if (name && !(name in models)) {
+      models[name] = merged(components.schemas[name] ?? {});
+      visit(models[name]);
+    }
+    for (const part of partsOf(schema)) visit(part);
+  };
+  for (const { answer, fields, events } of calls) {
+    if (answer) visit(answer);
+    events.forEach(visit);
+    for (const { schema } of fields) visit(schema);
+  }
+  return { calls, models };
+}

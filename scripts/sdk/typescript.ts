@@ -1,0 +1,214 @@
+import { type Call, type Field, type Method, nameOf, type Schema, type Sdk } from './calls.ts';
+
+/** Fields whose value is the id of something: the SDK takes the thing itself too. */
+const isId = ({ format }: Schema): boolean => format === 'uuid';
+
+/** True or false as a parameter of an address. */
+const isFlag = ({ enum: words }: Schema): boolean => words?.join() === 'true,false';
+
+const SCALARS: Record<string, string> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** A schema as a type: of an answer, or of what a method takes. */
+function typeOf(schema: Schema, takes: boolean): string {
+  const { $ref, anyOf, items, prefixItems, properties, additionalProperties, format } = schema;
+  if ($ref) return nameOf($ref);
+  if (anyOf) {
+    return [...new Set(anyOf.flatMap((one) => typeOf(one, takes).split(' | ')))].join(' | ');
+  }
+  if (isFlag(schema)) return 'boolean';
+  if (schema.enum) {
+    const words = schema.enum.map((word) => `'${word}'`).join(' | ');
+    // A later version of the server may answer with words that this one does not know.
+    return takes ? words : `${words} | (string & {})`;
+  }
+  if (isId(schema)) return takes ? 'Ref' : 'string';
+  if (format === 'date-time') return takes ? 'Date | string' : 'Date';
+  if (prefixItems) return `[${prefixItems.map((one) => typeOf(one, takes)).join(', ')}]`;
+  if (items) {
+    const inner = typeOf(items, takes);
+    if (takes) return `Iterable<${inner}>`;
+    return inner.includes(' ') ? `(${inner})[]` : `${inner}[]`;
+  }
+  if (properties) return `{ ${membersOf(schema, takes).join(' ')} }`;
+  if (typeof additionalProperties === 'object') {
+    return `Record<string, ${typeOf(additionalProperties, takes)}>`;
+  }
+  return SCALARS[schema.type ?? ''] ?? 'unknown';
+}
+
+const docOf = (text: string | undefined): string =>
+  text ? `/** ${text.replace(/\.?$/u, '.')} */\n` : '';
+
+const memberOf = (name: string, schema: Schema, required: boolean, takes: boolean): string =>
+  `${docOf(schema.description)}${name}${required ? '' : '?'}: ${typeOf(schema, takes)}${takes && !required ? ' | undefined' : ''};`;
+
+const membersOf = ({ properties = {}, required = [] }: Schema, takes: boolean): string[] =>
+  Object.entries(properties).map(([name, schema]) =>
+    memberOf(name, schema, required.includes(name), takes),
+  );
+
+const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const optionsName = ({ group, name }: Method): string => `${pascal(group)}${pascal(name)}Options`;
+
+const answerType = ({ kind, answer }: Call): string => {
+  if (kind === 'text') return 'string';
+  if (kind === 'file') return 'Response';
+  return answer ? typeOf(answer, false) : 'void';
+};
+
+/** What is checked of a value before it is sent. */
+function checked(schema: Schema, models: Sdk['models']): object {
+  const { $ref, description: _, default: _default, pattern, ...others } = schema;
+  if ($ref) return checked(models[nameOf($ref)] ?? {}, models);
+  return {
+    ...others,
+    // The patterns of formats are those of the format itself.
+    ...(pattern && !others.format ? { pattern } : {}),
+    ...(others.anyOf ? { anyOf: others.anyOf.map((one) => checked(one, models)) } : {}),
+    ...(others.items ? { items: checked(others.items, models) } : {}),
+    ...(others.properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(others.properties).map(([name, one]) => [name, checked(one, models)]),
+          ),
+          required: (others.required ?? []).filter(
+            (name) => others.properties?.[name]?.default === undefined,
+          ),
+        }
+      : {}),
+  };
+}
+
+/** What is checked of an answer: its types, not its words, of which later versions know more. */
+function answered(schema: Schema): object {
+  const { $ref, type, format, anyOf, items, prefixItems, properties, required } = schema;
+  if ($ref) return { $ref: nameOf($ref) };
+  return {
+    ...(type ? { type } : {}),
+    ...(format === 'date-time' ? { format } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(answered) } : {}),
+    ...(prefixItems ? { prefixItems: prefixItems.map(answered) } : {}),
+    ...(items && !prefixItems ? { items: answered(items) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, one]) => [name, answered(one)]),
+          ),
+          required,
+        }
+      : {}),
+  };
+}
+
+function specOf(call: Call, models: Sdk['models']): string {
+  const fields = Object.fromEntries(
+    call.fields.map(({ name, place, required, schema }) => [
+      name,
+      { place, ...(required ? { required } : {}), schema: checked(schema, models) },
+    ]),
+  );
+  const spec = {
+    id: call.id,
+    method: call.method,
+    path: call.path,
+    kind: call.kind === 'list' ? 'json' : call.kind,
+    ...(call.notRepeatable ? { notRepeatable: true } : {}),
+    fields,
+    ...(call.answer ? { answer: answered(call.answer) } : {}),
+  };
+  return `// prettier-ignore
+export const ${call.name}: Spec<${answerType(call)}> = ${withPatterns(JSON.stringify(spec))};`;
+}
+
+/** JSON with its patterns as regular expressions, so that tools see them. */
+const withPatterns = (json: string): string =>
+  json.replaceAll(/"pattern":("(?:[^"\\]|\\.)*")/gu, (_, pattern: string) => {
+    const source = new RegExp(JSON.parse(pattern) as string, 'u');
+    return `"pattern":${String(source)}`;
+  });
+
+const given = ({ name, schema }: Field): string => `${name}: ${typeOf(schema, true)}`;
+
+function methodOf(call: Call, method: Method): string {
+  const { args, fixed } = method;
+  const needed = method.options.some(({ required }) => required);
+  const hasOptions = method.options.length > 0;
+  const options = hasOptions ? `${optionsName(method)} & CallOptions` : 'CallOptions';
+  const parameters = [
+    ...args.map((field) =>
+      field.required ? given(field) : `${field.name}?: ${typeOf(field.schema, true)}`,
+    ),
+    `options: ${options}${needed ? '' : ' = {}'}`,
+  ];
+  const values = [
+    ...args.map(({ name }) => name),
+    ...Object.entries(fixed).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+  ].join(', ');
+  const isList = call.kind === 'list';
+  const answer = isList ? `Pages<${answerType(call)}>` : `Promise<${answerType(call)}>`;
+  return [
+    `${docOf(call.summary)}${method.name}(${parameters.join(', ')}): ${answer} {`,
+    `return this.runner.${isList ? 'pages' : 'run'}(${call.name}, { ${values} }, options);`,
+    '}',
+  ].join('\n');
+}
+
+/** The calls, the types and the plain methods of the TypeScript SDK, as one module. */
+export function typescriptSdk({ calls, models }: Sdk): string {
+  const methods = calls.flatMap((call) =>
+    call.methods.filter(({ handWritten }) => !handWritten).map((method) => [call, method] as const),
+  );
+  const groups = Map.groupBy(methods, ([, { group }]) => group);
+  return [
+    '// Written by `npm run generate` from the contract.',
+    "import type { CallOptions, Ref } from './options.ts';",
+    "import type { Pages } from './pages.ts';",
+    "import type { Runner } from './runner.ts';",
+    "import type { Shapes, Spec } from './shape.ts';",
+    '',
+    ...Object.entries(models).map(
+      ([name, model]) =>
+        `${docOf(model.description)}export interface ${name} { ${membersOf(model, false).join('\n')} }\n`,
+    ),
+    '/** The types of the named answers, by which they are checked. */',
+    '// prettier-ignore',
+    'export const shapes: Shapes = {',
+    ...Object.entries(models).map(
+      ([name, model]) => `  ${name}: ${JSON.stringify(answered(model))},`,
+    ),
+    '};',
+    '',
+    ...calls.map((call) => specOf(call, models)),
+    '',
+    ...methods.flatMap(([, method]) => {
+      if (method.options.length === 0) return [];
+      const members = method.options.map(({ name, schema, required }) =>
+        memberOf(name, schema, required, true),
+      );
+      return [
+        `/** The options of \`${[method.group, method.name].filter(Boolean).join('.')}\`. */
+export interface ${optionsName(method)} { ${members.join('\n')} }\n`,
+      ];
+    }),
+    ...[...groups].map(
+      ([group, own]) => `${docOf(
+        group ? `The plain calls of \`engram.${group}\`` : 'The plain calls of `engram`',
+      )}export class ${pascal(group)}Calls {
+/** @internal */
+protected readonly runner: Runner;
+/** @internal */
+constructor(runner: Runner) { this.runner = runner; }
+
+${own.map(([call, method]) => methodOf(call, method)).join('\n\n')}
+}
+`,
+    ),
+  ].join('\n');
+}
