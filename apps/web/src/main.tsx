@@ -9,6 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { Providers } from './app/providers.tsx';
+import { connectSession } from './app/connect-session.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { createRouter } from './app/router.tsx';
 import { RestoreSession } from './app/restore-session.tsx';
@@ -18,6 +19,7 @@ import { mendAddress } from './browser/mend-address.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
 
+connectSession();
 listenForInstallOffer();
 mendAddress();
 

@@ -1,8 +1,7 @@
 import type { DataOf } from '@engram/contract';
 import { appSettings, settingDefaults } from '@engram/contract/browser';
-import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
-import { api } from './api.ts';
-import { queryKeys } from './query-keys.ts';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { callQuery } from './use-call.ts';
 
 type Settings = DataOf<typeof appSettings>;
 
@@ -26,11 +25,7 @@ const defaults: Settings = {
 /** How long the first page waits for the settings, in milliseconds. */
 const PATIENCE_MS = 1000;
 
-const settingsQuery = queryOptions({
-  queryKey: queryKeys.settings,
-  queryFn: async ({ signal }) => (await api.call(appSettings, {}, { signal })).data,
-  staleTime: Infinity,
-});
+const settingsQuery = { ...callQuery(appSettings, {}), staleTime: Infinity };
 
 /**
  * Asks for the settings before a page does, so that it does not move when they come. Resolves when

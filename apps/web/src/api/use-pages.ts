@@ -1,16 +1,9 @@
-import type { Envelope } from '@engram/contract';
-import type { SendOptions } from '@engram/client';
-import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
+import type { Callable, DataOf, InputOf } from '@engram/contract';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from './api.ts';
+import { keyOf } from './keys.ts';
 
-/** Rows asked for at once. */
-const PAGE_SIZE = 20;
-
-interface PageQuery {
-  limit: number;
-  cursor: string | undefined;
-}
-
-/** A list that the server hands out page by page, as far as it has been read. */
+/** A list that the server answers page by page, as far as it has been read. */
 export interface Pages<T> {
   /** Undefined until the first page is there. */
   rows: readonly T[] | undefined;
@@ -29,32 +22,44 @@ export interface Pages<T> {
 interface PagesOptions {
   /** False while nobody looks at the list. */
   enabled?: boolean;
-  /** True where reading is noted by the server: then nothing is read that nobody asked for. */
-  noted?: boolean;
+  /** True where the server logs each read: the list is read only when it is opened or searched. */
+  isLogged?: boolean;
+  /** Rows of one page. */
+  pageSize?: number;
+  /** Milliseconds for which the rows need not be read again. */
+  staleTime?: number;
 }
 
-/** Reads a list page by page; what was found before stays until what is asked for is there. */
-export function usePages<T>(
-  queryKey: QueryKey,
-  read: (query: PageQuery, sending: SendOptions) => Promise<Envelope<T[]>>,
-  { enabled = true, noted = false }: PagesOptions = {},
-): Pages<T> {
+type RowOf<R extends Callable> = DataOf<R> extends readonly (infer T)[] ? T : never;
+
+/** Reads a list page by page; the rows of an earlier input stay until those of the new one are there. */
+export function usePages<R extends Callable & { list?: true }>(
+  route: R,
+  input: InputOf<R>,
+  { isLogged = false, pageSize = 20, ...options }: PagesOptions = {},
+): Pages<RowOf<R>> {
   const list = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      read({ limit: PAGE_SIZE, cursor: pageParam ?? undefined }, { signal }),
+    ...options,
+    queryKey: [...keyOf(route), input, 'pages'],
+    queryFn: ({ pageParam, signal }) => {
+      const { query } = input as { query?: object };
+      const page = { ...query, limit: pageSize, cursor: pageParam ?? undefined };
+      return api.call(route, { ...input, query: page }, { signal });
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: keepPreviousData,
-    enabled,
-    ...(noted
+    ...(isLogged
       ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false }
       : {}),
   });
-  const pages = list.data?.pages;
+  const pages = list.data?.pages.map(({ data, total }) => ({
+    rows: data as readonly RowOf<R>[],
+    total,
+  }));
   return {
-    rows: pages?.flatMap(({ data }) => data),
-    total: pages?.[0]?.total ?? pages?.[0]?.data.length ?? 0,
+    rows: pages?.flatMap(({ rows }) => rows),
+    total: pages?.[0]?.total ?? pages?.[0]?.rows.length ?? 0,
     error: list.error,
     isStale: list.isPlaceholderData,
     hasMore: list.hasNextPage,

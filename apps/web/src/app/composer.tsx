@@ -1,8 +1,10 @@
 import type { Artifact } from '@engram/contract';
+import { suggestions as suggestionsRoute } from '@engram/contract/browser';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { useCall } from '../api/use-call.ts';
+import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
 import { fetchFailure } from '../features/keywords/fetch-failure.ts';
 import { LocationToggle } from '../features/location/components/location-toggle.tsx';
 import { AskFailure } from '../features/search/components/ask-failure.tsx';
@@ -11,7 +13,6 @@ import { LoadFailure } from '../features/search/components/load-failure.tsx';
 import { ReadinessNotice } from '../features/search/components/readiness-notice.tsx';
 import { RecentFiles } from '../features/search/components/recent-files.tsx';
 import { SearchInput } from '../features/search/components/search-input.tsx';
-import { useSuggestions } from '../features/search/api/list-suggestions.ts';
 import { plural } from '../format/format.ts';
 import { useMetrics } from '../session/account.ts';
 import { loadShownAnswer } from './lazy-shown-answer.tsx';
@@ -50,7 +51,12 @@ interface ComposerProps {
 export function Composer({ screen, hasFiles }: ComposerProps) {
   const { data: metrics } = useMetrics();
   const { state, shown, ask } = screen;
-  const { data: suggestions = [] } = useSuggestions(screen.draft !== '');
+  const { data: suggestions = [] } = useCall(
+    suggestionsRoute,
+    {},
+    // Read once somebody types.
+    { enabled: screen.draft !== '' },
+  );
   const inTalk = shown.status !== 'nothing';
   const last = shown.status === 'thread' ? shown.turns.at(-1)?.answer.question : undefined;
   return (

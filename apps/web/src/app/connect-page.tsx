@@ -1,10 +1,9 @@
+import { getConnectionRequest } from '@engram/contract/browser';
 import { useParams } from 'react-router';
+import { useCall } from '../api/use-call.ts';
+import { useAnswerRequest } from '../features/connections/api.ts';
 import { ErrorState } from '../components/error-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
-import {
-  useAnswerRequest,
-  useConnectionRequest,
-} from '../features/connections/api/answer-request.ts';
 import { Consent } from '../features/connections/components/consent.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
@@ -26,7 +25,16 @@ export function ConnectPage() {
 function Request() {
   useDocumentTitle('Connect');
   const { uid = '' } = useParams();
-  const { data: request, error, refetch } = useConnectionRequest(uid);
+  const {
+    data: request,
+    error,
+    refetch,
+  } = useCall(
+    getConnectionRequest,
+    { params: { uid } },
+    // It is the same until it is answered.
+    { staleTime: Infinity, retry: false },
+  );
   const answer = useAnswerRequest(uid);
   if (error) {
     return (

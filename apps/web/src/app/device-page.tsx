@@ -1,10 +1,12 @@
 import { Text } from '@mantine/core';
 import type { ConnectionRequest } from '@engram/contract';
+import { getDeviceRequest } from '@engram/contract/browser';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useAction } from '../api/use-action.ts';
+import { useAnswerDevice } from '../features/connections/api.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { useAnswerDevice, useFindDevice } from '../features/connections/api/answer-request.ts';
 import { Consent } from '../features/connections/components/consent.tsx';
 import { DeviceCodeForm } from '../features/connections/components/device-code-form.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
@@ -28,7 +30,7 @@ function Device() {
   useDocumentTitle('Connect a device');
   const [params] = useSearchParams();
   const [found, setFound] = useState<{ code: string; request: ConnectionRequest } | null>(null);
-  const find = useFindDevice();
+  const find = useAction(getDeviceRequest);
   if (found) return <Answer {...found} />;
   return (
     <>
@@ -43,7 +45,10 @@ function Device() {
         pending={find.isPending}
         error={find.error}
         onCode={(code) =>
-          find.mutate(code, { onSuccess: (request) => setFound({ code, request }) })
+          find.mutate(
+            { body: { userCode: code } },
+            { onSuccess: (request) => setFound({ code, request }) },
+          )
         }
       />
     </>

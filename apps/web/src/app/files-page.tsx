@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { Page } from '../components/page.tsx';
 import { Files } from '../features/files/components/files.tsx';
-import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { useHasNoArtifacts } from '../session/use-session.ts';
 

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { Models } from '../features/models/components/models.tsx';
-import { useRecommendedQuestions } from '../features/search/api/list-recommended-questions.ts';
+import { useRecommendedQuestions } from '../features/search/api.ts';
 import { paths } from './paths.ts';
 import type { Arrival } from './use-search-screen.ts';
 

@@ -4,9 +4,9 @@ import { Anchor, Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useHistoryEntry } from '../features/history/api.ts';
+import { useUpdateHistory } from '../features/history/use-update-history.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { useHistoryEntry } from '../features/history/api/get-history-entry.ts';
-import { useUpdateHistory } from '../features/history/api/update-history.ts';
 import { HistoryList } from '../features/history/components/history-list.tsx';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
@@ -77,7 +77,7 @@ export function HistoryPage() {
         )}
         <Detail
           entryId={entryId}
-          onArchive={(historyId, isArchived) => update({ historyId, isArchived })}
+          onArchive={(historyId, isArchived) => update({ body: { historyId, isArchived } })}
         />
       </section>
     </div>

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { IconButton } from '../components/icon-button.tsx';
-import { useModels } from '../features/models/api/list-models.ts';
+import { useModels } from '../features/models/api.ts';
 import { paths } from './paths.ts';
 
 /** Stores on this device that the user declined. */

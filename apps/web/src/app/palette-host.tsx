@@ -15,11 +15,11 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { FileTypeIcon } from '../components/file-type-icon.tsx';
-import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
 import { Palette } from '../features/palette/components/palette.tsx';
 import type { EntryGroup, PaletteEntry } from '../features/palette/entry.ts';
 import { rank } from '../features/palette/rank.ts';
-import { useLogout } from '../features/shell/api/logout.ts';
+import { useLogout } from '../features/shell/use-logout.ts';
 import { places } from '../features/shell/places.ts';
 import { profileSections } from '../features/shell/profile-sections.ts';
 import { siteLinks } from '../features/shell/site-links.ts';

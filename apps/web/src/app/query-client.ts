@@ -1,6 +1,7 @@
 import { ApiError } from '@engram/client';
 import { QueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../api/query-keys.ts';
+import { isOfUser } from '../api/keys.ts';
+import { cacheInSession } from '../session/session-cache.ts';
 import { isSignedIn, onSessionChange } from '../session/session.ts';
 import { loadWhenBack } from './load-when-back.ts';
 
@@ -10,10 +11,8 @@ const isWorthRetrying = (failures: number, error: Error): boolean =>
 
 /** Lets go of what one person has loaded when their session ends, before the next one signs in. */
 function forgetWithSession(queries: QueryClient): void {
-  const [settings] = queryKeys.settings;
   onSessionChange(() => {
-    if (isSignedIn()) return;
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== settings });
+    if (!isSignedIn()) queries.removeQueries({ predicate: isOfUser });
   });
 }
 
@@ -33,6 +32,7 @@ export function createQueryClient(): QueryClient {
     },
   });
   forgetWithSession(queries);
+  cacheInSession(queries);
   loadWhenBack(queries);
   return queries;
 }

@@ -1,14 +1,13 @@
 import { Button, Title } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { useRecentUntaggedFiles, useRecommendedQuestions } from '../features/search/api.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { useTodaysHistory } from '../features/history/api/list-todays-history.ts';
-import { useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { useTodaysHistory } from '../features/history/api.ts';
+import { useKeywords } from '../features/keywords/api.ts';
 import { CuratedQuestions } from '../features/search/components/curated-questions.tsx';
 import { EarlierToday } from '../features/search/components/earlier-today.tsx';
 import { LoadFailure } from '../features/search/components/load-failure.tsx';
-import { useRecentUntaggedFiles } from '../features/search/api/list-recent-files.ts';
-import { useRecommendedQuestions } from '../features/search/api/list-recommended-questions.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { dayOf } from '../format/format.ts';
 import { useTimeZone } from '../format/time-zone.ts';

@@ -1,3 +1,4 @@
+import { appSettings } from '@engram/contract/browser';
 import { Button, Center } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useIsFetching } from '@tanstack/react-query';
@@ -7,7 +8,7 @@ import { ErrorState } from '../components/error-state.tsx';
 import { noteOf } from '../features/installation/shared-text.ts';
 import { useProfile } from '../session/account.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { keyOf } from '../api/keys.ts';
 import { useAppSettings } from '../api/settings.ts';
 import { claimShared, type SharedItem } from '../features/installation/share-inbox.ts';
 import { useUploadPanel, type HandedIn } from '../uploads/upload-panel.ts';
@@ -47,7 +48,7 @@ export function SharePage() {
   const { data: profile, error, refetch } = useProfile();
   // The server's limits decide what the panel takes.
   useAppSettings();
-  const areLimitsKnown = useIsFetching({ queryKey: queryKeys.settings }) === 0;
+  const areLimitsKnown = useIsFetching({ queryKey: keyOf(appSettings) }) === 0;
   const problem = useSharedInPanel(profile?.isAgreedTerms && areLimitsKnown ? profile.id : null);
   if (error && !profile) {
     return (

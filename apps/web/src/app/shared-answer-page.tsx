@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { Logo } from '../components/logo.tsx';
-import { useSharedAnswer } from '../features/shares/api/get-shared-answer.ts';
+import { useSharedAnswer } from '../features/shares/api.ts';
 import { SharedPage } from '../features/shares/components/shared-page.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { paths } from './paths.ts';

@@ -9,10 +9,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
-import {
-  type LinkedStretch,
-  useLinkedCitation,
-} from '../features/viewer/api/get-linked-citation.ts';
+import { type LinkedStretch, useLinkedCitation } from '../features/viewer/use-linked-citation.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { paths } from './paths.ts';
 

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { lazy, memo, Suspense, useEffect, useRef, type ReactNode } from 'react';
-import { useUpdateHistory } from '../features/history/api/update-history.ts';
+import { useUpdateHistory } from '../features/history/use-update-history.ts';
 import { statusOf } from '../features/search/answer-status.ts';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { useHasArtifacts } from '../session/use-session.ts';
@@ -88,7 +88,7 @@ const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
         offersModel={isLast}
         {...(id === null
           ? {}
-          : { onSave: (isBookmark: boolean) => update({ historyId: id, isBookmark }) })}
+          : { onSave: (isBookmark: boolean) => update({ body: { historyId: id, isBookmark } }) })}
         {...(isLast && !answer.grounded
           ? { suggestions: <Suggestions screen={screen} turn={props} /> }
           : {})}

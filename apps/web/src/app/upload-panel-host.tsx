@@ -1,5 +1,4 @@
-import { useAddKeyword } from '../features/keywords/api/add-keyword.ts';
-import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { activeKeywords, useAddKeyword, useKeywords } from '../features/keywords/api.ts';
 import { UploadPanel } from '../features/upload/components/upload-panel.tsx';
 import { removeShared } from '../features/installation/share-inbox.ts';
 import type { HandedIn } from '../uploads/upload-panel.ts';

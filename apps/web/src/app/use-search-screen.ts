@@ -1,11 +1,12 @@
 import type { ChosenFile } from '@engram/contract';
+import { getMetrics, listLedger } from '@engram/contract/browser';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
 import type { Answer } from '../features/search/answer.ts';
 import { useAsk, type Ask } from '../features/search/use-ask.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { invalidate } from '../api/keys.ts';
 import { addTurn, useThread } from './use-thread.ts';
 import { ENTRY_PARAM, paths } from './paths.ts';
 
@@ -203,9 +204,7 @@ export function useSearchScreen(): SearchScreen {
           // What was typed meanwhile is the next question.
           setDraft((draft) => (draft.trim() === text.trim() ? '' : draft));
           keep(answer, entryId);
-          for (const key of ['history', 'metrics', 'suggestions'] as const) {
-            void queries.invalidateQueries({ queryKey: queryKeys[key] });
-          }
+          void invalidate(queries, ['history', getMetrics, listLedger, 'suggestions']);
         },
       });
     },

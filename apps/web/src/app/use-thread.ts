@@ -1,7 +1,8 @@
 import type { HistoryEntry } from '@engram/contract';
+import { historyThread, todaysHistory } from '@engram/contract/browser';
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { todaysHistoryKey } from '../features/history/api/list-todays-history.ts';
-import { readThread, threadKey } from '../features/history/api/get-thread.ts';
+import { api } from '../api/api.ts';
+import { keyOf } from '../api/keys.ts';
 import { answerOfEntry, type Answer } from '../features/search/answer.ts';
 
 /**
@@ -23,7 +24,7 @@ function withKnown(read: readonly Answer[], known: readonly Answer[]): Answer[] 
 
 /** The talk of an entry where today's questions hold all of it: it began today. */
 function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
-  const read = queries.getQueryCache().findAll({ queryKey: todaysHistoryKey });
+  const read = queries.getQueryCache().findAll({ queryKey: keyOf(todaysHistory) });
   const today = read.flatMap(({ state }) => (state.data as HistoryEntry[] | undefined) ?? []);
   const readAt = Math.max(0, ...read.map(({ state }) => state.dataUpdatedAt));
   const thread = today.find((entry) => entry.id === id)?.thread;
@@ -32,6 +33,9 @@ function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
   return turns.toReversed().map((entry) => answerOfEntry(entry, readAt));
 }
 
+/** The key of the talk that an entry belongs to, as that entry's address shows it. */
+const threadKey = (id: string) => [...keyOf(historyThread), id, 'answers'];
+
 /** The talk that an entry belongs to, oldest first; one of today is there at once. */
 export function useThread(id: string | null) {
   const queries = useQueryClient();
@@ -39,7 +43,8 @@ export function useThread(id: string | null) {
     queryKey: threadKey(id ?? ''),
     enabled: id !== null,
     queryFn: async ({ signal }) => {
-      const entries = await readThread(id ?? '', signal);
+      const query = { id: id ?? '' };
+      const { data: entries } = await api.call(historyThread, { query }, { signal });
       const known = queries.getQueryData<Answer[]>(threadKey(id ?? '')) ?? [];
       return withKnown(
         entries.map((entry) => answerOfEntry(entry, Date.now())),

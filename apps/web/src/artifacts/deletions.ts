@@ -1,10 +1,10 @@
-import { deleteArtifacts } from '@engram/contract/browser';
+import { deleteArtifacts, getMetrics, listLedger } from '@engram/contract/browser';
 import { randomId } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createElement, useMemo, useSyncExternalStore } from 'react';
 import { api } from '../api/api.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { invalidate } from '../api/keys.ts';
 import { notifyError } from '../components/notify.ts';
 import { notifyUndoable } from '../components/undo-toast.tsx';
 import { middleCut, plural } from '../format/format.ts';
@@ -30,7 +30,7 @@ interface Deletion extends DeletedFiles {
   timer: number | null;
 }
 
-const staleKeys = ['history', 'metrics', 'suggestions', 'recommendations'] as const;
+const stale = ['history', getMetrics, listLedger, 'suggestions', 'recommendations'] as const;
 
 /** Deletions that can be undone: files are hidden at once, and deleted after {@link UNDO_MS}. */
 function createDeletions(queries: QueryClient) {
@@ -40,7 +40,7 @@ function createDeletions(queries: QueryClient) {
     pending = next;
     for (const listener of listeners) listener();
   };
-  const refetch = () => queries.invalidateQueries({ queryKey: queryKeys.artifacts });
+  const refetch = () => invalidate(queries, ['artifacts']);
 
   /** Removes a deletion that was not sent, and answers it. */
   function cancel(id: string): Deletion | undefined {
@@ -76,7 +76,7 @@ function createDeletions(queries: QueryClient) {
           : `Only ${plural(done, 'file was', 'files were')} deleted`;
       notifyError(title, error);
     }
-    for (const key of staleKeys) void queries.invalidateQueries({ queryKey: queryKeys[key] });
+    void invalidate(queries, stale);
     // The files stay hidden until the lists are up to date.
     await refetch();
     set(pending.filter((one) => one !== sent));

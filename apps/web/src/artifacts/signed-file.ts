@@ -1,14 +1,13 @@
 import { signArtifact } from '@engram/contract/browser';
-import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { useCall } from '../api/use-call.ts';
 
 /** Links hold for 15 minutes: one is signed anew well before that. In milliseconds. */
 export const LINK_FRESH_MS = 10 * 60_000;
 
 /** A link to a file's bytes that works without a token for a while, with the file's name, type and size. */
-export const signFile = async (artifactId: string, signal?: AbortSignal) =>
-  (await api.call(signArtifact, { params: { artifactId } }, signal ? { signal } : {})).data;
+export const signFile = async (artifactId: string) =>
+  (await api.call(signArtifact, { params: { artifactId } })).data;
 
 export type SignedFile = Awaited<ReturnType<typeof signFile>>;
 
@@ -28,12 +27,9 @@ function startWith(known: KnownFile | undefined) {
 }
 
 /** {@link signFile}, signed anew for as long as it is in use. */
-export function useSignedFile(artifactId: string, known?: KnownFile) {
-  return useQuery<SignedFile>({
-    ...startWith(known),
-    queryKey: [...queryKeys.artifacts, 'signed', artifactId],
-    queryFn: ({ signal }) => signFile(artifactId, signal),
-    staleTime: LINK_FRESH_MS,
-    refetchInterval: LINK_FRESH_MS,
-  });
-}
+export const useSignedFile = (artifactId: string, known?: KnownFile) =>
+  useCall(
+    signArtifact,
+    { params: { artifactId } },
+    { ...startWith(known), staleTime: LINK_FRESH_MS, refetchInterval: LINK_FRESH_MS },
+  );

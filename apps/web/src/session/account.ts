@@ -3,7 +3,7 @@ import { getBilling, getMetrics, getProfile } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../api/api.ts';
-import { queryKeys } from '../api/query-keys.ts';
+import { callQuery, useCall } from '../api/use-call.ts';
 import { isSignedIn, writeSession } from './session.ts';
 
 /** Said wherever an expired plan blocks searching or uploading. */
@@ -21,7 +21,7 @@ export function initialsOf({ name, email }: Pick<Profile, 'name' | 'email'>): st
 }
 
 const profileQuery = {
-  queryKey: queryKeys.profile,
+  queryKey: callQuery(getProfile, {}).queryKey,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     if (!isSignedIn()) throw new Error('Authentication token is missing.');
     return (await api.call(getProfile, {}, { signal })).data;
@@ -45,16 +45,10 @@ export function useProfile(): UseQueryResult<Profile> {
 }
 
 /** Use and limits of the person's plan. */
-export function useMetrics(): UseQueryResult<Metrics> {
-  return useQuery({
-    queryKey: queryKeys.metrics,
-    queryFn: async ({ signal }) => (await api.call(getMetrics, {}, { signal })).data,
-  });
-}
+export const useMetrics = (): UseQueryResult<Metrics> => useCall(getMetrics, {});
+
+const firstOrNull = (records: readonly BillingRecord[]): BillingRecord | null => records[0] ?? null;
 
 /** The person's plan as it is billed; null where there is none. */
 export const useBilling = (): UseQueryResult<BillingRecord | null> =>
-  useQuery({
-    queryKey: queryKeys.billing,
-    queryFn: async ({ signal }) => (await api.call(getBilling, {}, { signal })).data[0] ?? null,
-  });
+  useCall(getBilling, {}, { select: firstOrNull });

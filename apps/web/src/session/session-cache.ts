@@ -1,4 +1,5 @@
 import { CACHE_TTL_MS } from '@engram/contract/browser';
+import type { QueryClient } from '@tanstack/react-query';
 import { isSignedIn } from './session.ts';
 
 /** Characters of the longest entry that is kept: what is of the session itself must have room. */
@@ -20,13 +21,6 @@ export function readCache<T>(key: string, now = Date.now()): Entry<T> | undefine
   }
 }
 
-/** A query's beginning: what is kept under a key, with its age; the server is asked all the same. */
-export const startFromCache = <T>(key: string) => ({
-  initialData: () => readCache<T>(key)?.data,
-  initialDataUpdatedAt: () => readCache<T>(key)?.timestamp,
-  staleTime: 0,
-});
-
 /**
  * Keeps a value for 24 hours. Empty arrays are not kept: the next look asks the server again. Nor is
  * what would fill the storage, or arrives after the session has ended: the next person in this tab
@@ -45,6 +39,26 @@ export function writeCache<T>(key: string, data: T, now = Date.now()): void {
     // The storage is full: the cache only saves a call, so doing without it loses nothing.
     sessionStorage.removeItem(key);
   }
+}
+
+/**
+ * Options of a query whose data session storage caches: it starts with the cached data and its age,
+ * and is read from the server nevertheless.
+ */
+export const startFromCache = <T>(key: string) => ({
+  initialData: () => readCache<T>(key)?.data,
+  initialDataUpdatedAt: () => readCache<T>(key)?.timestamp,
+  staleTime: 0,
+  meta: { sessionCache: key },
+});
+
+/** Stores what queries with {@link startFromCache} read, and each change of it. */
+export function cacheInSession(queries: QueryClient): void {
+  queries.getQueryCache().subscribe((event) => {
+    const key = event.query.meta?.['sessionCache'];
+    if (typeof key !== 'string' || event.type !== 'updated') return;
+    if (event.action.type === 'success') writeCache(key, event.query.state.data);
+  });
 }
 
 /** Forgets everything that was kept by {@link writeCache}. */

@@ -2,6 +2,7 @@ import { render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { connectSession } from '../app/connect-session.ts';
 import { Providers } from '../app/providers.tsx';
 import { createQueryClient } from '../app/query-client.ts';
 import { RestoreSession } from '../app/restore-session.tsx';
@@ -15,6 +16,7 @@ export function renderApp(
   user = userEvent.setup({ delay: null }),
 ): { user: UserEvent; router: ReturnType<typeof createMemoryRouter> } {
   const router = createMemoryRouter(routes, { initialEntries: [entry] });
+  connectSession();
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { retry: false } });
   render(

@@ -14,6 +14,7 @@ import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import { Desk } from '../app/desk.tsx';
 import { Providers } from '../app/providers.tsx';
+import { connectSession } from '../app/connect-session.ts';
 import { createQueryClient } from '../app/query-client.ts';
 import { someSettings } from './factories.test-setup.ts';
 import { fakeXhr } from './fake-server.test-setup.ts';
@@ -368,6 +369,7 @@ export function renderPages(
 ) {
   vi.stubGlobal('fetch', server.fetch);
   vi.stubGlobal('XMLHttpRequest', fakeXhr(server));
+  connectSession();
   const children = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
   const layout = (
     <Desk>

@@ -11,7 +11,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AskedFrom } from '../../features/location/components/asked-from.tsx';
-import { askQuestion } from '../../features/search/api/ask-question.ts';
+import { askQuestion } from '../../features/search/ask-question.ts';
 import { LocationToggle } from '../../features/location/components/location-toggle.tsx';
 import { holdPosition } from '../../browser/position.ts';
 import { aSession, startServerWithFiles } from '../../tests/factories.test-setup.ts';

@@ -1,11 +1,12 @@
 import type { Session } from '@engram/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { api } from '../../api/api.ts';
+import { deviceLabel } from '../../browser/device.ts';
 import { paths } from '../../app/paths.ts';
 import { heldPlace } from '../../browser/position.ts';
 import { ApiError } from '@engram/client';
-import { finishGoogleSignIn } from './api/finish-google-sign-in.ts';
-import { startGoogleSignIn } from './api/start-google-sign-in.ts';
+import { socialSignIn, startSocialSignIn } from '@engram/contract/browser';
 import { failedBecause, failureText } from './failure-text.ts';
 import { beginAttempt, readReturn, takeAttempt, type Returned } from './google-attempt.ts';
 
@@ -62,7 +63,10 @@ export function useGoogleSignIn(
             : failedBecause('Google could not sign you in.'),
         );
       }
-      signedIn.current(await finishGoogleSignIn(arrived.code, attempt), attempt.from);
+      const { codeVerifier, redirectUri, nonce, place: location, from } = attempt;
+      const proof = { code: arrived.code, codeVerifier, redirectUri, nonce };
+      const body = { ...proof, location, device: deviceLabel() };
+      signedIn.current((await api.call(socialSignIn, { body })).data, from);
     },
     [navigate],
   );
@@ -86,9 +90,9 @@ export function useGoogleSignIn(
   const start = useCallback(() => {
     setState({ busy: true, problem: null });
     beginAttempt({ from: from ?? null, place: heldPlace() })
-      .then(startGoogleSignIn)
+      .then((query) => api.call(startSocialSignIn, { query }))
       .then(
-        (url) => void window.open(url, '_self'),
+        ({ data }) => void window.open(data.url, '_self'),
         (error: unknown) => setState({ busy: false, problem: textOf(error) }),
       );
   }, [from]);

@@ -1,5 +1,10 @@
 import type { HistoryThread } from '@engram/contract';
+import { listThreads } from '@engram/contract/browser';
 import type { InfiniteData } from '@tanstack/react-query';
+import { keyOf } from '../../api/keys.ts';
+
+/** Prefix of the keys of all lists of questions; a list's key ends with its filter. */
+export const listsKey = [...keyOf(listThreads), 'list'];
 
 export interface HistoryFilter {
   /** Words to look for; empty for all. */

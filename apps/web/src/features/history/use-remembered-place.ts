@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigationType } from 'react-router';
-import { queryKeys } from '../../api/query-keys.ts';
+import { keyOf } from '../../api/keys.ts';
 import type { HistoryFilter } from './history-pages.ts';
 
 /** Where a list was left. */
@@ -14,7 +14,7 @@ export interface Place {
   focusedKey: string | null;
 }
 
-const placeKey = (filter: HistoryFilter) => [...queryKeys.history, 'place', filter] as const;
+const placeKey = (filter: HistoryFilter) => [...keyOf('history'), 'place', filter] as const;
 
 /** Where the list was left, for who comes back to it. */
 export function useRememberedPlace(filter: HistoryFilter): Place | undefined {

@@ -1,6 +1,8 @@
+import { nameLocation } from '@engram/contract/browser';
 import { useEffect } from 'react';
+import { api } from '../../api/api.ts';
+import { degreesOf } from './degrees.ts';
 import { holdPlace, holdPosition } from '../../browser/position.ts';
-import { namePosition } from './api/name-location.ts';
 import { canLocate, hasAgreed, isGranted, locate } from './geolocation.ts';
 
 async function findPlace(signal: AbortSignal): Promise<void> {
@@ -8,7 +10,8 @@ async function findPlace(signal: AbortSignal): Promise<void> {
   const position = await locate();
   signal.throwIfAborted();
   holdPosition(position);
-  holdPlace(await namePosition(position, signal));
+  const query = degreesOf(position);
+  holdPlace((await api.call(nameLocation, { query }, { signal })).data);
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { Plan, PlanChange } from '@engram/contract';
+import { updatePlan } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { api } from '../../api/api.ts';
+import { invalidate } from '../../api/keys.ts';
+import { changedByPlan } from './api.ts';
 import { useKnownProfile } from '../../session/account.ts';
 import { useAppSettings } from '../../api/settings.ts';
-import { updatePlan } from './api/update-plan.ts';
-import { forgetPlan } from './forget-plan.ts';
 
 /** A change of the plan as somebody was shown it. */
 export interface ShownChange {
@@ -24,7 +26,8 @@ export function useUpgrade(): UseMutationResult<string | null, Error, ShownChang
   const email = useKnownProfile()?.email;
   return useMutation({
     mutationFn: async ({ plan: { priceId }, change: { asOf } }) => {
-      const clientSecret = await updatePlan(priceId, asOf, email);
+      const body = { priceId, asOf, ...(email && { email }) };
+      const { clientSecret } = (await api.call(updatePlan, { body })).data;
       if (!clientSecret) return null;
       if (payments.provider !== 'stripe' || opensCheckout(clientSecret)) return clientSecret;
       const { confirmPayment } = await import('./stripe.ts');
@@ -32,6 +35,6 @@ export function useUpgrade(): UseMutationResult<string | null, Error, ShownChang
       return null;
     },
     // A payment that was not confirmed may have changed things as well.
-    onSettled: () => forgetPlan(queries),
+    onSettled: () => invalidate(queries, changedByPlan),
   });
 }

@@ -1,7 +1,7 @@
 import type { Question } from '@engram/contract';
 import { useState } from 'react';
 import { readCache, writeCache } from '../../session/session-cache.ts';
-import type { Choices } from './api/submit-answers.ts';
+import type { Choices } from './api.ts';
 
 const CACHE_KEY = 'questionnaire';
 

@@ -7,7 +7,7 @@ import type {
   RelatedFile,
   SearchData,
 } from '@engram/contract';
-import type { Question } from './api/ask-question.ts';
+import type { Question } from './ask-question.ts';
 
 export type Explanation = NonNullable<SearchData['explain']>;
 

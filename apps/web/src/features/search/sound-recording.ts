@@ -1,4 +1,5 @@
-import { transcribeRecording } from './api/transcribe-recording.ts';
+import { transcribe } from '@engram/contract/browser';
+import { api } from '../../api/api.ts';
 import type { Hearing, HearingEvents } from './hearing.ts';
 import { problemOfMicrophone } from './speech-problem.ts';
 import { toWav } from './wav.ts';
@@ -28,6 +29,20 @@ function createRecorder(stream: MediaStream): MediaRecorder {
   });
 }
 
+/** The file extensions of the containers that browsers record in. */
+const EXTENSIONS: Record<string, string> = {
+  'audio/mp4': 'm4a',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+};
+
+/** What is said in a recording; empty where nothing is. */
+async function textOf(recording: Blob, signal: AbortSignal): Promise<string> {
+  const extension = EXTENSIONS[recording.type.split(';')[0] ?? ''] ?? 'webm';
+  const files = [{ name: `question.${extension}`, content: recording }];
+  return (await api.upload(transcribe, files, {}, { signal })).data.text.trim();
+}
+
 /** Records what is said and has the server write it down. */
 export function recordSpeech(on: HearingEvents): Hearing {
   const given = new AbortController();
@@ -43,7 +58,7 @@ export function recordSpeech(on: HearingEvents): Hearing {
   const write = async (recording: Blob): Promise<void> => {
     on.onWriting();
     try {
-      const text = await transcribeRecording(await toWav(recording), signal);
+      const text = await textOf(await toWav(recording), signal);
       if (signal.aborted) return;
       if (text === '') on.onProblem('no-speech');
       else on.onHeard(text);

@@ -1,6 +1,8 @@
+import { ApiError } from '@engram/client';
+import { historyAudio } from '@engram/contract/browser';
 import { useEffect, useRef, useState } from 'react';
+import { api } from '../../api/api.ts';
 import { messageOf } from '../../components/notify.ts';
-import { getAnswerSound } from './api/get-answer-sound.ts';
 
 /** A sound that is there: what plays it, and its bytes. */
 export interface SoundSource {
@@ -31,6 +33,21 @@ const UNPLAYABLE = 'Your browser cannot play it. The answer is here to read.';
 const isRefusedForNow = (error: unknown): boolean =>
   error instanceof DOMException &&
   (error.name === 'NotAllowedError' || error.name === 'AbortError');
+
+/**
+ * An answer as sound; the server speaks it now unless it did before. Throws an {@link ApiError} when
+ * it cannot be spoken.
+ */
+async function readSound(historyId: string, signal: AbortSignal): Promise<Blob> {
+  try {
+    const response = await api.file(historyAudio, { params: { id: historyId } }, { signal });
+    return await response.blob();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 503) throw error;
+    const message = `${error.message} The answer is here to read.`;
+    throw new ApiError(503, { code: error.code, message }, error.retryAfterMs);
+  }
+}
 
 /**
  * The sound of the answer of a history entry: fetched when it is first played, silent when another
@@ -99,7 +116,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
     fetching.current = controller;
     setStatus('loading');
     try {
-      const blob = await getAnswerSound(id, controller.signal);
+      const blob = await readSound(id, controller.signal);
       if (controller.signal.aborted) return;
       const sound = new Audio(URL.createObjectURL(blob));
       audio.current = sound;

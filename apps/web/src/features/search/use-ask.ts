@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SearchData } from '@engram/contract';
 import { answerOfSearch, beginAnswer, type Answer } from './answer.ts';
-import { askQuestion, type Question } from './api/ask-question.ts';
+import { askQuestion, type Question } from './ask-question.ts';
 
 export type AskState =
   | { status: 'idle' }

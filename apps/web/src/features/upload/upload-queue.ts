@@ -1,13 +1,14 @@
 import { ApiError } from '@engram/client';
-import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
+import { countWords, getMetrics, listLedger, TEXT_WORD_LIMIT } from '@engram/contract/browser';
 import type { QueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../api/query-keys.ts';
+import { invalidate } from '../../api/keys.ts';
 import { knownSettings } from '../../api/settings.ts';
 import { deletionsOf } from '../../artifacts/deletions.ts';
+import { noteUpload } from '../../artifacts/last-upload.ts';
 import { messageOf } from '../../components/notify.ts';
 import { isSignedIn, onSessionChange, writeSession } from '../../session/session.ts';
 import type { Taken } from '../../uploads/dropped.ts';
-import { uploadArtifacts } from './api/upload-artifacts.ts';
+import { uploadArtifacts } from './upload-artifacts.ts';
 import { nextBatch, shareProgress } from './batches.ts';
 import {
   needsShrinking,
@@ -110,16 +111,15 @@ function createUploadQueue(queries: QueryClient) {
 
   const stored = (): void => {
     writeSession('artifactsExist', 'true');
-    queries.setQueryData(queryKeys.lastUpload, Date.now());
-    for (const key of [
+    noteUpload(queries);
+    void invalidate(queries, [
       'artifacts',
       'keywords',
-      'metrics',
+      getMetrics,
+      listLedger,
       'suggestions',
       'recommendations',
-    ] as const) {
-      void queries.invalidateQueries({ queryKey: queryKeys[key] });
-    }
+    ]);
   };
 
   /** Sends one call; answers whether the next one may follow. */

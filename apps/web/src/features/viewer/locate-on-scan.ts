@@ -1,7 +1,6 @@
 import type { Citation } from '@engram/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { artifactText } from './api/get-artifact-text.ts';
-import { artifactWords } from './api/get-artifact-words.ts';
+import { artifactText, artifactWords } from './api.ts';
 import { findQuote } from './quote-place.ts';
 import { boxesOf, type Box } from './word-boxes.ts';
 

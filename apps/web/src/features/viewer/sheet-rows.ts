@@ -1,4 +1,4 @@
-import type { ArtifactSegment } from './api/get-artifact-segments.ts';
+import type { ArtifactSegment } from './api.ts';
 import { parseRows, type Cell } from './table-rows.ts';
 
 /** A row of a sheet as it is shown. */

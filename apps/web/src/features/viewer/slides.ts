@@ -1,4 +1,4 @@
-import type { ArtifactSegment } from './api/get-artifact-segments.ts';
+import type { ArtifactSegment } from './api.ts';
 
 /** What the text of a slide's speaker notes stands under. */
 const NOTES = 'Notes';

@@ -1,4 +1,4 @@
-import type { ArtifactSegment } from './api/get-artifact-segments.ts';
+import type { ArtifactSegment } from './api.ts';
 
 /** A stretch of a recording's text. */
 export interface TranscriptPart {

@@ -1,7 +1,6 @@
 import type { Citation } from '@engram/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useArtifactSegments } from './api/get-artifact-segments.ts';
-import { useArtifactText } from './api/get-artifact-text.ts';
+import { useArtifactSegments, useArtifactText } from './api.ts';
 import { findInText, foldText } from './find-in-text.ts';
 
 /** A place that was found, and how often the same letters stand before it on its page. */

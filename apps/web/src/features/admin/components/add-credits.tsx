@@ -1,10 +1,18 @@
-import { CREDIT_LIMIT } from '@engram/contract/browser';
+import {
+  addCredits,
+  CREDIT_LIMIT,
+  getMetrics,
+  listAllLedger,
+  listAudit,
+  listLedger,
+  listUsers,
+} from '@engram/contract/browser';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
+import { useAction } from '../../../api/use-action.ts';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
-import { useAddCredits } from '../api/add-credits.ts';
 import { PersonPicker, type Person } from './person-picker.tsx';
 
 /** Why credits cannot be added like this, as a sentence; null where they can. */
@@ -22,7 +30,10 @@ export function AddCredits() {
   const [person, setPerson] = useState<Person | null>(null);
   const [amount, setAmount] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
-  const add = useAddCredits();
+  const add = useAction(addCredits, {
+    // The admin may have added to their own.
+    invalidates: [listUsers, listAllLedger, listAudit, getMetrics, listLedger],
+  });
   const changed = (): void => {
     setRefusal(null);
     add.reset();
@@ -35,7 +46,7 @@ export function AddCredits() {
     setRefusal(refused);
     if (refused || !person) return;
     add.mutate(
-      { userId: person.id, credits: String(Number(credits)) },
+      { params: { userId: person.id, credits: String(Number(credits)) } },
       {
         onSuccess() {
           notifySuccess('Updated successfully');

@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
 import type { AuditEntry } from '@engram/contract';
+import { listAudit } from '@engram/contract/browser';
+import { usePages } from '../../../api/use-pages.ts';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { useAudit } from '../api/list-audit.ts';
 
 /** What admins did, and whom it was done to. */
 export function AuditLog() {
-  const audit = useAudit();
+  const audit = usePages(listAudit, {}, { isLogged: true });
   const columns: Column<AuditEntry>[] = [
     { header: 'What was done', kind: 'main', cell: ({ details }) => details },
     { header: 'Admin', cell: ({ actor }) => actor?.email ?? 'Account deleted' },

@@ -1,8 +1,9 @@
+import { listEmails } from '@engram/contract/browser';
 import { Combobox, InputBase, Loader, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { usePages, type Pages } from '../../../api/use-pages.ts';
 import { messageOf } from '../../../components/notify.ts';
-import { usePeople } from '../api/list-emails.ts';
 
 export interface Person {
   id: string;
@@ -32,7 +33,11 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
-  const people = usePeople(q, combobox.dropdownOpened);
+  const people = usePages(
+    listEmails,
+    { query: { q: q || undefined } },
+    { enabled: combobox.dropdownOpened, isLogged: true },
+  );
   const choose = (id: string): void => {
     if (id === MORE) return people.loadMore();
     const person = people.rows?.find((other) => other.id === id);
@@ -111,7 +116,7 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
 }
 
 /** Said where no people can be listed. */
-function PickerState({ people, q }: { people: ReturnType<typeof usePeople>; q: string }) {
+function PickerState({ people, q }: { people: Pages<Person>; q: string }) {
   const { rows, error } = people;
   if (error) return <Combobox.Empty role="alert">{messageOf(error)}</Combobox.Empty>;
   if (!rows) return <Combobox.Empty>Loading…</Combobox.Empty>;

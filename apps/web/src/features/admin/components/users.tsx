@@ -1,13 +1,14 @@
 import type { AdminUser } from '@engram/contract';
+import { listUsers } from '@engram/contract/browser';
 import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { usePages } from '../../../api/use-pages.ts';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Table, Under, type Column } from '../../../components/table.tsx';
 import { formatBytes, formatDay } from '../../../format/format.ts';
 import { partsOfPlan } from '../../../format/plan-name.ts';
-import { useUsers } from '../api/list-users.ts';
 
 /** How long somebody pauses typing before the server is asked, in milliseconds. */
 const PAUSE_MS = 300;
@@ -48,7 +49,7 @@ const columns: Column<AdminUser>[] = [
 export function Users() {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), PAUSE_MS);
-  const users = useUsers(q);
+  const users = usePages(listUsers, { query: { q: q || undefined } }, { isLogged: true });
   return (
     <>
       <TextInput

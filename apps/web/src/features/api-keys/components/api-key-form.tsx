@@ -1,13 +1,19 @@
 import type { ApiKey } from '@engram/contract';
-import { API_KEY_NAME_LIMIT, refuseApiKeyName } from '@engram/contract/browser';
+import {
+  API_KEY_NAME_LIMIT,
+  generateApiKey,
+  listApiKeys,
+  refuseApiKeyName,
+} from '@engram/contract/browser';
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState, type RefObject, type SubmitEvent } from 'react';
 import { ApiError } from '@engram/client';
+import { useAction } from '../../../api/use-action.ts';
+import type { NewApiKey } from '../api.ts';
 import { NotConfirmed } from '../../../session/fresh-code.ts';
 import { notifyError } from '../../../components/notify.ts';
 import { useNow } from '../../../browser/use-now.ts';
-import { type NewApiKey, useGenerateApiKey } from '../api/generate-api-key.ts';
 import { failureReason } from '../failure-reason.ts';
 import { expiryOf, lifetimes, todayOf } from '../key-expiry.ts';
 
@@ -31,7 +37,16 @@ const refuseDay = (day: string): string | null =>
 
 /** Makes a key of a name, for a while or without an end. */
 export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
-  const { mutateAsync: generate, isPending, reset } = useGenerateApiKey();
+  const {
+    mutateAsync: generate,
+    isPending,
+    reset,
+  } = useAction(generateApiKey, {
+    // The key itself is stored nowhere but where it is shown.
+    gcTime: 0,
+    // A refusal may mean that another tab has made a key of this name.
+    invalidatesAlways: [listApiKeys],
+  });
   const [name, setName] = useState('');
   const [readOnly, setReadOnly] = useState(false);
   const [lifetime, setLifetime] = useState('never');
@@ -57,7 +72,7 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
     if (dayRefusal !== null) return dayField.current?.focus();
     try {
       const expiresAt = expiryOf(lifetime, day, Date.now());
-      onMade(await generate({ name: name.trim(), readOnly, expiresAt }));
+      onMade(await generate({ params: { name: name.trim() }, body: { readOnly, expiresAt } }));
       setName('');
     } catch (failure) {
       if (failure instanceof ApiError && failure.message === TAKEN) setError(TAKEN);

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { useApiKeys } from '../api.ts';
 import { paths } from '../../../app/paths.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { plural } from '../../../format/format.ts';
 import { messageOf } from '../../../components/notify.ts';
-import { useApiKeys } from '../api/list-api-keys.ts';
 
 /** How many keys there are, and the way to them. */
 export function KeysSummary() {

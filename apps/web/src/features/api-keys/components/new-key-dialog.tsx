@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { NewApiKey } from '../api.ts';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { notifyError } from '../../../components/notify.ts';
-import type { NewApiKey } from '../api/generate-api-key.ts';
 
 interface NewKeyDialogProps {
   /** The key that was made; null closes the dialog. */

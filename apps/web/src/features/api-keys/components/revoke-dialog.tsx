@@ -1,9 +1,9 @@
 import type { ApiKey } from '@engram/contract';
 import { useState } from 'react';
+import { useRevokeApiKey } from '../api.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
-import { useRevokeApiKey } from '../api/revoke-api-key.ts';
 import { failureReason } from '../failure-reason.ts';
 
 interface RevokeDialogProps {
@@ -25,13 +25,16 @@ export function RevokeDialog({ apiKey, onClose, onRevoked }: RevokeDialogProps) 
     onClose();
   };
   const confirm = ({ id }: ApiKey): void =>
-    revoke.mutate(id, {
-      onSuccess: () => {
-        notifySuccess('Revoked API successfully');
-        setRevoked(true);
-        close();
+    revoke.mutate(
+      { params: { id } },
+      {
+        onSuccess: () => {
+          notifySuccess('Revoked API successfully');
+          setRevoked(true);
+          close();
+        },
       },
-    });
+    );
   return (
     <ConfirmModal
       opened={apiKey !== null}

@@ -3,7 +3,7 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { generateCode } from '../api/generate-code.ts';
+import { generateCode } from '../generate-code.ts';
 import { failureText } from '../failure-text.ts';
 import classes from './auth.module.css';
 

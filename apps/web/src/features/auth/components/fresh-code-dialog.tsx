@@ -1,16 +1,21 @@
 import { ApiError } from '@engram/client';
-import { CODE_USED_UP, RESEND_SECONDS, USE_NEWEST_MAIL } from '@engram/contract/browser';
+import {
+  CODE_USED_UP,
+  confirmSession,
+  RESEND_SECONDS,
+  USE_NEWEST_MAIL,
+} from '@engram/contract/browser';
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { useAction } from '../../../api/use-action.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { useProfile } from '../../../session/account.ts';
 import type { FreshCodeAsk } from '../../../session/fresh-code.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { useCountdown } from '../../../browser/use-countdown.ts';
-import { confirmSession } from '../api/confirm-session.ts';
-import { generateCode } from '../api/generate-code.ts';
+import { generateCode } from '../generate-code.ts';
 import { emptyCode, OtpBoxes } from './otp-boxes.tsx';
 
 /** Above the dialog that what is to be confirmed was asked for in. */
@@ -50,8 +55,7 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const verify = useMutation({
-    mutationFn: confirmSession,
+  const verify = useAction(confirmSession, {
     onSuccess: ask.confirm,
     onError: () => setCode(emptyCode),
   });
@@ -87,7 +91,7 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
       component="form"
       onSubmit={(event) => {
         event.preventDefault();
-        verify.mutate(digits);
+        verify.mutate({ body: { code: digits } });
       }}
     >
       <Text c="dimmed">
@@ -101,7 +105,7 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
       <OtpBoxes
         value={code}
         onChange={setCode}
-        onComplete={(complete) => verify.mutate(complete)}
+        onComplete={(complete) => verify.mutate({ body: { code: complete } })}
         disabled={sent.isFetching || verify.isPending || verify.isSuccess || isUsedUp}
         invalid={verify.isError && digits === ''}
       />

@@ -1,8 +1,10 @@
 import type { Session } from '@engram/contract';
+import { signInWithLink } from '@engram/contract/browser';
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useAction } from '../../../api/use-action.ts';
+import { deviceLabel } from '../../../browser/device.ts';
+import { heldPlace } from '../../../browser/position.ts';
 import { messageOf } from '../../../components/notify.ts';
-import { signInWithLink } from '../api/sign-in-with-link.ts';
 import type { SignInLink } from '../sign-in-link.ts';
 
 interface LinkSignInProps {
@@ -14,7 +16,7 @@ interface LinkSignInProps {
 
 /** Signs in with a mailed link. It waits for a click, as mail scanners open links too. */
 export function LinkSignIn({ link, onSignedIn, onLeave }: LinkSignInProps) {
-  const signIn = useMutation({ mutationFn: signInWithLink, onSuccess: onSignedIn });
+  const signIn = useAction(signInWithLink, { onSuccess: onSignedIn });
   return (
     <Stack gap={16}>
       <Title fz={27}>Sign in</Title>
@@ -34,7 +36,9 @@ export function LinkSignIn({ link, onSignedIn, onLeave }: LinkSignInProps) {
       <Button
         size="md"
         loading={signIn.isPending || signIn.isSuccess}
-        onClick={() => signIn.mutate(link)}
+        onClick={() =>
+          signIn.mutate({ body: { ...link, location: heldPlace(), device: deviceLabel() } })
+        }
       >
         {signIn.isError ? 'Try again' : 'Sign in'}
       </Button>

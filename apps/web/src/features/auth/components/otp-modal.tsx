@@ -1,14 +1,21 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { ApiError } from '@engram/client';
 import type { Session } from '@engram/contract';
-import { CODE_USED_UP, RESEND_SECONDS, USE_NEWEST_MAIL } from '@engram/contract/browser';
+import {
+  CODE_USED_UP,
+  RESEND_SECONDS,
+  USE_NEWEST_MAIL,
+  validateCode,
+} from '@engram/contract/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { deviceLabel } from '../../../browser/device.ts';
+import { heldPlace } from '../../../browser/position.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { useCountdown } from '../../../browser/use-countdown.ts';
-import { generateCode } from '../api/generate-code.ts';
-import { validateCode } from '../api/validate-code.ts';
+import { generateCode } from '../generate-code.ts';
 import { maskEmail } from '../mask-email.ts';
 import { emptyCode, OtpBoxes } from './otp-boxes.tsx';
 
@@ -86,19 +93,22 @@ interface OtpFormProps {
 function OtpForm({ email, useNewest: startsWithNewest, onSignedIn }: OtpFormProps) {
   const [useNewest, setUseNewest] = useState(startsWithNewest);
   const [code, setCode] = useState(emptyCode);
-  const verify = useMutation({
-    mutationFn: (digits: string) => validateCode(email, digits),
+  const verify = useAction(validateCode, {
     onSuccess: onSignedIn,
     onError: () => setCode(emptyCode),
   });
   const digits = code.join('');
+  const signIn = (entered: string): void =>
+    verify.mutate({
+      body: { email, code: entered, location: heldPlace(), device: deviceLabel() },
+    });
   const usedUp = isUsedUp(verify.error);
   return (
     <Stack
       component="form"
       onSubmit={(event) => {
         event.preventDefault();
-        verify.mutate(digits);
+        signIn(digits);
       }}
     >
       <Text c="dimmed">
@@ -111,7 +121,7 @@ function OtpForm({ email, useNewest: startsWithNewest, onSignedIn }: OtpFormProp
       <OtpBoxes
         value={code}
         onChange={setCode}
-        onComplete={(complete) => verify.mutate(complete)}
+        onComplete={(complete) => signIn(complete)}
         disabled={verify.isPending || verify.isSuccess || usedUp}
         invalid={verify.isError && digits === ''}
       />

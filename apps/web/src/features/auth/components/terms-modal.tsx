@@ -1,9 +1,9 @@
+import { updateProfile } from '@engram/contract/browser';
 import { Button, Paper, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useAction } from '../../../api/use-action.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { messageOf } from '../../../components/notify.ts';
-import { agreeToTerms } from '../api/agree-to-terms.ts';
 import { TermsText } from './terms-text.tsx';
 
 interface TermsModalProps {
@@ -13,7 +13,7 @@ interface TermsModalProps {
 
 /** Stands in the way until the terms are accepted. */
 export function TermsModal({ opened, onAgreed }: TermsModalProps) {
-  const agree = useMutation({ mutationFn: agreeToTerms, onSuccess: onAgreed });
+  const agree = useAction(updateProfile, { onSuccess: onAgreed });
   return (
     <Dialog
       opened={opened}
@@ -47,7 +47,7 @@ export function TermsModal({ opened, onAgreed }: TermsModalProps) {
           size="md"
           data-autofocus
           loading={agree.isPending || agree.isSuccess}
-          onClick={() => agree.mutate()}
+          onClick={() => agree.mutate({ body: { isAgreedTerms: true } })}
         >
           Agree
         </Button>

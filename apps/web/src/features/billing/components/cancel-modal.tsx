@@ -1,9 +1,11 @@
 import type { BillingRecord } from '@engram/contract';
+import { cancelSubscription, getBilling, getMetrics, listLedger } from '@engram/contract/browser';
+import { useAction } from '../../../api/use-action.ts';
+import { useKnownProfile } from '../../../session/account.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { formatDay } from '../../../format/format.ts';
 import { notifySuccess } from '../../../components/notify.ts';
-import { useCancelSubscription } from '../api/cancel-subscription.ts';
 import { FREE_PLAN, partsOfPlan } from '../../../format/plan-name.ts';
 
 interface CancelModalProps {
@@ -14,7 +16,10 @@ interface CancelModalProps {
 
 /** Asks before a subscription is cancelled, and says until when it lasts. */
 export function CancelModal({ record, opened, onClose }: CancelModalProps) {
-  const cancel = useCancelSubscription();
+  const profile = useKnownProfile();
+  const cancel = useAction(cancelSubscription, {
+    invalidates: [getBilling, getMetrics, listLedger],
+  });
   const { plan } = partsOfPlan(record.productName);
   const end = record.renewsOn ? formatDay(record.renewsOn) : 'the end of its period';
   const close = (): void => {
@@ -32,12 +37,15 @@ export function CancelModal({ record, opened, onClose }: CancelModalProps) {
       pending={cancel.isPending}
       onClose={close}
       onConfirm={() =>
-        cancel.mutate(undefined, {
-          onSuccess() {
-            notifySuccess('Cancelled successfully');
-            close();
+        cancel.mutate(
+          { body: { email: profile?.email } },
+          {
+            onSuccess() {
+              notifySuccess('Cancelled successfully');
+              close();
+            },
           },
-        })
+        )
       }
     >
       {cancel.isError && (

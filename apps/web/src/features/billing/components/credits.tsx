@@ -1,14 +1,15 @@
 import { Text } from '@mantine/core';
 import type { Metrics } from '@engram/contract';
+import { listLedger } from '@engram/contract/browser';
+import { usePages } from '../../../api/use-pages.ts';
 import { LedgerTable } from '../../../components/ledger-table.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { plural } from '../../../format/format.ts';
-import { useLedger } from '../api/list-ledger.ts';
 
 /** The balance of credits, and every change of it. */
 export function Credits({ metrics: { credit, enforced } }: { metrics: Metrics }) {
-  const ledger = useLedger();
+  const ledger = usePages(listLedger, {});
   return (
     <Panel
       title="Credits"

@@ -1,8 +1,10 @@
 import type { Invoice } from '@engram/contract';
+import { listInvoices } from '@engram/contract/browser';
 import { Anchor, Button, Group } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
+import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
@@ -13,7 +15,6 @@ import reach from '../../../components/text-button.module.css';
 import { formatDay } from '../../../format/format.ts';
 import { openInNewTab } from '../../../artifacts/open-in-new-tab.ts';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
-import { useInvoices } from '../api/list-invoices.ts';
 import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 
 /** The documents of an invoice by what their links are called. */
@@ -60,7 +61,17 @@ const columnsWith = (links: Links): Column<Invoice>[] => [
 
 /** A person's invoices with their documents. */
 export function Invoices({ email }: { email: string }) {
-  const { data: invoices, error, dataUpdatedAt, refetch } = useInvoices(email);
+  const {
+    data: invoices,
+    error,
+    dataUpdatedAt,
+    refetch,
+  } = useCall(
+    listInvoices,
+    { query: { email } },
+    // The links are signed again for as long as they are shown.
+    { staleTime: LINK_FRESH_MS, refetchInterval: LINK_FRESH_MS },
+  );
   if (error && !invoices) {
     return (
       <ErrorState

@@ -1,6 +1,10 @@
 import type { BillingRecord, Metrics } from '@engram/contract';
+import { getBilling, getMetrics, listLedger, resumeSubscription } from '@engram/contract/browser';
 import { Box, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { useKnownProfile } from '../../../session/account.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { formatDay } from '../../../format/format.ts';
 import {
@@ -10,7 +14,6 @@ import {
   planWithPeriod,
 } from '../../../format/plan-name.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { useResumeSubscription } from '../api/resume-subscription.ts';
 
 interface PlanNoticesProps {
   record: BillingRecord;
@@ -65,7 +68,12 @@ export function PlanNotices({ record, metrics }: PlanNoticesProps) {
 
 /** Takes back what was to happen at the end of the period. */
 function ResumeButton({ label }: { label: string }) {
-  const resume = useResumeSubscription();
+  const profile = useKnownProfile();
+  const resume = useAction(resumeSubscription, {
+    onSuccess: () => notifySuccess('Your plan goes on'),
+    onError: (error) => notifyError('Your plan was not changed', error),
+    invalidatesAlways: [getBilling, getMetrics, listLedger],
+  });
   const { payments } = useAppSettings();
   if (payments.provider === 'off') return null;
   return (
@@ -74,7 +82,7 @@ function ResumeButton({ label }: { label: string }) {
       variant="default"
       size="sm"
       loading={resume.isPending}
-      onClick={() => resume.mutate()}
+      onClick={() => resume.mutate({ body: { email: profile?.email } })}
     >
       {label}
     </Button>

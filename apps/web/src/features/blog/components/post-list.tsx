@@ -1,17 +1,18 @@
 import type { BlogPost } from '@engram/contract';
+import { listBlogPosts } from '@engram/contract/browser';
 import { Anchor, Box, Button, Skeleton, Text, Title } from '@mantine/core';
 import { IconNews } from '@tabler/icons-react';
 import { generatePath, Link } from 'react-router';
+import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { useBlogPosts } from '../api/list-blog-posts.ts';
 import { postDay } from '../post-day.ts';
 import classes from './post-list.module.css';
 
 /** The latest posts, each with a way to read on. */
 export function PostList() {
-  const { data: posts, error, isPending, refetch } = useBlogPosts();
+  const { data: posts, error, isPending, refetch } = useCall(listBlogPosts, {});
   if (isPending) return <Loading />;
   if (!posts) {
     return (

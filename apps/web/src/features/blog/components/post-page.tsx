@@ -1,19 +1,25 @@
 import { ApiError } from '@engram/client';
 import type { BlogPost } from '@engram/contract';
+import { getBlogPost } from '@engram/contract/browser';
 import { Anchor, Box, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconExternalLink, IconNewsOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { useDocumentTitle } from '../../../browser/document-title.ts';
-import { useBlogPost } from '../api/get-blog-post.ts';
 import { postDay } from '../post-day.ts';
 
 /** One post, set like a page. */
 export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
-  const { data: post, error, isPending, refetch } = useBlogPost(username, slug);
+  const {
+    data: post,
+    error,
+    isPending,
+    refetch,
+  } = useCall(getBlogPost, { params: { username, slug } });
   const isMissing = error instanceof ApiError && error.status === 404;
   useDocumentTitle(post?.title ?? (isMissing ? 'Post not found.' : 'Blog'));
   return (

@@ -1,7 +1,10 @@
 import type { Connection } from '@engram/contract';
+import { listConnections } from '@engram/contract/browser';
 import { Button, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceTv, IconWorld } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { useCall } from '../../../api/use-call.ts';
+import { useEndConnection, useEndConnections } from '../api.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -10,13 +13,20 @@ import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { useEndConnection, useEndConnections } from '../api/end-connections.ts';
-import { useConnections } from '../api/list-connections.ts';
 import { shortWords } from '../scope-words.ts';
 
 /** The programs and devices that were let in, and how to end them. */
 export function Connections() {
-  const { data: connections, error, refetch } = useConnections();
+  const {
+    data: connections,
+    error,
+    refetch,
+  } = useCall(
+    listConnections,
+    {},
+    // They are made and ended elsewhere.
+    { staleTime: 0 },
+  );
   const list = useRef<HTMLUListElement>(null);
   return (
     <Panel
@@ -87,7 +97,7 @@ function ConnectionRow({ connection, onEnded }: ConnectionRowProps) {
           size="sm"
           loading={end.isPending}
           aria-label={`End the connection of ${name}, connected ${formatDateTime(connectedAt)}`}
-          onClick={() => end.mutate(connection, { onSuccess: onEnded })}
+          onClick={() => end.mutate({ params: { id: connection.id } }, { onSuccess: onEnded })}
         >
           End
         </Button>
@@ -117,7 +127,7 @@ function EndAll({ count }: { count: number }) {
         yes="End"
         pending={end.isPending}
         onClose={close}
-        onConfirm={() => end.mutate(undefined, { onSuccess: close })}
+        onConfirm={() => end.mutate({}, { onSuccess: close })}
       >
         {end.isError && <FailureNote title="The connections were not ended." error={end.error} />}
       </ConfirmModal>

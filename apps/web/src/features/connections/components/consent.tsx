@@ -2,11 +2,11 @@ import type { AccessScope, ConnectionKind, ConnectionRequest } from '@engram/con
 import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { Decision } from '../api.ts';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Pairs } from '../../../components/pairs.tsx';
 import { useProfile } from '../../../session/account.ts';
-import type { Decision } from '../api/answer-request.ts';
 import { permissionsOf } from '../scope-words.ts';
 
 /** What the user grants: everything that the program asks for, or reading alone. */

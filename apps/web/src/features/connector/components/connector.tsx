@@ -4,7 +4,7 @@ import { Clip } from '../../../components/clip.tsx';
 import { ListHead } from '../../../components/list-head.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { useSignedIn } from '../../../session/use-session.ts';
-import { useDevices } from '../api/devices.ts';
+import { useDevices } from '../api.ts';
 import { Devices } from './devices.tsx';
 import { Downloads } from './downloads.tsx';
 

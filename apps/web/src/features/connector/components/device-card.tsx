@@ -6,7 +6,7 @@ import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { formatDateTime, plural } from '../../../format/format.ts';
 import { useNow } from '../../../browser/use-now.ts';
-import { useEndDevice, useSteerDevice } from '../api/devices.ts';
+import { useEndDevice, useSteerDevice } from '../api.ts';
 import { deviceWords, folderWords, isAway } from '../device-words.ts';
 
 interface DeviceCardProps {
@@ -103,18 +103,18 @@ function Steering({ device, onEnded }: DeviceCardProps) {
         variant="default"
         size="sm"
         disabled={paused}
-        loading={steer.isPending && steer.variables.syncNow === true}
+        loading={steer.isPending && steer.variables.body?.syncNow === true}
         aria-label={`Sync now on ${name}`}
-        onClick={() => steer.mutate({ id, syncNow: true })}
+        onClick={() => steer.mutate({ params: { id }, body: { syncNow: true } })}
       >
         Sync now
       </Button>
       <Button
         variant="default"
         size="sm"
-        loading={steer.isPending && steer.variables.paused !== undefined}
+        loading={steer.isPending && steer.variables.body?.paused !== undefined}
         aria-label={`${paused ? 'Resume' : 'Pause'} ${name}`}
-        onClick={() => steer.mutate({ id, paused: !paused })}
+        onClick={() => steer.mutate({ params: { id }, body: { paused: !paused } })}
       >
         {paused ? 'Resume' : 'Pause'}
       </Button>
@@ -136,12 +136,15 @@ function Steering({ device, onEnded }: DeviceCardProps) {
         pending={end.isPending}
         onClose={close}
         onConfirm={() =>
-          end.mutate(device, {
-            onSuccess: () => {
-              close();
-              onEnded();
+          end.mutate(
+            { params: { id: device.id } },
+            {
+              onSuccess: () => {
+                close();
+                onEnded();
+              },
             },
-          })
+          )
         }
       >
         {end.isError && <FailureNote title="The device was not ended." error={end.error} />}

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
-import { useDevices } from '../api/devices.ts';
+import { useDevices } from '../api.ts';
 import { DeviceCard } from './device-card.tsx';
 
 /** A card for each of the person's devices that keep folders in step. */

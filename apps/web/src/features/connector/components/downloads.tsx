@@ -1,10 +1,11 @@
 import type { ConnectorBuild } from '@engram/contract';
+import { listConnectorBuilds } from '@engram/contract/browser';
 import { Box, Button, Group, Paper, Text } from '@mantine/core';
 import { type Icon, IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
+import { useCall } from '../../../api/use-call.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { formatBytes } from '../../../format/format.ts';
-import { addressOf, useConnectorBuilds } from '../api/builds.ts';
 
 interface System {
   platform: ConnectorBuild['platform'];
@@ -21,7 +22,7 @@ const systems: readonly System[] = [
 
 /** The files of the Connector, or how to get at them where this server has none. */
 export function Downloads() {
-  const { data: builds, error, refetch } = useConnectorBuilds();
+  const { data: builds, error, refetch } = useCall(listConnectorBuilds, {});
   if (!builds && error) {
     return (
       <ErrorState
@@ -85,7 +86,7 @@ function Download({ system, build }: { system: System; build: ConnectorBuild | u
         {build ? (
           <Button
             component="a"
-            href={addressOf(build)}
+            href={`/v1/connector/builds/${encodeURIComponent(build.fileName)}`}
             download={build.fileName}
             variant="default"
             aria-label={`Download for ${name}`}

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { createElement, useDeferredValue, useEffect } from 'react';
 import { TableFrame } from '../../../components/table.tsx';
 import { columns, sortNames, type Column } from '../columns.ts';
-import type { FilePage } from '../api/list-artifacts.ts';
+import type { FilePage } from '../use-artifacts.ts';
 import type { Sort } from '../files-view.ts';
 import type { Selection } from '../use-selection.ts';
 import { FileRow, type RowActions } from './file-row.tsx';

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
-import { fileLists } from '../api/list-artifacts.ts';
+import { fileLists } from '../use-artifacts.ts';
 
 /** Pictures that can be looked at without leaving the list. */
 const PREVIEWED: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);

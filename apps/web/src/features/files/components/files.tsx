@@ -10,7 +10,7 @@ import { onFirstInteraction } from '../../../browser/first-interaction.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { writeSession } from '../../../session/session.ts';
-import { type FilePage, listOf, useArtifacts, useFileTotal } from '../api/list-artifacts.ts';
+import { type FilePage, listOf, useArtifacts, useFileTotal } from '../use-artifacts.ts';
 import { filterOf, type FilesView, lastPage, NO_FILTER, type Sort } from '../files-view.ts';
 import { useFilesView } from '../use-files-view.ts';
 import { useFocusAfterLeaving } from '../use-focus-after-leaving.ts';

@@ -1,7 +1,7 @@
 import { Group, Pill } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy } from 'react';
-import { useSetArtifactKeywords } from '../api/set-artifact-keywords.ts';
+import { useSetArtifactKeywords } from '../use-set-artifact-keywords.ts';
 import { sameKeyword } from '../keyword-rules.ts';
 import { OnFirstPress } from './on-first-press.tsx';
 import { AddButton, MoreButton } from './row-buttons.tsx';
@@ -24,10 +24,12 @@ interface KeywordCellProps {
 /** A file's keywords: two of them, the rest behind a number, and a way to take and give some. */
 export function KeywordCell({ file, known }: KeywordCellProps) {
   const { mutate } = useSetArtifactKeywords(file);
+  const set = (next: string[]): void =>
+    mutate({ body: { artifactId: file.artifactId, keywords: next } });
   const { keywords, artifactFileName: name } = file;
-  const remove = (keyword: string): void => mutate(keywords.filter((other) => other !== keyword));
+  const remove = (keyword: string): void => set(keywords.filter((other) => other !== keyword));
   const add = (keyword: string): void => {
-    if (!keywords.some((other) => sameKeyword(other, keyword))) mutate([...keywords, keyword]);
+    if (!keywords.some((other) => sameKeyword(other, keyword))) set([...keywords, keyword]);
   };
   return (
     <Group gap={4}>

@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, Group, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { lazy, Suspense } from 'react';
-import { useRetryArtifact } from '../api/retry-artifact.ts';
+import { useRetryArtifact } from '../../../artifacts/retry-artifact.ts';
 
 // Most lists hold nothing that is being read.
 const Progress = lazy(async () => ({
@@ -89,7 +89,7 @@ function Retry({ file }: { file: Artifact }) {
       size="compact-xs"
       loading={retry.isPending}
       aria-label={`Retry ${file.artifactFileName}`}
-      onClick={() => retry.mutate(file.artifactId)}
+      onClick={() => retry.mutate({ params: { artifactId: file.artifactId } })}
     >
       Retry
     </Button>

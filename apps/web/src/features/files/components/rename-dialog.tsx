@@ -1,9 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
+import { renameArtifact } from '@engram/contract/browser';
 import { useState, type FormEvent } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { forgetLists } from '../../../artifacts/forget-lists.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { messageOf } from '../../../components/notify.ts';
-import { useRenameArtifact } from '../api/rename-artifact.ts';
 
 interface RenameDialogProps {
   file: Artifact;
@@ -21,12 +23,17 @@ const endOfStem = (name: string): number => {
 export function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
   const { artifactId, artifactFileName: before } = file;
   const [name, setName] = useState(before);
-  const rename = useRenameArtifact();
+  const rename = useAction(renameArtifact, {
+    // Earlier answers show the file by its new name too.
+    onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
+  });
   const wanted = name.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (wanted === before) onClose();
-    else if (wanted !== '') rename.mutate({ artifactId, name: wanted }, { onSuccess: onClose });
+    else if (wanted !== '') {
+      rename.mutate({ params: { artifactId }, body: { name: wanted } }, { onSuccess: onClose });
+    }
   };
   return (
     <Dialog

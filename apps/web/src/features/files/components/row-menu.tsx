@@ -89,7 +89,8 @@ export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
               label: archived ? 'Un-Archive' : 'Archive',
               onClick: () => {
                 // The row is gone by then, and with it what a mutation would still call back.
-                change.mutateAsync({ artifactId, archived: !archived }).then(onArchived, noop);
+                const params = { artifactId, archived: archived ? 'false' : 'true' } as const;
+                change.mutateAsync({ params }).then(onArchived, noop);
               },
             },
             { icon: IconTrash, label: 'Delete', tone: 'danger', onClick: onDelete },

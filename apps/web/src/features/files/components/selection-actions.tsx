@@ -12,12 +12,14 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
-import { BULK_LIMIT } from '@engram/contract/browser';
+import { BULK_LIMIT, zipArtifacts } from '@engram/contract/browser';
 import type { ComponentProps } from 'react';
 import { useNavigate } from 'react-router';
+import { useAction } from '../../../api/use-action.ts';
+import { notifyError } from '../../../components/notify.ts';
+import { type Change, useChangeArtifacts } from '../use-change-artifacts.ts';
 import { paths } from '../../../app/paths.ts';
 import { plural } from '../../../format/format.ts';
-import { type Change, useChangeArtifacts, useDownloadArtifacts } from '../api/change-artifacts.ts';
 import { AddKeyword } from './add-keyword.tsx';
 import { OnFirstPress } from './on-first-press.tsx';
 import classes from './selection-bar.module.css';
@@ -51,7 +53,11 @@ export function SelectionActions(props: SelectionActionsProps) {
   // Those of files on other pages are not known.
   const others = inSight.length < ids.size ? knownKeywords : [];
   const carried = [...new Set([...inSight.flatMap(({ keywords }) => keywords), ...others])];
-  const download = useDownloadArtifacts();
+  const download = useAction(zipArtifacts, {
+    // It is saved, so the page stays.
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => notifyError('The files were not downloaded', error),
+  });
   const navigate = useNavigate();
   const ask = (): void => {
     const names = new Map(files.map((file) => [file.artifactId, file.artifactFileName]));
@@ -97,7 +103,7 @@ export function SelectionActions(props: SelectionActionsProps) {
         icon={IconDownload}
         label="Download"
         disabled={disabled || download.isPending || ids.size > BULK_LIMIT}
-        onClick={() => download.mutate([...ids])}
+        onClick={() => download.mutate({ body: { ids: [...ids] } })}
       />
       <Action icon={IconTrash} label="Delete" disabled={disabled} onClick={onDelete} data-danger />
       <Menu position="top-end" width={220}>

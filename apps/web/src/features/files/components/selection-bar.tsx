@@ -5,7 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { useDeletions } from '../../../artifacts/deletions.ts';
 import { notifyError } from '../../../components/notify.ts';
 import { plural } from '../../../format/format.ts';
-import { listIds } from '../api/list-artifacts.ts';
+import { listIds } from '../use-artifacts.ts';
 import type { FileFilter } from '../files-view.ts';
 import type { Selection } from '../use-selection.ts';
 import { SelectionActions } from './selection-actions.tsx';

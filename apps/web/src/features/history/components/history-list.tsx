@@ -6,7 +6,7 @@ import { TextButton } from '../../../components/text-button.tsx';
 import { plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
-import { useHistoryList, useNewestQuestions } from '../api/list-history.ts';
+import { useHistoryList, useNewestQuestions } from '../use-history-list.ts';
 import type { HistoryFilter } from '../history-pages.ts';
 import { historyRows } from '../history-rows.ts';
 import { useHistoryFilter } from '../use-history-filter.ts';

@@ -6,7 +6,7 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import { RowButton } from '../../../components/row-button.tsx';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import { useUpdateHistory } from '../api/update-history.ts';
+import { useUpdateHistory } from '../use-update-history.ts';
 
 interface QuestionRowProps {
   entry: HistoryThread;
@@ -73,9 +73,11 @@ function Star({ entry }: { entry: HistoryThread }) {
         if (isPending) return;
         // What is saved of the talk, or of the same question asked again, is un-saved with it.
         update({
-          historyId: entry.id,
-          isBookmark: !entry.isBookmark,
-          ...(entry.isBookmark ? { wholeThread: true } : {}),
+          body: {
+            historyId: entry.id,
+            isBookmark: !entry.isBookmark,
+            ...(entry.isBookmark ? { wholeThread: true } : {}),
+          },
         });
       }}
     />

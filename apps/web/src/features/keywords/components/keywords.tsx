@@ -1,13 +1,14 @@
 import type { Keyword } from '@engram/contract';
+import { listKeywords } from '@engram/contract/browser';
 import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useDeferredValue, useId, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
+import { useCall } from '../../../api/use-call.ts';
+import { useKeywords } from '../api.ts';
+import { movedToast, useSetKeywordActive } from '../use-set-keyword-active.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { useKeywordFiles } from '../api/count-keyword-files.ts';
-import { useKeywords } from '../api/list-keywords.ts';
-import { useSetKeywordActive } from '../api/set-keyword-active.ts';
 import { fetchFailure } from '../fetch-failure.ts';
 import {
   isSortOrder,
@@ -16,12 +17,14 @@ import {
   sortOrders,
   type SortOrder,
 } from '../find-keywords.ts';
-import { movedToast } from '../keyword-changes.ts';
 import { KeywordBox } from './keyword-box.tsx';
 import { KeywordItem } from './keyword-item.tsx';
 import { ListHead } from '../../../components/list-head.tsx';
 
 const SORT_PARAM = 'sort';
+
+const filesById = (keywords: readonly Keyword[]): ReadonlyMap<string, number> =>
+  new Map(keywords.map(({ id, files }) => [id, files ?? 0]));
 
 /** The order that the address names, and how to change it. */
 function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
@@ -65,7 +68,12 @@ function useMoveKeyword(): (keyword: Keyword) => void {
 /** All of the person's keywords: to find, add, archive and bring back. */
 export function Keywords() {
   const { data: keywords, isError, error, refetch } = useKeywords();
-  const { data: files } = useKeywordFiles();
+  const { data: files } = useCall(
+    listKeywords,
+    // Apart from the list, as counting takes longer.
+    { query: { files: 'true' } },
+    { staleTime: 0, select: filesById },
+  );
   const [typed, setTyped] = useState('');
   const [order, setOrder] = useSortOrder();
   const move = useMoveKeyword();

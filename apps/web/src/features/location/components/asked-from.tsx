@@ -1,5 +1,7 @@
+import { nameLocation } from '@engram/contract/browser';
 import { Text } from '@mantine/core';
-import { usePlaceName } from '../api/name-location.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { degreesOf } from '../degrees.ts';
 
 interface AskedFromProps {
   device: string | null;
@@ -13,7 +15,11 @@ const UNKNOWN = 'Unknown Device';
 /** On what and where a question was asked: 'Asked on Windows · Lisbon, Portugal'; nothing where neither is known. */
 export function AskedFrom({ device, latitude, longitude }: AskedFromProps) {
   const position = latitude === null || longitude === null ? null : { latitude, longitude };
-  const place = usePlaceName(position);
+  const { data: place } = useCall(nameLocation, position && { query: degreesOf(position) }, {
+    staleTime: Infinity,
+    // A place without a name is no failure.
+    retry: false,
+  });
   const known = device === UNKNOWN ? null : device;
   if (!known && !place) return null;
   const text = known

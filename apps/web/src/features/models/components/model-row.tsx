@@ -5,7 +5,7 @@ import { Progress } from '../../../components/progress.tsx';
 import { Row } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatBytes } from '../../../format/format.ts';
-import { useModelChange } from '../api/change-model.ts';
+import { useModelChange } from '../api.ts';
 
 interface ModelRowProps {
   model: LanguageModel;
@@ -96,7 +96,7 @@ function Change({ model, change, label, variant = 'light' }: ChangeProps) {
       variant={variant}
       loading={isPending}
       aria-label={`${label} ${model.title}`}
-      onClick={() => mutate(model)}
+      onClick={() => mutate({ params: { name: model.name } })}
     >
       {label}
     </Button>

@@ -1,6 +1,7 @@
 import type { LanguageModel, ModelsState } from '@engram/contract';
 import { Text } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { useModelChange, useModels } from '../api.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -9,8 +10,6 @@ import { Notice } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Rows } from '../../../components/row.tsx';
 import { formatBytes, plural } from '../../../format/format.ts';
-import { useModelChange } from '../api/change-model.ts';
-import { useModels } from '../api/list-models.ts';
 import { ModelRow } from './model-row.tsx';
 
 interface ModelsProps {
@@ -115,7 +114,12 @@ function RemoveModel({ model, onClose, onRemoved }: RemoveModelProps) {
       pending={remove.isPending}
       onClose={onClose}
       onConfirm={() => {
-        if (model) remove.mutate(model, { onSuccess: onRemoved, onSettled: onClose });
+        if (model) {
+          remove.mutate(
+            { params: { name: model.name } },
+            { onSuccess: onRemoved, onSettled: onClose },
+          );
+        }
       }}
     />
   );

@@ -20,7 +20,7 @@ import {
   type PointerEvent,
 } from 'react';
 import { plural } from '../../../format/format.ts';
-import { useFound } from '../api/find-in-library.ts';
+import { useFound } from '../use-found.ts';
 import type { EntryGroup, PaletteEntry } from '../entry.ts';
 import { useChoice } from '../use-choice.ts';
 import classes from './palette.module.css';

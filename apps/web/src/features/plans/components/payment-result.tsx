@@ -1,13 +1,16 @@
+import type { DataOf } from '@engram/contract';
+import { getSessionDetails } from '@engram/contract/browser';
 import { Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
+import { invalidate } from '../../../api/keys.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { changedByPlan } from '../api.ts';
 import { paths } from '../../../app/paths.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { wayBack } from '../../../session/way-back.ts';
-import { usePaymentStatus } from '../api/get-session-details.ts';
-import { forgetPlan } from '../forget-plan.ts';
 
 /** How long a result is shown before it leads on, in milliseconds. */
 const REDIRECT_MS = 2000;
@@ -38,16 +41,20 @@ const messages: Record<Outcome, string> = {
 
 function outcomeOf(
   sessionId: string | null,
-  { data, isError }: Pick<ReturnType<typeof usePaymentStatus>, 'data' | 'isError'>,
+  { data, isError }: { data: DataOf<typeof getSessionDetails> | undefined; isError: boolean },
 ): Outcome {
   if (!sessionId || isError) return 'unverified';
   if (data === undefined) return 'checking';
-  return data === 'no_payment_required' ? 'unverified' : data;
+  return data.paymentStatus === 'no_payment_required' ? 'unverified' : data.paymentStatus;
 }
 
 /** What became of a checkout: asked of the server, told, and then back to where the person was. */
 export function PaymentResult({ sessionId }: { sessionId: string | null }) {
-  const payment = usePaymentStatus(sessionId);
+  const payment = useCall(
+    getSessionDetails,
+    sessionId ? { query: { session_id: sessionId } } : null,
+    { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false },
+  );
   const outcome = outcomeOf(sessionId, payment);
   useAfterwards(outcome);
   return (
@@ -88,7 +95,7 @@ function useAfterwards(outcome: Outcome): void {
   const navigate = useNavigate();
   const leaving = useNavigation().state !== 'idle';
   useEffect(() => {
-    if (outcome === 'paid') void forgetPlan(queries);
+    if (outcome === 'paid') void invalidate(queries, changedByPlan);
   }, [outcome, queries]);
   useEffect(() => {
     if (leaving || (outcome !== 'paid' && outcome !== 'unpaid')) return;

@@ -1,16 +1,16 @@
 import type { BillingPeriod, Plan } from '@engram/contract';
+import { listPlans } from '@engram/contract/browser';
 import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useCall } from '../../../api/use-call.ts';
+import { useCreateSubscription, usePreviewPlan } from '../api.ts';
 import { paths } from '../../../app/paths.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { wayBack } from '../../../session/way-back.ts';
 import { formatDay } from '../../../format/format.ts';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { useCreateSubscription } from '../api/create-subscription.ts';
-import { usePlans } from '../api/list-plans.ts';
-import { usePreviewPlan } from '../api/preview-plan.ts';
 import { fallbackPlans } from '../fallback-plans.ts';
 import type { Offer } from '../offer.ts';
 import { FREE_PLAN, partsOfPlan } from '../../../format/plan-name.ts';
@@ -68,7 +68,7 @@ function offersOf(plans: readonly Plan[], standings: Standing[], isSold: boolean
 /** The plans there are, by how often they are paid, and the ways to buy one or to change to it. */
 export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
-  const plans = usePlans();
+  const plans = useCall(listPlans, {});
   const metrics = useMetrics();
   const subscribe = useCreateSubscription();
   const billing = useBilling();

@@ -1,11 +1,12 @@
 import type { SandboxCheckout as Sale } from '@engram/contract';
+import { getSandboxCheckout, paySandboxCheckout } from '@engram/contract/browser';
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
+import { useAction } from '../../../api/use-action.ts';
+import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { useSandboxCheckout } from '../api/get-sandbox-checkout.ts';
-import { usePaySandboxCheckout } from '../api/pay-sandbox-checkout.ts';
 import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import { perPeriod } from '../plan-rules.ts';
 import { CardForm } from './card-form.tsx';
@@ -15,8 +16,9 @@ const DECLINED = 'This card was declined, and nothing was paid. Use another card
 
 /** Stands in for a payment provider: the same steps with test cards, and no money. */
 export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
-  const sale = useSandboxCheckout(clientSecret);
-  const pay = usePaySandboxCheckout(clientSecret);
+  const params = { clientSecret };
+  const sale = useCall(getSandboxCheckout, { params }, { gcTime: 0 });
+  const pay = useAction(paySandboxCheckout);
   const navigate = useNavigate();
   if (sale.isPending) return <Loader label="Loading the checkout" />;
   if (sale.isError) {
@@ -39,12 +41,15 @@ export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
           paying={pay.isPending}
           error={pay.error}
           onPay={(card, refuse) =>
-            pay.mutate(card, {
-              onSuccess: ({ sessionId, paymentStatus }) => {
-                if (paymentStatus === 'paid') showResult(sessionId);
-                else refuse({ cardNumber: DECLINED });
+            pay.mutate(
+              { params, body: card },
+              {
+                onSuccess: ({ sessionId, paymentStatus }) => {
+                  if (paymentStatus === 'paid') showResult(sessionId);
+                  else refuse({ cardNumber: DECLINED });
+                },
               },
-            })
+            )
           }
         />
       </SimpleGrid>

@@ -1,12 +1,13 @@
+import { signExport } from '@engram/contract/browser';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useAction } from '../../../api/use-action.ts';
 import { download } from '../../../browser/download.ts';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { useSignExport } from '../api/sign-export.ts';
 
 /** Everything as one zip, saved by the browser while the server makes it. */
 export function Export() {
-  const sign = useSignExport();
+  const sign = useAction(signExport);
   return (
     <Box py={8}>
       <Group justify="space-between" gap="8px 24px">
@@ -24,7 +25,7 @@ export function Export() {
           variant="default"
           leftSection={<IconDownload size={17} stroke={1.7} />}
           loading={sign.isPending}
-          onClick={() => sign.mutate(undefined, { onSuccess: (url) => download(url) })}
+          onClick={() => sign.mutate({}, { onSuccess: ({ url }) => download(url) })}
         >
           Export
         </Button>

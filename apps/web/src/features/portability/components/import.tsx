@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { formatMegabytes, middleCut } from '../../../format/format.ts';
-import { useImport } from '../api/import-account.ts';
+import { useImport } from '../use-import.ts';
 import { headingOf, ImportOutcome } from './import-outcome.tsx';
 
 const isStop = (error: unknown): boolean =>

@@ -1,8 +1,12 @@
+import { deleteAccount } from '@engram/contract/browser';
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAction } from '../../../api/use-action.ts';
+import { paths } from '../../../app/paths.ts';
+import { leaveSession } from '../../../session/session.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { useDeleteAccount } from '../api/delete-account.ts';
 
 interface DeleteAccountProps {
   /** The address of the account. */
@@ -17,9 +21,16 @@ interface DeleteAccountProps {
  */
 export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
   const [typed, setTyped] = useState('');
-  const remove = useDeleteAccount();
+  const navigate = useNavigate();
+  const remove = useAction(deleteAccount, {
+    onSuccess: (_data, _input, _before, { client }) => {
+      leaveSession();
+      client.clear();
+      void navigate(paths.login, { replace: true });
+    },
+  });
   const matches = typed.trim().toLowerCase() === email.toLowerCase();
-  const confirm = (): void => remove.mutate(email);
+  const confirm = (): void => remove.mutate({ body: { email } });
   return (
     <ConfirmModal
       opened={opened}

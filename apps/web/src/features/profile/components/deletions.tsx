@@ -1,13 +1,15 @@
 import { ApiError } from '@engram/client';
+import { deleteAllArtifacts, deleteHistory } from '@engram/contract/browser';
 import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type Ref } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { forgetLists } from '../../../artifacts/forget-lists.ts';
+import { writeSession } from '../../../session/session.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
-import { useDeleteFiles } from '../api/delete-files.ts';
-import { useDeleteHistory } from '../api/delete-history.ts';
 
 interface DeletionsProps {
   onDeleteAccount: () => void;
@@ -17,6 +19,15 @@ interface DeletionsProps {
 
 /** What can be deleted as a whole; each asks first. */
 export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
+  const removeHistory = useAction(deleteHistory, {
+    onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
+  });
+  const removeFiles = useAction(deleteAllArtifacts, {
+    onSuccess: (_data, _input, _before, { client }) => {
+      writeSession('artifactsExist', 'false');
+      forgetLists(client);
+    },
+  });
   return (
     <Rows label="What can be deleted">
       <Deletion
@@ -25,7 +36,7 @@ export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
         question="Are you sure you want to delete all your search history?"
         consequence="All questions and answers are gone for good, and so are the links you shared them by. Your files stay."
         done="Search History deleted successfully."
-        remove={useDeleteHistory()}
+        remove={removeHistory}
       />
       <Deletion
         title="Delete all files"
@@ -33,7 +44,7 @@ export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
         question="Are you sure you want to delete all your files?"
         consequence="All files, their texts and their places in the search are gone for good. Your questions stay, without what they cite."
         done="Files deleted successfully."
-        remove={useDeleteFiles()}
+        remove={removeFiles}
       />
       <Ask
         title="Delete account"
@@ -75,7 +86,7 @@ interface DeletionProps extends Omit<AskProps, 'onClick' | 'ref'> {
   question: string;
   consequence: string;
   done: string;
-  remove: UseMutationResult<void, Error, void>;
+  remove: UseMutationResult<unknown, Error, object>;
 }
 
 function Deletion({ title, text, question, consequence, done, remove }: DeletionProps) {
@@ -85,12 +96,15 @@ function Deletion({ title, text, question, consequence, done, remove }: Deletion
     setOpened(false);
   };
   const confirm = (): void =>
-    remove.mutate(undefined, {
-      onSuccess() {
-        notifySuccess(done);
-        close();
+    remove.mutate(
+      {},
+      {
+        onSuccess() {
+          notifySuccess(done);
+          close();
+        },
       },
-    });
+    );
   return (
     <>
       <Ask title={title} text={text} onClick={() => setOpened(true)} />

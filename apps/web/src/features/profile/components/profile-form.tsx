@@ -2,8 +2,8 @@ import type { Profile } from '@engram/contract';
 import { NAME_LIMIT, PHONE_LIMIT } from '@engram/contract/browser';
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
+import { useUpdateProfile } from '../use-update-profile.ts';
 import { adviceFor, messageOf, notifySuccess } from '../../../components/notify.ts';
-import { useUpdateProfile } from '../api/update-profile.ts';
 import { formatPhone } from '../phone.ts';
 import { changesTo, detailsOf, refuseDetails, type Details } from '../profile-changes.ts';
 
@@ -29,12 +29,15 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     setUnchanged(!changes);
     setRefused(wrong);
     if (!changes || Object.keys(wrong).length > 0) return;
-    update.mutate(changes, {
-      onSuccess(saved) {
-        setDetails(detailsOf(saved));
-        notifySuccess('Profile updated successfully!');
+    update.mutate(
+      { body: changes },
+      {
+        onSuccess(saved) {
+          setDetails(detailsOf(saved));
+          notifySuccess('Profile updated successfully!');
+        },
       },
-    });
+    );
   };
 
   return (

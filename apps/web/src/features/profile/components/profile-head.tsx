@@ -1,15 +1,24 @@
 import type { Profile } from '@engram/contract';
+import { deleteProfileImage, getProfile } from '@engram/contract/browser';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { callQuery } from '../../../api/use-call.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { formatDay } from '../../../format/format.ts';
-import { useDeletePhoto } from '../api/delete-photo.ts';
 import { PhotoModal } from './photo-modal.tsx';
 
 /** Who this is, and their photo. */
 export function ProfileHead({ profile }: { profile: Profile }) {
   const [choosing, setChoosing] = useState(false);
-  const remove = useDeletePhoto();
+  const remove = useAction(deleteProfileImage, {
+    onSuccess: (saved, _input, _before, { client }) => {
+      client.setQueryData(callQuery(getProfile, {}).queryKey, saved);
+      notifySuccess('Profile updated successfully!');
+    },
+    onError: (error) => notifyError('The photo was not removed', error),
+  });
   const { name, email, createdDate, profileImage } = profile;
   return (
     <Group gap={16}>
@@ -33,7 +42,7 @@ export function ProfileHead({ profile }: { profile: Profile }) {
             color="gray"
             size="sm"
             loading={remove.isPending}
-            onClick={() => remove.mutate()}
+            onClick={() => remove.mutate({})}
           >
             Remove photo
           </Button>

@@ -1,12 +1,12 @@
 import type { Profile } from '@engram/contract';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { useUpdateProfile } from '../use-update-profile.ts';
 import { formatDateTime, timeZoneName } from '../../../format/format.ts';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { useServerTimeZone } from '../../../api/settings.ts';
 import { deviceTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
-import { useUpdateProfile } from '../api/update-profile.ts';
 
 interface TimeZoneChoiceProps {
   /** Undefined until it is known: the choice stands there all the same, and waits. */
@@ -31,7 +31,7 @@ export function TimeZoneChoice({ profile }: TimeZoneChoiceProps) {
   const choose = (value: string): void => {
     pick(value === 'device');
     update.mutate(
-      { deviceTimeZone: value === 'device' },
+      { body: { deviceTimeZone: value === 'device' } },
       {
         onSuccess: () => notifySuccess('Profile updated successfully!'),
         onError(error) {

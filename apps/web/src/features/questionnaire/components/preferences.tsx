@@ -1,17 +1,18 @@
 import type { AnsweredQuestion } from '@engram/contract';
+import { listAnsweredQuestions } from '@engram/contract/browser';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useId, useState, type SyntheticEvent } from 'react';
+import { useCall } from '../../../api/use-call.ts';
+import { useSubmitAnswers, type Choices } from '../api.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
-import { useAnsweredQuestions } from '../api/list-answered-questions.ts';
-import { useSubmitAnswers, type Choices } from '../api/submit-answers.ts';
 import { QuestionOptions } from './question-options.tsx';
 
 /** All questions of the start at once, with what the person chose; every answer can be changed. */
 export function Preferences() {
-  const { data: questions, error, refetch } = useAnsweredQuestions();
+  const { data: questions, error, refetch } = useCall(listAnsweredQuestions, {});
   if (questions) return <Answers questions={questions} />;
   if (error) {
     return (

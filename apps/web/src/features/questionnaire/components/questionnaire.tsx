@@ -1,9 +1,10 @@
 import type { Question } from '@engram/contract';
+import { listQuestions } from '@engram/contract/browser';
 import { Center } from '@mantine/core';
+import { useCall } from '../../../api/use-call.ts';
+import { useSubmitAnswers } from '../api.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
-import { useQuestions } from '../api/list-questions.ts';
-import { useSubmitAnswers } from '../api/submit-answers.ts';
 import { useAnswering } from '../use-answering.ts';
 import { QuestionForm } from './question-form.tsx';
 import { StepProgress } from './step-progress.tsx';
@@ -17,7 +18,17 @@ interface QuestionnaireProps {
 
 /** One question after the other, from loading them to handing in the answers. */
 export function Questionnaire(props: QuestionnaireProps) {
-  const { data: questions, error, isFetching, refetch } = useQuestions();
+  const {
+    data: questions,
+    error,
+    isFetching,
+    refetch,
+  } = useCall(
+    listQuestions,
+    {},
+    // They stay as they are while somebody answers them.
+    { staleTime: Infinity },
+  );
   if (questions) return <Asking {...props} questions={questions} />;
   if (error && !isFetching) {
     return (

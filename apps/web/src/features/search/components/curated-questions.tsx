@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { useRecommendedQuestions } from '../api/list-recommended-questions.ts';
+import { useRecommendedQuestions } from '../api.ts';
 import { ChipGroup, ChipItem } from './chips.tsx';
 
 const HEADING = 'Questions curated from your data...';

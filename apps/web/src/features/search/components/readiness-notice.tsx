@@ -1,18 +1,30 @@
+import { listArtifacts, READY_POLL_MS, searchReady } from '@engram/contract/browser';
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useCall, useTotal } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { plural } from '../../../format/format.ts';
-import { useSearchReady } from '../api/check-search-ready.ts';
-import { useFailedFileCount } from '../api/count-failed-files.ts';
 
 /** Says that files are still being read, and how that ended; silent while nothing is to be said. */
 export function ReadinessNotice() {
-  const { data: ready } = useSearchReady();
+  const { data: ready } = useCall(
+    searchReady,
+    {},
+    {
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.data === true ? false : READY_POLL_MS),
+    },
+  );
   const [waited, setWaited] = useState(false);
   if (ready === false && !waited) setWaited(true);
-  const failed = useFailedFileCount(ready === true && waited);
+  const hasEnded = ready === true && waited;
+  const failed = useTotal(
+    listArtifacts,
+    { query: { status: 'FAILED', archived: 'false', limit: 1 } },
+    { enabled: hasEnded, staleTime: 0 },
+  );
 
   if (ready === false) {
     return (
@@ -22,7 +34,7 @@ export function ReadinessNotice() {
       </Notice>
     );
   }
-  if (failed === undefined) return null;
+  if (!hasEnded || failed === undefined) return null;
   if (failed > 0) {
     return (
       <Notice live="status" icon={IconAlertTriangle} tone="warning">

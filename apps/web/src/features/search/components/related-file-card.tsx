@@ -72,7 +72,12 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
                 disabled: change.isPending,
                 onClick: () =>
                   change.mutate(
-                    { artifactId: file.artifactId, archived: !archived },
+                    {
+                      params: {
+                        artifactId: file.artifactId,
+                        archived: archived ? 'false' : 'true',
+                      },
+                    },
                     { onSuccess: () => onArchived(!archived) },
                   ),
               },

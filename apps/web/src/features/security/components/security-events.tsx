@@ -1,16 +1,17 @@
 import type { SecurityEvent } from '@engram/contract';
+import { listSecurityEvents } from '@engram/contract/browser';
 import { Text } from '@mantine/core';
+import { usePages } from '../../../api/use-pages.ts';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { useSecurityEvents } from '../api/list-security-events.ts';
 import { eventWords } from '../event-words.ts';
 import { From } from './from.tsx';
 
 /** What happened to the safety of the account. */
 export function SecurityEvents() {
-  const pages = useSecurityEvents();
+  const pages = usePages(listSecurityEvents, {});
   return (
     <Panel
       title="Recent activity"

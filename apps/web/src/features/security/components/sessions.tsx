@@ -1,7 +1,10 @@
 import type { OpenSession } from '@engram/contract';
+import { listSessions } from '@engram/contract/browser';
 import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { useCall } from '../../../api/use-call.ts';
+import { useEndOtherSessions, useEndSession } from '../api.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -10,16 +13,21 @@ import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
-import { useEndOtherSessions, useEndSession } from '../api/end-sessions.ts';
-import { useSessions } from '../api/list-sessions.ts';
 import { From } from './from.tsx';
 
 /** Sessions that are shown before the others are asked for. */
 const SHOWN = 6;
 
+const thisOneFirst = (sessions: readonly OpenSession[]): OpenSession[] =>
+  sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
+
 /** Where the person is signed in, and how to end it. */
 export function Sessions() {
-  const { data: sessions, error, refetch } = useSessions();
+  const {
+    data: sessions,
+    error,
+    refetch,
+  } = useCall(listSessions, {}, { select: thisOneFirst, staleTime: 0 });
   const [all, setAll] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const shown = all ? sessions : sessions?.slice(0, SHOWN);
@@ -95,7 +103,9 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
             size="sm"
             loading={end.isPending}
             aria-label={`End the session on ${device}, last used ${formatDateTime(lastUsedAt)}`}
-            onClick={() => end.mutate(session, { onSuccess: onEnded })}
+            onClick={() =>
+              end.mutate({ params: { sessionId: session.id } }, { onSuccess: onEnded })
+            }
           >
             End
           </Button>
@@ -130,7 +140,7 @@ function EndOthers({ count }: { count: number }) {
         yes="End"
         pending={end.isPending}
         onClose={close}
-        onConfirm={() => end.mutate(undefined, { onSuccess: close })}
+        onConfirm={() => end.mutate({}, { onSuccess: close })}
       >
         {end.isError && <FailureNote title="The sessions were not ended." error={end.error} />}
       </ConfirmModal>

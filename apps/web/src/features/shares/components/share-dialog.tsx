@@ -1,13 +1,14 @@
 import type { Share } from '@engram/contract';
+import { createShare, listShares } from '@engram/contract/browser';
 import { Button, Text } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { useDeleteShare } from '../api.ts';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { copyText } from '../../../browser/copy-text.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { notifyError } from '../../../components/notify.ts';
-import { useCreateShare } from '../api/create-share.ts';
-import { useDeleteShare } from '../api/delete-share.ts';
 import { handOver, hasShareSheet } from '../share-sheet.ts';
 import { SharedSince } from './shared-since.tsx';
 
@@ -21,17 +22,20 @@ interface ShareDialogProps {
 
 /** Asks before an answer gets a public link; then has the link, to be copied or revoked. */
 export function ShareDialog({ historyId, question, opened, onClose }: ShareDialogProps) {
-  const create = useCreateShare();
+  const create = useAction(createShare, { invalidates: [listShares] });
   // Undefined until somebody has said yes; null once the link is revoked.
   const [share, setShare] = useState<Share | null>();
   const publish = (): void =>
-    create.mutate(historyId, {
-      onSuccess: async (made) => {
-        if (await handOver(made)) onClose();
-        else setShare(made);
+    create.mutate(
+      { body: { historyId } },
+      {
+        onSuccess: async (made) => {
+          if (await handOver(made)) onClose();
+          else setShare(made);
+        },
+        onError: (error) => notifyError('The answer was not shared', error),
       },
-      onError: (error) => notifyError('The answer was not shared', error),
-    });
+    );
   return (
     <Dialog
       opened={opened}
@@ -105,7 +109,7 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
           size="sm"
           loading={revoke.isPending}
           leftSection={<IconLinkOff size={16} stroke={1.8} />}
-          onClick={() => revoke.mutate(share.id, { onSuccess: onStopped })}
+          onClick={() => revoke.mutate({ params: { id: share.id } }, { onSuccess: onStopped })}
         >
           Stop sharing
         </Button>

@@ -1,14 +1,15 @@
 import type { Share } from '@engram/contract';
+import { listShares } from '@engram/contract/browser';
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
+import { usePages } from '../../../api/use-pages.ts';
+import { useDeleteShare } from '../api.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { copyText } from '../../../browser/copy-text.ts';
-import { useDeleteShare } from '../api/delete-share.ts';
-import { useShares } from '../api/list-shares.ts';
 import { SharedSince } from './shared-since.tsx';
 
 interface SharedAnswersProps {
@@ -26,10 +27,20 @@ export function SharedAnswers({ opened, onClose }: SharedAnswersProps) {
 }
 
 function SharedList() {
-  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useShares();
-  const shares = data?.pages.flatMap((page) => page.shares);
-  if (isPending) {
+  const {
+    rows: shares,
+    error,
+    retry,
+    hasMore,
+    isLoadingMore,
+    loadMore,
+  } = usePages(
+    listShares,
+    {},
+    // Questions are deleted elsewhere, and their links with them.
+    { pageSize: 50, staleTime: 0 },
+  );
+  if (!shares && !error) {
     return (
       <section aria-busy="true" aria-label="Loading your shared answers">
         {['a', 'b', 'c'].map((key) => (
@@ -40,11 +51,7 @@ function SharedList() {
   }
   if (!shares) {
     return (
-      <ErrorState
-        title="Your shared answers could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-      />
+      <ErrorState title="Your shared answers could not be loaded" error={error} onRetry={retry} />
     );
   }
   if (shares.length === 0) {
@@ -66,14 +73,8 @@ function SharedList() {
           <SharedRow key={share.id} share={share} />
         ))}
       </Rows>
-      {hasNextPage && (
-        <Button
-          variant="default"
-          fullWidth
-          mt={12}
-          loading={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
+      {hasMore && (
+        <Button variant="default" fullWidth mt={12} loading={isLoadingMore} onClick={loadMore}>
           Show more
         </Button>
       )}
@@ -119,7 +120,7 @@ function SharedRow({ share }: { share: Share }) {
             size="sm"
             aria-label={`Stop sharing: ${question}`}
             loading={revoke.isPending}
-            onClick={() => revoke.mutate(id)}
+            onClick={() => revoke.mutate({ params: { id } })}
           >
             Stop sharing
           </Button>

@@ -8,7 +8,7 @@ import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx
 import { Logo } from '../../../components/logo.tsx';
 import { useProfile } from '../../../session/account.ts';
 import { useHasArtifacts, useSignedIn } from '../../../session/use-session.ts';
-import { useLogout } from '../api/logout.ts';
+import { useLogout } from '../use-logout.ts';
 import { deleteAccount } from '../places.ts';
 import { siteLinks } from '../site-links.ts';
 import { useDialog } from '../use-dialog.ts';

@@ -1,13 +1,14 @@
+import { listArtifacts } from '@engram/contract/browser';
 import { Button, Text } from '@mantine/core';
 import { IconLogout, IconUserX } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link, NavLink } from 'react-router';
+import { useTotal } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { Entry } from '../../../components/entry.tsx';
 import { readSession } from '../../../session/session.ts';
 import { useUploadPanel } from '../../../uploads/upload-panel.ts';
-import { useFileCount } from '../api/count-files.ts';
-import { useLogout } from '../api/logout.ts';
+import { useLogout } from '../use-logout.ts';
 import { deleteAccount, places } from '../places.ts';
 import { profileSections, type ProfileState } from '../profile-sections.ts';
 
@@ -67,7 +68,7 @@ interface EntryProps {
 }
 
 function FileCount() {
-  const files = useFileCount();
+  const files = useTotal(listArtifacts, { query: { limit: 1 } });
   return (
     files !== undefined && (
       <Text span ms="auto" size="xs" c="inherit">

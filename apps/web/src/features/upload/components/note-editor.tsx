@@ -1,12 +1,15 @@
-import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
+import { countWords, editNote, getArtifactText, TEXT_WORD_LIMIT } from '@engram/contract/browser';
 import { Button, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useAction } from '../../../api/use-action.ts';
+import { callQuery } from '../../../api/use-call.ts';
+import { noteUpload } from '../../../artifacts/last-upload.ts';
 import type { EditedNote } from '../../../artifacts/note-editor.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { messageOf } from '../../../components/notify.ts';
-import { useEditNote, useNoteText } from '../api/edit-note.ts';
+import { messageOf, notifySuccess } from '../../../components/notify.ts';
 
 interface NoteEditorProps {
   note: EditedNote;
@@ -15,8 +18,23 @@ interface NoteEditorProps {
 
 /** Edits a note's text; what was not saved stays in this browser until it is, or is discarded. */
 export default function NoteEditor({ note, onClose }: NoteEditorProps) {
-  const kept = useNoteText(note.artifactId);
-  const save = useEditNote(note.artifactId);
+  const params = { artifactId: note.artifactId };
+  const stored = callQuery(getArtifactText, { params });
+  const kept = useQuery({
+    ...stored,
+    // Apart from the text that the viewer caches: editing starts with what the server has now, and
+    // the text does not change while it is edited.
+    queryKey: [...stored.queryKey, 'edited'],
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const save = useAction(editNote, {
+    onSuccess: (_data, _input, _before, { client }) => {
+      noteUpload(client);
+      notifySuccess('Note saved. It answers with the new text as soon as that is read.');
+    },
+    invalidates: ['artifacts'],
+  });
   const [draft, setDraft, forgetDraft] = useLocalStorage<string | null>({
     key: `engram-note-${note.artifactId}`,
     defaultValue: null,
@@ -28,12 +46,15 @@ export default function NoteEditor({ note, onClose }: NoteEditorProps) {
   const cannotSave = !isChanged || words === 0 || words > TEXT_WORD_LIMIT;
   const submit = (): void => {
     if (cannotSave || save.isPending) return;
-    save.mutate(text, {
-      onSuccess: () => {
-        forgetDraft();
-        onClose();
+    save.mutate(
+      { params, body: { text } },
+      {
+        onSuccess: () => {
+          forgetDraft();
+          onClose();
+        },
       },
-    });
+    );
   };
   return (
     <Dialog opened onClose={onClose} title={`Edit ${note.fileName}`} size="lg">

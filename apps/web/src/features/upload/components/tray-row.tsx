@@ -1,12 +1,12 @@
 import type { Artifact } from '@engram/contract';
 import { ActionIcon, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { useRetryArtifact } from '../../../artifacts/retry-artifact.ts';
 import { fileLook } from '../../../artifacts/file-types.ts';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { formatBytes, formatDuration } from '../../../format/format.ts';
-import { useReadAgain } from '../api/follow-readings.ts';
 import { stateOf } from '../tray-steps.ts';
 import type { UploadItem } from '../upload-item.ts';
 import type { UploadQueue } from '../upload-queue.ts';
@@ -49,7 +49,7 @@ function told(item: UploadItem, reading: Artifact | undefined): string {
 
 /** One file of the tray: how far it is, and what can be done with it. */
 export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
-  const again = useReadAgain();
+  const again = useRetryArtifact();
   const step = stateOf(item, reading);
   const { artifactId } = item;
   const file = artifactId && {
@@ -124,7 +124,9 @@ export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
         <Button
           {...small}
           loading={again.isPending}
-          onClick={() => (artifactId ? again.mutate(artifactId) : queue.retry(item))}
+          onClick={() =>
+            artifactId ? again.mutate({ params: { artifactId } }) : queue.retry(item)
+          }
         >
           Retry
         </Button>

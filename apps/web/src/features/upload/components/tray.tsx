@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useDeletions } from '../../../artifacts/deletions.ts';
 import { plural } from '../../../format/format.ts';
-import { useReadings } from '../api/follow-readings.ts';
+import { useReadings } from '../use-readings.ts';
 import { stateOf, type TrayStep } from '../tray-steps.ts';
 import { uploadQueueOf } from '../upload-queue.ts';
 import { AskedNote } from './asked-note.tsx';

@@ -1,10 +1,11 @@
 import { ApiError } from '@engram/client';
 import type { Citation } from '@engram/contract';
+import { getArtifactView } from '@engram/contract/browser';
 import { Anchor } from '@mantine/core';
 import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useCall } from '../../../api/use-call.ts';
+import { FRESH_MS, reachAround, useArtifactSegments } from '../api.ts';
 import { Prose } from '../../../components/prose.tsx';
-import { reachAround, useArtifactSegments } from '../api/get-artifact-segments.ts';
-import { useArtifactView, type ViewedPart } from '../api/get-artifact-view.ts';
 import { buildView, markInView } from '../build-view.ts';
 import { locateInView } from '../locate-in-view.ts';
 import classes from './document-view.module.css';
@@ -41,12 +42,14 @@ function Document({ citation, url, text, place }: DocumentViewProps & ReadFile) 
   const at = place?.[0] ?? 0;
   const base = useMemberStart(citation, at);
   const { from, to } = reachAround(at - (base ?? 0));
-  const part = useMemo((): ViewedPart | null => {
-    const { location } = citation;
-    if (base === null) return null;
-    return 'path' in location ? { from, to, path: String(location.path) } : { from, to };
-  }, [citation, base, from, to]);
-  const { data, error, isPending, refetch } = useArtifactView(citation.artifactId, part);
+  const { artifactId, location } = citation;
+  // The member of an archive, or the attachment of a mail.
+  const member = 'path' in location ? { path: String(location.path) } : {};
+  const { data, error, isPending, refetch } = useCall(
+    getArtifactView,
+    base === null ? null : { params: { artifactId }, query: { from, to, ...member } },
+    { staleTime: FRESH_MS },
+  );
   if (isPending) return <ViewerSkeleton />;
   if (data) {
     return (

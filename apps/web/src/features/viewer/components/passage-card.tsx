@@ -1,12 +1,11 @@
 import { locationAt } from '@engram/contract/browser';
 import { Group, Text } from '@mantine/core';
+import { useArtifactText, useSegmentAt } from '../api.ts';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { describeLocation } from '../../../artifacts/location.ts';
 import { useSignedFile } from '../../../artifacts/signed-file.ts';
-import { useSegmentAt } from '../api/get-artifact-segments.ts';
-import { useArtifactText } from '../api/get-artifact-text.ts';
 import { markFromFirstTerm } from '../mark-terms.ts';
 
 /** Bytes of a file whose text is fetched for one passage. */

@@ -3,7 +3,7 @@ import type { Citation } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { artifactWords } from '../api/get-artifact-words.ts';
+import { artifactWords } from '../api.ts';
 import { onKeys, useZoom, zoomKeys } from '../use-zoom.ts';
 import { boxesOf } from '../word-boxes.ts';
 import { Desk } from './desk.tsx';

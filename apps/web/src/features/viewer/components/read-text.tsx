@@ -1,11 +1,6 @@
 import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
-import {
-  reachAround,
-  useArtifactSegments,
-  type ArtifactSegment,
-} from '../api/get-artifact-segments.ts';
-import { useArtifactText } from '../api/get-artifact-text.ts';
+import { reachAround, useArtifactSegments, useArtifactText, type ArtifactSegment } from '../api.ts';
 import { findQuote, type Stretch } from '../quote-place.ts';
 import { ViewerFailure, ViewerNote, ViewerSkeleton } from './viewer-states.tsx';
 

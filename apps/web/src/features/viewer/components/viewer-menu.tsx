@@ -1,4 +1,5 @@
 import type { Citation } from '@engram/contract';
+import { getArtifact } from '@engram/contract/browser';
 import {
   IconDownload,
   IconExternalLink,
@@ -7,12 +8,12 @@ import {
   IconSearch,
   IconTrash,
 } from '@tabler/icons-react';
+import { useCall } from '../../../api/use-call.ts';
 import { useDeleteDialog } from '../../../artifacts/delete-dialog.ts';
 import { useNoteEditor } from '../../../artifacts/note-editor.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
 import { copyText } from '../../../browser/copy-text.ts';
 import { Menu } from '../../../components/menu.tsx';
-import { useIsNote } from '../api/get-artifact.ts';
 
 /** The address of a stretch of a file in this app. */
 function addressOf({ artifactId, start, end }: Citation): string {
@@ -30,7 +31,8 @@ interface ViewerMenuProps {
 /** What else can be done with the file that is shown. */
 export function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
   const { artifactId } = citation;
-  const isNote = useIsNote(artifactId, file.fileType);
+  const isText = file.fileType.startsWith('text/');
+  const { data: artifact } = useCall(getArtifact, isText ? { params: { artifactId } } : null);
   const editNote = useNoteEditor();
   const askToDelete = useDeleteDialog();
   return (
@@ -44,7 +46,7 @@ export function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
             label: 'Find in this file',
             onClick: onFind,
           },
-          isNote && {
+          artifact?.source === 'Text' && {
             icon: IconPencil,
             label: 'Edit',
             onClick: () => editNote({ artifactId, fileName: file.fileName }),

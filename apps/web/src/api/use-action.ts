@@ -1,0 +1,53 @@
+import { ApiError } from '@engram/client';
+import type { Callable, DataOf, InputOf } from '@engram/contract';
+import {
+  useMutation,
+  type UseMutationOptions,
+  type UseMutationResult,
+} from '@tanstack/react-query';
+import { api } from './api.ts';
+import { invalidate, type Routes } from './keys.ts';
+
+interface ActionOptions<R extends Callable, C> extends Omit<
+  UseMutationOptions<DataOf<R>, Error, InputOf<R>, C>,
+  'mutationFn'
+> {
+  /** What is stale after success. The action is pending until what is on screen is read again. */
+  invalidates?: readonly Routes[];
+  /** What is stale after success and failure; it is read again in the background. */
+  invalidatesAlways?: readonly Routes[];
+  /** For removals: a 404 counts as success, since what was to be removed is gone. */
+  acceptMissing?: boolean;
+}
+
+/** Changes something on the server; `mutate` takes the route's input. */
+export const useAction = <R extends Callable, C = unknown>(
+  route: R,
+  {
+    invalidates = [],
+    invalidatesAlways = [],
+    acceptMissing = false,
+    ...options
+  }: ActionOptions<R, C> = {},
+): UseMutationResult<DataOf<R>, Error, InputOf<R>, C> =>
+  useMutation({
+    ...options,
+    mutationFn: async (input) => {
+      try {
+        return (await api.call(route, input)).data;
+      } catch (error) {
+        if (acceptMissing && error instanceof ApiError && error.status === 404) {
+          return undefined as DataOf<R>;
+        }
+        throw error;
+      }
+    },
+    onSuccess: async (...happened) => {
+      await options.onSuccess?.(...happened);
+      await invalidate(happened[3].client, invalidates);
+    },
+    onSettled: async (...happened) => {
+      void invalidate(happened[4].client, invalidatesAlways);
+      await options.onSettled?.(...happened);
+    },
+  });

@@ -1,0 +1,115 @@
+import type { Artifact } from '@engram/contract';
+import { listArtifacts, READY_POLL_MS } from '@engram/contract/browser';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api } from '../../api/api.ts';
+import { keyOf } from '../../api/keys.ts';
+import { useTotal } from '../../api/use-call.ts';
+import { deletionsOf, useDeletions } from '../../artifacts/deletions.ts';
+import { lastUploadAt } from '../../artifacts/last-upload.ts';
+import { type FileFilter, filterOf, type FilesView, type spans } from './files-view.ts';
+
+export interface FilePage {
+  files: Artifact[];
+  /** Of all pages. */
+  total: number;
+  /** Files before these. */
+  offset: number;
+}
+
+/** Files that one call answers at most. */
+const MAX_LIMIT = 1000;
+
+/** Prefix of all lists of files. */
+export const fileLists = [...keyOf(listArtifacts), 'list'] as const;
+
+/** Right after an upload people watch, so the list is asked for more often, for a while. */
+const WATCHED_FOR_MS = 120_000;
+/** Time between two looks at a list that changes before one's eyes; a long one is looked at less. */
+const WATCHED_POLL_MS = 1500;
+const LONG_POLL_MS = 5000;
+const LONG_LIST = 50;
+
+/** Milliseconds until the list is asked for again; false where nothing changes by itself. */
+function pollAfter(files: readonly Artifact[], uploadedAt: number): number | false {
+  const isIn = (...stages: Artifact['stage'][]): boolean =>
+    files.some(({ stage }) => stages.includes(stage));
+  const justUploaded = Date.now() - uploadedAt < WATCHED_FOR_MS && isIn('stored');
+  if (isIn('reading', 'indexing') || justUploaded) {
+    return files.length > LONG_LIST ? LONG_POLL_MS : WATCHED_POLL_MS;
+  }
+  return isIn('stored') && READY_POLL_MS;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS: Record<(typeof spans)[number], number> = { day: 1, week: 7, month: 30, year: 365 };
+
+const queryOf = ({ q, content, archived, keyword, kind, state, source, uploaded }: FileFilter) => ({
+  archived: archived ? ('true' as const) : ('false' as const),
+  ...(q ? { q, in: content ? ('content' as const) : ('names' as const) } : {}),
+  ...(keyword ? { keyword } : {}),
+  ...(kind ? { kind } : {}),
+  ...(state ? { state } : {}),
+  ...(source ? { source } : {}),
+  ...(uploaded ? { since: new Date(Date.now() - DAYS[uploaded] * DAY_MS).toISOString() } : {}),
+});
+
+/** Names the list of files that a filter lets through. */
+export const listOf = (filter: FileFilter): string => JSON.stringify(filter);
+
+/** A page without the files that are being deleted; those after them move up. */
+function withoutDeleted(
+  page: FilePage,
+  { hidden, countIn }: ReturnType<typeof useDeletions>,
+  view: FilesView,
+): FilePage {
+  const onPage = new Set(page.files.map(({ artifactId }) => artifactId));
+  const files = page.files.filter(({ artifactId }) => !hidden.has(artifactId)).slice(0, view.size);
+  const total = page.total - countIn(listOf(filterOf(view)), onPage);
+  return { ...page, files, total: Math.max(total, files.length) };
+}
+
+/** One page of the files. It is fetched again while a file is not ready and the page is visible. */
+export function useArtifacts(view: FilesView) {
+  const queries = useQueryClient();
+  const deletions = useDeletions();
+  const list = useQuery({
+    queryKey: [...fileLists, view],
+    queryFn: async ({ signal }): Promise<FilePage> => {
+      const { page, size, sort } = view;
+      const offset = (page - 1) * size;
+      const limit = Math.min(size + deletionsOf(queries).count(), MAX_LIMIT);
+      const query = { limit, offset, sort, ...queryOf(view) };
+      const { data, total } = await api.call(listArtifacts, { query }, { signal });
+      return { files: data, total: total ?? data.length, offset };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => pollAfter(state.data?.files ?? [], lastUploadAt(queries)),
+  });
+  const { data } = list;
+  const page = useMemo(
+    () => data && withoutDeleted(data, deletions, view),
+    [data, deletions, view],
+  );
+  return { ...list, page };
+}
+
+/** How many files there are, archived ones included; asked for only where that matters. */
+export function useFileTotal(enabled: boolean): number | undefined {
+  const { countIn } = useDeletions();
+  const total = useTotal(listArtifacts, { query: { limit: 1 } }, { enabled });
+  return enabled && total !== undefined ? total - countIn(null, new Set()) : undefined;
+}
+
+/** The ids of all files that a filter lets through, each once, whatever comes or goes meanwhile. */
+export async function listIds(filter: FileFilter): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: MAX_LIMIT, ...(cursor ? { cursor } : {}), ...queryOf(filter) };
+    const page = await api.call(listArtifacts, { query });
+    ids.push(...page.data.map(({ artifactId }) => artifactId));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return ids;
+}

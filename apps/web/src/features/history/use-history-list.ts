@@ -1,0 +1,82 @@
+import { listThreads } from '@engram/contract/browser';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/api.ts';
+import { keyOf } from '../../api/keys.ts';
+import {
+  listsKey,
+  type HistoryFilter,
+  type HistoryPage,
+  type HistoryPages,
+} from './history-pages.ts';
+import { withNewest } from './with-newest.ts';
+
+/** Questions asked for at once. */
+const PAGE_SIZE = 100;
+
+const listKey = (filter: HistoryFilter) => [...listsKey, filter] as const;
+const newestKey = (filter: HistoryFilter) => [...keyOf(listThreads), 'newest', filter] as const;
+
+async function readPage(
+  { q, savedOnly, archivedOnly }: HistoryFilter,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<HistoryPage> {
+  const query = {
+    limit: PAGE_SIZE,
+    cursor: cursor ?? undefined,
+    q: q || undefined,
+    saved: savedOnly ? ('true' as const) : undefined,
+    archived: archivedOnly ? ('true' as const) : ('false' as const),
+  };
+  const answer = await api.call(listThreads, { query }, { signal });
+  return {
+    entries: answer.data,
+    nextCursor: answer.nextCursor ?? null,
+    total: answer.total ?? answer.data.length,
+  };
+}
+
+/**
+ * Past questions, newest first, page by page. What has been read stays: thousands of questions are
+ * not read again for one that is new.
+ */
+export function useHistoryList(filter: HistoryFilter) {
+  return useInfiniteQuery({
+    queryKey: listKey(filter),
+    queryFn: async ({ pageParam, signal, client }) => {
+      const page = await readPage(filter, pageParam, signal);
+      // The first page is the newest there is.
+      if (pageParam === null) client.setQueryData(newestKey(filter), page.total);
+      return page;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    staleTime: 'static',
+    // Comparing thousands of questions takes longer than showing a few of them anew.
+    structuralSharing: false,
+    // While somebody types, what was found before stays until the new is there.
+    placeholderData: (before, query) => {
+      const last = query?.queryKey.at(-1) as HistoryFilter | undefined;
+      const same =
+        last?.savedOnly === filter.savedOnly && last.archivedOnly === filter.archivedOnly;
+      return same ? before : undefined;
+    },
+  });
+}
+
+/** Brings what was asked meanwhile into a list, once that has been read. */
+export function useNewestQuestions(filter: HistoryFilter, isRead: boolean): void {
+  const queries = useQueryClient();
+  const queryKey = listKey(filter);
+  useQuery({
+    queryKey: newestKey(filter),
+    queryFn: async ({ signal }) => {
+      const newest = await readPage(filter, null, signal);
+      // A page that is on its way would put the list back as it was.
+      await queries.cancelQueries({ queryKey, exact: true });
+      queries.setQueryData<HistoryPages>(queryKey, (known) => known && withNewest(known, newest));
+      return newest.total;
+    },
+    enabled: isRead,
+  });
+}

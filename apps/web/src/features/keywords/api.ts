@@ -1,0 +1,59 @@
+import type { Keyword } from '@engram/contract';
+import { addKeyword, addKeywordByBody, listKeywords } from '@engram/contract/browser';
+import {
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+  type UseMutationResult,
+} from '@tanstack/react-query';
+import { api } from '../../api/api.ts';
+import { invalidate, keyOf } from '../../api/keys.ts';
+import { callQuery, useCall } from '../../api/use-call.ts';
+import { startFromCache } from '../../session/session-cache.ts';
+
+/** The cache key of the list. */
+export const keywordsKey = callQuery(listKeywords, {}).queryKey;
+
+/** All keywords, archived ones included, the defaults first. */
+export const useKeywords = () => useCall(listKeywords, {}, startFromCache<Keyword[]>('keywords'));
+
+/** The words of those keywords that are not archived. */
+export const activeKeywords = (keywords: readonly Keyword[] = []): string[] =>
+  keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword);
+
+/** What all changes of keywords have in common: they reach the server in the order they were made. */
+export const keywordChange = { mutationKey: keyOf('keywords'), scope: { id: 'keywords' } };
+
+/** Reads again what depends on the keywords, unless a further change is on its way. */
+export async function refreshKeywords(queries: QueryClient): Promise<void> {
+  if (queries.isMutating({ mutationKey: keywordChange.mutationKey }) > 1) return;
+  await invalidate(queries, ['keywords', 'suggestions']);
+}
+
+async function add(keyword: string): Promise<Keyword> {
+  // `/keywords/add` is the call that takes the keyword in its body.
+  const isPathTaken = keyword.toLowerCase() === 'add';
+  const answer = isPathTaken
+    ? await api.call(addKeywordByBody, { body: { keyword } })
+    : await api.call(addKeyword, { params: { keyword } });
+  return answer.data;
+}
+
+/** Adds a keyword, and shows it in the list of keywords at once. */
+export function useAddKeyword(): UseMutationResult<Keyword, Error, string> {
+  const queries = useQueryClient();
+  return useMutation({
+    ...keywordChange,
+    mutationFn: add,
+    onSuccess: async (added) => {
+      // A list that is being read may not contain it yet.
+      await queries.cancelQueries({ queryKey: keywordsKey, exact: true });
+      queries.setQueryData(
+        keywordsKey,
+        (known) => known && [...known.filter(({ id }) => id !== added.id), added],
+      );
+    },
+    // A refusal may mean that another tab has added it.
+    onSettled: () => void refreshKeywords(queries),
+  });
+}

@@ -1,0 +1,37 @@
+import type { ImportResult } from '@engram/contract';
+import { importAccount } from '@engram/contract/browser';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { api } from '../../api/api.ts';
+import { forgetLists } from '../../artifacts/forget-lists.ts';
+import { isSignedIn, writeSession } from '../../session/session.ts';
+
+/** Sends an export and tells how much of it has left; whatever shows what came in follows at once. */
+export function useImport() {
+  const queries = useQueryClient();
+  const [sent, setSent] = useState(0);
+  const controller = useRef<AbortController | null>(null);
+  const sending = useMutation({
+    mutationFn: async (file: File): Promise<ImportResult> => {
+      const { signal } = (controller.current = new AbortController());
+      setSent(0);
+      const files = [{ name: file.name, content: file }];
+      const options = { signal, onProgress: setSent };
+      return (await api.upload(importAccount, files, {}, options)).data;
+    },
+    onSuccess({ files }) {
+      if (!isSignedIn()) return;
+      if (files.added + files.present > 0) writeSession('artifactsExist', 'true');
+      forgetLists(queries);
+    },
+    // A part of it may have come in before.
+    onError: () => void (isSignedIn() && forgetLists(queries)),
+  });
+  return {
+    ...sending,
+    /** 0 to 1. */
+    sent,
+    /** Stops sending; it is taken in only when all of it has arrived. */
+    stop: () => controller.current?.abort(),
+  };
+}

@@ -1,0 +1,45 @@
+import { listArtifacts, listKeywords, recommendedQuestions } from '@engram/contract/browser';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/api.ts';
+import { keyOf } from '../../api/keys.ts';
+import { callQuery } from '../../api/use-call.ts';
+import { readCache, writeCache } from '../../session/session-cache.ts';
+
+const CACHE_KEY = 'recommendedQuestions';
+
+/** What is cached: that there are none is cached too, since other things are shown in their place. */
+interface Cached {
+  questions: string[];
+}
+
+/**
+ * Questions that the user's own files answer; read where there are files. Later in a session they are
+ * there at once, and read again.
+ */
+export const useRecommendedQuestions = (hasFiles = true) =>
+  useQuery({
+    enabled: hasFiles,
+    queryKey: callQuery(recommendedQuestions, {}).queryKey,
+    queryFn: async ({ signal }) => {
+      const questions = (await api.call(recommendedQuestions, {}, { signal })).data;
+      writeCache<Cached>(CACHE_KEY, { questions });
+      return questions;
+    },
+    initialData: () => readCache<Cached>(CACHE_KEY)?.data.questions,
+    initialDataUpdatedAt: () => readCache<Cached>(CACHE_KEY)?.timestamp,
+    staleTime: 0,
+  });
+
+/** The newest files that can be asked about, or none when a file has a keyword. */
+export const useRecentUntaggedFiles = (enabled: boolean) =>
+  useQuery({
+    enabled,
+    queryKey: [...keyOf(listArtifacts), 'recent untagged'],
+    queryFn: async ({ signal }) => {
+      const keywords = await api.call(listKeywords, { query: { files: 'true' } }, { signal });
+      if (keywords.data.some(({ files }) => files)) return [];
+      const query = { limit: 4, archived: 'false', state: 'ready' } as const;
+      return (await api.call(listArtifacts, { query }, { signal })).data;
+    },
+    staleTime: 0,
+  });

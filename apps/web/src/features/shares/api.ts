@@ -1,0 +1,29 @@
+import { createClient } from '@engram/client';
+import { deleteShare, getSharedAnswer, listShares } from '@engram/contract/browser';
+import { useQuery } from '@tanstack/react-query';
+import { useAction } from '../../api/use-action.ts';
+import { callQuery } from '../../api/use-call.ts';
+import { notifyError } from '../../components/notify.ts';
+
+/** The link alone opens an answer: it is read without token and cookie. */
+const visitor = createClient({
+  baseUrl: '/v1',
+  fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
+});
+
+/** What a shared link shows now. */
+export const useSharedAnswer = (id: string) => {
+  const input = { params: { id } };
+  return useQuery({
+    queryKey: callQuery(getSharedAnswer, input).queryKey,
+    queryFn: async ({ signal }) => (await visitor.call(getSharedAnswer, input, { signal })).data,
+  });
+};
+
+/** Revokes a link. */
+export const useDeleteShare = () =>
+  useAction(deleteShare, {
+    acceptMissing: true,
+    onError: (error) => notifyError('The answer is still shared', error),
+    invalidates: [listShares],
+  });
