@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { decode, detectCharset } from './charset.ts';
-import { typeByName } from './endings.ts';
-import { oleStreams } from './ole.ts';
-import { isDrawing } from './svg.ts';
+import { decode, detectCharset } from './text/charset.ts';
+import { typeByMagic, typeByName } from './file-types.ts';
+import { oleStreams } from './office/ole.ts';
+import { isDrawing } from './pictures/svg.ts';
 import type { FileType, SoundType } from './types.ts';
 
 /**
@@ -10,49 +10,6 @@ import type { FileType, SoundType } from './types.ts';
  * more are not looked at, but in Office files and zips that are small enough to be handed in whole.
  */
 export const HEAD_BYTES = 65_536;
-
-/** What file-type calls the types that Engram accepts, variants of one format included. */
-const BY_MAGIC: Record<string, FileType> = {
-  pdf: 'pdf',
-  docx: 'docx',
-  docm: 'docx',
-  dotx: 'docx',
-  dotm: 'docx',
-  xlsx: 'xlsx',
-  xlsm: 'xlsx',
-  xltx: 'xlsx',
-  xltm: 'xlsx',
-  odt: 'odt',
-  ott: 'odt',
-  ods: 'ods',
-  ots: 'ods',
-  odp: 'odp',
-  otp: 'odp',
-  epub: 'epub',
-  rtf: 'rtf',
-  pptx: 'pptx',
-  pptm: 'pptx',
-  potx: 'pptx',
-  potm: 'pptx',
-  ppsx: 'pptx',
-  ppsm: 'pptx',
-  zip: 'zip',
-  jpg: 'jpeg',
-  png: 'png',
-  apng: 'png',
-  bmp: 'bmp',
-  gif: 'gif',
-  webp: 'webp',
-  tif: 'tiff',
-  wav: 'wav',
-  mp3: 'mp3',
-  mp4: 'mp4',
-  m4a: 'mp4',
-  m4v: 'mp4',
-  avi: 'avi',
-  mov: 'mov',
-  mkv: 'mkv',
-};
 
 /** Formats that are text to a reader although they have a magic number of their own. */
 const TEXT_MAGIC = new Set(['xml', 'ics', 'vcf', 'vtt', 'srt']);
@@ -85,7 +42,7 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
     return isDrawing(text, { cut }) || isNamedDrawing(fileName) ? null : textType(text, named);
   }
   if (magic === undefined) return null;
-  const type = BY_MAGIC[magic] ?? null;
+  const type = typeByMagic(magic);
   if (type === null) return named === 'zip' && isZip(head) ? 'zip' : null;
   // file-type takes any zip with a folder called 'word' for a document.
   const office = type === 'docx' || type === 'xlsx' || type === 'pptx';

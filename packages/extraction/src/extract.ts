@@ -1,8 +1,8 @@
 import { ExtractionError, toExtractionError } from './errors.ts';
-import { formats } from './formats/index.ts';
+import { formats } from './formats.ts';
 import type { Budget } from './format.ts';
-import type { HtmlWriter } from './html-writer.ts';
-import { newBudget } from './members.ts';
+import type { HtmlWriter } from './html/writer.ts';
+import { newBudget } from './archives/members.ts';
 import { createTextBuilder, MAX_SEGMENTS, MAX_TEXT_LENGTH } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType } from './types.ts';
 

@@ -1,15 +1,20 @@
 export { detectSound, detectType, HEAD_BYTES } from './detect.ts';
-export { ENDINGS } from './endings.ts';
 export { ExtractionError } from './errors.ts';
 export { extract, preload, READ_TYPES } from './extract.ts';
-export { memberOf } from './member-of.ts';
+export { FILE_TYPES } from './file-types.ts';
+export { memberOf } from './archives/member-of.ts';
 export { type ByteSource } from './media/byte-source.ts';
 export { createMixer, SPEECH_RATE } from './media/pcm.ts';
 export { createPieceCutter, type PieceCutter, type SoundPiece } from './media/pieces.ts';
 export { type SoundOptions, soundOf } from './media/sound.ts';
 export { EngineError } from './ocr/engine.ts';
 export { createRecognizer, type Recognizer, type RecognizerOptions } from './ocr/recognizer.ts';
-export { type PictureSource, pictureOf, recognizePicture, thumbnailOf } from './pictures.ts';
+export {
+  type PictureSource,
+  pictureOf,
+  recognizePicture,
+  thumbnailOf,
+} from './pictures/pictures.ts';
 export { type ReadingView, type ReadingViewOptions, readingViewOf } from './reading-view.ts';
 export type {
   Box,

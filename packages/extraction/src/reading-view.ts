@@ -1,7 +1,7 @@
 import { extract } from './extract.ts';
-import { createHtmlWriter, type HtmlWindow } from './html-writer.ts';
-import { memberOf } from './member-of.ts';
-import { openRaster } from './raster.ts';
+import { createHtmlWriter, type HtmlWindow } from './html/writer.ts';
+import { memberOf } from './archives/member-of.ts';
+import { openRaster } from './pictures/raster.ts';
 import { MAX_SEGMENTS, MAX_TEXT_LENGTH, truncationNote } from './text-builder.ts';
 import type { ExtractInput } from './types.ts';
 

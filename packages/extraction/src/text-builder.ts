@@ -1,4 +1,4 @@
-import type { HtmlWriter } from './html-writer.ts';
+import type { HtmlWriter } from './html/writer.ts';
 import { splitRange } from './split.ts';
 import type {
   Extraction,

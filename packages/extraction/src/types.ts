@@ -1,4 +1,4 @@
-import type { FileType } from './endings.ts';
+import type { FileType } from './file-types.ts';
 
 export type { FileType };
 

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { decode, detectCharset } from '../charset.ts';
+import { decode, detectCharset } from '../text/charset.ts';
 
 /** A property of an entry: its name in lower case, parameters, and values in the form of jCal. */
 export interface Property {

@@ -1,4 +1,4 @@
-import { MONTHS, WEEKDAYS } from '../days-in-words.ts';
+import { MONTHS, WEEKDAYS } from './days-in-words.ts';
 import type { Entry } from './content-lines.ts';
 import { valuesOf } from './content-lines.ts';
 import { momentOf, momentsOf, shortDay } from './when.ts';

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { clock, dayInWords, isoDay, wallTime, type WallTime } from '../days-in-words.ts';
+import { clock, dayInWords, isoDay, wallTime, type WallTime } from './days-in-words.ts';
 import type { Entry, Property } from './content-lines.ts';
 
 /** A day, or a moment of one, as an entry gives it. */

@@ -1,12 +1,12 @@
 import iconv from 'iconv-lite';
 import PostalMime from 'postal-mime';
 import type { Address, Attachment, Email } from 'postal-mime';
-import { decode, detectCharset } from '../charset.ts';
-import { clock, dayInWords, isoDay, wallTime } from '../days-in-words.ts';
-import { isWorthReading } from '../embedded-pictures.ts';
+import { decode, detectCharset } from '../text/charset.ts';
+import { clock, dayInWords, isoDay, wallTime } from '../calendar/days-in-words.ts';
+import { isWorthReading } from '../pictures/embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
 import { MAX_MAIL_DEPTH } from '../limits.ts';
-import { openRaster } from '../raster.ts';
+import { openRaster } from '../pictures/raster.ts';
 import { cleanText, cleanTitle } from '../text-builder.ts';
 
 /** A mail as a person sees it: decoded, without what only programs read. */

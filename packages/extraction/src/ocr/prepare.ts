@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { damaged } from '../raster.ts';
-import type { Raster } from '../raster.ts';
+import { damaged } from '../pictures/raster.ts';
+import type { Raster } from '../pictures/raster.ts';
 import type { Size } from './geometry.ts';
 
 /**

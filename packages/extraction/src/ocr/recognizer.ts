@@ -1,6 +1,6 @@
 import type { RecognizedLine } from '../types.ts';
-import { openRaster } from '../raster.ts';
-import type { Raster } from '../raster.ts';
+import { openRaster } from '../pictures/raster.ts';
+import type { Raster } from '../pictures/raster.ts';
 import { LAYOUT, startEngine } from './engine.ts';
 import type { Engine, EngineBlock } from './engine.ts';
 import { boxOnShown } from './geometry.ts';

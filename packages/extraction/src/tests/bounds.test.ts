@@ -1,10 +1,16 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { extract } from '../extract.ts';
-import { boundDepth } from '../markup-depth.ts';
+import { boundDepth } from '../html/markup-depth.ts';
 import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_DEPTH, MAX_ROW_LENGTH } from '../limits.ts';
 import type { Extraction, FileType } from '../types.ts';
-import { P, paragraph, relations, slide, wordFile } from './office-files.test-setup.ts';
+import {
+  P,
+  paragraph,
+  relations,
+  slide,
+  wordFile,
+} from '../office/tests/office-files.test-setup.ts';
 
 const DEEP = 200_000;
 const TREASURE = 'The treasure lies below.';

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { detectType, ENDINGS, HEAD_BYTES } from '../index.ts';
+import { detectType, FILE_TYPES, HEAD_BYTES } from '../index.ts';
 
 const MAIL =
   'From: Ida <ida@example.org>\nTo: Jon <jon@example.org>\nSubject: Boat\nDate: Mon, 2 Mar 2026 10:00:00 +0100\n\nHello.\n';
@@ -100,6 +100,6 @@ test.each([
 });
 
 test('no ending belongs to two types', () => {
-  const endings = Object.values(ENDINGS).flatMap((each): readonly string[] => each);
+  const endings = Object.values(FILE_TYPES).flatMap(({ endings }): readonly string[] => endings);
   expect(endings).toEqual([...new Set(endings)]);
 });

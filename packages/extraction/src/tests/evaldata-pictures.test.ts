@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createRecognizer, detectType, HEAD_BYTES } from '../index.ts';
-import { readWithPictures } from './read-with-pictures.test-setup.ts';
+import { readWithPictures } from '../pictures/tests/read-with-pictures.test-setup.ts';
 import { similarity } from './similarity.test-setup.ts';
 
 // A busy machine must not fail a test that is only slow.

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
-import { detectType, ENDINGS, extract, ExtractionError, HEAD_BYTES, READ_TYPES } from '../index.ts';
+import {
+  detectType,
+  extract,
+  ExtractionError,
+  FILE_TYPES,
+  HEAD_BYTES,
+  READ_TYPES,
+} from '../index.ts';
 import type { Extraction, FileType } from '../index.ts';
 
 // A busy machine must not fail a test that is only slow.
@@ -187,7 +194,7 @@ test('progress ends at 100', async () => {
 });
 
 test('a known type without a reader is refused with a sentence', async () => {
-  for (const type of Object.keys(ENDINGS) as FileType[]) {
+  for (const type of Object.keys(FILE_TYPES) as FileType[]) {
     if (READ_TYPES.has(type)) continue;
     const unread = { bytes: strToU8('x'), fileName: 'a', type };
     await expect(extract(unread)).rejects.toMatchObject({ code: 'unsupported' });

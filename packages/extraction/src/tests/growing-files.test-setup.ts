@@ -8,9 +8,9 @@ import {
   shape,
   slide,
   wordFile,
-} from './office-files.test-setup.ts';
-import { presentation } from './presentation.test-setup.ts';
-import { wordDocument } from './word-document.test-setup.ts';
+} from '../office/tests/office-files.test-setup.ts';
+import { presentation } from '../office/tests/presentation.test-setup.ts';
+import { wordDocument } from '../office/tests/word-document.test-setup.ts';
 
 /** Makes a file of a size. */
 export type Make = (count: number) => Uint8Array | string;

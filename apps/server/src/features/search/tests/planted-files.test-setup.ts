@@ -1,6 +1,6 @@
 import { utils, write } from '@e965/xlsx';
 import { strToU8, zipSync } from 'fflate';
-import { presentation } from '../../../../../../packages/extraction/src/tests/presentation.test-setup.ts';
+import { presentation } from '../../../../../../packages/extraction/src/office/tests/presentation.test-setup.ts';
 import { makeDocx, makePptx } from '../../../../../../tests/quality/everyday/office.ts';
 
 /** A file with a fact at a known place. */

@@ -1,0 +1,50 @@
+import { detectType, HEAD_BYTES } from '../detect.ts';
+import { ExtractionError } from '../errors.ts';
+import { attachmentOnTheWay } from '../mail/attachments.ts';
+import { MAX_LEVELS } from './members.ts';
+import type { FileType } from '../types.ts';
+import { inflateMember, listZip } from './zip-archive.ts';
+
+/**
+ * One file that another holds, by the path that locations and wants give it: a member of an archive,
+ * what is attached to a mail, and what these hold in turn. Nothing else is unpacked, but the files on
+ * the way.
+ *
+ * @throws {ExtractionError} when there is no such member, or it cannot be read
+ */
+export async function memberOf(
+  bytes: Uint8Array,
+  path: string,
+): Promise<{ bytes: Uint8Array; fileName: string; type: FileType }> {
+  let holder = bytes;
+  let rest = path;
+  for (let level = 1; level <= MAX_LEVELS; level += 1) {
+    const found = isZip(holder)
+      ? await memberOnTheWay(holder, rest)
+      : await attachmentOnTheWay(holder, rest);
+    if (found === null) break;
+    if (found.path === rest) {
+      const fileName = rest.slice(rest.lastIndexOf('/') + 1);
+      const type = await detectType(found.bytes.subarray(0, HEAD_BYTES), fileName);
+      if (type === null) break;
+      return { bytes: found.bytes, fileName, type };
+    }
+    holder = found.bytes;
+    rest = rest.slice(found.path.length + 1);
+  }
+  throw new ExtractionError('unsupported', 'This file holds no such file that can be read.');
+}
+
+const isZip = ([first, second]: Uint8Array): boolean => first === 0x50 && second === 0x4b;
+
+/** The member of an archive that a path names, or that holds what it names. */
+async function memberOnTheWay(
+  bytes: Uint8Array,
+  path: string,
+): Promise<{ path: string; bytes: Uint8Array } | null> {
+  const { members } = await listZip(bytes);
+  const found =
+    members.find((member) => member.path === path) ??
+    members.find((member) => path.startsWith(`${member.path}/`));
+  return found === undefined ? null : { path: found.path, bytes: inflateMember(found) };
+}

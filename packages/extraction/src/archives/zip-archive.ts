@@ -1,0 +1,310 @@
+import { crc32, inflateRawSync } from 'node:zlib';
+import { fromBufferPromise, getFileNameLowLevel } from 'yauzl';
+import type { Entry } from 'yauzl';
+import { charsetOfNames, decode } from '../text/charset.ts';
+import { ExtractionError } from '../errors.ts';
+import { cleanText } from '../text-builder.ts';
+
+/** Members of one archive that are looked at. */
+export const MAX_MEMBERS = 10_000;
+/** The largest member that is inflated, in bytes. */
+const MAX_MEMBER_BYTES = 200_000_000;
+/** Whoever inflates to more than {@link BOMB_BYTES} may be so many times its packed size at most. */
+const MAX_RATIO = 200;
+const BOMB_BYTES = 50_000_000;
+
+/** A file in an archive; directories and what systems leave behind are none. */
+export interface ZipMember {
+  /** Its path in the archive, steps divided by '/'; never absolute, never upward. */
+  path: string;
+  /** Inflated, as the archive declares it. */
+  size: number;
+  packed: Uint8Array;
+  method: number;
+  encrypted: boolean;
+  /** Null where the list of contents was lost and nothing tells it. */
+  crc: number | null;
+}
+
+export interface ZipListing {
+  members: ZipMember[];
+  /** What is left out, and why: a sentence for each kind of fault. */
+  faults: { path: string; error: ExtractionError }[];
+  /** True when the list of contents is lost or broken. */
+  damaged: boolean;
+  /** How many members lie beyond {@link MAX_MEMBERS}. */
+  beyond: number;
+}
+
+const METHODS: Record<number, string> = {
+  1: 'shrink',
+  2: 'reduce',
+  3: 'reduce',
+  4: 'reduce',
+  5: 'reduce',
+  6: 'implode',
+  9: 'deflate64',
+  12: 'bzip2',
+  14: 'lzma',
+  93: 'zstd',
+  95: 'xz',
+  98: 'ppmd',
+};
+/** The method that stands for encryption by AES (APPNOTE.TXT, appendix E). */
+const AES = 99;
+const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
+const UTF8_FLAG = 0x800;
+const DESCRIPTOR_FLAG = 0x8;
+
+interface RawMember {
+  rawName: Buffer;
+  name: string | null;
+  flags: number;
+  method: number;
+  size: number;
+  crc: number | null;
+  /** Where the local record begins, and where its data does. */
+  offset: number;
+  start: number;
+  end: number;
+  isLink: boolean;
+  mismatch: boolean;
+}
+
+/**
+ * Lists the members of a zip archive without inflating any. An archive whose list of contents is
+ * lost is listed by the records in front of its members.
+ *
+ * @throws {ExtractionError} damaged, when there is no member to be found; too_large, when members
+ * lie on top of each other, as only archives do that are made to overwhelm their reader
+ */
+export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let { found, damaged, beyond } = await readDirectory(buffer);
+  if (found.length === 0 && damaged) found = scanRecords(buffer);
+  if (found.length === 0 && damaged) {
+    throw new ExtractionError('damaged', 'This archive is damaged and cannot be opened.');
+  }
+  refuseOverlaps(found);
+  const charset = charsetOfNames(
+    found.filter(({ name }) => name === null).map(({ rawName }) => rawName),
+  );
+  const listing: ZipListing = { members: [], faults: [], damaged, beyond };
+  const seen = new Set<string>();
+  for (const raw of found) {
+    const name = raw.name ?? decode(raw.rawName, charset);
+    if (/[/\\]$/.test(name) || isLitter(name)) continue;
+    const path = safePath(name);
+    const fault = faultOf(raw, path, seen);
+    if (fault !== null || path === null) {
+      if (fault !== null) listing.faults.push({ path: shownPath(name), error: fault });
+      continue;
+    }
+    seen.add(path);
+    listing.members.push({
+      path,
+      size: raw.size,
+      packed: bytes.subarray(raw.start, raw.end),
+      method: raw.method,
+      encrypted: (raw.flags & 1) === 1 || raw.method === AES,
+      crc: raw.method === AES ? null : raw.crc,
+    });
+  }
+  return listing;
+}
+
+/**
+ * The bytes of a member; never more than the archive declares.
+ *
+ * @throws {ExtractionError} encrypted, unsupported, too_large or damaged
+ */
+export function inflateMember(member: ZipMember): Uint8Array {
+  const { method, packed, size } = member;
+  if (member.encrypted) throw new ExtractionError('encrypted', 'This file is password-protected.');
+  if (method !== 0 && method !== 8) {
+    const named = METHODS[method] ?? String(method);
+    throw new ExtractionError(
+      'unsupported',
+      `Files packed with the compression method '${named}' cannot be read.`,
+    );
+  }
+  if (size > MAX_MEMBER_BYTES || isBomb(size, packed.length)) {
+    throw new ExtractionError('too_large', 'This file unpacks to more than can be read safely.');
+  }
+  const bytes = method === 0 ? packed : inflate(packed, size);
+  if (bytes.length !== size && member.crc !== null) throw damagedMember();
+  if (member.crc !== null && crc32(bytes) !== member.crc) throw damagedMember();
+  return bytes;
+}
+
+/** The begin of a member, enough to tell what it is: large ones of other types are not inflated. */
+export function memberHead({ method, packed }: ZipMember, length: number): Uint8Array {
+  if (method !== 8) return packed.subarray(0, length);
+  try {
+    // The end of the input is no end of the stream: a flush gives what was inflated up to there.
+    return inflateRawSync(packed.subarray(0, Math.max(2048, length >> 3)), {
+      finishFlush: 2,
+      maxOutputLength: length * 200,
+    }).subarray(0, length);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** Whether so much comes out of so little that only a zip bomb does it. */
+export function isBomb(inflated: number, packed: number): boolean {
+  return inflated > BOMB_BYTES && inflated > packed * MAX_RATIO;
+}
+
+function inflate(packed: Uint8Array, size: number): Uint8Array {
+  if (size === 0) return new Uint8Array();
+  try {
+    const bytes = inflateRawSync(packed, { maxOutputLength: size });
+    // Plain bytes: libraries such as PDF.js refuse Node's own kind.
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  } catch (error) {
+    throw damagedMember(error);
+  }
+}
+
+function damagedMember(cause?: unknown): ExtractionError {
+  return new ExtractionError('damaged', 'This file is damaged in the archive.', { cause });
+}
+
+async function readDirectory(
+  buffer: Buffer,
+): Promise<{ found: RawMember[]; damaged: boolean; beyond: number }> {
+  const found: RawMember[] = [];
+  try {
+    const zip = await fromBufferPromise(buffer, {
+      decodeStrings: false,
+      validateEntrySizes: false,
+    });
+    for await (const entry of zip.eachEntry()) {
+      if (found.length >= MAX_MEMBERS) {
+        return { found, damaged: false, beyond: zip.entryCount - MAX_MEMBERS };
+      }
+      found.push(rawMember(buffer, entry));
+    }
+    return { found, damaged: false, beyond: 0 };
+  } catch {
+    return { found, damaged: true, beyond: 0 };
+  }
+}
+
+function rawMember(buffer: Buffer, entry: Entry): RawMember {
+  const rawName = entry.fileNameRaw;
+  const offset = entry.relativeOffsetOfLocalHeader;
+  const unicode = entry.extraFields.some(({ id }) => id === 0x7075);
+  const known = unicode || (entry.generalPurposeBitFlag & UTF8_FLAG) !== 0;
+  // APPNOTE.TXT 4.3.7: lengths of name and extra field stand at 26 and 28, the name at 30.
+  const local = offset + 30 <= buffer.length && buffer.readUInt32LE(offset) === 0x04034b50;
+  const nameLength = local ? buffer.readUInt16LE(offset + 26) : 0;
+  const start = local ? offset + 30 + nameLength + buffer.readUInt16LE(offset + 28) : 0;
+  const end = start + entry.compressedSize;
+  return {
+    rawName,
+    name: known
+      ? getFileNameLowLevel(entry.generalPurposeBitFlag, rawName, entry.extraFields, false)
+      : null,
+    flags: entry.generalPurposeBitFlag,
+    method: entry.compressionMethod,
+    size: entry.uncompressedSize,
+    crc: entry.crc32,
+    offset,
+    start,
+    end,
+    // The upper half of the attributes is the mode of a Unix file, whose type may be a link's.
+    isLink: entry.externalFileAttributes >>> 28 === 0xa && entry.versionMadeBy >> 8 === 3,
+    mismatch:
+      !local ||
+      end > buffer.length ||
+      !buffer.subarray(offset + 30, offset + 30 + nameLength).equals(rawName),
+  };
+}
+
+/** The members of an archive that is cut off, by the records in front of each of them. */
+function scanRecords(buffer: Buffer): RawMember[] {
+  const found: RawMember[] = [];
+  let offset = buffer.indexOf(LOCAL_HEADER);
+  while (offset !== -1 && offset + 30 <= buffer.length && found.length < MAX_MEMBERS) {
+    const nameLength = buffer.readUInt16LE(offset + 26);
+    const start = offset + 30 + nameLength + buffer.readUInt16LE(offset + 28);
+    const flags = buffer.readUInt16LE(offset + 6);
+    const packed = buffer.readUInt32LE(offset + 18);
+    const told = (flags & DESCRIPTOR_FLAG) === 0 || packed > 0;
+    const next = buffer.indexOf(LOCAL_HEADER, told ? start + packed : start);
+    const end = told ? start + packed : next === -1 ? buffer.length : next;
+    const rawName = buffer.subarray(offset + 30, offset + 30 + nameLength);
+    found.push({
+      rawName,
+      name: (flags & UTF8_FLAG) === 0 ? null : rawName.toString('utf8'),
+      flags,
+      method: buffer.readUInt16LE(offset + 8),
+      size: told ? buffer.readUInt32LE(offset + 22) : Math.min((end - start) * 50, 50_000_000),
+      crc: told ? buffer.readUInt32LE(offset + 14) : null,
+      offset,
+      start,
+      end,
+      isLink: false,
+      mismatch: end > buffer.length,
+    });
+    offset = next;
+  }
+  return found;
+}
+
+function refuseOverlaps(found: readonly RawMember[]): void {
+  const spans = found.filter(({ start }) => start > 0).sort((a, b) => a.offset - b.offset);
+  let end = 0;
+  for (const span of spans) {
+    if (span.offset < end) {
+      throw new ExtractionError(
+        'too_large',
+        'The files in this archive lie on top of each other, so that it would unpack to far more than it holds. It was not unpacked.',
+      );
+    }
+    end = span.end;
+  }
+}
+
+function faultOf(
+  raw: RawMember,
+  path: string | null,
+  seen: ReadonlySet<string>,
+): ExtractionError | null {
+  if (path === null) {
+    return new ExtractionError(
+      'unsupported',
+      'Its path leads out of the archive; it was left out.',
+    );
+  }
+  if (raw.isLink) return new ExtractionError('unsupported', 'Links are not followed.');
+  if (seen.has(path)) {
+    return new ExtractionError('unsupported', 'A second file of this name was left out.');
+  }
+  return raw.mismatch ? damagedMember() : null;
+}
+
+/** What systems put beside a person's files. */
+function isLitter(name: string): boolean {
+  return /(?:^|[/\\])(?:__MACOSX[/\\]|(?:\.DS_Store|\._[^/\\]*|Thumbs\.db|desktop\.ini)$)/i.test(
+    name,
+  );
+}
+
+/** The path without steps that go nowhere; null when it is absolute or leads upward. */
+function safePath(name: string): string | null {
+  const clean = shownPath(name);
+  if (/^(?:\/|[a-z]:)/i.test(clean)) return null;
+  const steps = clean.split('/').filter((step) => step !== '' && step !== '.');
+  return steps.length === 0 || steps.includes('..') ? null : steps.join('/');
+}
+
+/** A name without control characters, at most 1,000 characters long. */
+function shownPath(name: string): string {
+  const clean = cleanText(name)
+    .replaceAll('\\', '/')
+    .replace(/\p{Cc}/gu, '');
+  return cleanText(clean.slice(0, 1000));
+}

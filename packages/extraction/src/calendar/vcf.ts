@@ -1,0 +1,123 @@
+import { entriesOf, paramOf, textOf, unescaped } from './content-lines.ts';
+import type { Entry, Property } from './content-lines.ts';
+import { momentOf, shortDay } from './when.ts';
+import { decode, detectCharset } from '../text/charset.ts';
+import { MONTHS } from './days-in-words.ts';
+import { ExtractionError } from '../errors.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { cleanTitle, type TextBuilder } from '../text-builder.ts';
+import type { Extraction } from '../types.ts';
+
+const CARDS = new Set(['VCARD']);
+
+/** Address books (vCard 2.1 to 4.0): each contact with what is known of it. */
+export const vcf: Format = { type: 'vcf', read };
+
+function read({ bytes, builder }: FormatInput): Extraction {
+  const charset = detectCharset(bytes);
+  if (charset === null) {
+    throw new ExtractionError('damaged', 'This file is not an address book: it could not be read.');
+  }
+  const names: string[] = [];
+  for (const card of entriesOf(decode(bytes, charset), CARDS, 'card')) {
+    if (builder.full) break;
+    if (card.type !== '') names.push(writeCard(builder, card));
+  }
+  if (names.length === 0) builder.note('This address book holds no contacts.');
+  return builder.finish({ title: names.length === 1 ? (names[0] ?? null) : null });
+}
+
+/** What stands in a line of its own, in this order, and how its values are put. */
+const LINES: readonly [name: string, label: string, put: (property: Property) => string][] = [
+  ['nickname', 'Nickname', listed],
+  ['org', 'Company', listed],
+  ['title', 'Title', listed],
+  ['role', 'Role', listed],
+  ['tel', 'Phone', (property) => listed(property).replace(/^tel:/i, '')],
+  ['email', 'Mail', listed],
+  ['impp', 'Messenger', listed],
+  ['adr', 'Address', addressOf],
+  ['bday', 'Birthday', dayOf],
+  ['anniversary', 'Anniversary', dayOf],
+  ['x-anniversary', 'Anniversary', dayOf],
+  ['related', 'Related', listed],
+  ['x-abrelatednames', 'Related', listed],
+  ['url', 'Web', listed],
+  ['categories', 'Groups', listed],
+  ['note', 'Note', listed],
+];
+
+/** Writes a contact and answers its name. */
+function writeCard(builder: TextBuilder, card: Entry): string {
+  const name = nameOf(card);
+  builder.heading(1, name);
+  const labels = new Map<unknown, Property>();
+  for (const property of card.properties) {
+    if (property.name === 'x-ablabel') labels.set(property.params['group'], property);
+  }
+  for (const [property, label, put] of LINES) {
+    for (const each of card.properties.filter((candidate) => candidate.name === property)) {
+      const value = cleanTitle(put(each));
+      if (value === null) continue;
+      const use = useOf(each, labels);
+      builder.block('list', `${label}${use === '' ? '' : ` (${use})`}: ${value}`);
+    }
+  }
+  return name;
+}
+
+function nameOf(card: Entry): string {
+  const [family, given, middle, before, behind] = partsOf(
+    card.properties.find(({ name }) => name === 'n')?.values[0],
+  );
+  const made = [before, given, middle, family, behind].filter(Boolean).join(' ');
+  const names = [textOf(card, 'fn'), made, textOf(card, 'org'), textOf(card, 'email')];
+  return names.map(cleanTitle).find((name) => name !== null) ?? 'Contact';
+}
+
+/** The parts of a value of several, such as a name; each may be a list itself. */
+function partsOf(value: unknown): string[] {
+  const parts = Array.isArray(value) ? (value as unknown[]) : [value ?? ''];
+  return parts.map((part) =>
+    unescaped(Array.isArray(part) ? part.map(String).join(' ') : String(part)),
+  );
+}
+
+function listed({ values }: Property): string {
+  return values.flatMap(partsOf).filter(Boolean).join(', ');
+}
+
+/** Street, box and extra, town, region, code, country (RFC 6350, 6.3.1) as they are written. */
+function addressOf({ values }: Property): string {
+  const [box, extra, street, town, region, code, country] = partsOf(values[0]);
+  const place = [code, town].filter(Boolean).join(' ');
+  return [street, extra, box, place, region, country]
+    .flatMap((part = '') => part.split('\n'))
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** A day in words; without its year ('--05-21') as '21 May'. */
+function dayOf({ values: [value] }: Property): string {
+  const day = momentOf(value);
+  if (day !== null) return shortDay(day);
+  const [, month, date] = /^--(\d\d)-?(\d\d)$/.exec(String(value)) ?? [];
+  const named = MONTHS[Number(month) - 1];
+  return named === undefined ? partsOf(value).join(' ') : `${Number(date)} ${named}`;
+}
+
+const USES: Record<string, string> = { cell: 'mobile', fax: 'fax', pager: 'pager' };
+
+/** What a number or an address is for: the label given to it, or its type. */
+function useOf(property: Property, labels: ReadonlyMap<unknown, Property>): string {
+  const { group } = property.params;
+  const label = group === undefined ? undefined : labels.get(group);
+  const own = label === undefined ? '' : listed(label).replace(/^_\$!<(.*)>!\$_$/, '$1');
+  if (own !== '') return own.toLowerCase();
+  const types = paramOf(property, 'type');
+  const place = types.find((type) => type === 'home' || type === 'work') ?? '';
+  const kind = types.map((type) => USES[type]).find((use) => use !== undefined) ?? '';
+  const relation = property.name === 'related' ? (types[0] ?? '') : '';
+  return [place, kind, relation].filter(Boolean).join(' ');
+}

@@ -1,0 +1,71 @@
+/** How files of a type are recognized. */
+interface FileTypeSigns {
+  /** Ends of names, in lower case and without the dot. */
+  endings: readonly string[];
+  /** What the library file-type calls the type by the first bytes, with its variants. */
+  magic?: readonly string[];
+}
+
+/**
+ * The accepted types. `apps/server/src/features/artifacts/known-types.ts` does not compile if types
+ * and endings differ from the table of the contract.
+ */
+export const FILE_TYPES = {
+  pdf: { endings: ['pdf'], magic: ['pdf'] },
+  docx: { endings: ['docx'], magic: ['docx', 'docm', 'dotx', 'dotm'] },
+  doc: { endings: ['doc'] },
+  xlsx: { endings: ['xlsx'], magic: ['xlsx', 'xlsm', 'xltx', 'xltm'] },
+  xls: { endings: ['xls'] },
+  pptx: { endings: ['pptx'], magic: ['pptx', 'pptm', 'potx', 'potm', 'ppsx', 'ppsm'] },
+  ppt: { endings: ['ppt'] },
+  odt: { endings: ['odt'], magic: ['odt', 'ott'] },
+  ods: { endings: ['ods'], magic: ['ods', 'ots'] },
+  odp: { endings: ['odp'], magic: ['odp', 'otp'] },
+  rtf: { endings: ['rtf'], magic: ['rtf'] },
+  epub: { endings: ['epub'], magic: ['epub'] },
+  eml: { endings: ['eml'] },
+  mbox: { endings: ['mbox'] },
+  ics: { endings: ['ics'] },
+  vcf: { endings: ['vcf'] },
+  txt: { endings: ['txt'] },
+  md: { endings: ['md', 'markdown'] },
+  csv: { endings: ['csv', 'tsv'] },
+  html: { endings: ['html', 'htm', 'xhtml'] },
+  json: { endings: ['json', 'jsonl', 'ndjson'] },
+  zip: { endings: ['zip'], magic: ['zip'] },
+  jpeg: { endings: ['jpg', 'jpeg'], magic: ['jpg'] },
+  png: { endings: ['png'], magic: ['png', 'apng'] },
+  gif: { endings: ['gif'], magic: ['gif'] },
+  bmp: { endings: ['bmp'], magic: ['bmp'] },
+  webp: { endings: ['webp'], magic: ['webp'] },
+  tiff: { endings: ['tif', 'tiff'], magic: ['tif'] },
+  mp3: { endings: ['mp3', 'mpeg'], magic: ['mp3'] },
+  wav: { endings: ['wav'], magic: ['wav'] },
+  mp4: { endings: ['mp4'], magic: ['mp4', 'm4a', 'm4v'] },
+  avi: { endings: ['avi'], magic: ['avi'] },
+  mov: { endings: ['mov'], magic: ['mov'] },
+  mkv: { endings: ['mkv'], magic: ['mkv'] },
+} as const satisfies Record<string, FileTypeSigns>;
+
+/** The accepted types, by what their bytes are. */
+export type FileType = keyof typeof FILE_TYPES;
+
+const signs = Object.entries<FileTypeSigns>(FILE_TYPES) as [FileType, FileTypeSigns][];
+const typesBy = (list: (signs: FileTypeSigns) => readonly string[] | undefined) =>
+  new Map(signs.flatMap(([type, of]) => (list(of) ?? []).map((sign) => [sign, type] as const)));
+const byEnding = typesBy(({ endings }) => endings);
+const byMagic = typesBy(({ magic }) => magic);
+
+/** The type that a file's name says, or null. */
+export function typeByName(fileName: string): FileType | null {
+  const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
+  return byEnding.get(ending) ?? null;
+}
+
+/** The type that file-type's name for some bytes stands for, or null. */
+export const typeByMagic = (magic: string): FileType | null => byMagic.get(magic) ?? null;
+
+const PICTURES: ReadonlySet<FileType> = new Set(['jpeg', 'png', 'bmp', 'gif', 'webp', 'tiff']);
+
+/** Whether files of a type are pictures. */
+export const isPicture = (type: FileType): boolean => PICTURES.has(type);

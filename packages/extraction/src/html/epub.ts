@@ -1,0 +1,216 @@
+import { decode, detectCharset } from '../text/charset.ts';
+import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import { ExtractionError } from '../errors.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { writeMarkup } from './markup-blocks.ts';
+import {
+  attribute,
+  descendant,
+  descendants,
+  localName,
+  parseHtmlDocument,
+  parseXml,
+  walk,
+} from './markup.ts';
+import type { MarkupNode } from './markup.ts';
+import { damaged, partText, readOfficeParts } from '../office/zip-package.ts';
+import type { OfficeParts } from '../office/zip-package.ts';
+import { cleanTitle, truncationNote } from '../text-builder.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction } from '../types.ts';
+
+/** Books: their chapters, with what their pictures say, in the order of the spine, under the titles of the table of contents. */
+export const epub: Format = { type: 'epub', read };
+
+const READ = /\.(?:x?html?|xml|opf|ncx)$|^META-INF\//i;
+/** Fonts may be mixed up with the book's name (EPUB 3.3, 4.4); the text of such a book is open. */
+const FONTS_ONLY = /(?:idpf\.org\/2008\/embedding|adobe\.com\/pdf\/enc#RC)$/;
+
+interface Book {
+  title: string | null;
+  /** Who wrote it, and when it came out. */
+  byline: string;
+  /** Paths of the chapters, in their order. */
+  chapters: string[];
+  /** What the table of contents calls a chapter, by its path. */
+  titles: Map<string, string>;
+}
+
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, limits, builder, onProgress } = input;
+  const parts = readOfficeParts(bytes, (path) => READ.test(path));
+  refuseProtected(parts);
+  const book = openBook(parts);
+  builder.heading(0, book.title ?? '');
+  builder.block('prose', book.byline);
+  builder.clearHeadings();
+  const pictures = await openEmbeddedPictures(input);
+  let missing = 0;
+  /** Markup outweighs text, so four times the text's bound leaves nothing out that would be kept. */
+  let left = limits.maxLength * 4;
+  for (const [at, path] of book.chapters.entries()) {
+    const part = parts.get(path);
+    if (builder.full) break;
+    if (part === undefined) missing += 1;
+    else {
+      const source = decode(part, detectCharset(part) ?? 'utf-8');
+      if (source.length > left) builder.note(truncationNote(limits, 'length'));
+      const chapter = { path, source: source.slice(0, left), title: book.titles.get(path) };
+      writeChapter(chapter, { builder, pictures });
+      left -= Math.min(left, source.length);
+    }
+    onProgress(Math.round(((at + 1) / book.chapters.length) * 100));
+  }
+  if (missing > 0) {
+    builder.note(`${missing} of ${book.chapters.length} chapters could not be read.`);
+  }
+  pictures.end();
+  return builder.finish({ title: book.title });
+}
+
+/** A part of a chapter that no title begins goes on under the headings of the part before. */
+function writeChapter(
+  { path, source, title }: { path: string; source: string; title: string | undefined },
+  { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
+): void {
+  const { root } = parseHtmlDocument(source);
+  if (title !== undefined) {
+    builder.clearHeadings();
+    if (!headings(root).some((heading) => sameTitle(heading, title))) builder.heading(1, title);
+  }
+  writeMarkup(root, builder, {
+    document: true,
+    picture: (target) => pictures.write(resolved(path, target) ?? ''),
+  });
+}
+
+/** The first headings of a chapter: its number and its name may be two, or one of both. */
+function headings(root: MarkupNode): string[] {
+  const found: string[] = [];
+  walk(root, {
+    enter(node) {
+      if (/^h[1-6]$/.test(localName(node))) found.push(node.textContent ?? '');
+      return found.length < 3;
+    },
+    leave() {},
+    text() {},
+  });
+  return [...found, found.slice(0, 2).join(' ')];
+}
+
+function sameTitle(heading: string, title: string): boolean {
+  const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return letters(heading) === letters(title);
+}
+
+/** Books with a shop's lock name what they encrypt; only fonts may be. */
+function refuseProtected(parts: OfficeParts): void {
+  const source = partText(parts, 'META-INF/encryption.xml');
+  if (source === null) return;
+  const methods = descendants(parseXml(source), 'encrypteddata').map((data) => {
+    const method = descendant(data, 'encryptionmethod');
+    return method === null ? '' : (attribute(method, 'Algorithm') ?? '');
+  });
+  if (methods.every((method) => FONTS_ONLY.test(method))) return;
+  throw new ExtractionError('encrypted', 'This book is copy-protected and cannot be read.');
+}
+
+function openBook(parts: OfficeParts): Book {
+  const path = packagePath(parts);
+  const source = path === null ? null : partText(parts, path);
+  if (path === null || source === null) return looseBook(parts);
+  const root = parseXml(source);
+  const text = (name: string): string => descendant(root, name)?.textContent?.trim() ?? '';
+  const items = new Map(
+    descendants(root, 'item').map((item) => [attribute(item, 'id') ?? '', item] as const),
+  );
+  const pathOf = (item: MarkupNode | undefined): string | null =>
+    item === undefined ? null : resolved(path, attribute(item, 'href') ?? '');
+  const nav = [...items.values()].find((item) =>
+    /(?:^|\s)nav(?:\s|$)/.test(attribute(item, 'properties') ?? ''),
+  );
+  const ncx = items.get(attribute(descendant(root, 'spine') ?? root, 'toc') ?? 'ncx');
+  const contents = pathOf(nav);
+  const spine = descendants(root, 'itemref').map((item) =>
+    pathOf(items.get(attribute(item, 'idref') ?? '')),
+  );
+  const chapters = [...new Set(spine)].filter((each) => each !== null && each !== contents);
+  if (chapters.length === 0) return looseBook(parts);
+  const titles = navTitles(parts, contents);
+  const year = /^\d{4}/.exec(text('date'))?.[0] ?? '';
+  const authors = descendants(root, 'creator').map((node) => node.textContent?.trim() ?? '');
+  return {
+    title: cleanTitle(text('title')),
+    byline: [authors.filter(Boolean).join(', '), year].filter(Boolean).join(' · '),
+    chapters: chapters as string[],
+    titles: titles.size > 0 ? titles : ncxTitles(parts, pathOf(ncx)),
+  };
+}
+
+/** Where the package lies: the container says so, or the only one that there is. */
+function packagePath(parts: OfficeParts): string | null {
+  const container = partText(parts, 'META-INF/container.xml');
+  const root = container === null ? null : descendant(parseXml(container), 'rootfile');
+  const path = root === null ? null : resolved('', attribute(root, 'full-path') ?? '');
+  if (path !== null && parts.has(path)) return path;
+  return [...parts.keys()].find((each) => each.endsWith('.opf')) ?? null;
+}
+
+/** A book without its list of contents: what chapters there are, by their names. */
+function looseBook(parts: OfficeParts): Book {
+  const chapters = [...parts.keys()].filter((path) => /\.x?html?$/i.test(path)).sort();
+  if (chapters.length === 0) throw damaged();
+  return { title: null, byline: '', chapters, titles: new Map() };
+}
+
+/** Titles of EPUB 3: links in the list of contents. */
+function navTitles(parts: OfficeParts, path: string | null): Map<string, string> {
+  const source = path === null ? null : partText(parts, path);
+  if (path === null || source === null) return new Map();
+  const lists = descendants(parseXml(source), 'nav');
+  const list = lists.find((each) => attribute(each, 'epub:type') === 'toc') ?? lists[0];
+  if (list === undefined) return new Map();
+  return titlesOf(
+    path,
+    descendants(list, 'a').map((link) => [attribute(link, 'href') ?? '', link.textContent ?? '']),
+  );
+}
+
+/** Titles of EPUB 2: points of the navigation. */
+function ncxTitles(parts: OfficeParts, path: string | null): Map<string, string> {
+  const source = path === null ? null : partText(parts, path);
+  if (path === null || source === null) return new Map();
+  return titlesOf(
+    path,
+    descendants(parseXml(source), 'navpoint').map((point) => {
+      const content = descendant(point, 'content');
+      const target = content === null ? '' : (attribute(content, 'src') ?? '');
+      return [target, descendant(point, 'text')?.textContent ?? ''];
+    }),
+  );
+}
+
+/** The first title that leads to a chapter is the chapter's; others lead to places within. */
+function titlesOf(from: string, links: readonly (readonly [string, string])[]) {
+  const titles = new Map<string, string>();
+  for (const [target, text] of links) {
+    const path = resolved(from, target);
+    const title = cleanTitle(text);
+    if (path !== null && title !== null && !titles.has(path)) titles.set(path, title);
+  }
+  return titles;
+}
+
+/** The path in the book that `target` leads to from the part at `from`; nothing is ever fetched. */
+function resolved(from: string, target: string): string | null {
+  const base = new URL('file:///');
+  base.pathname = from;
+  if (target === '' || !URL.canParse(target, base.href)) return null;
+  const { pathname } = new URL(target, base.href);
+  try {
+    return decodeURIComponent(pathname).slice(1);
+  } catch {
+    return pathname.slice(1);
+  }
+}

@@ -1,0 +1,77 @@
+import iconv from 'iconv-lite';
+import { decode, detectCharset } from '../text/charset.ts';
+import { ExtractionError } from '../errors.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { findFurniture } from './page-furniture.ts';
+import { showPicture, writeMarkup } from './markup-blocks.ts';
+import { attribute, descendants, localName, parseHtmlDocument, walk } from './markup.ts';
+import type { MarkupNode } from './markup.ts';
+import { cleanTitle, truncationNote } from '../text-builder.ts';
+import type { Extraction } from '../types.ts';
+
+/** HTML pages: all that is there to be read, with headings, lists and tables; never scripts or styles. */
+export const html: Format = { type: 'html', read: readHtml };
+
+function readHtml({ bytes, limits, builder }: FormatInput): Extraction {
+  const charset = htmlCharset(bytes);
+  let source = decode(bytes, charset);
+  // Markup outweighs text, so four times the text's bound leaves nothing out that would be kept.
+  if (source.length > limits.maxLength * 4) {
+    source = source.slice(0, limits.maxLength * 4);
+    builder.note(truncationNote(limits, 'length'));
+  }
+  const { title, root } = parseHtmlDocument(source);
+  if (!hasHead(root)) builder.heading(0, title);
+  builder.block('prose', bylineOf(root));
+  const furniture = findFurniture(root);
+  writeMarkup(root, builder, {
+    document: false,
+    skip: furniture.has,
+    picture: (source) => showPicture(source, builder),
+  });
+  if (furniture.letters > 0) {
+    const count = furniture.letters.toLocaleString('en-US');
+    builder.note(`Menus, lists of links and banners were left out: ${count} letters in all.`);
+  }
+  return builder.finish({ title: cleanTitle(title) });
+}
+
+/** A byte order mark, then UTF-8 that holds, then what the page declares, then a guess. */
+function htmlCharset(bytes: Uint8Array): string {
+  const detected = detectCharset(bytes);
+  if (detected === null) {
+    throw new ExtractionError('damaged', 'This file is not a web page: it could not be read.');
+  }
+  if (detected.startsWith('utf-')) return detected;
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
+  const declared = /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w-]+)/i.exec(start)?.[1];
+  const known = declared !== undefined && iconv.encodingExists(declared) && !/^utf/i.test(declared);
+  return known ? declared : detected;
+}
+
+/** Whether a heading of the page heads all of it: the only one of its first level, before all others. */
+function hasHead(root: MarkupNode): boolean {
+  const headings: string[] = [];
+  walk(root, {
+    enter(node) {
+      const name = localName(node);
+      if (/^h[1-6]$/.test(name) && node.textContent?.trim() !== '') headings.push(name);
+      return true;
+    },
+    leave() {},
+    text() {},
+  });
+  return headings[0] === 'h1' && headings.indexOf('h1', 1) === -1;
+}
+
+/** Who wrote the page and when, as far as its head says. */
+function bylineOf(root: MarkupNode): string {
+  const said = new Map(
+    descendants(root, 'meta').map((node) => [
+      attribute(node, 'name') ?? attribute(node, 'property') ?? '',
+      attribute(node, 'content')?.trim() ?? '',
+    ]),
+  );
+  const parts = [said.get('author'), said.get('article:published_time') ?? said.get('date')];
+  return parts.filter((part) => part).join(' · ');
+}

@@ -1,0 +1,270 @@
+import MarkdownIt from 'markdown-it';
+import type { StateInline, Token } from 'markdown-it';
+import { decodeText } from '../text/charset.ts';
+import type { Format, FormatInput } from '../format.ts';
+import type { HtmlWriter } from './writer.ts';
+import { MAX_DEPTH, MAX_LINE_INDENT, MAX_LINE_MARKERS, MAX_OPEN_BRACKETS } from '../limits.ts';
+import { parseHtmlDocument } from './markup.ts';
+import { splitRange } from '../split.ts';
+import { boundCells, boundedRowText } from '../text/tables.ts';
+import type { Notes } from '../text/tables.ts';
+import { cleanText, cleanTitle, countLines, truncationNote } from '../text-builder.ts';
+import type { Extraction, Segment, SegmentKind } from '../types.ts';
+
+/** Settings in YAML between two lines of their own, at most 1,000 lines, before the Markdown. */
+const FRONT_MATTER =
+  /^---[^\S\n]*\n(?=[^\s:#-][^\n:]*:)(?:(?:(?:[^\S\n]|[#-])[^\n]*|[^\s:#-][^\n:]*:[^\n]*)?\n){1,1000}?(?:---|\.\.\.)[^\S\n]*(?=\n|$)/;
+/** A sign of a quotation or a list at the begin of a line. */
+const MARKER = /[^\S\n]*(?:>|[-+*](?=[^\S\n])|\d{1,9}[.)](?=[^\S\n]))/y;
+
+const parser = new MarkdownIt({ html: true });
+// The parser leaves out what lies deeper; no line is left that does.
+parser.set({ maxNesting: MAX_DEPTH });
+// The parser's own takes quadratic time over brackets that are never closed.
+parser.helpers.parseLinkLabel = findLabelEnd;
+
+/**
+ * Markdown (CommonMark with tables): its blocks without the signs of their writing, but for those
+ * that tell a heading, and every line where the file has it, so that a place is the same in both.
+ */
+export const md: Format = { type: 'md', read: readMarkdown };
+
+/** Blocks of a text whose lines are those of the Markdown. */
+interface Page {
+  lines: string[];
+  blocks: Block[];
+}
+
+/** Whole lines of a page: from `from` up to, not including, `to`. */
+interface Block {
+  from: number;
+  to: number;
+  kind: SegmentKind;
+  /** 1 to 6 for a heading, else 0. */
+  level: number;
+}
+
+export function readMarkdown({ bytes, limits, builder }: FormatInput): Extraction {
+  let source = decodeText(bytes);
+  const notes: string[] = [];
+  const note = (sentence: string): void => {
+    if (!notes.includes(sentence)) notes.push(sentence);
+  };
+  if (source.length > limits.maxLength) {
+    source = cleanText(source.slice(0, limits.maxLength));
+    notes.push(truncationNote(limits, 'length'));
+  }
+  const settings = FRONT_MATTER.exec(source)?.[0] ?? '';
+  const { lines, blocks } = pageOf(source, settings, { note });
+  const text = lines.join('\n').trimEnd();
+  const starts = [0];
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1);
+  const segments: Segment[] = [];
+  let stack: { level: number; text: string }[] = [];
+  let title = titleIn(settings);
+  for (const { from, to, kind, level } of blocks) {
+    const [start, end] = [starts[from] ?? 0, Math.min(text.length, (starts[to] ?? 1) - 1)];
+    const said = text.slice(start, end).trim();
+    if (said === '') continue;
+    if (level > 0) stack = stack.filter((entry) => entry.level < level);
+    const headings = stack.map((entry) => entry.text);
+    for (const [first, last] of splitRange(text, start, end)) {
+      const line = from + 1 + countLines(text, start, first);
+      segments.push({ start: first, end: last, location: { line }, headings, kind });
+    }
+    if (level > 0) {
+      const heading = cleanTitle(said.slice(level));
+      if (heading !== null) stack = [...stack, { level, text: heading }];
+      title ??= heading;
+    }
+    if (segments.length > limits.maxSegments) {
+      segments.length = limits.maxSegments;
+      notes.push(truncationNote(limits, 'segments'));
+      break;
+    }
+  }
+  if (builder.html !== null) writeHtml(source, settings, builder.html);
+  return { text, segments, title, parts: null, durationMs: null, notes, words: [], wants: [] };
+}
+
+/** Writes the Markdown as the page that it is for, block by block. */
+function writeHtml(source: string, settings: string, html: HtmlWriter): void {
+  if (settings !== '') html.block('code', settings.replace(/^---[^\S\n]*\n|\n[^\n]*$/g, ''));
+  const env = {};
+  const tokens = parser.parse(shallowLines(source.slice(settings.length)), env);
+  const starts = [settings.length];
+  for (
+    let at = source.indexOf('\n', settings.length);
+    at !== -1;
+    at = source.indexOf('\n', at + 1)
+  ) {
+    starts.push(at + 1);
+  }
+  let first = 0;
+  let depth = 0;
+  for (const [at, { nesting, map }] of tokens.entries()) {
+    depth += nesting;
+    if (depth > 0) continue;
+    html.moveTo(starts[tokens[first]?.map?.[0] ?? map?.[0] ?? 0] ?? 0);
+    if (html.done) return;
+    const block = parser.renderer.render(tokens.slice(first, at + 1), parser.options, env);
+    html.tree(parseHtmlDocument(block).root);
+    first = at + 1;
+  }
+}
+
+/** Where the label at `start` ends, or -1 if it has no end or more than MAX_OPEN_BRACKETS. */
+function findLabelEnd(state: StateInline, start: number, disableNested?: boolean): number {
+  const before = state.pos;
+  let end = -1;
+  state.pos = start + 1;
+  for (let open = 1; open <= MAX_OPEN_BRACKETS && state.pos < state.posMax;) {
+    const at = state.pos;
+    const sign = state.src[at];
+    if (sign === ']') open -= 1;
+    if (open === 0) {
+      end = at;
+      break;
+    }
+    state.md.inline.skipToken(state);
+    const isBracket = state.pos === at + 1;
+    if (sign === '[' && isBracket) open += 1;
+    else if (sign === '[' && disableNested === true) break;
+  }
+  state.pos = before;
+  return end;
+}
+
+/** The lines of Markdown as they are parsed. */
+const shallowLines = (source: string): string => source.split('\n').map(flattened).join('\n');
+
+/** A line without the signs and spaces that would nest it deeper than the parser goes. */
+function flattened(line: string): string {
+  let at = 0;
+  let kept = 0;
+  for (let count = 1; ; count += 1) {
+    MARKER.lastIndex = at;
+    if (!MARKER.test(line)) break;
+    at = MARKER.lastIndex;
+    if (count <= MAX_LINE_MARKERS) kept = at;
+  }
+  const shallow = at === kept ? line : `${line.slice(0, kept)} ${line.slice(at)}`;
+  return shallow.replace(/^[^\S\n]+/, (indent) => indent.slice(0, MAX_LINE_INDENT));
+}
+
+/** Writes what the blocks of Markdown say to the lines on which they stand. */
+function pageOf(source: string, settings: string, notes: Notes): Page {
+  const raw = source.split('\n');
+  const first = settings === '' ? 0 : countLines(settings, 0, settings.length) + 1;
+  const lines = raw.map((line, at) => (at < first ? line : ''));
+  const blocks: Block[] = first === 0 ? [] : [{ from: 0, to: first, kind: 'code', level: 0 }];
+  const write = (
+    text: string,
+    [from, to]: [number, number],
+    kind: SegmentKind,
+    level = 0,
+  ): void => {
+    text.split('\n').forEach((line, i) => (lines[first + from + i] = line));
+    const last = blocks.at(-1);
+    // The items of one list, as long as no line is left free between them, are one block.
+    if (kind === 'list' && last?.kind === 'list' && last.to === first + from) last.to = first + to;
+    else blocks.push({ from: first + from, to: first + to, kind, level });
+  };
+  let lists = 0;
+  let marker = '';
+  let level = 0;
+  let row: { at: [number, number]; cells: string[] } | null = null;
+  let names: string[] | null = null;
+  for (const token of parser.parse(shallowLines(raw.slice(first).join('\n')), {})) {
+    const { type, map } = token;
+    const at: [number, number] = map ?? [0, 0];
+    if (LIST.test(type)) lists += token.nesting;
+    else if (type === 'list_item_open')
+      marker = token.info === '' ? '- ' : `${token.info}${token.markup} `;
+    else if (type === 'heading_open') level = Number(token.tag.slice(1));
+    else if (type === 'table_open') names = null;
+    else if (type === 'tr_open') row = { at, cells: [] };
+    else if (type === 'tr_close' && row !== null) {
+      write(rowOf(names, row.cells, notes), row.at, 'table');
+      names ??= row.cells;
+      row = null;
+    } else if (type === 'fence') {
+      const code = token.content.replace(/\n$/, '');
+      // The last fence may never be closed.
+      write(code, [at[0] + 1, at[0] + 2 + countLines(code, 0, code.length)], 'code');
+    } else if (type === 'code_block') write(token.content.replace(/\n$/, ''), at, 'code');
+    else if (type === 'html_block') write(withoutTags(token.content), at, 'prose');
+    else if (type === 'inline') {
+      const said = plainOf(token.children ?? []);
+      if (row !== null) row.cells.push(said);
+      else if (level > 0) write(`${'#'.repeat(level)} ${said}`, at, 'heading', level);
+      else if (lists > 0) write(`${'  '.repeat(lists - 1)}${marker}${said}`, at, 'list');
+      else write(said, at, 'prose');
+      [marker, level] = ['', 0];
+    }
+  }
+  keepDefinitions(raw, lines, blocks);
+  return { lines, blocks };
+}
+
+/** What a link leads to, given on a line of its own: no block for the parser, and a line of the file. */
+const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:/;
+
+function keepDefinitions(raw: readonly string[], lines: string[], blocks: Block[]): void {
+  const written = new Set<number>();
+  for (const { from, to } of blocks) for (let at = from; at < to; at += 1) written.add(at);
+  raw.forEach((line, at) => {
+    if (!DEFINITION.test(line) || written.has(at)) return;
+    lines[at] = line;
+    blocks.push({ from: at, to: at + 1, kind: 'prose', level: 0 });
+  });
+  blocks.sort((one, other) => one.from - other.from);
+}
+
+/** A row as a line. Below a row of names without any, the first cell of each names the rest of it. */
+function rowOf(names: string[] | null, whole: string[], notes: Notes): string {
+  const cells = boundCells(whole, notes);
+  const [first = '', ...rest] = cells;
+  if (names === null || names.some((name) => name !== '')) {
+    return boundedRowText(names, cells, notes);
+  }
+  return boundedRowText([first], [boundedRowText(null, rest, notes)], notes);
+}
+
+const LIST = /^(?:bullet|ordered)_list_(?:open|close)$/;
+
+/** What a line of Markdown says; a link with where it leads, where that stands in no words. */
+function plainOf(tokens: readonly Token[]): string {
+  let text = '';
+  const links: { href: string; from: number }[] = [];
+  for (const token of tokens) {
+    if (token.type === 'softbreak' || token.type === 'hardbreak') text += '\n';
+    else if (token.type === 'link_open') {
+      links.push({ href: String(token.attrGet('href')), from: text.length });
+    } else if (token.type === 'link_close') {
+      const { href = '', from = 0 } = links.pop() ?? {};
+      if (/^(?:https?|mailto):/i.test(href) && !href.endsWith(text.slice(from)))
+        text += ` <${href}>`;
+    } else if (token.type !== 'html_inline') text += token.content.replaceAll('\n', ' ');
+  }
+  return text;
+}
+
+/** The text of HTML, line for line; none of a comment, a script or styles. */
+const withoutTags = (html: string): string =>
+  /^\s*<(?:!--|script|style)/i.test(html)
+    ? ''
+    : parser.utils.unescapeAll(
+        html.replace(/<[^<>]*>/g, (tag) => '\n'.repeat(countLines(tag, 0, tag.length))),
+      );
+
+/** The `title` among YAML settings, bare or quoted (YAML 1.2.2, chapter 7.3). */
+function titleIn(settings: string): string | null {
+  const [, double, single, plain] =
+    /^title:[^\S\n]+(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\n]|'')*)'|([^\s"'#>|[{][^\n]*))/im.exec(
+      settings,
+    ) ?? [];
+  return cleanTitle(
+    double?.replace(/\\(.)/g, '$1') ?? single?.replaceAll("''", "'") ?? plain?.replace(/\s#.*/, ''),
+  );
+}

@@ -1,0 +1,118 @@
+import { Tokenizer } from 'htmlparser2';
+import { FLATTENED_DEPTH, MAX_DEPTH } from '../limits.ts';
+
+const sets = (names: string): Set<string> => new Set(names.split(' '));
+
+/** Elements without content, which are never open. */
+const VOID = sets(
+  'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr',
+);
+/** Elements that end where one of the key's begins, as the parser of HTML has it. */
+const ENDS_BEFORE = new Map<string, ReadonlySet<string>>();
+for (const [ended, begun] of [
+  ['tr th td', 'tr'],
+  ['th', 'th'],
+  ['thead th td', 'td'],
+  ['head link script', 'body'],
+  ['li', 'li'],
+  ['option', 'option'],
+  ['optgroup option', 'optgroup'],
+  ['dd dt', 'dd dt'],
+  ['rt rp', 'rt rp'],
+  ['thead tbody', 'tbody tfoot'],
+  ['option optgroup select button datalist textarea', 'select output button datalist textarea'],
+  [
+    'p',
+    'p h1 h2 h3 h4 h5 h6 address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section table ul',
+  ],
+] as const) {
+  for (const name of begun.split(' ')) ENDS_BEFORE.set(name, sets(ended));
+}
+
+/**
+ * Markup in which no element is nested deeper than {@link MAX_DEPTH}: where one would be, the
+ * innermost elements end first and all text stays. Parsers take quadratic time or recurse in depth,
+ * while this pass takes time linear in the markup, which it answers unchanged if it is shallow.
+ */
+export function boundDepth(source: string, { xml }: { xml: boolean }): string {
+  const out: string[] = [];
+  /** The elements that are open in the source, outermost first, and how often each name is. */
+  const open: string[] = [];
+  const counts = new Map<string, number>();
+  /** Where in `open` those begin that follow the ones from FLATTENED_DEPTH on that ended early. */
+  let kept = FLATTENED_DEPTH;
+  let copied = 0;
+  let current = '';
+
+  const countOf = (name: string): number => counts.get(name) ?? 0;
+  const popTo = (length: number): void => {
+    while (open.length > length) {
+      const name = open.pop() ?? '';
+      counts.set(name, countOf(name) - 1);
+    }
+  };
+  const push = (name: string): void => {
+    kept = Math.max(FLATTENED_DEPTH, Math.min(kept, open.length));
+    open.push(name);
+    counts.set(name, countOf(name) + 1);
+  };
+  /** Ends the elements of `open` from `from` on in the output, before position `at` of the source. */
+  const endEarly = (from: number, at: number): void => {
+    out.push(source.slice(copied, at));
+    for (let index = open.length - 1; index >= from; index -= 1) out.push(`</${open[index]}>`);
+    copied = at;
+  };
+  const nameAt = (start: number, end: number): string => {
+    const name = source.slice(start, end);
+    return xml ? name : name.toLowerCase();
+  };
+  const ignore = (): void => {};
+
+  const tokenizer = new Tokenizer(
+    { xmlMode: xml, decodeEntities: false },
+    {
+      onopentagname(start, end) {
+        current = nameAt(start, end);
+        const ended = xml ? undefined : ENDS_BEFORE.get(current);
+        while (ended?.has(open.at(-1) ?? '') === true) popTo(open.length - 1);
+        if (!xml && VOID.has(current)) return;
+        if (open.length - kept >= MAX_DEPTH - FLATTENED_DEPTH) {
+          endEarly(kept, start - 1);
+          kept = open.length;
+        }
+        push(current);
+      },
+      onselfclosingtag() {
+        const closes = xml || countOf('svg') + countOf('math') > 0;
+        if (closes && open.at(-1) === current) popTo(open.length - 1);
+      },
+      onclosetag(start, end) {
+        const name = nameAt(start, end);
+        if (countOf(name) === 0) return;
+        const at = open.lastIndexOf(name);
+        if (at >= FLATTENED_DEPTH && at < kept) {
+          // It ended early: what is still open in it ends here instead.
+          endEarly(kept, source.lastIndexOf('</', start));
+          const close = source.indexOf('>', end);
+          copied = close === -1 ? source.length : close + 1;
+        }
+        popTo(at);
+      },
+      onopentagend: ignore,
+      onattribdata: ignore,
+      onattribentity: ignore,
+      onattribend: ignore,
+      onattribname: ignore,
+      oncdata: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onend: ignore,
+      onprocessinginstruction: ignore,
+      ontext: ignore,
+      ontextentity: ignore,
+    },
+  );
+  tokenizer.write(source);
+  tokenizer.end();
+  return out.length === 0 ? source : out.join('') + source.slice(copied);
+}

@@ -1,0 +1,135 @@
+import { detectType, HEAD_BYTES } from '../detect.ts';
+import { ExtractionError } from '../errors.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { mailsOf, type FoundMail } from './attachments.ts';
+import type { Mail, MailAttachment } from './message.ts';
+import { showPicture, writeMarkup } from '../html/markup-blocks.ts';
+import { parseHtmlDocument } from '../html/markup.ts';
+import { beyondNote, createMemberRun, type MemberRun } from '../archives/members.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction } from '../types.ts';
+import { paragraphs } from '../text/txt.ts';
+
+/** Addresses spelled out in one line. */
+const MOST_ADDRESSES = 50;
+
+/** Mail: its head in words, its text, and what is attached, each read as the file it is. */
+export const eml: Format = { type: 'eml', read };
+/** Mailboxes: their messages one after the other. */
+export const mbox: Format = { type: 'mbox', read };
+
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
+  const run = createMemberRun(input);
+  let title: string | null = null;
+  let count = 0;
+  let unread = 0;
+  for await (const found of mailsOf(bytes)) {
+    if (builder.full) break;
+    count += 1;
+    if (found.mail === null) unread += 1;
+    else await writeMail(input, found.mail, found, run);
+    title = count === 1 ? (found.mail?.subject ?? null) : null;
+    onProgress(Math.round((found.done / bytes.length) * 100));
+  }
+  if (unread > 0) {
+    builder.note(
+      unread === 1
+        ? '1 message of this mailbox could not be read.'
+        : `${unread} messages of this mailbox could not be read.`,
+    );
+  }
+  for (const note of run.notes()) builder.note(note);
+  return builder.finish({ title });
+}
+
+async function writeMail(
+  input: FormatInput,
+  mail: Mail,
+  { prefix }: FoundMail,
+  run: MemberRun,
+): Promise<void> {
+  const { builder } = input;
+  builder.clearHeadings();
+  const sender = mail.from?.replace(/ <[^<>]*>$/, '');
+  builder.heading(1, mail.subject ?? (sender === undefined ? 'Mail' : `Mail from ${sender}`));
+  for (const line of headLines(mail)) builder.block('list', line);
+  // As a reader of mail shows it, also where the text beside it is what is searched.
+  const page = builder.html === null ? mail.html : mail.page;
+  if (page === null) {
+    for (const { start, end, kind } of paragraphs(mail.text, 0, mail.text.length)) {
+      builder.block(kind, mail.text.slice(start, end));
+    }
+  } else writeHtml(input, page, mail.attachments);
+  for (const note of mail.notes)
+    builder.note(prefix === '' ? note : `${prefix.slice(0, -1)}: ${note}`);
+  // Attachments are files of their own.
+  if (builder.html !== null) return;
+  for (const [at, attachment] of mail.attachments.entries()) {
+    if (builder.full) return;
+    if (!run.admits()) {
+      builder.note(beyondNote(mail.attachments.length - at));
+      return;
+    }
+    const path = prefix + attachment.name;
+    try {
+      await readAttachment(attachment, path, run);
+    } catch (error) {
+      if (!(error instanceof ExtractionError)) throw error;
+      run.fault(path, error);
+    }
+  }
+}
+
+/** What a reader of mail shows above the text. */
+function headLines({ from, to, cc, date, attachments }: Mail): string[] {
+  const line = (label: string, values: readonly string[]): string[] => {
+    if (values.length === 0) return [];
+    const more = values.length - MOST_ADDRESSES;
+    const rest = more > 0 ? ` and ${more} more` : '';
+    return [`${label}: ${values.slice(0, MOST_ADDRESSES).join(', ')}${rest}`];
+  };
+  return [
+    ...line('From', from === null ? [] : [from]),
+    ...line('To', to),
+    ...line('Cc', cc),
+    ...line('Date', date === null ? [] : [date]),
+    ...line(
+      'Attachments',
+      attachments.map(({ name }) => name),
+    ),
+  ];
+}
+
+/** A mail's HTML as pages are read, below the mail's subject; all of it, as it is no article. */
+function writeHtml(
+  { builder }: FormatInput,
+  source: string,
+  attachments: readonly MailAttachment[],
+): void {
+  const below = Object.create(builder, {
+    heading: {
+      value: (level: number, text: string) => builder.heading(level + 1, text),
+    },
+  }) as TextBuilder;
+  const { root } = parseHtmlDocument(source);
+  writeMarkup(root, below, {
+    document: false,
+    picture(target) {
+      const part = attachments.find(({ contentId }) => target === `cid:${contentId}`);
+      if (part === undefined) showPicture(target, builder);
+      else builder.html?.picture(() => part.bytes, part.name);
+    },
+  });
+}
+
+async function readAttachment(
+  { name, bytes }: MailAttachment,
+  path: string,
+  run: MemberRun,
+): Promise<void> {
+  run.spend(bytes.length);
+  const type = await detectType(bytes.subarray(0, HEAD_BYTES), name);
+  if (type === null) run.other(path);
+  else await run.readMember({ bytes, path, fileName: name, type }, { heading: 2 });
+}

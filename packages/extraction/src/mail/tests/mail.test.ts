@@ -1,0 +1,181 @@
+import { strToU8, zipSync } from 'fflate';
+import sharp from 'sharp';
+import { expect, test, vi } from 'vitest';
+import { extract, ExtractionError, memberOf } from '../../index.ts';
+import type { Extraction, FileType, Supplements } from '../../index.ts';
+import { printedLines } from '../../pictures/tests/printed-pictures.test-setup.ts';
+
+// A busy machine must not fail a test that is only slow.
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Part {
+  name: string;
+  bytes: Uint8Array;
+  type?: string;
+}
+
+/** A mail with a line of text and files attached to it. */
+function mail(subject: string, ...parts: Part[]): Buffer {
+  const pieces = parts.map(({ name, bytes, type = 'application/octet-stream' }) => {
+    const encoded = Buffer.from(bytes).toString('base64').replace(/.{76}/g, '$&\r\n');
+    return `--b\r\nContent-Type: ${type}; name="${name}"\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${encoded}\r\n`;
+  });
+  return Buffer.from(
+    `From: ida@example.org\r\nSubject: ${subject}\r\nDate: Mon, 2 Mar 2026 10:00:00 +0100\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nText of ${subject}.\r\n${pieces.join('')}--b--\r\n`,
+  );
+}
+
+const mailbox = (...mails: Buffer[]): Buffer =>
+  Buffer.concat(
+    mails.flatMap((each) => [
+      Buffer.from('From ida@example.org Mon Mar  2 10:00:00 2026\n'),
+      each,
+      Buffer.from('\n'),
+    ]),
+  );
+
+const read = (
+  bytes: Uint8Array,
+  type: FileType = 'eml',
+  supplements: Supplements = {},
+): Promise<Extraction> => extract({ bytes, fileName: `a.${type}`, type, supplements });
+
+const pathsIn = ({ segments }: Extraction): string[] => [
+  ...new Set(segments.flatMap(({ location }) => ('path' in location ? [location.path] : []))),
+];
+
+const note = { name: 'note.txt', bytes: strToU8('The heron waits.') };
+
+test('files within files within mails are found by their path, and handed out by it', async () => {
+  const archive = { name: 'all.zip', bytes: zipSync({ 'docs/note.txt': note.bytes }) };
+  const inner = { name: 'inner', type: 'message/rfc822', bytes: mail('Inner', archive) };
+  const outer = mail('Outer', inner, note, note);
+  const extraction = await read(outer);
+  expect(pathsIn(extraction)).toEqual([
+    'inner.eml',
+    'inner.eml/all.zip',
+    'inner.eml/all.zip/docs/note.txt',
+    'note.txt',
+    'note (2).txt',
+  ]);
+  for (const path of ['inner.eml/all.zip/docs/note.txt', 'note.txt', 'note (2).txt']) {
+    expect(await memberOf(outer, path)).toMatchObject({ type: 'txt', bytes: note.bytes });
+  }
+  expect((await memberOf(outer, 'inner.eml')).type).toBe('eml');
+  await expect(memberOf(outer, 'inner.eml/none')).rejects.toThrow(ExtractionError);
+  const segment = extraction.segments.find(
+    ({ location }) => 'path' in location && location.path === 'inner.eml',
+  );
+  expect(segment?.headings).toEqual(['Outer']);
+});
+
+test('messages of one subject keep their attachments apart', async () => {
+  const other = { name: 'note.txt', bytes: strToU8('The otter sleeps.') };
+  const bytes = mailbox(mail('Boat', note), mail('Boat', other), mail('a/b', note));
+  const extraction = await read(bytes, 'mbox');
+  expect(pathsIn(extraction)).toEqual(['Boat/note.txt', 'Boat (2)/note.txt', 'a b/note.txt']);
+  const second = await memberOf(bytes, 'Boat (2)/note.txt');
+  expect(Buffer.from(second.bytes).toString()).toBe('The otter sleeps.');
+  expect((await memberOf(bytes, 'a b/note.txt')).bytes).toEqual(note.bytes);
+  await expect(memberOf(bytes, 'Boat/none.txt')).rejects.toThrow(ExtractionError);
+});
+
+test('what is recognised in a picture of a forwarded mail comes back to it', async () => {
+  const picture = new Uint8Array(
+    await sharp({ create: { width: 300, height: 100, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer(),
+  );
+  const inner = mail('Inner', { name: 'scan.png', type: 'image/png', bytes: picture });
+  const outer = mail('Outer', { name: 'inner.eml', type: 'message/rfc822', bytes: inner });
+  const path = 'inner.eml/scan.png';
+  expect((await read(outer)).wants).toContainEqual({ kind: 'page', page: 1, path });
+  const word = { text: 'Heron', left: 0.1, top: 0.1, width: 0.1, height: 0.1 };
+  const again = await read(outer, 'eml', {
+    pages: [{ page: 1, path, lines: [{ block: 1, words: [word] }] }],
+    captions: [{ path, missing: 'Nobody describes pictures here.' }],
+  });
+  expect(again.wants).toEqual([]);
+  expect(again.text).toContain('Heron');
+  expect(again.words).toMatchObject([{ path, words: [{ left: 0.1 }] }]);
+  expect(again.notes.join()).toContain('Nobody describes pictures here.');
+});
+
+test('small pictures within the text are passed over, attached ones are read', async () => {
+  const related = (name: string, content: Buffer): string =>
+    `--r\r\nContent-Type: image/png; name=${name}\r\nContent-ID: <${name}>\r\nContent-Disposition: inline\r\nContent-Transfer-Encoding: base64\r\n\r\n${content.toString('base64')}\r\n`;
+  const logo = await printedLines(['HERON'], { width: 90, height: 30, size: 14 });
+  const screen = await printedLines(['Booked for Tuesday'], { width: 300, height: 60, size: 20 });
+  const pictures = [
+    related('logo.png', logo),
+    related('line.bin', Buffer.alloc(500, 1)),
+    related('screen.png', screen),
+    related('plan.bin', Buffer.alloc(20_000, 1)),
+  ];
+  const source = `Subject: x\r\nFrom: a@b.example\r\nContent-Type: multipart/related; boundary=r\r\n\r\n--r\r\nContent-Type: text/html\r\n\r\n<p>Hello there</p>\r\n${pictures.join('')}--r--\r\n`;
+  const { text, notes, wants } = await read(Buffer.from(source));
+  expect(text).toContain('Attachments: screen.png, plan.bin');
+  expect(wants).toContainEqual({ kind: 'page', page: 1, path: 'screen.png' });
+  expect(text).toContain('Hello there');
+  expect([text, ...notes].join()).not.toMatch(/logo|line/);
+});
+
+test('an encrypted mail says so', async () => {
+  const bytes = mail('Secret', {
+    name: 'smime.p7m',
+    type: 'application/pkcs7-mime',
+    bytes: note.bytes,
+  });
+  expect((await read(bytes)).notes).toEqual(['This mail is encrypted: only its head was read.']);
+});
+
+test('mails within mails are read five levels deep', async () => {
+  let bytes = mail('Deepest');
+  for (let level = 6; level > 0; level -= 1) {
+    bytes = mail(`Level ${level}`, { name: 'in.eml', type: 'message/rfc822', bytes });
+  }
+  const { text, notes } = await read(bytes);
+  expect(text).toContain('Text of Level 5.');
+  expect(text).not.toContain('Text of Level 6.');
+  expect(notes.join(' ')).toContain('Files within files are read 5 levels deep');
+});
+
+test('archives attached to mails share one bound, and bombs stay packed', async () => {
+  const bomb = { name: 'bomb.zip', bytes: zipSync({ 'a.txt': new Uint8Array(60_000_000) }) };
+  const { text, notes } = await read(mail('Bomb', bomb, note));
+  expect(text).toContain('The heron waits.');
+  expect(notes.join(' ')).toContain(
+    'bomb.zip: This archive unpacks to more than can be read safely',
+  );
+});
+
+test('parts that are nested too deeply are read as one text, with a note', async () => {
+  const head = 'From: a@b.example\nSubject: Deep\nDate: Mon, 2 Mar 2026 10:00:00 +0100\n';
+  const parts = Array.from(
+    { length: 200 },
+    (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`,
+  );
+  const deep = Buffer.from(`${head}${parts.join('')}\n\nHello\n`);
+  const { text, title, notes } = await read(deep);
+  expect(title).toBe('Deep');
+  expect(text).toContain('Hello');
+  expect(notes).toEqual([
+    'The parts of this mail are nested more than 50 levels deep; they were read as one text.',
+  ]);
+  expect((await read(mailbox(deep, mail('Fine')), 'mbox')).text).toContain('Text of Fine.');
+});
+
+test('many parts, long heads and a mailbox of many messages are read to the bounds', async () => {
+  const many = Array.from({ length: 300 }, () => note);
+  expect((await read(mail('Many', ...many))).text).toContain('note (300).txt');
+  const crowd = Array.from({ length: 5000 }, (_, at) => `p${at}@example.org`).join(', ');
+  const crowded = await read(Buffer.from(`From: a@b.example\nTo: ${crowd}\n\nHello\n`));
+  expect(crowded.text).toContain('p49@example.org and 4950 more');
+  const box = mailbox(...Array.from({ length: 500 }, (_, at) => mail(`Number ${at}`)));
+  const extraction = await extract(
+    { bytes: box, fileName: 'a.mbox', type: 'mbox' },
+    { maxTextLength: 5000 },
+  );
+  expect(extraction.text.length).toBeLessThanOrEqual(5000);
+  expect(extraction.notes).toEqual(['Only the first 5,000 characters were read.']);
+});

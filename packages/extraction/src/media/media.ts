@@ -1,0 +1,92 @@
+import type { Format, FormatInput } from '../format.ts';
+import { type Passage, readRecording, type Recording } from './recording.ts';
+import { cleanTranscript, toParagraphs } from './speech.ts';
+import type { Extraction, FileType, Supplements, TranscriptPart } from '../types.ts';
+
+/** Nobody says a word in less, in milliseconds. */
+const SHORTEST_SPEECH_MS = 100;
+
+const recording = (type: FileType): Format => ({
+  type,
+  read: (input) => read(input, type),
+  async preload() {
+    await Promise.all([import('music-metadata'), import('mediabunny')]);
+  },
+});
+
+/** Sound and video: what their tags say, and what is said in them when somebody wrote it down. */
+export const wav = recording('wav');
+export const mp3 = recording('mp3');
+export const mp4 = recording('mp4');
+export const mov = recording('mov');
+export const mkv = recording('mkv');
+export const avi = recording('avi');
+
+async function read(input: FormatInput, type: FileType): Promise<Extraction> {
+  const { bytes, builder, supplements } = input;
+  const about = await readRecording(bytes, type);
+  const { durationMs, hasSound, title } = about;
+  const whole = { startMs: 0, endMs: durationMs ?? 0 };
+  for (const [name, value] of about.facts) builder.block('list', `${name}: ${value}`, whole);
+  writeLyrics(input, about, whole);
+
+  const transcript = transcriptOf(supplements);
+  const said =
+    transcript !== undefined && 'parts' in transcript
+      ? cleanTranscript(transcript.parts, durationMs)
+      : [];
+  writeChapters(input, about, said);
+
+  const audible = hasSound && (durationMs === null || durationMs >= SHORTEST_SPEECH_MS);
+  if (transcript === undefined && audible) builder.want({ kind: 'transcript' });
+  if (transcript !== undefined && 'missing' in transcript) builder.note(transcript.missing);
+  if (!hasSound) builder.note('This video has no sound.');
+  if (about.cut) builder.note('This file is cut off: its end is missing.');
+  return builder.finish({ title, durationMs });
+}
+
+function transcriptOf({ transcripts = [] }: Supplements) {
+  return transcripts.find(({ path }) => path === undefined);
+}
+
+function writeLyrics({ builder }: FormatInput, { lyrics }: Recording, whole: TimeRange): void {
+  for (const words of lyrics) {
+    if (typeof words === 'string') builder.block('prose', words, whole);
+    else builder.block('list', words.text, rangeOf(words, whole.endMs));
+  }
+}
+
+interface TimeRange {
+  startMs: number;
+  endMs: number;
+}
+
+function rangeOf({ startMs, endMs }: Passage, lastMs: number): TimeRange {
+  return { startMs, endMs: Math.max(startMs, endMs ?? lastMs) };
+}
+
+/** The chapters as headings, and under each what is said in it. */
+function writeChapters(
+  { builder }: FormatInput,
+  { chapters, durationMs }: Recording,
+  said: readonly TranscriptPart[],
+): void {
+  const paragraphs = toParagraphs(
+    said,
+    chapters.map(({ startMs }) => startMs),
+  );
+  let next = 0;
+  for (const { startMs, text, sentences } of paragraphs) {
+    for (; (chapters[next]?.startMs ?? Infinity) <= startMs; next += 1) writeHeading(next);
+    const ranges = sentences.map(({ start, end, ...location }) => ({ start, end, location }));
+    builder.prose(text, ranges);
+  }
+  for (; next < chapters.length; next += 1) writeHeading(next);
+
+  function writeHeading(index: number): void {
+    const chapter = chapters[index];
+    if (chapter !== undefined) {
+      builder.heading(2, chapter.text, rangeOf(chapter, durationMs ?? chapter.startMs));
+    }
+  }
+}

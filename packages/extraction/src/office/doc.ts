@@ -1,0 +1,269 @@
+import type { Format, FormatInput } from '../format.ts';
+import { documentTitle } from './property-set.ts';
+import { writeRows } from '../text/tables.ts';
+import { cleanTitle } from '../text-builder.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction } from '../types.ts';
+import { withResults } from './word/fields.ts';
+import { LIST, openWordFile } from './word/file.ts';
+import type { Story, WordFile } from './word/file.ts';
+import { wordLists } from './word/lists.ts';
+import type { WordLists } from './word/lists.ts';
+import { viewOf } from './word/properties.ts';
+import { wordStyles } from './word/styles.ts';
+import type { WordStyle } from './word/styles.ts';
+
+/** Word documents from before 2007: body, notes, text boxes, headers, footers and comments. */
+export const doc: Format = { type: 'doc', read };
+
+/** A longer cell is a stretch of a page, not a value. */
+const MAX_CELL_LENGTH = 4000;
+
+/** Properties of paragraphs by their numbers ([MS-DOC] 2.6.2). */
+const IN_TABLE = 0x2416;
+const ENDS_ROW = 0x2417;
+const OUTLINE_LEVEL = 0x2640;
+const LIST_USE = 0x460b;
+const LIST_DEPTH = 0x260a;
+/** Headings are short; a longer paragraph that is marked as one is text. */
+const MAX_HEADING_LENGTH = 500;
+
+interface Document {
+  file: WordFile;
+  styleOf: (style: number) => WordStyle;
+  lists: WordLists;
+  builder: TextBuilder;
+}
+
+function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+  const file = openWordFile(bytes);
+  onProgress(30);
+  const styleOf = wordStyles(file.list(LIST.styles));
+  const lists = wordLists(file.fromList(LIST.lists), file.list(LIST.listUses));
+  writeBody({ file, styleOf, lists, builder }, noteMarks(file));
+  builder.clearHeadings();
+  onProgress(70);
+  let note = 0;
+  for (const story of ['footnotes', 'endnotes'] as const) {
+    for (const text of textsOf(file, story)) {
+      if (text.startsWith('\x02')) note += 1;
+      builder.block('list', text.startsWith('\x02') ? `${note}. ${shown(text)}` : shown(text));
+    }
+  }
+  for (const story of ['boxes', 'headerBoxes'] as const) {
+    for (const text of new Set(textsOf(file, story))) builder.block('prose', shown(text));
+  }
+  writeEdges(file, builder);
+  writeComments(file, builder);
+  if (!file.complete) {
+    builder.note('This document is cut off or damaged; what could be read was read.');
+  }
+  const summary = file.container.stream('\x05SummaryInformation')?.bytes;
+  return builder.finish({ title: cleanTitle(documentTitle(summary)) });
+}
+
+/** What signs for Word alone stand for: the end of a line, a tab, a hyphen that does not break. */
+const SIGNS: Record<string, string> = { '\x0b': '\n', '\t': ' ', '\x1e': '-' };
+/** What ends a paragraph: its own mark, a cell's or row's, a page's or section's. */
+const ENDS = new Set(['\r', '\x07', '\x0c']);
+
+/** A paragraph as it is read: signs by what they stand for, without marks of drawings and notes. */
+function shown(text: string): string {
+  return text
+    .replace(/\p{Cc}/gu, (sign) => SIGNS[sign] ?? '')
+    .replaceAll('\u00ad', '')
+    .replace(/[ \u00a0]+/g, ' ')
+    .trim();
+}
+
+/** The text of a story without fields' codes, cut at the ends of its paragraphs. */
+function* paragraphsOf(
+  file: WordFile,
+  { from, to }: { from: number; to: number },
+): Generator<{ text: string; mark: string; end: number }> {
+  const text = withResults(file.text.slice(from, to));
+  let start = 0;
+  for (const { 0: mark, index } of text.matchAll(/\p{Cc}/gu)) {
+    if (!ENDS.has(mark)) continue;
+    yield { text: text.slice(start, index), mark, end: from + index };
+    start = index + 1;
+  }
+  if (start < text.length) yield { text: text.slice(start), mark: '\r', end: to - 1 };
+}
+
+function textsOf(file: WordFile, story: Story): string[] {
+  return [...paragraphsOf(file, file.story(story))]
+    .map(({ text }) => text)
+    .filter((text) => shown(text) !== '');
+}
+
+/** The number that is shown where a footnote or an endnote is marked, by the mark's place. */
+function noteMarks(file: WordFile): Map<number, number> {
+  const marks = new Map<number, number>();
+  for (const list of [LIST.footnoteMarks, LIST.endnoteMarks]) {
+    for (const place of placesOf(file.list(list), 2)) marks.set(place, marks.size + 1);
+  }
+  return marks;
+}
+
+/** The places of a list in the text: one more than it has entries, and the last says nothing. */
+function placesOf(list: Uint8Array, entryBytes: number): number[] {
+  const view = viewOf(list);
+  const count = Math.max(0, Math.floor((list.length - 4) / (4 + entryBytes)));
+  return Array.from({ length: count }, (_, at) => view.getUint32(at * 4, true));
+}
+
+function withMarks(text: string, start: number, marks: ReadonlyMap<number, number>): string {
+  if (!text.includes('\x02')) return text;
+  return text.replace(/\p{Cc}/gu, (sign, at: number) => {
+    const number = sign === '\x02' ? marks.get(start + at) : undefined;
+    return number === undefined ? sign : `[${number}]`;
+  });
+}
+
+function writeBody(document: Document, marks: ReadonlyMap<number, number>): void {
+  const { file, builder } = document;
+  const table = createTable(builder);
+  for (const { text, mark, end } of paragraphsOf(file, file.story('body'))) {
+    if (builder.full) break;
+    const { style, values } = file.paragraphAt(end);
+    const line = shown(withMarks(text, end - text.length, marks));
+    if (mark === '\x07' || values.get(IN_TABLE) === 1) {
+      if (values.get(ENDS_ROW) === 1) table.endRow();
+      else table.take(line, mark === '\x07');
+      continue;
+    }
+    table.end();
+    writeParagraph(document, line, style, values);
+  }
+  table.end();
+}
+
+function writeParagraph(
+  { styleOf, lists, builder }: Document,
+  text: string,
+  number: number,
+  own: ReadonlyMap<number, number>,
+): void {
+  const style = styleOf(number);
+  const value = (property: number): number | undefined =>
+    own.get(property) ?? style.values.get(property);
+  const outline = value(OUTLINE_LEVEL) ?? 9;
+  const level = style.heading > 0 ? style.heading : outline < 9 ? outline + 1 : 0;
+  if (text === '') return;
+  if (level > 0 && text.length <= MAX_HEADING_LENGTH) {
+    builder.heading(level, text.replace(/\s+/gu, ' '));
+    return;
+  }
+  const marker = lists.next(value(LIST_USE) ?? 0, value(LIST_DEPTH) ?? 0);
+  if (marker === null) builder.block('prose', text);
+  else builder.block('list', marker + text);
+}
+
+/** Puts the rows of a table together and writes them once it ends. */
+function createTable(builder: TextBuilder) {
+  let rows: string[][][] = [];
+  let row: string[][] = [];
+  let cell: string[] = [];
+  const endRow = (): void => {
+    if (cell.length > 0) row.push(cell);
+    if (row.length > 0) rows.push(row);
+    cell = [];
+    row = [];
+  };
+  return {
+    /** A paragraph, which may be the last of its cell. */
+    take(text: string, last: boolean): void {
+      if (text !== '') cell.push(text);
+      if (!last) return;
+      row.push(cell);
+      cell = [];
+    },
+    endRow,
+    end(): void {
+      endRow();
+      if (rows.length > 0) writeTable(rows, builder);
+      rows = [];
+    },
+  };
+}
+
+/** Tables that lay out a page, of one column or with long texts, are read as what stands in them. */
+function writeTable(rows: readonly string[][][], builder: TextBuilder): void {
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const isLong = (cell: string[]): boolean =>
+    cell.reduce((sum, line) => sum + line.length, 0) > MAX_CELL_LENGTH;
+  if (columns < 2 || rows.some((row) => row.some(isLong))) {
+    for (const line of rows.flat(2)) builder.block('prose', line);
+    return;
+  }
+  writeRows(
+    rows
+      .map((row) => row.map((cell) => cell.join(' ').replace(/\s+/gu, ' ')))
+      .filter((row) => row.some((text) => text !== '')),
+    builder,
+    { strict: columns === 2 },
+  );
+}
+
+/** Parts of the headers' text: six for notes, then six for each section ([MS-DOC] 2.8.6). */
+const PARTS_FOR_NOTES = 6;
+const HEADERS = new Set([0, 1, 4]);
+
+/** Headers, then footers; the same one of several sections or pages is written once. */
+function writeEdges(file: WordFile, builder: TextBuilder): void {
+  const { from } = file.story('headers');
+  const places = placesOf(file.list(LIST.headers), 0).map((place) => from + place);
+  const parts = places.slice(0, -1).map((start, at) => ({ from: start, to: places[at + 1] ?? 0 }));
+  const seen = new Set<string>();
+  for (const header of [true, false]) {
+    for (const [at, part] of parts.entries()) {
+      if (at < PARTS_FOR_NOTES || HEADERS.has(at % 6) !== header) continue;
+      const lines = [...paragraphsOf(file, part)].map(({ text }) => shown(text));
+      const text = lines.filter((line) => line !== '').join('\n');
+      // A number alone is the page's.
+      if (/^[\d\s/–-]*$/.test(text) || seen.has(text)) continue;
+      seen.add(text);
+      builder.block('prose', text);
+    }
+  }
+}
+
+/** Bytes of what stands beside a comment's mark; its author's number stands at 20. */
+const COMMENT_BYTES = 30;
+
+function writeComments(file: WordFile, builder: TextBuilder): void {
+  const authors = authorsOf(file.list(LIST.commentAuthors));
+  const marks = file.list(LIST.commentMarks);
+  const count = placesOf(marks, COMMENT_BYTES).length;
+  const { from } = file.story('comments');
+  const places = placesOf(file.list(LIST.commentTexts), 0).map((place) => from + place);
+  const comments = places.slice(0, count).flatMap((start, at) => {
+    const lines = [...paragraphsOf(file, { from: start, to: places[at + 1] ?? start })]
+      .map(({ text }) => shown(text))
+      .filter((line) => line !== '');
+    const place = (count + 1) * 4 + at * COMMENT_BYTES + 20;
+    const author = place + 2 > marks.length ? '' : authors[viewOf(marks).getUint16(place, true)];
+    const text = lines.join('\n');
+    return text === '' ? [] : [author ? `${author}: ${text}` : text];
+  });
+  if (comments.length === 0) return;
+  builder.heading(1, 'Comments');
+  for (const comment of comments) builder.block('prose', comment);
+}
+
+/** Names one after the other, each behind its length. */
+function authorsOf(list: Uint8Array): string[] {
+  const view = viewOf(list);
+  const authors: string[] = [];
+  for (let at = 0; at + 2 <= list.length;) {
+    const end = at + 2 + 2 * view.getUint16(at, true);
+    authors.push(
+      Buffer.from(list.subarray(at + 2, end))
+        .toString('utf16le')
+        .trim(),
+    );
+    at = end;
+  }
+  return authors;
+}

@@ -1,0 +1,219 @@
+import mammoth from 'mammoth';
+import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { writeMarkup } from '../html/markup-blocks.ts';
+import { boundDepth } from '../html/markup-depth.ts';
+import {
+  attribute,
+  descendant,
+  descendants,
+  localName,
+  parseHtmlDocument,
+  parseXml,
+  walk,
+} from '../html/markup.ts';
+import type { MarkupNode } from '../html/markup.ts';
+import { relations } from './relations.ts';
+import { damaged, partText, readOfficeParts, repack } from './zip-package.ts';
+import type { OfficeParts } from './zip-package.ts';
+import { cleanTitle } from '../text-builder.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction } from '../types.ts';
+
+/** Word for the web numbers the main part. */
+const MAIN = /^word\/document\d*\.xml$/i;
+/** Title and Subtitle are headings to a reader although Word does not number them. */
+const STYLES = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => h2:fresh",
+  "p[style-name='heading 7'] => h6:fresh",
+  "p[style-name='heading 8'] => h6:fresh",
+  "p[style-name='heading 9'] => h6:fresh",
+];
+
+/** Word documents: body, footnotes, headers, footers and comments, in this order. */
+export const docx: Format = { type: 'docx', read };
+
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
+  const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
+  if (![...parts.keys()].some((path) => MAIN.test(path))) throw damaged();
+  for (const [path, part] of parts) parts.set(path, withFormulas(flattened(withoutEntities(part))));
+  const pictures = await openEmbeddedPictures(input);
+  onProgress(10);
+  const html = await toHtml(parts, pictures);
+  onProgress(60);
+  const notes = html.search(/<ol><li id="(?:foot|end)note-/);
+  for (const part of notes === -1 ? [html] : [html.slice(0, notes), html.slice(notes)]) {
+    writeMarkup(parseHtmlDocument(part).root, builder, {
+      document: true,
+      skip: isBackLink,
+      picture: (path) => pictures.write(path),
+    });
+    builder.clearHeadings();
+  }
+  writeTextBoxes(parts, html, builder);
+  for (const kind of ['header', 'footer']) writeEdges(parts, kind, { builder, pictures });
+  writeComments(parts, builder);
+  const main = [...parts.keys()].find((path) => MAIN.test(path)) ?? '';
+  // Pictures in boxes and behind shapes are none of the body's own.
+  writePictures(parts, main, pictures);
+  pictures.end();
+  const core = partText(parts, 'docProps/core.xml');
+  const title = core === null ? null : descendant(parseXml(core), 'title');
+  return builder.finish({ title: cleanTitle(title?.textContent) });
+}
+
+/** The arrow that leads from a footnote back to its mark. */
+function isBackLink(node: MarkupNode): boolean {
+  return /^#(?:foot|end)note-ref/.test(attribute(node, 'href') ?? '');
+}
+
+/** The body as HTML, in which pictures have their paths for sources. */
+async function toHtml(parts: OfficeParts, { paths }: EmbeddedPictures): Promise<string> {
+  try {
+    // Bodies are read without their pictures: in the place of each stands its path.
+    const named = [...paths].map((path) => [path, new TextEncoder().encode(path)] as const);
+    const convertImage = mammoth.images.imgElement(async (image) => ({
+      src: await image.readAsBuffer().then(String, () => ''),
+    }));
+    const buffer = Buffer.from(repack(new Map([...parts, ...named])));
+    const options = { convertImage, styleMap: STYLES, includeEmbeddedStyleMap: false };
+    const { value } = await mammoth.convertToHtml({ buffer }, options);
+    return value;
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+/**
+ * A part without its document type and the entities that only that declares: what they stand for,
+ * a file of this machine or endless text, is no part of the document and never looked up.
+ */
+function withoutEntities(part: Uint8Array): Uint8Array {
+  const start = Buffer.from(part.buffer, part.byteOffset, Math.min(part.length, 4096));
+  if (!start.includes('<!DOCTYPE')) return part;
+  const text = new TextDecoder().decode(part);
+  const type = text.slice(text.indexOf('<!DOCTYPE'));
+  const subset = /^<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/.exec(type)?.[0] ?? '';
+  const plain = text.replace(subset, '').replace(/&(?!(?:lt|gt|amp|quot|apos);|#)[\w.:-]+;/g, '');
+  return new TextEncoder().encode(plain);
+}
+
+/** A part without the nesting that the library, which recurses, has no room for. */
+function flattened(part: Uint8Array): Uint8Array {
+  const text = new TextDecoder().decode(part);
+  const bounded = boundDepth(text, { xml: true });
+  return bounded === text ? part : new TextEncoder().encode(bounded);
+}
+
+/** How a line of text writes what formulas show by place. */
+const FORMULA_SIGNS: Record<string, string> = { den: '/', sup: '^', sub: '_' };
+
+/** A part whose formulas (Office MathML) are text like any other: the body's reader skips them. */
+function withFormulas(part: Uint8Array): Uint8Array {
+  if (!Buffer.from(part.buffer, part.byteOffset, part.length).includes('<m:oMath')) return part;
+  const plain = new TextDecoder()
+    .decode(part)
+    .replace(/<(\/?)m:(\w+)\b([^<>]*)>/g, (_, slash: string, name: string, rest: string) => {
+      const sign = slash === '' && !rest.endsWith('/') ? FORMULA_SIGNS[name] : undefined;
+      const tag = `<${slash}w:${name === 'r' || name === 't' ? name : 'smartTag'}${rest}>`;
+      return sign === undefined ? tag : `${tag}<w:r><w:t>${sign}</w:t></w:r>`;
+    });
+  return new TextEncoder().encode(plain);
+}
+
+/** Text boxes that the body's reader does not find: those of newer Word without an older likeness. */
+function writeTextBoxes(parts: OfficeParts, html: string, builder: TextBuilder): void {
+  const path = [...parts.keys()].find((name) => MAIN.test(name)) ?? '';
+  const source = partText(parts, path);
+  if (source?.includes('txbxContent') !== true) return;
+  const known = squeezed(parseHtmlDocument(html).root.textContent ?? '');
+  const written = new Set<string>();
+  for (const box of descendants(parseXml(source), 'txbxcontent')) {
+    const text = descendants(box, 'p')
+      .map(paragraphText)
+      .filter((line) => line !== '')
+      .join('\n');
+    if (text === '' || written.has(text) || known.includes(squeezed(text))) continue;
+    written.add(text);
+    builder.block('prose', text);
+  }
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/gu, '');
+
+/** Headers or footers; the same one on first, odd and even pages is written once. */
+function writeEdges(
+  parts: OfficeParts,
+  kind: string,
+  { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
+): void {
+  const seen = new Set<string>();
+  for (const path of [...parts.keys()].sort()) {
+    if (/^word\/([a-z]+)\d*\.xml$/.exec(path)?.[1] !== kind) continue;
+    const lines = descendants(parseXml(partText(parts, path) ?? ''), 'p')
+      .filter((paragraph) => !isMergedAway(paragraph))
+      .map(paragraphText);
+    const text = lines.filter((line) => line !== '').join('\n');
+    // A number alone is the page's.
+    if (!/^[\d\s/–-]*$/.test(text) && !seen.has(text)) {
+      seen.add(text);
+      builder.block('prose', text);
+    }
+    writePictures(parts, path, pictures);
+  }
+}
+
+/** The pictures that a part of the document shows. */
+function writePictures(parts: OfficeParts, path: string, pictures: EmbeddedPictures): void {
+  for (const relation of relations(parts, path).values()) {
+    if (relation.type === 'image') pictures.write(relation.path);
+  }
+}
+
+/** Whether a paragraph stands in a cell that the one above it covers. */
+function isMergedAway(paragraph: MarkupNode): boolean {
+  for (let up = paragraph.parentNode; up !== null; up = up.parentNode) {
+    if (localName(up) !== 'tc') continue;
+    const merge = descendant(up, 'vmerge');
+    return merge !== null && attribute(merge, 'w:val') !== 'restart';
+  }
+  return false;
+}
+
+function writeComments(parts: OfficeParts, builder: TextBuilder): void {
+  const source = partText(parts, 'word/comments.xml');
+  if (source === null) return;
+  const comments = descendants(parseXml(source), 'comment').flatMap((comment) => {
+    const lines = descendants(comment, 'p').map(paragraphText);
+    const text = lines.filter((line) => line !== '').join('\n');
+    const author = (attribute(comment, 'w:author') ?? '').trim();
+    return text === '' ? [] : [author === '' ? text : `${author}: ${text}`];
+  });
+  if (comments.length === 0) return;
+  builder.heading(1, 'Comments');
+  for (const comment of comments) builder.block('prose', comment);
+}
+
+/** The text of a Word paragraph: its runs, with tabs and breaks, without fields' instructions. */
+function paragraphText(paragraph: MarkupNode): string {
+  let text = '';
+  let reading = 0;
+  walk(paragraph, {
+    enter(node) {
+      const name = localName(node);
+      if (name === 't') reading += 1;
+      if (name === 'tab' || name === 'br' || name === 'cr') text += ' ';
+      return name !== 'del' && name !== 'p';
+    },
+    leave(node) {
+      if (localName(node) === 't') reading -= 1;
+    },
+    text(data) {
+      if (reading > 0) text += data;
+    },
+  });
+  return text.replace(/\s+/gu, ' ').trim();
+}

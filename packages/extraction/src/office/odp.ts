@@ -1,0 +1,79 @@
+import { writeNotesAndComments } from './notes-and-comments.ts';
+import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { writeMarkup } from '../html/markup-blocks.ts';
+import {
+  attribute,
+  children,
+  descendant,
+  descendants,
+  localName,
+  parseHtmlDocument,
+} from '../html/markup.ts';
+import type { MarkupNode } from '../html/markup.ts';
+import { odfMarkup, plainText } from './open-document/markup.ts';
+import { openDocument, pathInside } from './open-document/package.ts';
+import type { OpenDocument } from './open-document/package.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction, Location } from '../types.ts';
+
+/** OpenDocument presentations: slides in their order, with tables, pictures' texts, notes and comments. */
+export const odp: Format = { type: 'odp', read };
+
+/** Placeholders that repeat on each slide and say nothing. */
+const FURNITURE = new Set(['page-number', 'date-time', 'page', 'header', 'footer']);
+/** Texts that stand on many slides: each is said once. */
+const EDGES = new Set(['header-decl', 'footer-decl']);
+
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
+  const document = openDocument(bytes, builder);
+  const pictures = await openEmbeddedPictures(input);
+  const slides = descendants(document.body, 'page');
+  for (const [at, slide] of slides.entries()) {
+    if (builder.full) break;
+    writeSlide(document, slide, { slide: at + 1 }, { builder, pictures });
+    onProgress(Math.round(((at + 1) / slides.length) * 100));
+  }
+  const edges = [...descendants(document.body, 'presentation')]
+    .flatMap((node) => [...children(node)])
+    .filter((node) => EDGES.has(localName(node)))
+    .map((node) => node.textContent ?? '');
+  writeNotesAndComments({ notes: [], edges, comments: [] }, builder, { slide: 1 });
+  pictures.end();
+  return builder.finish({ title: document.title, parts: slides.length });
+}
+
+function writeSlide(
+  { styles }: OpenDocument,
+  slide: MarkupNode,
+  location: Location,
+  { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
+): void {
+  builder.clearHeadings();
+  const shapes = [...children(slide)];
+  const title = shapes.find((shape) => kindOf(shape) === 'title' && plainText(shape) !== '');
+  if (title !== undefined) builder.heading(1, plainText(title).replace(/\s+/gu, ' '), location);
+  const seen = (node: MarkupNode): boolean => node !== title && !FURNITURE.has(kindOf(node));
+  const { html, notes, comments } = odfMarkup(slide, styles, seen);
+  writeMarkup(parseHtmlDocument(html).root, builder, {
+    document: true,
+    location,
+    picture: (path) => pictures.write(pathInside(path), location),
+  });
+  for (const note of notes) builder.block('prose', note, location);
+  const spoken = descendant(slide, 'notes');
+  const lines = spoken === null ? null : odfMarkup(spoken, styles, seen);
+  if (lines !== null && />\s*[^<\s]/.test(lines.html)) {
+    builder.heading(2, 'Notes', location);
+    writeMarkup(parseHtmlDocument(lines.html).root, builder, { document: true, location });
+  }
+  if (comments.length > 0) builder.heading(2, 'Comments', location);
+  for (const comment of comments) builder.block('prose', comment, location);
+}
+
+/** What a shape stands for on its slide: 'title', 'outline', 'notes' …, '' for a free shape. */
+function kindOf(shape: MarkupNode): string {
+  return attribute(shape, 'presentation:class') ?? '';
+}

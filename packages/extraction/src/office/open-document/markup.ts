@@ -1,0 +1,242 @@
+import { attribute, descendant, localName, walk } from '../../html/markup.ts';
+import type { MarkupNode } from '../../html/markup.ts';
+import type { OdfStyles } from './package.ts';
+
+/** A stretch of an OpenDocument file as HTML, pictures by their paths, and what is read apart from it. */
+export interface OdfMarkup {
+  html: string;
+  /** The text of footnotes and endnotes, in the order of their marks. */
+  notes: string[];
+  comments: string[];
+}
+
+/** Never read: what programs keep for themselves, and texts that were deleted. */
+const UNSEEN =
+  /^(?:tracked-changes|forms|script|scripts|event-listeners|math|document|.+-decls?|.+-source|notes|object|object-ole|image|plugin|applet|covered-table-cell)$/;
+/** Spaces that one element may stand for. */
+const MAX_SPACES = 200;
+
+/**
+ * Turns what stands below `root` into HTML: headings, paragraphs, lists, tables and code.
+ *
+ * @param wanted answers false for what else is to be left out
+ */
+export function odfMarkup(
+  root: MarkupNode,
+  styles: OdfStyles,
+  wanted: (node: MarkupNode) => boolean = () => true,
+): OdfMarkup {
+  const found: OdfMarkup = { html: '', notes: [], comments: [] };
+  let out: string[] = [];
+  /** Where shapes stand in a paragraph, the paragraph comes first. */
+  const shapes: { node: MarkupNode; out: string[]; open: string }[] = [];
+  let boxes: string[] = [];
+  /** The tag that ends the paragraph that is read, '' between paragraphs. */
+  let open = '';
+  const lists = createLists(styles);
+
+  const begin = (node: MarkupNode): void => {
+    const tag = paragraphTag(node, styles);
+    // Each line of a program is a paragraph of its own.
+    if (tag === 'pre' && out.at(-1) === '</pre>') out[out.length - 1] = '\n';
+    else out.push(`<${tag}>`);
+    open = `</${tag}>`;
+  };
+  const inside = (node: MarkupNode, name: string): boolean => {
+    if (name === 's') {
+      const count = Number(attribute(node, 'text:c') ?? '1');
+      out.push(' '.repeat(Math.min(Math.max(Math.trunc(count) || 1, 1), MAX_SPACES)));
+    } else if (name === 'tab') out.push('\t');
+    else if (name === 'line-break') out.push('<br>');
+    else if (name === 'ruby-text') out.push(' (');
+    else if (name === 'note') {
+      const body = descendant(node, 'note-body');
+      found.notes.push(body === null ? '' : plainText(body));
+      out.push(`[${found.notes.length}]`);
+      return false;
+    } else out.push(...inlineTags(node, name, styles).map((tag) => `<${tag}>`));
+    return true;
+  };
+  const between = (node: MarkupNode, name: string): boolean => {
+    if (name === 'p' || name === 'h') begin(node);
+    else if (name === 'list') out.push(lists.begin(node));
+    else if (name === 'list-item') out.push(lists.item(node));
+    else if (name === 'list-header') out.push('<div>');
+    else if (name === 'table') out.push('<table>');
+    else if (name === 'table-row') out.push('<tr>');
+    else if (name === 'table-cell') out.push(cellTag(node));
+    return true;
+  };
+
+  walk(root, {
+    enter(node) {
+      const name = localName(node);
+      if (name === 'image' && open === '') {
+        out.push(`<img src="${escaped(attribute(node, 'xlink:href') ?? '')}">`);
+        return false;
+      }
+      if (UNSEEN.test(name) || !wanted(node)) return false;
+      if (name === 'annotation') {
+        found.comments.push(commentText(node));
+        return false;
+      }
+      if (isShape(node) && open !== '') {
+        shapes.push({ node, out, open });
+        out = [];
+        open = '';
+      }
+      if ((name === 'title' || name === 'desc') && open === '') {
+        out.push(`<p>${escaped(node.textContent ?? '')}</p>`);
+        return false;
+      }
+      return open === '' ? between(node, name) : inside(node, name);
+    },
+    leave(node) {
+      const name = localName(node);
+      if (shapes.at(-1)?.node === node) {
+        boxes.push(...out);
+        ({ out, open } = shapes.pop() ?? { out, open });
+      } else if ((name === 'p' || name === 'h') && open !== '') {
+        out.push(open);
+        open = '';
+        if (shapes.length > 0) return;
+        out.push(...boxes);
+        boxes = [];
+      } else if (open !== '') {
+        if (name === 'ruby-text') out.push(')');
+        if (name === 'number') out.push(' ');
+        const tags = inlineTags(node, name, styles).toReversed();
+        out.push(...tags.map((tag) => `</${tag.split(' ', 1)[0]}>`));
+      } else if (name === 'list') out.push(lists.end(node));
+      else if (name === 'list-item') out.push('</li>');
+      else if (name === 'list-header') out.push('</div>');
+      else if (name === 'table') out.push('</table>');
+      else if (name === 'table-row') out.push('</tr>');
+      else if (name === 'table-cell') out.push(isHead(node) ? '</th>' : '</td>');
+    },
+    text(data) {
+      if (open !== '') out.push(escaped(data.replace(/[\t\n\r ]+/g, ' ')));
+    },
+  });
+  return { ...found, html: out.join('') };
+}
+
+/** The text of the paragraphs below `root`, a line each. */
+export function plainText(root: MarkupNode): string {
+  let text = '';
+  let reading = 0;
+  walk(root, {
+    enter(node) {
+      const name = localName(node);
+      if (UNSEEN.test(name) || name === 'annotation') return false;
+      if (name === 'p' || name === 'h') reading += 1;
+      if (name === 's' || name === 'tab' || name === 'line-break') text += ' ';
+      return true;
+    },
+    leave(node) {
+      const name = localName(node);
+      if (name !== 'p' && name !== 'h') return;
+      reading -= 1;
+      text += '\n';
+    },
+    text(data) {
+      if (reading > 0) text += data.replace(/\s+/gu, ' ');
+    },
+  });
+  return text.trim();
+}
+
+/** What a comment says, and who says it. */
+function commentText(node: MarkupNode): string {
+  const author = (descendant(node, 'creator')?.textContent ?? '').trim();
+  const text = plainText(node);
+  return text === '' || author === '' ? text : `${author}: ${text}`;
+}
+
+function isShape(node: MarkupNode): boolean {
+  return node.nodeName.startsWith('draw:');
+}
+
+function paragraphTag(node: MarkupNode, styles: OdfStyles): string {
+  const kind = styles.paragraph(attribute(node, 'text:style-name'));
+  const outline = Number(attribute(node, 'text:outline-level') ?? '1');
+  const level = localName(node) === 'h' ? outline || 1 : kind;
+  if (level === 'code') return 'pre';
+  return level === null ? 'p' : `h${Math.min(Math.max(level, 1), 6)}`;
+}
+
+/** What a stretch of a paragraph is in HTML: 'strong', 'em', a link; nothing most often. */
+function inlineTags(node: MarkupNode, name: string, styles: OdfStyles): readonly string[] {
+  if (name === 'span') return styles.emphasis(attribute(node, 'text:style-name'));
+  if (name !== 'a') return [];
+  return [`a href="${escaped(attribute(node, 'xlink:href') ?? '')}"`];
+}
+
+function isHead(cell: MarkupNode): boolean {
+  const rows = cell.parentNode?.parentNode;
+  return rows != null && localName(rows) === 'table-header-rows';
+}
+
+function cellTag(cell: MarkupNode): string {
+  const count = (name: string): number => {
+    const value = Number(attribute(cell, `table:number-${name}`) ?? '1');
+    return Number.isInteger(value) && value > 0 ? value : 1;
+  };
+  const columns = Math.max(count('columns-spanned'), count('columns-repeated'));
+  const tag = isHead(cell) ? 'th' : 'td';
+  return `<${tag} colspan="${columns}" rowspan="${count('rows-spanned')}">`;
+}
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+/** Follows the lists around the place: their styles pass on, and some go on where others ended. */
+function createLists(styles: OdfStyles) {
+  interface List {
+    style: string | null;
+    /** The number of the next item, or null. */
+    next: number | null;
+    first: boolean;
+  }
+  const around: List[] = [];
+  const ended = new Map<string, number | null>();
+  const tag = ({ next }: List): string => (next === null ? '<ul>' : `<ol start="${next}">`);
+  const endTag = ({ next }: List): string => (next === null ? '</ul>' : '</ol>');
+  return {
+    begin(node: MarkupNode): string {
+      const style = attribute(node, 'text:style-name') ?? around.at(-1)?.style ?? null;
+      const start = styles.list(style, around.length + 1);
+      const goesOn = attribute(node, 'text:continue-numbering') === 'true' ? style : null;
+      const from = attribute(node, 'text:continue-list') ?? goesOn;
+      const before = from === null ? null : (ended.get(from) ?? null);
+      const list = { style, next: start === null ? null : (before ?? start), first: true };
+      around.push(list);
+      // The tag is written with the first item, which may set the number.
+      return '';
+    },
+    item(node: MarkupNode): string {
+      const list = around.at(-1);
+      if (list === undefined) return '<li>';
+      const start = Number.parseInt(attribute(node, 'text:start-value') ?? '', 10);
+      const set = list.next !== null && Number.isFinite(start);
+      const end = set && !list.first ? endTag(list) : '';
+      if (set) list.next = start;
+      const begin = list.first || set ? tag(list) : '';
+      list.first = false;
+      if (list.next !== null) list.next += 1;
+      return `${end}${begin}<li>`;
+    },
+    end(node: MarkupNode): string {
+      const list = around.pop();
+      if (list === undefined || list.first) return '';
+      const id = attribute(node, 'xml:id');
+      if (id !== null) ended.set(id, list.next);
+      if (list.style !== null && around.length === 0) ended.set(list.style, list.next);
+      return endTag(list);
+    },
+  };
+}

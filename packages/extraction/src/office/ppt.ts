@@ -1,0 +1,261 @@
+import { openCompoundFile } from './compound-file.ts';
+import type { CompoundFile } from './compound-file.ts';
+import { ExtractionError } from '../errors.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { createPptRecords, persistOffsets, RECORD } from './ppt-records.ts';
+import type { PptRecord, PptRecords } from './ppt-records.ts';
+import { isBody, isEdge, isFurniture, isTitle, shapesOf, textsIn } from './ppt-shapes.ts';
+import type { PptShape, PptTable } from './ppt-shapes.ts';
+import { documentTitle } from './property-set.ts';
+import { writeRows } from '../text/tables.ts';
+import { cleanTitle } from '../text-builder.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction, Location } from '../types.ts';
+
+/** Slides read at most. */
+const MAX_SLIDES = 10_000;
+/** The mark of the stream 'Current User' when the presentation is encrypted ([MS-PPT] 2.3.2). */
+const ENCRYPTED_TOKEN = 0xf3d1c4df;
+
+/** PowerPoint presentations from before 2007: slides in their order, with tables and notes. */
+export const ppt: Format = { type: 'ppt', read };
+
+function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+  const file = openCompoundFile(bytes);
+  const stream = file?.stream('PowerPoint Document') ?? null;
+  if (file === null || stream === null) throw damagedPresentation();
+  const records = createPptRecords(stream.bytes);
+  const objects = objectsOf(file, records);
+  const { slides, masters } = objects;
+  if (slides.length === 0 && masters.length === 0) throw damagedPresentation();
+  const edges = new Map<string, Location>();
+  const said = new Set<string>();
+  for (const [at, slide] of slides.entries()) {
+    if (builder.full) break;
+    const location = { slide: at + 1 };
+    const shapes = shapesOf(records, slide.record, slide.outline);
+    noteEdges(shapes.filter(isFooter), location, edges);
+    for (const shape of shapes) if (!isFooter(shape)) said.add(textOf(shape));
+    writeSlide(records, slide, shapes, location, builder);
+    onProgress(Math.round(((at + 1) / slides.length) * 100));
+  }
+  for (const master of masters) {
+    const written = shapesOf(records, master, []).filter((shape) => !isPrompt(shape));
+    noteEdges(written, { slide: 1 }, edges);
+  }
+  for (const text of objects.edges) if (!edges.has(text)) edges.set(text, { slide: 1 });
+  builder.clearHeadings();
+  for (const [text, location] of edges) {
+    if (!said.has(text)) builder.block('prose', text, location);
+  }
+  if (!stream.complete) {
+    builder.note('This presentation is cut off or damaged; what could be read was read.');
+  }
+  const title = cleanTitle(documentTitle(file.stream('\x05SummaryInformation')?.bytes));
+  return builder.finish({
+    title: title === 'PowerPoint Presentation' ? null : title,
+    parts: slides.length,
+  });
+}
+
+function damagedPresentation(): ExtractionError {
+  return new ExtractionError('damaged', 'This presentation is damaged and cannot be opened.');
+}
+
+interface Slide {
+  record: PptRecord;
+  /** The texts of its placeholders, which the document's list of slides keeps. */
+  outline: { textType: number; text: string }[];
+  notes: PptRecord | null;
+}
+
+interface Objects {
+  slides: Slide[];
+  masters: PptRecord[];
+  /** Header and footer as the document sets them for all slides. */
+  edges: string[];
+}
+
+/** The slides in the order in which they are shown; of a broken file in the order of the stream. */
+function objectsOf(file: CompoundFile, records: PptRecords): Objects {
+  const user = file.stream('Current User')?.bytes;
+  const view = user === undefined ? null : new DataView(user.buffer, user.byteOffset, user.length);
+  const known = view !== null && view.byteLength >= 20;
+  const { offsets, document } = persistOffsets(records, known ? view.getUint32(16, true) : 0);
+  const session = [...offsets.values()].some(
+    (offset) => records.at(offset)?.type === RECORD.cryptSession10,
+  );
+  if (
+    session ||
+    file.names.includes('EncryptedSummary') ||
+    (known && view.getUint32(12, true) === ENCRYPTED_TOKEN)
+  ) {
+    throw new ExtractionError('encrypted', 'This presentation is password-protected.');
+  }
+  const main = document === null ? null : records.at(document);
+  if (main?.type !== RECORD.document) return scanned(records);
+  const lists = records.children(main).filter(({ type }) => type === RECORD.slideListWithText);
+  const entries = (instance: number): Entry[] =>
+    lists.filter((list) => list.instance === instance).flatMap((list) => entriesOf(records, list));
+  const found = (entry: Entry, type: number): PptRecord[] => {
+    const record = records.at(offsets.get(entry.persistId) ?? -1);
+    return record?.type === type ? [record] : [];
+  };
+  const notes = notesBySlide(
+    records,
+    entries(2).flatMap((entry) => found(entry, RECORD.notes)),
+  );
+  // An object named twice is read once: a list may name one as often as it likes.
+  const seen = new Set<number>();
+  const slides = entries(0).flatMap((entry) =>
+    found(entry, RECORD.slide).flatMap((record) => {
+      if (seen.has(record.start) || seen.size >= MAX_SLIDES) return [];
+      seen.add(record.start);
+      return [{ record, outline: entry.texts, notes: notes.get(entry.slideId) ?? null }];
+    }),
+  );
+  if (slides.length === 0) return scanned(records);
+  const masters = entries(1).flatMap((entry) => found(entry, RECORD.mainMaster));
+  return { slides, masters, edges: headersAndFooters(records, main) };
+}
+
+interface Entry {
+  persistId: number;
+  slideId: number;
+  texts: { textType: number; text: string }[];
+}
+
+/** The entries of a list of slides: where each stands, with the texts that follow it. */
+function entriesOf(records: PptRecords, list: PptRecord): Entry[] {
+  const { view } = records;
+  const groups: { entry: Entry; parts: PptRecord[] }[] = [];
+  for (const part of records.children(list)) {
+    if (part.type === RECORD.slidePersistAtom && part.end - part.start >= 16) {
+      const persistId = view.getUint32(part.start, true);
+      const slideId = view.getUint32(part.start + 12, true);
+      groups.push({ entry: { persistId, slideId, texts: [] }, parts: [] });
+    } else groups.at(-1)?.parts.push(part);
+  }
+  return groups.map(({ entry, parts }) => ({ ...entry, texts: textsIn(records, parts) }));
+}
+
+function notesBySlide(records: PptRecords, notes: PptRecord[]): Map<number, PptRecord> {
+  const found = new Map<number, PptRecord>();
+  for (const record of notes) {
+    const atom = records.child(record, RECORD.notesAtom);
+    if (atom !== null && atom.end - atom.start >= 4) {
+      found.set(records.view.getUint32(atom.start, true), record);
+    }
+  }
+  return found;
+}
+
+/** All slides that the stream holds, where nothing tells their order. */
+function scanned(records: PptRecords): Objects {
+  const { byteLength } = records.view;
+  const all = records.children({ type: 0, instance: 0, start: 0, end: byteLength });
+  const of = (type: number): PptRecord[] => all.filter((record) => record.type === type);
+  const document = of(RECORD.document).at(-1);
+  const lists = document === undefined ? [] : records.children(document);
+  const texts = lists
+    .filter(({ type, instance }) => type === RECORD.slideListWithText && instance === 0)
+    .flatMap((list) => entriesOf(records, list));
+  return {
+    slides: of(RECORD.slide)
+      .slice(0, MAX_SLIDES)
+      .map((record, at) => ({ record, outline: texts[at]?.texts ?? [], notes: null })),
+    masters: of(RECORD.mainMaster).slice(0, 100),
+    edges: [],
+  };
+}
+
+function headersAndFooters(records: PptRecords, document: PptRecord): string[] {
+  return records
+    .children(document)
+    .filter(({ type }) => type === RECORD.headersFooters)
+    .flatMap((list) => records.children(list))
+    .filter(({ type, instance }) => type === RECORD.cString && instance > 0)
+    .map((record) => records.text(record).trim())
+    .filter((text) => text !== '');
+}
+
+function writeSlide(
+  records: PptRecords,
+  { record, notes }: Slide,
+  shapes: (PptShape | PptTable)[],
+  location: Location,
+  builder: TextBuilder,
+): void {
+  builder.clearHeadings();
+  const title = shapes.find(
+    (shape): shape is PptShape =>
+      shape.kind === 'text' && isTitle(shape) && shape.paragraphs.length > 0,
+  );
+  if (title !== undefined) builder.heading(1, title.paragraphs.join(' '), location);
+  for (const shape of shapes) {
+    if (shape.kind === 'table') writeRows(shape.rows, builder, { location });
+    else if (shape !== title && !isFurniture(shape) && !isEdge(shape)) {
+      const kind = isBody(shape) && shape.paragraphs.length > 1 ? 'list' : 'prose';
+      for (const paragraph of shape.paragraphs) builder.block(kind, paragraph, location);
+      builder.block('prose', shape.description, location);
+    }
+  }
+  if (notes !== null) writeNotes(records, notes, location, builder);
+  writeComments(records, record, location, builder);
+}
+
+/** What a master says only to whoever fills in a slide. */
+const isPrompt = (shape: PptShape | PptTable): boolean =>
+  shape.kind === 'text' && isFurniture(shape);
+
+const isFooter = (shape: PptShape | PptTable): boolean => shape.kind === 'text' && isEdge(shape);
+const textOf = (shape: PptShape | PptTable): string =>
+  shape.kind === 'text' ? shape.paragraphs.join(' ') : '';
+
+/** Headers, footers and what is written on a master stand on many slides: they are said once. */
+function noteEdges(
+  shapes: (PptShape | PptTable)[],
+  location: Location,
+  edges: Map<string, Location>,
+): void {
+  for (const shape of shapes) {
+    const text = textOf(shape);
+    if (text !== '' && !edges.has(text)) edges.set(text, location);
+  }
+}
+
+function writeNotes(
+  records: PptRecords,
+  notes: PptRecord,
+  location: Location,
+  builder: TextBuilder,
+): void {
+  const lines = shapesOf(records, notes, []).flatMap((shape) =>
+    shape.kind === 'text' && !isFurniture(shape) && !isEdge(shape) ? shape.paragraphs : [],
+  );
+  if (lines.length === 0) return;
+  builder.heading(2, 'Notes', location);
+  for (const line of lines) builder.block('prose', line, location);
+}
+
+/** Comments that reviewers left on a slide: author, text and initials ([MS-PPT] 2.11.8). */
+function writeComments(
+  records: PptRecords,
+  slide: PptRecord,
+  location: Location,
+  builder: TextBuilder,
+): void {
+  const tags = records.child(slide, RECORD.progTags);
+  const comments = tags === null ? [] : records.below(tags, RECORD.comment10);
+  const lines = comments.flatMap((comment) => {
+    const part = (instance: number): string => {
+      const found = records.child(comment, RECORD.cString, instance);
+      return found === null ? '' : records.text(found).trim();
+    };
+    const text = part(1);
+    return text === '' ? [] : [part(0) === '' ? text : `${part(0)}: ${text}`];
+  });
+  if (lines.length === 0) return;
+  builder.heading(2, 'Comments', location);
+  for (const line of lines) builder.block('prose', line, location);
+}

@@ -1,0 +1,341 @@
+import { SSF } from '@e965/xlsx';
+import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import type { Format, FormatInput } from '../format.ts';
+import {
+  attribute,
+  children,
+  descendant,
+  descendants,
+  localName,
+  parseXml,
+  walk,
+} from '../html/markup.ts';
+import type { MarkupNode } from '../html/markup.ts';
+import { relations } from './relations.ts';
+import { damaged, partText, readOfficeParts } from './zip-package.ts';
+import type { OfficeParts } from './zip-package.ts';
+import { rowText, writeRows } from '../text/tables.ts';
+import { cleanTitle } from '../text-builder.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction, Location } from '../types.ts';
+
+const MAIN = 'ppt/presentation.xml';
+/** Placeholders that repeat on each slide and say nothing. */
+const FURNITURE = new Set(['sldnum', 'dt', 'sldimg']);
+/** Placeholders whose text stands on many slides: it is said once. */
+const EDGES = new Set(['ftr', 'hdr']);
+
+/** PowerPoint presentations: slides in their order, with tables, pictures' texts and notes. */
+export const pptx: Format = { type: 'pptx', read };
+
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
+  const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
+  const slides = slidePaths(parts);
+  if (!parts.has(MAIN) && slides.length === 0) throw damaged();
+  const authors = commentAuthors(parts);
+  const edges = new Map<string, Location>();
+  const pictures = await openEmbeddedPictures(input);
+  const layouts = new Map<string, Location>();
+  const show: Show = { parts, authors, edges, layouts, pictures, builder };
+  let missing = 0;
+  for (const [at, path] of slides.entries()) {
+    const source = partText(parts, path);
+    if (source === null) missing += 1;
+    else writeSlide(show, path, source, { slide: at + 1 });
+    onProgress(Math.round(((at + 1) / slides.length) * 100));
+  }
+  builder.clearHeadings();
+  for (const [layout, location] of show.layouts) noteBackground(show, layout, location);
+  for (const [text, location] of edges) builder.block('prose', text, location);
+  pictures.end();
+  if (missing > 0) builder.note(`${missing} of ${slides.length} slides could not be read.`);
+  const core = partText(parts, 'docProps/core.xml');
+  const title = cleanTitle(core === null ? null : descendant(parseXml(core), 'title')?.textContent);
+  return builder.finish({
+    title: title === 'PowerPoint Presentation' ? null : title,
+    parts: slides.length,
+  });
+}
+
+/** Slides as the presentation shows them; by the number in their names where it does not say. */
+function slidePaths(parts: OfficeParts): string[] {
+  const targets = relations(parts, MAIN);
+  const main = partText(parts, MAIN);
+  const ids = main === null ? [] : descendants(parseXml(main), 'sldid');
+  const ordered = ids.map((id) => targets.get(attribute(id, 'r:id') ?? '')?.path);
+  if (ordered.length > 0 && ordered.every((path) => path !== undefined)) return ordered;
+  const number = (path: string): number => Number(/(?<!\d)(\d+)\.xml$/.exec(path)?.[1] ?? 0);
+  return [...parts.keys()]
+    .filter((path) => /^ppt\/slides\/slide\d+\.xml$/.test(path))
+    .sort((a, b) => number(a) - number(b));
+}
+
+/** What all slides are written with. */
+interface Show {
+  parts: OfficeParts;
+  /** Who wrote comments, by the number or mark that comments name them with. */
+  authors: Map<string, string>;
+  /** Footers and headers, and where each stands first. */
+  edges: Map<string, Location>;
+  /** Layouts and masters that slides are made from, and the first slide that shows each. */
+  layouts: Map<string, Location>;
+  pictures: EmbeddedPictures;
+  builder: TextBuilder;
+}
+
+function writeSlide(show: Show, path: string, source: string, location: Location): void {
+  const { parts, authors, edges, pictures, builder } = show;
+  const related = relations(parts, path);
+  builder.clearHeadings();
+  const slide = parseXml(source);
+  const shapes = descendants(slide, 'sp').filter((shape) => !isInFallback(shape));
+  const title = shapes.find((shape) => /^(?:title|ctrtitle)$/.test(placeholder(shape)));
+  const heading =
+    title === undefined
+      ? ''
+      : paragraphs(title)
+          .map(({ text }) => text)
+          .join(' ');
+  if (heading !== '') builder.heading(1, heading, location);
+  walk(slide, {
+    enter(node) {
+      const name = localName(node);
+      if (name === 'fallback') return false;
+      if (name === 'cnvpr') writeAltText(node, location, builder);
+      if (name === 'blip') {
+        pictures.write(related.get(attribute(node, 'r:embed') ?? '')?.path ?? '', location);
+      }
+      if (name === 'tbl') writeTable(node, location, builder);
+      if (name === 'sp' && node !== title) {
+        const kind = placeholder(node);
+        if (EDGES.has(kind)) noteEdge(node, location, edges);
+        else if (!FURNITURE.has(kind)) writeParagraphs(node, location, builder);
+      }
+      return name !== 'tbl' && name !== 'txbody';
+    },
+    leave() {},
+    text() {},
+  });
+  for (const relation of related.values()) {
+    if (relation.type === 'slideLayout') noteLayout(show, relation.path, location);
+    const part = partText(parts, relation.path);
+    if (part === null) continue;
+    if (relation.type === 'notesSlide') writeNotes(part, edges, location, builder);
+    if (relation.type === 'diagramData') writeParagraphs(parseXml(part), location, builder);
+    if (relation.type === 'chart') writeChart(part, location, builder);
+    if (relation.type === 'comments') writeComments(part, authors, location, builder);
+  }
+}
+
+/** Notes what a slide is made from: its layout, and the master of that. */
+function noteLayout({ parts, layouts }: Show, path: string, location: Location): void {
+  if (layouts.has(path)) return;
+  layouts.set(path, location);
+  for (const { type, path: master } of relations(parts, path).values()) {
+    if (type === 'slideMaster' && !layouts.has(master)) layouts.set(master, location);
+  }
+}
+
+/** What a layout or master shows on its slides: all but places to fill in. */
+function noteBackground(show: Show, path: string, location: Location): void {
+  const { parts, edges, pictures } = show;
+  const source = partText(parts, path);
+  if (source === null) return;
+  const root = parseXml(source);
+  for (const shape of descendants(root, 'sp')) {
+    const kind = placeholder(shape);
+    if ((kind === '' || EDGES.has(kind)) && !isInFallback(shape)) noteEdge(shape, location, edges);
+  }
+  const related = relations(parts, path);
+  for (const blip of descendants(root, 'blip')) {
+    pictures.write(related.get(attribute(blip, 'r:embed') ?? '')?.path ?? '', location);
+  }
+}
+
+/** A prompt or a number that is put in when the slide is shown. */
+const NO_CONTENT = /^(?:<[^<>]*>|[^\p{L}\p{N}]*)$/u;
+
+function noteEdge(shape: MarkupNode, location: Location, edges: Map<string, Location>): void {
+  const text = paragraphs(shape)
+    .map((paragraph) => paragraph.text)
+    .join(' ');
+  if (!NO_CONTENT.test(text) && !edges.has(text)) edges.set(text, location);
+}
+
+/** Authors of comments: numbered in older files, with a mark of their own in newer ones. */
+function commentAuthors(parts: OfficeParts): Map<string, string> {
+  const authors = new Map<string, string>();
+  for (const [path, name] of [
+    ['ppt/commentAuthors.xml', 'cmauthor'],
+    ['ppt/authors.xml', 'author'],
+  ] as const) {
+    const source = partText(parts, path);
+    if (source === null) continue;
+    for (const node of descendants(parseXml(source), name)) {
+      authors.set(attribute(node, 'id') ?? '', attribute(node, 'name') ?? '');
+    }
+  }
+  return authors;
+}
+
+function writeComments(
+  source: string,
+  authors: Map<string, string>,
+  location: Location,
+  builder: TextBuilder,
+): void {
+  const lines = descendants(parseXml(source), 'cm').flatMap((comment) => {
+    const text =
+      descendant(comment, 'text')?.textContent?.trim() ??
+      paragraphs(comment)
+        .map((paragraph) => paragraph.text)
+        .join(' ');
+    const author = authors.get(attribute(comment, 'authorId') ?? '') ?? '';
+    return text === '' ? [] : [author === '' ? text : `${author}: ${text}`];
+  });
+  if (lines.length === 0) return;
+  builder.heading(2, 'Comments', location);
+  for (const line of lines) builder.block('prose', line, location);
+}
+
+function isInFallback(node: MarkupNode): boolean {
+  for (let up = node.parentNode; up !== null; up = up.parentNode) {
+    if (localName(up) === 'fallback') return true;
+  }
+  return false;
+}
+
+/** What a shape stands for on its slide: 'title', 'body', 'sldnum' …, '' for a free shape. */
+function placeholder(shape: MarkupNode): string {
+  const node = descendant(shape, 'ph');
+  return node === null ? '' : (attribute(node, 'type') ?? 'body').toLowerCase();
+}
+
+function paragraphs(root: MarkupNode): { text: string; bullet: boolean }[] {
+  return descendants(root, 'p')
+    .map((paragraph) => ({
+      text: runsText(paragraph),
+      bullet:
+        descendant(paragraph, 'buchar') !== null || descendant(paragraph, 'buautonum') !== null,
+    }))
+    .filter(({ text }) => text !== '');
+}
+
+function runsText(paragraph: MarkupNode): string {
+  let text = '';
+  let reading = 0;
+  walk(paragraph, {
+    enter(node) {
+      const name = localName(node);
+      if (name === 't') reading += 1;
+      if (name === 'br' || name === 'tab') text += ' ';
+      return true;
+    },
+    leave(node) {
+      if (localName(node) === 't') reading -= 1;
+    },
+    text(data) {
+      if (reading > 0) text += data;
+    },
+  });
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+function writeParagraphs(root: MarkupNode, location: Location, builder: TextBuilder): void {
+  const found = paragraphs(root);
+  const list = placeholder(root) === 'body' && found.length > 1;
+  for (const { text, bullet } of found) {
+    builder.block(list || bullet ? 'list' : 'prose', text, location);
+  }
+}
+
+function writeAltText(node: MarkupNode, location: Location, builder: TextBuilder): void {
+  const text = (attribute(node, 'descr') ?? '').trim();
+  if (text !== '') builder.block('prose', text, location);
+}
+
+function writeTable(table: MarkupNode, location: Location, builder: TextBuilder): void {
+  const rows = descendants(table, 'tr').map((row) =>
+    [...children(row)]
+      .filter((cell) => localName(cell) === 'tc')
+      .map((cell) =>
+        paragraphs(cell)
+          .map(({ text }) => text)
+          .join(' '),
+      ),
+  );
+  writeRows(rows, builder, { location });
+}
+
+/** A chart's title, and each series as a row of its categories and values. */
+function writeChart(source: string, location: Location, builder: TextBuilder): void {
+  const chart = parseXml(source);
+  const epoch = descendant(chart, 'date1904');
+  const date1904 = epoch !== null && !/^(?:0|false)$/.test(attribute(epoch, 'val') ?? '');
+  for (const title of descendants(chart, 'title')) writeParagraphs(title, location, builder);
+  for (const series of descendants(chart, 'ser')) {
+    const tx = descendant(series, 'tx');
+    const name = tx === null ? '' : descendants(tx, 'v').map(textOf).join(' ');
+    const points = (...names: string[]): Map<number, string> =>
+      chartPoints(names.map((each) => descendant(series, each)).find(Boolean), date1904);
+    const categories = points('cat', 'xval');
+    const values = [...points('val', 'yval')].sort(([a], [b]) => a - b);
+    const row = rowText(
+      values.map(([at]) => categories.get(at) ?? ''),
+      values.map(([, value]) => value),
+    );
+    if (row !== '') builder.block('table', name === '' ? row : `${name} · ${row}`, location);
+  }
+}
+
+const textOf = (node: MarkupNode): string => node.textContent ?? '';
+
+/**
+ * The points of a chart's axis or series by their number: those without a value are not in the
+ * file. Categories of several levels have several texts.
+ */
+function chartPoints(axis: MarkupNode | null | undefined, date1904: boolean): Map<number, string> {
+  const points = new Map<number, string>();
+  if (!axis) return points;
+  const format = descendant(axis, 'formatcode')?.textContent ?? '';
+  for (const [at, point] of descendants(axis, 'pt').entries()) {
+    const number = Number(attribute(point, 'idx') ?? at);
+    const value = descendant(point, 'v')?.textContent ?? '';
+    const text = shownDate(value, attribute(point, 'formatCode') ?? format, date1904);
+    points.set(number, [points.get(number), text].filter(Boolean).join(' '));
+  }
+  return points;
+}
+
+/** Dates are stored as numbers of days; any other value is shown as it is stored. */
+function shownDate(value: string, format: string, date1904: boolean): string {
+  const days = Number(value);
+  if (value.trim() === '' || Number.isNaN(days) || !SSF.is_date(format)) return value;
+  for (const each of [format, 'yyyy-mm-dd']) {
+    try {
+      return String(SSF.format(each, days, { date1904 }));
+    } catch {
+      // A format of other places, or no date at all.
+    }
+  }
+  return value;
+}
+
+function writeNotes(
+  source: string,
+  edges: Map<string, Location>,
+  location: Location,
+  builder: TextBuilder,
+): void {
+  const all = descendants(parseXml(source), 'sp');
+  for (const shape of all) if (EDGES.has(placeholder(shape))) noteEdge(shape, location, edges);
+  const shapes = all.filter(
+    (shape) => !FURNITURE.has(placeholder(shape)) && !EDGES.has(placeholder(shape)),
+  );
+  const lines = shapes.flatMap((shape) => paragraphs(shape).map(({ text }) => text));
+  if (lines.length === 0) return;
+  builder.heading(2, 'Notes', location);
+  for (const line of lines) builder.block('prose', line, location);
+}

@@ -1,0 +1,250 @@
+import { openCompoundFile } from '../compound-file.ts';
+import type { CompoundFile } from '../compound-file.ts';
+import { ExtractionError } from '../../errors.ts';
+import { damaged } from '../zip-package.ts';
+import { propertyRuns, runAt, valuesOf, viewOf } from './properties.ts';
+import type { PropertyRun } from './properties.ts';
+
+/** Characters read of one document at most. */
+const MAX_CHARACTERS = 25_000_000;
+const MAGIC = 0xa5ec;
+/** The first version that keeps its text as Word 97 does. */
+const WORD_97 = 0xc1;
+const ENCRYPTED = 0x0100;
+const OTHER_TABLE = 0x0200;
+
+/** Lists of a document by their number among the pairs of place and length ([MS-DOC] 2.5.6). */
+export const LIST = {
+  styles: 1,
+  footnoteMarks: 2,
+  commentMarks: 4,
+  commentTexts: 5,
+  headers: 11,
+  letters: 12,
+  paragraphs: 13,
+  pieces: 33,
+  commentAuthors: 36,
+  endnoteMarks: 46,
+  lists: 73,
+  listUses: 74,
+} as const;
+
+/** Places of texts' lengths in the head of the file, in the order in which the texts follow. */
+const LENGTHS = {
+  body: 76,
+  footnotes: 80,
+  headers: 84,
+  macros: 88,
+  comments: 92,
+  endnotes: 96,
+  boxes: 100,
+  headerBoxes: 104,
+} as const;
+
+/** A text of the document by itself: its body, its footnotes … */
+export type Story = keyof typeof LENGTHS;
+
+/** What a paragraph is formatted with: the number of its style, and properties by their numbers. */
+export interface WordParagraph {
+  style: number;
+  values: ReadonlyMap<number, number>;
+}
+
+/** A Word document of before 2007, opened. */
+export interface WordFile {
+  /**
+   * All texts one after the other, a character each UTF-16 unit; what is deleted or hidden is NUL.
+   */
+  text: string;
+  /** Where a text stands in `text`. */
+  story(story: Story): { from: number; to: number };
+  /** The bytes of a list; none where the document has none. */
+  list(number: number): Uint8Array;
+  /** A list and all that stands behind it. */
+  fromList(number: number): Uint8Array;
+  /** The style and the properties of the paragraph that ends at a character. */
+  paragraphAt(at: number): WordParagraph;
+  complete: boolean;
+  container: CompoundFile;
+}
+
+/**
+ * Opens a Word document of 97 to 2003 by [MS-DOC]: the head says where the table of pieces stands,
+ * the pieces where the text does.
+ *
+ * @throws {ExtractionError} encrypted, unsupported or damaged
+ */
+export function openWordFile(bytes: Uint8Array): WordFile {
+  const container = openCompoundFile(bytes);
+  const main = container?.stream('WordDocument') ?? null;
+  if (container === null || main === null || main.bytes.length < 512) throw damaged();
+  const head = viewOf(main.bytes);
+  if (head.getUint16(0, true) !== MAGIC) throw damaged();
+  const flags = head.getUint16(10, true);
+  if ((flags & ENCRYPTED) !== 0) {
+    throw new ExtractionError('encrypted', 'This document is password-protected.');
+  }
+  if (head.getUint16(2, true) < WORD_97) {
+    throw new ExtractionError(
+      'unsupported',
+      'This document is from Word 95 or older. Save it as docx and upload it again.',
+    );
+  }
+  const table = container.stream((flags & OTHER_TABLE) === 0 ? '0Table' : '1Table');
+  if (table === null) throw damaged();
+  const placed = (number: number): { start: number; length: number } => {
+    const at = 154 + number * 8;
+    if (at + 8 > main.bytes.length) return { start: 0, length: 0 };
+    return { start: head.getUint32(at, true), length: head.getUint32(at + 4, true) };
+  };
+  const list = (number: number): Uint8Array => {
+    const { start, length } = placed(number);
+    return table.bytes.subarray(start, start + length);
+  };
+  const pieces = piecesOf(list(LIST.pieces));
+  if (pieces.length === 0) throw damaged();
+  const paragraphs = propertyRuns(main.bytes, list(LIST.paragraphs), 'paragraphs');
+  const unseen = propertyRuns(main.bytes, list(LIST.letters), 'letters').filter(isUnseen);
+  const data = container.stream('Data')?.bytes ?? new Uint8Array();
+  const known = new Map<PropertyRun, WordParagraph>();
+  return {
+    text: textOf(main.bytes, pieces, unseen),
+    story: (story) => placeOf(head, story),
+    list,
+    fromList(number) {
+      const { start, length } = placed(number);
+      return length === 0 ? new Uint8Array() : table.bytes.subarray(start);
+    },
+    paragraphAt(at) {
+      const run = runAt(paragraphs, offsetOf(pieces, at));
+      if (run === null) return { style: 0, values: new Map() };
+      const found = known.get(run) ?? {
+        style: run.style,
+        values: withLongOnes(valuesOf(run.properties), data),
+      };
+      known.set(run, found);
+      return found;
+    },
+    complete: main.complete && table.complete,
+    container,
+  };
+}
+
+function placeOf(head: DataView, wanted: Story): { from: number; to: number } {
+  let from = 0;
+  for (const [story, at] of Object.entries(LENGTHS)) {
+    const to = from + head.getUint32(at, true);
+    if (story === wanted) return { from, to };
+    from = to;
+  }
+  return { from, to: from };
+}
+
+/** A stretch of the text: from which character, and where in the file, in one or two bytes each. */
+interface Piece {
+  from: number;
+  to: number;
+  offset: number;
+  width: 1 | 2;
+}
+
+/** The table of pieces behind lists of changes ([MS-DOC] 2.9.38). */
+function piecesOf(table: Uint8Array): Piece[] {
+  const view = viewOf(table);
+  let at = 0;
+  while (table[at] === 1 && at + 3 <= table.length) at += 3 + view.getUint16(at + 1, true);
+  if (table[at] !== 2 || at + 5 > table.length) return [];
+  const length = Math.min(view.getUint32(at + 1, true), table.length - at - 5);
+  const start = at + 5;
+  const count = Math.floor((length - 4) / 12);
+  const pieces: Piece[] = [];
+  for (let piece = 0; piece < count; piece += 1) {
+    const from = view.getUint32(start + piece * 4, true);
+    const to = view.getUint32(start + piece * 4 + 4, true);
+    const place = view.getUint32(start + (count + 1) * 4 + piece * 8 + 2, true);
+    const width = (place & 0x40000000) === 0 ? 2 : 1;
+    const offset = width === 2 ? place & 0x3fffffff : (place & 0x3fffffff) >> 1;
+    if (from !== (pieces.at(-1)?.to ?? 0) || to < from || to > MAX_CHARACTERS) break;
+    pieces.push({ from, to, offset, width });
+  }
+  return pieces;
+}
+
+function textOf(stream: Uint8Array, pieces: Piece[], unseen: readonly PropertyRun[]): string {
+  const latin = new TextDecoder('windows-1252');
+  const decoded = (bytes: Uint8Array, width: 1 | 2): string =>
+    width === 1 ? latin.decode(bytes) : Buffer.from(bytes).toString('utf16le');
+  return pieces
+    .map(({ from, to, offset, width }) => {
+      const length = to - from;
+      const bytes = stream.subarray(offset, offset + length * width);
+      const text = decoded(bytes, width);
+      const end = offset + length * width;
+      const hidden = unseenIn(unseen, offset, end);
+      const parts: string[] = [];
+      let at = 0;
+      for (const run of hidden) {
+        const start = Math.max(at, Math.floor((run.from - offset) / width));
+        const stop = Math.min(length, Math.ceil((run.to - offset) / width));
+        parts.push(text.slice(at, start), blanked(text.slice(start, stop)));
+        at = Math.max(at, stop);
+      }
+      parts.push(text.slice(at));
+      // What is cut off keeps its place, so that all that follows is found where it is said to be.
+      return parts.join('').padEnd(length, '\0');
+    })
+    .join('');
+}
+
+/** The ends of cells and the marks of fields, which other text leans on. */
+const STRUCTURE = new Set(['\x07', '\x13', '\x14', '\x15']);
+
+const blanked = (text: string): string =>
+  text.replace(/[^]/g, (sign) => (STRUCTURE.has(sign) ? sign : '\0'));
+
+function* unseenIn(runs: readonly PropertyRun[], from: number, to: number): Generator<PropertyRun> {
+  let [low, high] = [0, runs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((runs[middle]?.to ?? 0) <= from) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; at < runs.length; at += 1) {
+    const run = runs[at];
+    if (run === undefined || run.from >= to) return;
+    yield run;
+  }
+}
+
+/** Properties of letters: deleted in a tracked change, hidden, and a sign of a font by its number. */
+const DELETED = 0x0800;
+const HIDDEN = 0x083c;
+const SYMBOL = 0x6a09;
+
+function isUnseen({ properties }: PropertyRun): boolean {
+  const values = valuesOf(properties);
+  // 0x81 is the opposite of what the style says, and styles neither hide nor delete.
+  const isOn = (number: number): boolean => [1, 0x81].includes(values.get(number) ?? 0);
+  return isOn(DELETED) || isOn(HIDDEN) || values.has(SYMBOL);
+}
+
+function offsetOf(pieces: readonly Piece[], at: number): number {
+  let [low, high] = [0, pieces.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((pieces[middle]?.from ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  const piece = pieces[low];
+  return piece === undefined ? -1 : piece.offset + (at - piece.from) * piece.width;
+}
+
+/** Where many properties stand elsewhere, their place there is the only one. */
+const LONG_ONES = [0x6645, 0x6646];
+
+function withLongOnes(values: Map<number, number>, data: Uint8Array): ReadonlyMap<number, number> {
+  const place = LONG_ONES.map((number) => values.get(number)).find((found) => found !== undefined);
+  if (place === undefined || place + 2 > data.length) return values;
+  const length = viewOf(data).getUint16(place, true);
+  return new Map([...values, ...valuesOf(data.subarray(place + 2, place + 2 + length))]);
+}

@@ -1,0 +1,177 @@
+import { read as readWorkbook, set_cptable, SSF } from '@e965/xlsx';
+import type { CellObject, WorkSheet } from '@e965/xlsx';
+import { openCompoundFile } from './compound-file.ts';
+import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import { ExtractionError } from '../errors.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { MAX_COLUMNS } from '../limits.ts';
+import { damaged, readOfficeParts, repack } from './zip-package.ts';
+import { documentTitle } from './property-set.ts';
+import { sheetPictures } from './sheet-pictures.ts';
+import { joinNames, readMerges } from './sheet-merges.ts';
+import { createTableWriter } from '../text/tables.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import { cleanTitle } from '../text-builder.ts';
+import type { Extraction } from '../types.ts';
+
+/** Excel workbooks: a segment a row, values as the sheet shows them. */
+export const xlsx: Format = { type: 'xlsx', read };
+/** Excel workbooks from before 2007. */
+export const xls: Format = { type: 'xls', read: readOld };
+
+type Workbook = ReturnType<typeof readWorkbook>;
+
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder } = input;
+  const parts = readOfficeParts(bytes, (path) => !/^xl\/(?:media|embeddings)\//.test(path));
+  if (![...parts.keys()].some((path) => /^xl\/workbook\.(?:xml|bin)$/i.test(path))) throw damaged();
+  const pictures = await openEmbeddedPictures(input);
+  const cells = [...parts].filter(([path]) => !path.startsWith('xl/drawings/'));
+  const workbook = openWorkbook(repack(new Map(cells)));
+  writeSheets(workbook, input, sheetPictures(parts, pictures));
+  pictures.end();
+  return builder.finish({
+    title: cleanTitle(workbook.Props?.Title),
+    parts: workbook.SheetNames.length,
+  });
+}
+
+/** Only the stream with the cells is handed to the workbook's reader, however its file is broken. */
+async function readOld(input: FormatInput): Promise<Extraction> {
+  const file = openCompoundFile(input.bytes);
+  const stream = file?.stream('Workbook') ?? file?.stream('Book') ?? null;
+  if (file === null || stream === null || stream.bytes.length < 4) throw damaged();
+  if (hasPassword(stream.bytes)) {
+    throw new ExtractionError('encrypted', 'This document is password-protected.');
+  }
+  // Excel 95 and older keep texts in the code page of their place.
+  set_cptable(await import('@e965/xlsx/dist/cpexcel'));
+  const workbook = openWorkbook(stream.bytes);
+  writeSheets(workbook, input);
+  if (!stream.complete) {
+    input.builder.note('This workbook is cut off or damaged; what could be read was read.');
+  }
+  return input.builder.finish({
+    title: cleanTitle(documentTitle(file.stream('\x05SummaryInformation')?.bytes)),
+    parts: workbook.SheetNames.length,
+  });
+}
+
+/** The record that says with what the records behind it are encrypted ([MS-XLS] 2.4.117). */
+const FILE_PASS = 0x2f;
+const END_OF_PART = 0x0a;
+
+function hasPassword(stream: Uint8Array): boolean {
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  for (let at = 0; at + 4 <= stream.length; at += 4 + view.getUint16(at + 2, true)) {
+    const type = view.getUint16(at, true);
+    if (type === FILE_PASS) return true;
+    if (type === END_OF_PART) return false;
+  }
+  return false;
+}
+
+/** Opens a workbook of any kind that the library knows; throws {@link ExtractionError}. */
+export function openWorkbook(bytes: Uint8Array): Workbook {
+  try {
+    return readWorkbook(bytes, { type: 'array', dense: true, cellNF: true, dateNF: 'yyyy-mm-dd' });
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+/**
+ * Writes all sheets of a workbook, row by row.
+ *
+ * @param afterRows writes what stands on a sheet beside its rows
+ */
+export function writeSheets(
+  workbook: Workbook,
+  { builder, onProgress }: FormatInput,
+  afterRows: (sheet: string) => void = () => {},
+): void {
+  const names = workbook.SheetNames;
+  const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  for (const [at, name] of names.entries()) {
+    const sheet = workbook.Sheets[name];
+    if (sheet !== undefined && !builder.full) writeSheet(name, sheet, date1904, builder);
+    afterRows(name);
+    onProgress(Math.round(((at + 1) / names.length) * 100));
+  }
+}
+
+/** @param date1904 whether the workbook counts days from 1904, as old ones of the Mac do */
+function writeSheet(name: string, sheet: WorkSheet, date1904: boolean, builder: TextBuilder): void {
+  const rows = (sheet['!data'] ?? []) as (CellObject | undefined)[][];
+  const textOf = (cell: CellObject | undefined): string => cellText(cell, date1904);
+  // Sheets are sparse: a row far below has an entry, and those above it that are blank have none.
+  const present = Object.keys(rows).map(Number);
+  if (!present.some((at) => rows[at]?.some((cell) => textOf(cell) !== ''))) return;
+  builder.heading(1, name, { sheet: name, row: 1 });
+  const writer = createTableWriter(builder, (row) => ({ sheet: name, row }), 2);
+  const merges = readMerges(sheet['!merges'] ?? [], (row, column) => textOf(rows[row]?.[column]));
+  let names: string[] | null = null;
+  for (const [index, at] of present.entries()) {
+    if (builder.full) break;
+    // A gap ends a table, as a blank row does.
+    if (index > 0 && present[index - 1] !== at - 1) writer.row({ row: at, cells: [] });
+    const row = rows[at] ?? [];
+    // One column more than is written, so that the writer of rows notes what is left out.
+    const cells = merges.fill(at, Array.from(row.slice(0, MAX_COLUMNS + 1), textOf));
+    const spans = merges.band(at);
+    const band = spans !== null && isBand(cells, spans);
+    const named: string[] =
+      names === null ? cells : joinNames(names, band ? spread(cells, spans) : cells);
+    writer.row({ row: at + 1, cells, band, ...(names === null ? {} : { names: named }) });
+    names = band ? (names === null ? spread(cells, spans) : named) : null;
+  }
+  writer.end();
+}
+
+/** A title stands across all columns; names of groups of columns stand beside each other. */
+function isBand(cells: string[], spans: readonly { from: number; to: number }[]): boolean {
+  const texts = cells.filter((cell) => cell !== '').length;
+  return texts > 1 || spans.some(({ from }) => from > 0 && (cells[from] ?? '') !== '');
+}
+
+/** A row with each name over all the columns that its cell covers. */
+function spread(cells: string[], spans: readonly { from: number; to: number }[]): string[] {
+  const names = [...cells];
+  for (const { from, to } of spans) {
+    while (names.length <= to) names.push('');
+    names.fill(cells[from] ?? '', from, to + 1);
+  }
+  return names;
+}
+
+/** A cell as the sheet shows it: dates, money and formulas by their formatted value. */
+function cellText(cell: CellObject | undefined, date1904: boolean): string {
+  if (cell === undefined || cell === null || cell.t === 'z') return '';
+  const shown =
+    numberText(cell, date1904) ??
+    cell.w ??
+    (cell.v === undefined || cell.v === null ? '' : String(cell.v));
+  // A column too narrow for its number shows hashes on screen; the value is what was meant.
+  const text = /^#+$/.test(shown) && cell.v !== undefined ? String(cell.v) : shown;
+  const comments = Array.isArray(cell.c) ? cell.c.map(({ t }) => t ?? '').join(' ') : '';
+  return comments.trim() === '' ? text : `${text} (comment: ${comments})`;
+}
+
+/** Parts of a number format that stand for themselves, and dots but those of parts of a second. */
+const LITERAL_OR_DOT = /("[^"]*"|\[[^[\]]*\]|[\\_*].)|\.(?!0)/g;
+
+/**
+ * A number that the workbook's reader does not show as the sheet does: a long whole one, such as an
+ * article's, or a date with bare dots, which it takes for a fault. Null for all others.
+ */
+function numberText({ t, v, w, z }: CellObject, date1904: boolean): string | null {
+  if (t !== 'n' || typeof v !== 'number') return null;
+  if (z === 'General' && Number.isSafeInteger(v)) return String(v);
+  if (w !== undefined || typeof z !== 'string') return null;
+  try {
+    const format = z.replace(LITERAL_OR_DOT, (_, literal?: string) => literal ?? '\\.');
+    return String(SSF.format(format, v, { date1904 })) || null;
+  } catch {
+    return null;
+  }
+}

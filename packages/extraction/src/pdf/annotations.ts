@@ -1,0 +1,141 @@
+import { constants, inflateSync } from 'node:zlib';
+import type { PdfPage } from './engine.ts';
+import { cleanTitle } from '../text-builder.ts';
+
+/** What PDF.js tells of an annotation, as far as it is read here; all of it is the file's word. */
+interface Annotation {
+  subtype?: unknown;
+  fieldType?: unknown;
+  fieldName?: unknown;
+  alternativeText?: unknown;
+  fieldValue?: unknown;
+  options?: unknown;
+  checkBox?: unknown;
+  radioButton?: unknown;
+  buttonValue?: unknown;
+  exportValue?: unknown;
+  password?: unknown;
+  contentsObj?: { str?: unknown };
+  titleObj?: { str?: unknown };
+  inReplyTo?: unknown;
+}
+
+/** What of a page does not stand in its text layer. */
+export interface PageNotes {
+  /** 'label: value' for each field that was filled in. */
+  fields: string[];
+  /** Notes and comments, with the name of who wrote them. */
+  comments: string[];
+}
+
+/** Annotations that say nothing of their own. */
+const SILENT = new Set(['Link', 'Popup', 'Widget', 'FileAttachment', 'Screen', 'Movie', 'Sound']);
+const MARKERS = [
+  '/Widget',
+  '/FreeText',
+  '/Highlight',
+  '/Underline',
+  '/StrikeOut',
+  '/Squiggly',
+  '/Stamp',
+  '/Subtype/Text',
+  '/Subtype /Text',
+];
+/** Compressed streams of objects that are looked into, and what one may hold in bytes. */
+const MAX_STREAMS = 4000;
+const MAX_STREAM = 16_000_000;
+
+/**
+ * Whether a file may have fields or comments at all. To ask a page for them, PDF.js reads its text
+ * once more where it has links.
+ */
+export function mayHaveNotes(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const marked = (part: Buffer): boolean => MARKERS.some((marker) => part.includes(marker));
+  if (marked(file)) return true;
+  let at = file.indexOf('/ObjStm');
+  for (let count = 0; at !== -1; count += 1) {
+    const start = file.indexOf('stream', at);
+    const end = file.indexOf('endstream', start);
+    if (start === -1 || end === -1 || count > MAX_STREAMS) return count > MAX_STREAMS;
+    const first = start + 6 + (file[start + 6] === 13 ? 2 : 1);
+    try {
+      const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM };
+      if (marked(inflateSync(file.subarray(first, end), options))) return true;
+    } catch {
+      // Encrypted, or packed another way: it may hold anything.
+      return true;
+    }
+    at = file.indexOf('/ObjStm', end);
+  }
+  return false;
+}
+
+export async function notesOf(page: PdfPage): Promise<PageNotes> {
+  try {
+    return readNotes((await page.getAnnotations({ intent: 'any' })) as Annotation[]);
+  } catch {
+    // Broken annotations cost what they say; the page is still read.
+    return { fields: [], comments: [] };
+  }
+}
+
+/** The fields that were filled in and the comments, in the order of the page's annotations. */
+export function readNotes(annotations: readonly Annotation[]): PageNotes {
+  const fields: string[] = [];
+  const comments: string[] = [];
+  for (const annotation of annotations) {
+    if (annotation.subtype === 'Widget') {
+      const value = valueOf(annotation);
+      if (value === null) continue;
+      const label = cleanTitle(annotation.alternativeText) ?? cleanTitle(annotation.fieldName);
+      fields.push(label === null ? value : `${label.replace(/(?<![:\s])[:\s]+$/u, '')}: ${value}`);
+    } else if (!SILENT.has(String(annotation.subtype))) {
+      const said = textOf(annotation.contentsObj?.str);
+      if (said === null) continue;
+      const author = cleanTitle(annotation.titleObj?.str);
+      comments.push(author === null ? said : `${author}: ${said}`);
+    }
+  }
+  return { fields: [...new Set(fields)], comments: [...new Set(comments)] };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** What a person put into a field; null where nothing is. */
+function valueOf(annotation: Annotation): string | null {
+  const { fieldType, fieldValue } = annotation;
+  if (annotation.password === true) return null;
+  if (fieldType === 'Tx') return textOf(fieldValue);
+  if (fieldType === 'Btn') {
+    if (annotation.checkBox === true) {
+      const on = fieldValue !== null && fieldValue !== 'Off' && fieldValue !== '';
+      return on && fieldValue === annotation.exportValue ? namedOr(fieldValue, 'Yes') : null;
+    }
+    if (annotation.radioButton !== true || textOf(fieldValue) === null) return null;
+    return fieldValue === annotation.buttonValue ? namedOr(fieldValue, 'Yes') : null;
+  }
+  if (fieldType !== 'Ch') return null;
+  const chosen = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).flatMap((value) => {
+    const text = textOf(value);
+    return text === null ? [] : [shownOption(annotation.options, text)];
+  });
+  return chosen.length === 0 ? null : chosen.join(', ');
+}
+
+/** A button's value, where it has a name that means something. */
+function namedOr(value: unknown, otherwise: string): string {
+  const text = textOf(value);
+  return text === null || /^(?:on|yes|true|\d+)$/iu.test(text) ? otherwise : text;
+}
+
+/** An option as it is shown: what is stored for it may be a code. */
+function shownOption(options: unknown, value: string): string {
+  if (!Array.isArray(options)) return value;
+  for (const option of options as { exportValue?: unknown; displayValue?: unknown }[]) {
+    if (option.exportValue === value) return textOf(option.displayValue) ?? value;
+  }
+  return value;
+}

@@ -1,0 +1,264 @@
+import { joinLines } from './hyphens.ts';
+import type { Vocabulary } from './hyphens.ts';
+import type { PdfLine } from './lines.ts';
+import { titleKey } from './outline.ts';
+import type { Bookmark } from './outline.ts';
+import { isRightToLeft } from './text.ts';
+import type { SegmentKind } from '../types.ts';
+
+/** Lines of a page that belong together. */
+export interface PdfBlock {
+  kind: SegmentKind;
+  /** The lines as the page has them, divided by line ends; words cut by a hyphen are whole. */
+  text: string;
+  /** For a heading: lower stands higher. Else 0. */
+  level: number;
+}
+
+/** A line this much larger than the body text is a heading. */
+const HEADING_RATIO = 1.08;
+const MAX_HEADING_LENGTH = 200;
+const MAX_TITLE_LENGTH = 90;
+/** Titles that only their font tells stand below those that stand out by size. */
+const FONT_HEADING_LEVEL = 2000;
+/** Headings that follow each other this closely, in font sizes, are lines of one. */
+const HEADING_LEADING = 1.9;
+const BULLET = /^(?:[•‣▪▫●○◦■□–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/iu;
+const SENTENCE_END = /[.!?:;…。！？]["'”’)\]]*$/u;
+
+/** What the rest of the document tells about a page. */
+export interface PdfStyle {
+  /** Font size of most of the text, in points. */
+  bodySize: number;
+  /** Bookmarks that lead to the page, or do not say where they lead. */
+  bookmarks: readonly Bookmark[];
+  /** Headers and footers: never headings. */
+  running: ReadonlySet<PdfLine>;
+  words: Vocabulary;
+}
+
+/** Groups a page's lines to paragraphs, headings, lists and tables, in their order. */
+export function blocksOf(lines: PdfLine[], style: PdfStyle): PdfBlock[] {
+  const leading = usualLeading(lines);
+  const titles = titleLines(lines, style);
+  const marked = markedLines(lines, style.bookmarks);
+  const rightEdge = lines.reduce((most, line) => Math.max(most, line.right), 0);
+  const page = { leading, rightEdge, bodySize: style.bodySize };
+  const blocks: PdfBlock[] = [];
+  let group: PdfLine[] = [];
+  const close = (): void => {
+    if (group.length > 0) blocks.push(blockOf(group, style, { titles, marked }));
+    group = [];
+  };
+  for (const line of lines) {
+    const previous = group.at(-1);
+    const first = group[0];
+    if (previous === undefined || first === undefined) group.push(line);
+    else if (marked.get(previous) !== marked.get(line)) {
+      close();
+      group.push(line);
+    } else if (style.running.has(previous) || style.running.has(line)) {
+      close();
+      group.push(line);
+    } else if (titles.has(previous) !== titles.has(line)) {
+      close();
+      group.push(line);
+    } else if (belongsTo(first, previous, line, page)) group.push(line);
+    else {
+      close();
+      group.push(line);
+    }
+  }
+  close();
+  return blocks;
+}
+
+/** A bookmark's title may be as long as this many lines. */
+const MAX_MARKED_LINES = 3;
+/** How far below the line that it leads to, and how far above, a bookmark may point, in points. */
+const POINTED_BELOW = 6;
+const POINTED_ABOVE = 60;
+
+/** The lines that are titles of bookmarks: by their words, near to where the bookmark leads. */
+function markedLines(lines: PdfLine[], bookmarks: readonly Bookmark[]): Map<PdfLine, Bookmark> {
+  const marked = new Map<PdfLine, Bookmark>();
+  if (bookmarks.length === 0) return marked;
+  const keys = lines.map((line) => titleKey(line.text));
+  for (const bookmark of bookmarks) {
+    let best: { from: number; to: number; far: number } | null = null;
+    for (const [from, line] of lines.entries()) {
+      const to = from + matchAt(keys, from, bookmark.key);
+      const far = bookmark.top === null ? 0 : bookmark.top - line.y;
+      if (to === from || marked.has(line)) continue;
+      const near = far >= -POINTED_BELOW && far <= POINTED_ABOVE ? Math.abs(far) : 1000;
+      if (best === null || near < best.far) best = { from, to, far: near };
+    }
+    if (best === null) continue;
+    for (const line of lines.slice(best.from, best.to)) marked.set(line, bookmark);
+  }
+  return marked;
+}
+
+/** How many lines from `from` on make up the title; 0 when they do not. */
+function matchAt(keys: readonly string[], from: number, title: string): number {
+  let text = '';
+  for (let count = 1; count <= MAX_MARKED_LINES; count += 1) {
+    text += keys[from + count - 1] ?? '';
+    if (text === title) return count;
+    if (text === '' || !title.startsWith(text)) return 0;
+  }
+  return 0;
+}
+
+function belongsTo(
+  first: PdfLine,
+  previous: PdfLine,
+  line: PdfLine,
+  { leading, rightEdge, bodySize }: { leading: number; rightEdge: number; bodySize: number },
+): boolean {
+  if (line.angle !== previous.angle) return false;
+  const step = previous.y - line.y;
+  const size = Math.max(previous.size, line.size);
+  if (isTabular(previous) || isTabular(line)) {
+    return isTabular(previous) === isTabular(line) && step > -size * 0.5 && step < size * 3.2;
+  }
+  if (Math.abs(previous.size - line.size) > size * 0.11) return false;
+  const large = size >= bodySize * 1.25 && previous.font === line.font;
+  if (large && step > 0 && step < HEADING_LEADING * size) return true;
+  const ended = SENTENCE_END.test(previous.text);
+  // Up again: the next column. A sentence that runs on is one paragraph all the same.
+  if (step < -size * 0.5) return !ended && /^\p{Ll}/u.test(line.text);
+  if (step > Math.max(leading * 1.35, 1.2) * size) return false;
+  if (BULLET.test(line.text)) return false;
+  if (isRightToLeft(line.text)) return true;
+  const indented = line.left > previous.left + size * 0.8;
+  if (ended && indented && previous.left <= first.left + size * 0.5) return false;
+  const short =
+    previous.right < Math.min(rightEdge, line.right) - (previous.right - previous.left) * 0.12;
+  return !(ended && short);
+}
+
+function isWordedAsTitle(text: string): boolean {
+  return (
+    /^["'“(]?[\p{Lu}\p{Lo}\p{N}]/u.test(text) && /\p{L}{2}/u.test(text) && !/[.;,]$/.test(text)
+  );
+}
+
+/**
+ * Short lines set wholly in another font than most of the page, in letters as large as the body
+ * text's: what a reader sees as a bold title in front of its text.
+ */
+function titleLines(lines: PdfLine[], style: PdfStyle): Set<PdfLine> {
+  const lengths = new Map<string, number>();
+  let total = 0;
+  for (const { font, text } of lines) {
+    total += text.length;
+    if (font !== null) lengths.set(font, (lengths.get(font) ?? 0) + text.length);
+  }
+  const [body] = [...lengths].find(([, length]) => length > total / 2) ?? [];
+  const found = new Set<PdfLine>();
+  if (body === undefined) return found;
+  for (const [back, line] of lines.toReversed().entries()) {
+    const next = lines[lines.length - back];
+    const alone = line.font !== null && line.font !== body && line.cells.length === 1;
+    if (!alone || line.angle !== 0 || line.size < style.bodySize * 0.95) continue;
+    if (line.text.length > MAX_TITLE_LENGTH || !isWordedAsTitle(line.text)) continue;
+    const leads = next !== undefined && (next.font === body || found.has(next));
+    if (leads && next.y < line.y && !isTabular(next)) found.add(line);
+  }
+  return found;
+}
+
+/** Three cells and more, or two of which one is a figure. */
+function isTabular(line: PdfLine): boolean {
+  if (line.cells.length > 2) return true;
+  return (
+    line.cells.length === 2 &&
+    line.cells.some((cell) => /^(?=.*\d)[-–]?[\p{Sc}\d.,%()\s+—]+$/u.test(cell.text))
+  );
+}
+
+/** The median distance of base lines, in font sizes. */
+function usualLeading(lines: PdfLine[]): number {
+  const steps: number[] = [];
+  for (let at = 1; at < lines.length; at += 1) {
+    const [above, below] = [lines[at - 1] as PdfLine, lines[at] as PdfLine];
+    const step = (above.y - below.y) / Math.max(above.size, below.size);
+    if (step > 0.7 && step < 3) steps.push(step);
+  }
+  steps.sort((a, b) => a - b);
+  return steps[Math.floor(steps.length / 2)] ?? 1.2;
+}
+
+function blockOf(
+  group: PdfLine[],
+  style: PdfStyle,
+  { titles, marked }: { titles: Set<PdfLine>; marked: Map<PdfLine, Bookmark> },
+): PdfBlock {
+  const first = group[0];
+  const rows = group.map((line) => line.text);
+  const bookmark = first && marked.get(first);
+  if (group.some(isTabular) && !bookmark) return { kind: 'table', text: rows.join('\n'), level: 0 };
+  const text = joinLines(rows, style.words);
+  if (first && style.running.has(first)) return { kind: 'prose', text, level: 0 };
+  if (bookmark) return { kind: 'heading', text, level: bookmark.depth };
+  const { size = 0, angle = 0 } = group[0] ?? {};
+  const single = group.every((line) => line.cells.length === 1);
+  const large =
+    single && size >= style.bodySize * HEADING_RATIO && text.length <= MAX_HEADING_LENGTH;
+  if (large && angle === 0 && group.length <= 3 && isWordedAsTitle(text)) {
+    // Below every title of the outline, and larger letters above smaller ones.
+    return { kind: 'heading', text, level: Math.max(100, 1000 - Math.round(size * 2)) };
+  }
+  if (group.length <= 2 && group.every((line) => titles.has(line))) {
+    return { kind: 'heading', text, level: FONT_HEADING_LEVEL };
+  }
+  return { kind: BULLET.test(text) ? 'list' : 'prose', text, level: 0 };
+}
+
+/** Letters of a line that is neither a title nor a cell. */
+const PROSE_LENGTH = 30;
+/** Lines of prose on a page that set its own body text apart from that of the document. */
+const OWN_STYLE = 6;
+
+/** Counts characters by font size, to tell body text from headings. */
+export interface SizeCount {
+  add(lines: readonly PdfLine[]): void;
+  /** The size of most of the prose, of most of all text where there is none; 0 before any. */
+  usual(): number;
+}
+
+export function createSizeCount(): SizeCount {
+  const prose = new Map<number, number>();
+  const all = new Map<number, number>();
+  return {
+    add(lines) {
+      for (const line of lines) {
+        const step = Math.round(line.size * 2) / 2;
+        all.set(step, (all.get(step) ?? 0) + line.text.length);
+        if (isProse(line)) prose.set(step, (prose.get(step) ?? 0) + line.text.length);
+      }
+    },
+    usual() {
+      let best = 0;
+      let most = 0;
+      for (const [size, count] of prose.size > 0 ? prose : all) {
+        if (count > most) [best, most] = [size, count];
+      }
+      return best;
+    },
+  };
+}
+
+function isProse({ text, cells }: PdfLine): boolean {
+  return cells.length === 1 && text.length >= PROSE_LENGTH;
+}
+
+/** The body text's size on a page: its own where it has prose enough, else the document's. */
+export function bodySizeOf(lines: readonly PdfLine[], usual: number): number {
+  const prose = lines.filter(isProse);
+  if (prose.length < OWN_STYLE) return usual;
+  const sizes = createSizeCount();
+  sizes.add(prose);
+  return sizes.usual();
+}

@@ -1,0 +1,300 @@
+import { oneCell } from './lines.ts';
+import type { PdfLine } from './lines.ts';
+import { isRightToLeft } from './text.ts';
+
+type Cell = PdfLine['cells'][number];
+
+/** Lines of a page that must have a gap at the same place before columns are believed in. */
+const MIN_COLUMN_LINES = 6;
+/** Letters that a line of prose in a narrow column has at least. */
+const PROSE_LENGTH = 18;
+/** How wide the space between two columns is at least, in font sizes. */
+const GUTTER = 0.9;
+/** Lines of one cell in the head of a table. */
+const MAX_CELL_LINES = 4;
+const MAX_CELL_LENGTH = 40;
+const MAX_DEPTH = 12;
+
+/**
+ * The lines of a page in the order in which they are read. The order in which a page draws them is
+ * right for most; what is undone are columns that are drawn line by line across the gutter, tables
+ * that are drawn cell by cell, and pages drawn in no order at all. Text that runs another way than
+ * most of the page, such as the label of an axis, comes last.
+ */
+export function inReadingOrder(lines: PdfLine[]): PdfLine[] {
+  const turned = turnUpright(lines);
+  const upright = turned.filter((line) => line.angle === 0);
+  const others = turned.filter((line) => line.angle !== 0);
+  const gathered = gatherCells(untangleColumns(upright));
+  const ordered = isDisordered(gathered) ? cutApart(gathered, 0) : gathered;
+  return [...ordered, ...others];
+}
+
+/** Counts directions from that of most of the text: on a landscape page, that is the page's. */
+function turnUpright(lines: PdfLine[]): PdfLine[] {
+  const lengths = new Map<number, number>();
+  for (const { angle, text } of lines) lengths.set(angle, (lengths.get(angle) ?? 0) + text.length);
+  const [main = 0] = [...lengths].toSorted((a, b) => b[1] - a[1])[0] ?? [];
+  if (main === 0) return lines;
+  return lines.map((line) => ({ ...line, angle: (line.angle - main + 360) % 360 }));
+}
+
+/**
+ * Undoes pages that draw columns of prose line by line across the gutter: what stands left of the
+ * gutter is read before what stands right of it, between lines that run across. Pages that draw
+ * column by column already, and tables, stay as they are.
+ */
+export function untangleColumns(lines: PdfLine[]): PdfLine[] {
+  const gutter = findGutter(lines);
+  if (gutter === null) return lines;
+  const ordered: PdfLine[] = [];
+  let left: PdfLine[] = [];
+  let right: PdfLine[] = [];
+  const flush = (): void => {
+    // More than two columns are undone one by one.
+    ordered.push(...left, ...untangleColumns(right));
+    [left, right] = [[], []];
+  };
+  for (const line of lines) {
+    if (line.cells.some((cell) => cell.left < gutter && cell.right > gutter)) {
+      flush();
+      ordered.push(line);
+      continue;
+    }
+    const cellsLeft = line.cells.filter((cell) => cell.right <= gutter);
+    const cellsRight = line.cells.filter((cell) => cell.left >= gutter);
+    if (cellsLeft.length > 0) left.push(withCells(line, cellsLeft));
+    if (cellsRight.length > 0) right.push(withCells(line, cellsRight));
+  }
+  flush();
+  return ordered;
+}
+
+function withCells(line: PdfLine, cells: Cell[]): PdfLine {
+  return {
+    ...line,
+    cells,
+    text: cells.map((cell) => cell.text).join('\t'),
+    left: Math.min(...cells.map((cell) => cell.left)),
+    right: Math.max(...cells.map((cell) => cell.right)),
+  };
+}
+
+/** Where most lines of more than one cell have their first gap, if both sides are prose. */
+function findGutter(lines: PdfLine[]): number | null {
+  const rows = lines.filter((line) => line.cells.length > 1);
+  if (rows.length < MIN_COLUMN_LINES || rows.length < lines.length * 0.3) return null;
+  const starts = rows.map((line) => line.cells[1]?.left ?? 0).toSorted((a, b) => a - b);
+  const gutter = (starts[Math.floor(starts.length / 2)] as number) - 1;
+  const across = rows.filter(({ cells: [a, b] }) => a && b && a.right < gutter && b.left >= gutter);
+  if (across.length < rows.length * 0.7) return null;
+  const width = (cell: Cell | undefined): number => (cell ? cell.right - cell.left : 0);
+  const leftWidth = Math.max(...across.map(({ cells: [a] }) => width(a)));
+  const rightWidth = Math.max(...across.map(({ cells: [, b] }) => width(b)));
+  const prose = across.filter(({ cells: [a, b] }) => {
+    const full = width(a) > leftWidth * 0.65 && width(b) > rightWidth * 0.65;
+    return full && isProse(a) && isProse(b);
+  });
+  return prose.length >= across.length * 0.55 ? gutter : null;
+}
+
+function isProse(cell: Cell | undefined): boolean {
+  return cell !== undefined && cell.text.length >= PROSE_LENGTH && / /.test(cell.text);
+}
+
+/** As many steps back as no page takes that is drawn in an order, and of how many lines, of 1. */
+const MIN_BACK = 3;
+const BACK = 0.2;
+
+/**
+ * Whether the prose of a page goes back again and again: up in a column, or to a column that it had
+ * left. The cells of a table may do so, and are in their order all the same.
+ */
+function isDisordered(lines: PdfLine[]): boolean {
+  let back = 0;
+  for (let at = 2; at < lines.length - 1; at += 1) {
+    const [before, line] = [lines[at - 1] as PdfLine, lines[at] as PdfLine];
+    const size = Math.max(before.size, line.size);
+    const [ahead, behind] = [line.left - before.right, before.left - line.right];
+    const [onward, backward] = isRightToLeft(line.text) ? [behind, ahead] : [ahead, behind];
+    const up = line.y > before.y + size * 0.7;
+    const prose = Math.min(before.text.length, line.text.length) >= PROSE_LENGTH;
+    if (prose && (backward > size || (up && onward < -size))) back += 1;
+  }
+  return back >= MIN_BACK && back > lines.length * BACK;
+}
+
+/**
+ * Puts a page without order in one: it is cut at the white space between columns of prose, and
+ * else between lines, again and again (the X-Y cut of Nagy and Seth, 1984).
+ */
+function cutApart(lines: PdfLine[], depth: number): PdfLine[] {
+  if (lines.length < 2 || depth > MAX_DEPTH) return asRows(lines);
+  const gutter = whiteGutter(lines);
+  if (gutter !== null) {
+    const left = lines.filter((line) => line.right <= gutter);
+    const right = lines.filter((line) => line.right > gutter);
+    const parts = isRightToLeft(lines[0]?.text ?? '') ? [right, left] : [left, right];
+    return parts.flatMap((part) => cutApart(part, depth + 1));
+  }
+  const wide = widestLine(lines);
+  if (wide === null) return asRows(lines);
+  const above = lines.filter((line) => line.y > wide.y + wide.size * 0.5);
+  const below = lines.filter((line) => line.y < wide.y - wide.size * 0.5);
+  const row = lines.filter((line) => Math.abs(line.y - wide.y) <= wide.size * 0.5);
+  if (above.length + below.length < MIN_COLUMN_LINES) return asRows(lines);
+  return [...cutApart(above, depth + 1), ...asRows(row), ...cutApart(below, depth + 1)];
+}
+
+/** A line that keeps columns from being seen: the widest, if others are much narrower. */
+function widestLine(lines: PdfLine[]): PdfLine | null {
+  const width = (line: PdfLine): number => line.right - line.left;
+  const widest = lines.reduce((most, line) => (width(line) > width(most) ? line : most));
+  const narrow = lines.filter((line) => width(line) < width(widest) * 0.6);
+  return narrow.length >= lines.length * 0.5 ? widest : null;
+}
+
+/** The place where no line stands, with prose to both sides. */
+function whiteGutter(lines: PdfLine[]): number | null {
+  const sorted = lines.toSorted((a, b) => a.left - b.left);
+  let edge = -Infinity;
+  let best: { at: number; width: number } | null = null;
+  for (const line of sorted) {
+    const width = line.left - edge;
+    if (edge > -Infinity && width > line.size * GUTTER && width > (best?.width ?? 0)) {
+      best = { at: line.left - width / 2, width };
+    }
+    edge = Math.max(edge, line.right);
+  }
+  if (best === null) return null;
+  const { at } = best;
+  const sides = [lines.filter((line) => line.right <= at), lines.filter((line) => line.right > at)];
+  const prose = sides.every((side) => {
+    const long = side.filter((line) => line.text.length >= PROSE_LENGTH);
+    return side.length > 1 && long.length >= side.length * 0.5;
+  });
+  return prose ? at : null;
+}
+
+/** From top to bottom, lines on one base line as cells of one. */
+function asRows(lines: PdfLine[]): PdfLine[] {
+  const rows: PdfLine[] = [];
+  for (const line of lines.toSorted((a, b) => b.y - a.y || a.left - b.left)) {
+    const row = rows.at(-1);
+    if (row === undefined || row.y - line.y > Math.min(row.size, line.size) * 0.4) rows.push(line);
+    else rows[rows.length - 1] = besides(row, line);
+  }
+  return rows;
+}
+
+function besides(row: PdfLine, line: PdfLine): PdfLine {
+  const cells = [...row.cells, ...line.cells].toSorted((a, b) => a.left - b.left);
+  if (isRightToLeft(row.text + line.text)) cells.reverse();
+  return { ...withCells(row, cells), font: row.font === line.font ? row.font : null };
+}
+
+/** Lines that are drawn one below the other at one place: the text of a cell, or a column. */
+type Stack = PdfLine[];
+
+/**
+ * Finds tables that are drawn cell by cell, or column by column, and makes rows of them: the cells
+ * of a row stand side by side, and each may have a few lines of its own.
+ */
+export function gatherCells(lines: PdfLine[]): PdfLine[] {
+  const stacks = stacksOf(lines);
+  const gathered: PdfLine[] = [];
+  let group: Stack[] = [];
+  const close = (): void => {
+    gathered.push(...rowsOf(group));
+    group = [];
+  };
+  for (const stack of stacks) {
+    const before = group.at(-1);
+    const beside = before === undefined ? [] : besidePart(before, stack);
+    if (before !== undefined && beside.length < before.length) {
+      // What stands higher is a line of its own above the cells.
+      group[group.length - 1] = before.filter((line) => !beside.includes(line));
+      close();
+      if (beside.length > 0) group.push(beside);
+    }
+    group.push(stack);
+  }
+  close();
+  return gathered;
+}
+
+function stacksOf(lines: PdfLine[]): Stack[] {
+  const stacks: Stack[] = [];
+  for (const line of lines) {
+    const stack = stacks.at(-1);
+    const before = stack?.at(-1);
+    if (stack === undefined || before === undefined || !standsBelow(before, line)) {
+      stacks.push([line]);
+    } else stack.push(line);
+  }
+  return stacks;
+}
+
+function standsBelow(before: PdfLine, line: PdfLine): boolean {
+  const step = before.y - line.y;
+  const size = Math.max(before.size, line.size);
+  const [cell, beside] = line.cells;
+  // The next cell may stand on the base line of this one's last line.
+  const single = before.cells.length === 1 && (!beside || beside.left >= before.right - size * 0.2);
+  const overlap = cell !== undefined && cell.left < before.right && cell.right > before.left;
+  return single && overlap && step > 0 && step < size * 3 && line.left > before.left - size * 5;
+}
+
+/** The end of a stack that the next one stands beside; all of a stack inside a group, or none. */
+function besidePart(before: Stack, stack: Stack): Stack {
+  if (standsBeside(before, stack)) return before;
+  const top = stack[0] as PdfLine;
+  const lower = before.filter((line) => line.y <= top.y + top.size * 0.5);
+  return lower.length > 0 && standsBeside(lower, stack) ? lower : [];
+}
+
+function standsBeside(before: Stack, stack: Stack): boolean {
+  const [first, next] = [before[0] as PdfLine, stack[0] as PdfLine];
+  const last = before.at(-1) as PdfLine;
+  const size = Math.max(first.size, next.size);
+  const right = Math.max(...before.map((line) => line.right));
+  const left = Math.min(...stack.map((line) => line.left));
+  const end = stack.at(-1) as PdfLine;
+  const overlap = next.y > last.y - size && end.y < first.y + size;
+  return next.y > last.y + size * 0.5 && overlap && left >= right - size * 0.2;
+}
+
+function rowsOf(group: Stack[]): PdfLine[] {
+  const lines = group.flat();
+  if (group.length < 2 || lines.some((line) => line.text.length > MAX_CELL_LENGTH)) return lines;
+  if (group.length > 2 && group.every((stack) => stack.length <= MAX_CELL_LINES)) {
+    const cells = group.flatMap(cellsOf);
+    const lowest = lines.reduce((low, line) => (line.y < low.y ? line : low));
+    return [withCells(lowest, cells)];
+  }
+  return isColumnwise(group) ? asRows(lines) : lines;
+}
+
+/** The cell that a stack is, and those that stand beside its last line. */
+function cellsOf(stack: Stack): Cell[] {
+  const text = stack.map((line) => line.cells[0]?.text ?? '').join(' ');
+  const { left, right } = oneCell(stack.flatMap((line) => line.cells.slice(0, 1)));
+  return [{ left, right, text }, ...(stack.at(-1)?.cells.slice(1) ?? [])];
+}
+
+/** Whether stacks side by side are the columns of a table: their lines share base lines. */
+function isColumnwise(group: Stack[]): boolean {
+  const [first = [], ...others] = group;
+  if (first.length < 3) return false;
+  const figures = others.some((stack) => {
+    return stack.filter(({ text }) => /\d/.test(text)).length > stack.length * 0.6;
+  });
+  const short = group.flat().filter(({ text }) => text.length < 25).length;
+  const level = others.every((stack) => {
+    const same = stack.filter((line) =>
+      first.some(({ y }) => Math.abs(y - line.y) < line.size * 0.3),
+    );
+    return same.length >= stack.length * 0.8;
+  });
+  return figures && level && short >= group.flat().length * 0.7;
+}

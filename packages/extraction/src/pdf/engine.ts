@@ -1,0 +1,117 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { ExtractionError } from '../errors.ts';
+import { rebuildPdf } from './recovery.ts';
+
+export type PdfDocument = PDFDocumentProxy;
+export type PdfPage = PDFPageProxy;
+export type PdfEngine = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
+
+/** PDF.js reads its own tables from here: fonts, character maps, decoders for scans. */
+const DATA_FOLDER = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+
+const OPTIONS = {
+  verbosity: 0,
+  stopAtErrors: false,
+  enableXfa: false,
+  disableFontFace: true,
+  useSystemFonts: true,
+  cMapUrl: `${DATA_FOLDER}/cmaps/`,
+  cMapPacked: true,
+  standardFontDataUrl: `${DATA_FOLDER}/standard_fonts/`,
+  wasmUrl: `${DATA_FOLDER}/wasm/`,
+  iccUrl: `${DATA_FOLDER}/iccs/`,
+};
+
+/** Pictures of so many pixels cost nothing to decode. */
+const SMALL_PICTURE = 4096;
+
+/** A document that was opened, and what was found on the way. */
+export interface OpenPdf {
+  document: PdfDocument;
+  /** The end of the file is missing: what there is was put together again. */
+  cut: boolean;
+  /** Pages, from 1, that lack so much that their text would be wrong. */
+  lost: ReadonlySet<number>;
+  close(): Promise<void>;
+}
+
+let engine: Promise<PdfEngine> | undefined;
+
+/** Loads PDF.js once. */
+export function pdfEngine(): Promise<PdfEngine> {
+  return (engine ??= loadEngine());
+}
+
+async function loadEngine(): Promise<PdfEngine> {
+  // PDF.js finds its worker by a global name, and so would another copy of it in this process:
+  // each has to meet its own.
+  const place = globalThis as { pdfjsWorker?: unknown };
+  const other = place.pdfjsWorker;
+  await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
+  const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const worker = new pdfjs.PDFWorker();
+  await worker.promise;
+  worker.destroy();
+  place.pdfjsWorker = other;
+  return pdfjs;
+}
+
+/**
+ * Opens a PDF; one whose end is missing is put together from the objects that are there. PDF.js
+ * takes the bytes' buffer over. Without `pictures`, all but small ones are left out undecoded.
+ *
+ * @throws {ExtractionError} 'encrypted' or 'damaged'
+ */
+export async function openPdf(
+  bytes: Uint8Array,
+  options: { pictures: boolean } = { pictures: false },
+): Promise<OpenPdf> {
+  const cut = !hasEnd(bytes);
+  // Kept for a second try, and only where that may help: PDF.js takes the buffer away.
+  const kept = cut ? bytes.slice() : null;
+  try {
+    return { ...(await open(bytes, options)), cut, lost: new Set() };
+  } catch (error) {
+    if (kept === null || !(error instanceof ExtractionError) || error.code !== 'damaged') {
+      throw error;
+    }
+    const rebuilt = rebuildPdf(kept);
+    if (rebuilt === null) throw error;
+    return { ...(await open(rebuilt.bytes, options)), cut: true, lost: rebuilt.lost };
+  }
+}
+
+/** Whether the file ends as a PDF does; some programs leave a little after the end. */
+function hasEnd(bytes: Uint8Array): boolean {
+  const tail = bytes.subarray(-4096);
+  return Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength).includes('%%EOF');
+}
+
+async function open(
+  bytes: Uint8Array,
+  { pictures }: { pictures: boolean },
+): Promise<Pick<OpenPdf, 'document' | 'close'>> {
+  const { getDocument } = await pdfEngine();
+  const task = getDocument({
+    data: bytes,
+    ...OPTIONS,
+    ...(pictures ? {} : { maxImageSize: SMALL_PICTURE }),
+  });
+  try {
+    const document = await task.promise;
+    if (document.numPages < 1) throw damagedPdf();
+    return { document, close: () => task.destroy() };
+  } catch (error) {
+    await task.destroy();
+    if (error instanceof Error && error.name === 'PasswordException') {
+      throw new ExtractionError('encrypted', 'This PDF is password-protected.', { cause: error });
+    }
+    throw error instanceof ExtractionError ? error : damagedPdf(error);
+  }
+}
+
+export function damagedPdf(cause?: unknown): ExtractionError {
+  return new ExtractionError('damaged', 'This PDF is damaged and cannot be opened.', { cause });
+}

@@ -1,0 +1,170 @@
+import { isRightToLeft, readable, type PdfItem } from './text.ts';
+
+/** One line of text on a page; coordinates are turned so that its text runs along x. */
+export interface PdfLine {
+  /** The line's text; cells that stand apart are divided by a tab. */
+  text: string;
+  /** Left and right end of each cell, in reading order. */
+  cells: { left: number; right: number; text: string }[];
+  left: number;
+  right: number;
+  /** The base line; greater is higher. */
+  y: number;
+  /** Font size of most of the line, in points. */
+  size: number;
+  /** Direction of the text in whole degrees, from 0, which runs to the right. */
+  angle: number;
+  /** The font of all of the line; null where it mixes fonts. */
+  font: string | null;
+}
+
+interface Run {
+  text: string;
+  left: number;
+  right: number;
+  y: number;
+  size: number;
+  angle: number;
+  font: string;
+}
+
+/** A gap this wide, in font sizes, stands between cells and not between words. */
+const CELL_GAP = 1.7;
+const WORD_GAP = 0.14;
+/** How far apart, in font sizes, a text is drawn twice to look bold or to cast a shadow. */
+const TWICE = 0.1;
+/** How far from straight scanned lines may run, in degrees. */
+const SKEW = 5;
+/** How little the gaps of a justified line differ, as a share of the widest. */
+const JUSTIFIED = 0.06;
+
+/**
+ * Puts a page's items together to lines, in the order in which the page draws them: it is the order
+ * of the text layer that a viewer selects and searches in.
+ */
+export function linesOf(items: readonly PdfItem[]): PdfLine[] {
+  const lines: PdfLine[] = [];
+  let runs: Run[] = [];
+  let spaced = false;
+  let before = '';
+  for (const [at, item] of items.entries()) {
+    const text = readable(item, before, items[at + 1]?.str ?? '');
+    before = item.str;
+    if (text.trim() === '') {
+      if (text !== '') spaced = true;
+      continue;
+    }
+    const run = runOf(item, text, spaced);
+    spaced = false;
+    if (runs.some((drawn) => isDrawnAgain(drawn, run))) continue;
+    if (runs.length > 0 && !continues(runs, run)) {
+      lines.push(lineOf(runs));
+      runs = [];
+    }
+    runs.push(run);
+  }
+  if (runs.length > 0) lines.push(lineOf(runs));
+  return lines;
+}
+
+function runOf(item: PdfItem, text: string, spaced: boolean): Run {
+  const { transform, width, fontName = '' } = item;
+  const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = transform;
+  const radians = Math.atan2(b, a);
+  const along = x * Math.cos(radians) + y * Math.sin(radians);
+  return {
+    text: spaced ? ` ${text}` : text,
+    left: along,
+    right: along + width,
+    y: y * Math.cos(radians) - x * Math.sin(radians),
+    size: Math.hypot(c, d) || 1,
+    angle: upright((radians * 180) / Math.PI),
+    font: fontName,
+  };
+}
+
+/** Whole degrees; a scan that lies a little askew counts as straight. */
+function upright(degrees: number): number {
+  const quarter = Math.round(degrees / 90) * 90;
+  const angle = Math.abs(degrees - quarter) < SKEW ? quarter : Math.round(degrees);
+  return (angle + 360) % 360;
+}
+
+function isDrawnAgain(drawn: Run, run: Run): boolean {
+  const near = Math.min(run.size * TWICE, (run.right - run.left) / 2);
+  return (
+    Math.abs(drawn.left - run.left) < near &&
+    Math.abs(drawn.y - run.y) < near &&
+    drawn.angle === run.angle &&
+    drawn.text.trim() === run.text.trim()
+  );
+}
+
+function continues(runs: Run[], next: Run): boolean {
+  const last = runs[runs.length - 1] as Run;
+  if (last.angle !== next.angle) return false;
+  const base = runs.reduce((most, run) => (run.size > most.size ? run : most));
+  const size = Math.max(base.size, next.size);
+  // Small print beside a line may stand higher or lower: exponents, indices, marks of footnotes.
+  const reach = next.size < base.size * 0.85 || base.size < next.size * 0.85 ? 0.8 : 0.5;
+  if (Math.abs(base.y - next.y) > size * reach) return false;
+  // Superscripts may overlap a little; a jump back begins a new line on the same height.
+  const forward = next.left >= last.right - size * 0.6;
+  const backward = next.right <= last.left + size * 0.6;
+  return forward || (backward && isRightToLeft(next.text + last.text));
+}
+
+function lineOf(runs: Run[]): PdfLine {
+  let cells: PdfLine['cells'] = [];
+  for (const [at, run] of runs.entries()) {
+    const before = runs[at - 1];
+    const cell = cells.at(-1);
+    const gap = before === undefined ? Infinity : gapBetween(before, run);
+    if (cell === undefined || gap > CELL_GAP * run.size) {
+      cells.push({ left: run.left, right: run.right, text: run.text });
+      continue;
+    }
+    const apart =
+      gap > WORD_GAP * run.size || isRightToLeft(before?.text ?? '') !== isRightToLeft(run.text);
+    cell.text += apart && /[^\s\p{P}]/u.test(run.text.slice(0, 1)) ? ` ${run.text}` : run.text;
+    cell.left = Math.min(cell.left, run.left);
+    cell.right = Math.max(cell.right, run.right);
+  }
+  for (const cell of cells) cell.text = cell.text.replace(/\s+/gu, ' ').trim();
+  if (isJustified(cells, runs)) cells = [oneCell(cells)];
+  const main = runs.reduce((most, run) => (run.text.length > most.text.length ? run : most));
+  return {
+    text: cells.map((cell) => cell.text).join('\t'),
+    cells,
+    left: Math.min(...cells.map((cell) => cell.left)),
+    right: Math.max(...cells.map((cell) => cell.right)),
+    y: main.y,
+    size: main.size,
+    angle: main.angle,
+    font: runs.every((run) => run.font === main.font) ? main.font : null,
+  };
+}
+
+/** Whether all words of a line stand as far apart as a justified column pulls them. */
+function isJustified(cells: PdfLine['cells'], runs: Run[]): boolean {
+  if (cells.length < 3 || cells.some((cell) => cell.text.includes(' '))) return false;
+  if (isRightToLeft(runs[0]?.text ?? '')) return false;
+  const words = cells.filter(({ text }) => /\p{Ll}{2}/u.test(text));
+  if (words.length * 2 < cells.length) return false;
+  const gaps = cells.slice(1).map((cell, at) => cell.left - (cells[at]?.right ?? 0));
+  const widest = Math.max(...gaps);
+  return widest - Math.min(...gaps) <= widest * JUSTIFIED;
+}
+
+/** What cells are together that are none of their own. */
+export function oneCell(cells: PdfLine['cells']): PdfLine['cells'][number] {
+  return {
+    left: Math.min(...cells.map((cell) => cell.left)),
+    right: Math.max(...cells.map((cell) => cell.right)),
+    text: cells.map((cell) => cell.text).join(' '),
+  };
+}
+
+function gapBetween(before: Run, next: Run): number {
+  return next.left >= before.left ? next.left - before.right : before.left - next.right;
+}

@@ -1,0 +1,97 @@
+import type { PdfDocument } from './engine.ts';
+
+/** A bookmark: a heading where it leads to. */
+export interface Bookmark {
+  /** The title, as {@link titleKey} writes it. */
+  key: string;
+  /** 1 for the outermost. */
+  depth: number;
+  /** How far up the page it leads to, in points; null where it does not say. */
+  top: number | null;
+}
+
+/** Bookmarks by the page they lead to, from 1; those that lead nowhere known stand at 0. */
+export type Outline = Map<number, Bookmark[]>;
+
+const MAX_BOOKMARKS = 2000;
+const MAX_DEPTH = 6;
+/** Looking up pages walks through the file: beyond this, bookmarks are known by their titles. */
+const MAX_LOOKUPS = 600;
+
+/** A title by which a line of text is known again, whatever its white space, numbers and dots. */
+export function titleKey(title: string): string {
+  return title
+    .normalize('NFKC')
+    .replace(
+      /^(?:chapter|section|part|item|appendix)?\s*(?:\d+(?:\.\d+)*|[ivxlc]+)[.):\s]+(?=\S)/iu,
+      '',
+    )
+    .replace(/[\s.:,–—-]+/gu, '')
+    .toLowerCase();
+}
+
+interface Entry {
+  title: string;
+  dest?: string | unknown[] | null;
+  items?: Entry[];
+}
+
+export async function outlineOf(document: PdfDocument): Promise<Outline> {
+  try {
+    const entries = flatten(((await document.getOutline()) ?? []) as unknown as Entry[]);
+    const places = await Promise.all(
+      entries.map(({ entry }, at) =>
+        at < MAX_LOOKUPS ? placeOf(document, entry.dest) : Promise.resolve(NOWHERE),
+      ),
+    );
+    const outline: Outline = new Map();
+    for (const [at, { entry, depth }] of entries.entries()) {
+      const { page, top } = places[at] ?? NOWHERE;
+      const key = titleKey(entry.title);
+      if (key.length < 2) continue;
+      outline.set(page, [...(outline.get(page) ?? []), { key, depth, top }]);
+    }
+    return outline;
+  } catch {
+    // A broken outline costs the headings it would have told, and nothing else.
+    return new Map();
+  }
+}
+
+function flatten(outermost: Entry[]): { entry: Entry; depth: number }[] {
+  const flat: { entry: Entry; depth: number }[] = [];
+  let level = outermost;
+  for (let depth = 1; level.length > 0 && depth <= MAX_DEPTH; depth += 1) {
+    for (const entry of level) {
+      if (flat.length < MAX_BOOKMARKS && typeof entry.title === 'string')
+        flat.push({ entry, depth });
+    }
+    level = level.flatMap((entry) => entry.items ?? []);
+  }
+  return flat;
+}
+
+const NOWHERE: { page: number; top: number | null } = { page: 0, top: null };
+
+async function placeOf(
+  document: PdfDocument,
+  dest: Entry['dest'],
+): Promise<{ page: number; top: number | null }> {
+  try {
+    const explicit = typeof dest === 'string' ? await document.getDestination(dest) : dest;
+    if (!Array.isArray(explicit)) return NOWHERE;
+    const [target, how, ...numbers] = explicit as [
+      unknown,
+      { name?: string } | undefined,
+      ...unknown[],
+    ];
+    const index =
+      typeof target === 'number'
+        ? target
+        : await document.getPageIndex(target as Parameters<PdfDocument['getPageIndex']>[0]);
+    const top = how?.name === 'XYZ' ? numbers[1] : how?.name === 'FitH' ? numbers[0] : null;
+    return { page: index + 1, top: typeof top === 'number' ? top : null };
+  } catch {
+    return NOWHERE;
+  }
+}

@@ -1,0 +1,175 @@
+import type { Format, FormatInput } from '../format.ts';
+import { mayHaveNotes } from './annotations.ts';
+import { blocksOf, bodySizeOf, createSizeCount } from './blocks.ts';
+import { damagedPdf, openPdf, pdfEngine } from './engine.ts';
+import type { PdfDocument } from './engine.ts';
+import { createVocabulary } from './hyphens.ts';
+import { outlineOf } from './outline.ts';
+import { createPageReader } from './page.ts';
+import type { PageText } from './page.ts';
+import { recognizedText, squeezed, writeRecognized } from './recognized.ts';
+import { createRunningLines, RUNNING_WINDOW } from './running.ts';
+import { cleanTitle } from '../text-builder.ts';
+import type { Extraction, RecognizedPage, Supplements } from '../types.ts';
+
+/** Pages read at most. */
+const MAX_PAGES = 5000;
+/** Pages asked for ahead: PDF.js parses them while the last one is put together. */
+const PAGES_AHEAD = 4;
+/** Pages looked at before one is written: for the usual font size, headers and footers. */
+const PAGES_KEPT = Math.max(8, RUNNING_WINDOW);
+
+/** PDF: pages with paragraphs, headings, lists and tables; scanned pages by what is recognised. */
+export const pdf: Format = {
+  type: 'pdf',
+  read,
+  async preload() {
+    await pdfEngine();
+  },
+};
+
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, ownBytes, builder } = input;
+  // Asked before the bytes are handed over: PDF.js takes the buffer away.
+  const notes = mayHaveNotes(bytes);
+  const { document, cut, lost, close } = await openPdf(ownBytes ? bytes : new Uint8Array(bytes));
+  try {
+    const title = await titleOf(document);
+    const failed = await readPages(document, input, { notes, lost });
+    if (cut) builder.note('This PDF is cut off or damaged; what could be read was read.');
+    if (failed.length > 0) builder.note(`${pageList(failed)} could not be read.`);
+    if (failed.length === document.numPages) throw damagedPdf();
+    return builder.finish({ title, parts: document.numPages });
+  } finally {
+    await close();
+  }
+}
+
+async function titleOf(document: PdfDocument): Promise<string | null> {
+  try {
+    const { info } = await document.getMetadata();
+    const title = cleanTitle((info as Record<string, unknown>)['Title']);
+    return title === null || /^(?:untitled|microsoft \w+ - )/i.test(title) ? null : title;
+  } catch {
+    return null;
+  }
+}
+
+/** What was handed in for the pages of this file itself, by page. */
+function recognizedPages(supplements: Supplements): Map<number, RecognizedPage | string> {
+  const own = (supplements.pages ?? []).filter(({ path }) => path === undefined);
+  return new Map(own.map((page) => [page.page, 'missing' in page ? page.missing : page]));
+}
+
+/** Reads and writes all pages; answers those that could not be read. */
+async function readPages(
+  document: PdfDocument,
+  { builder, supplements, onProgress }: FormatInput,
+  about: { notes: boolean; lost: ReadonlySet<number> },
+): Promise<number[]> {
+  const recognized = recognizedPages(supplements);
+  const readPage = createPageReader(document, {
+    ...about,
+    known: new Set(recognized.keys()),
+    ops: (await pdfEngine()).OPS,
+  });
+  const write = await createPageWriter(document, builder, recognized);
+  const failed: number[] = [];
+  const last = Math.min(document.numPages, MAX_PAGES);
+  const ahead = new Map<number, Promise<PageText | null>>();
+  for (let number = 1; number <= last && !builder.full; number += 1) {
+    for (let next = number; next <= Math.min(last, number + PAGES_AHEAD); next += 1) {
+      if (!ahead.has(next)) ahead.set(next, readPage(next));
+    }
+    const page = (await ahead.get(number)) ?? null;
+    ahead.delete(number);
+    if (page === null) failed.push(number);
+    else write.take(page);
+    onProgress(Math.round((number / last) * 100));
+  }
+  await Promise.all(ahead.values());
+  write.end();
+  if (document.numPages > MAX_PAGES) {
+    builder.note(`Only the first ${MAX_PAGES.toLocaleString('en-US')} pages were read.`);
+  }
+  return failed;
+}
+
+async function createPageWriter(
+  document: PdfDocument,
+  builder: FormatInput['builder'],
+  recognized: ReadonlyMap<number, RecognizedPage | string>,
+): Promise<{ take(page: PageText): void; end(): void }> {
+  const outline = await outlineOf(document);
+  const unplaced = outline.get(0) ?? [];
+  const sizes = createSizeCount();
+  const words = createVocabulary();
+  const running = createRunningLines(document.numPages);
+  const waiting: PageText[] = [];
+  const missing = new Map<string, number[]>();
+
+  const writeText = (
+    { number, lines, fields, comments }: PageText,
+    kept: PageText['lines'],
+  ): void => {
+    const { first, repeated } = running.of(number);
+    const style = {
+      bodySize: bodySizeOf(lines, sizes.usual()),
+      bookmarks: [...(outline.get(number) ?? []), ...unplaced],
+      running: new Set(first),
+      words,
+    };
+    const left = kept.length === lines.length && repeated.length === 0;
+    const shown = left ? lines : kept.filter((line) => !repeated.includes(line));
+    const location = { page: number };
+    for (const block of blocksOf(shown, style)) {
+      if (block.kind === 'heading') builder.heading(block.level, block.text, location);
+      else builder.block(block.kind, block.text, location);
+    }
+    for (const line of [...fields, ...comments]) builder.block('prose', line, location);
+  };
+
+  const write = (page: PageText): void => {
+    const read = recognized.get(page.number);
+    if (page.picture && read === undefined) builder.want({ kind: 'page', page: page.number });
+    if (typeof read === 'string') {
+      missing.set(read, [...(missing.get(read) ?? []), page.number]);
+    }
+    if (typeof read !== 'object') {
+      writeText(page, page.lines);
+      return;
+    }
+    // A scan often repeats what little text its page has.
+    const known = recognizedText(read);
+    writeText(
+      page,
+      page.lines.filter(({ text }) => !known.includes(squeezed(text))),
+    );
+    writeRecognized(builder, read, { page: page.number });
+  };
+
+  return {
+    take(page) {
+      sizes.add(page.lines);
+      running.add(page.number, page.lines);
+      words.add(page.lines.map(({ text }) => text));
+      waiting.push(page);
+      if (waiting.length > PAGES_KEPT) write(waiting.shift() as PageText);
+    },
+    end() {
+      for (const page of waiting.splice(0)) write(page);
+      for (const [why, pages] of missing) builder.note(missingNote(pages, why));
+    },
+  };
+}
+
+function missingNote(pages: number[], why: string): string {
+  const images = pages.length === 1 ? 'is an image' : 'are images';
+  return `${pageList(pages)} ${images} that could not be read: ${why}`;
+}
+
+function pageList(pages: number[]): string {
+  const shown = pages.slice(0, 10).join(', ');
+  const more = pages.length > 10 ? ` and ${pages.length - 10} more` : '';
+  return `${pages.length === 1 ? 'Page' : 'Pages'} ${shown}${more}`;
+}

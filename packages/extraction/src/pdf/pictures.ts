@@ -1,0 +1,158 @@
+import type { PdfEngine, PdfPage } from './engine.ts';
+
+/** What a page shows beside its text layer. */
+export interface PageShow {
+  /** How much of the page pictures cover, of 1. */
+  pictures: number;
+  /** Letters that were drawn, with a text layer or without. */
+  glyphs: number;
+  /** Those of them that are not to be seen: what a scanner recognised, under its picture. */
+  hidden: number;
+  /** Shapes that were drawn: letters may be drawn as their outlines. */
+  shapes: number;
+}
+
+/** As much of a page without text that pictures cover before there may be text in them. */
+const PICTURE_PAGE = 0.05;
+/** As much of a page with next to no text that pictures cover before it is taken for a scan. */
+const SCANNED_PAGE = 0.4;
+/** Letters of a page with next to no text: a header, a page number, a scanner's stamp. */
+const NEXT_TO_NOTHING = 250;
+/** More shapes than rules and frames of an empty form need. */
+const OUTLINED_TEXT = 150;
+const DRAWN_TEXT = 10;
+/** The square in points that a picture is at least as large as. */
+const MIN_AREA = 400;
+
+/** The mode of drawing text in which nothing is drawn (ISO 32000-1, 9.3.6). */
+const INVISIBLE = 3;
+
+type Matrix = [number, number, number, number, number, number];
+type Rectangle = [left: number, bottom: number, right: number, top: number];
+
+/** Whether so little text is on a page that it may be a picture. */
+export function isNextToNothing(letters: number): boolean {
+  return letters < NEXT_TO_NOTHING;
+}
+
+/** Whether a page with so many letters in its text layer has to be read as a picture. */
+export function isPicture(
+  letters: number,
+  { pictures, glyphs, hidden, shapes }: PageShow,
+): boolean {
+  if (hidden > glyphs * 0.5) return false;
+  if (letters > 0) return isNextToNothing(letters) && pictures >= SCANNED_PAGE;
+  return pictures >= PICTURE_PAGE || glyphs >= DRAWN_TEXT || shapes >= OUTLINED_TEXT;
+}
+
+/** Adds up what a page draws. Its pictures are not decoded for it. */
+export async function showOf(page: PdfPage, ops: PdfEngine['OPS']): Promise<PageShow> {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  return addUp(fnArray, argsArray as unknown[], page.view as Rectangle, ops);
+}
+
+/**
+ * Follows the matrix through a page's operators and adds up the squares that pictures are put in.
+ * PDF.js leaves pictures out that are larger than it is told to decode: then a picture's square is
+ * set up and nothing is drawn in it.
+ */
+function addUp(
+  operators: readonly number[],
+  args: readonly unknown[],
+  view: Rectangle,
+  ops: PdfEngine['OPS'],
+): PageShow {
+  const show: PageShow = { pictures: 0, glyphs: 0, hidden: 0, shapes: 0 };
+  const stack: [Matrix, number][] = [];
+  let mode = 0;
+  let matrix: Matrix = [1, 0, 0, 1, 0, 0];
+  let waiting = 0;
+  const settle = (): void => {
+    show.pictures += waiting;
+    waiting = 0;
+  };
+  const paint = (at: number): void => {
+    const given = args[at] as unknown[];
+    const operator = operators[at];
+    if (operator === ops.showText) {
+      const glyphs = ((given[0] ?? []) as unknown[]).length;
+      show.glyphs += glyphs;
+      if (mode === INVISIBLE) show.hidden += glyphs;
+    } else if (operator === ops.constructPath || operator === ops.shadingFill) {
+      show.shapes += 1;
+    } else if (repeated.has(operator as number)) {
+      show.pictures += (given.at(-1) as ArrayLike<number>).length * 0.01;
+    } else {
+      show.pictures += areaIn(matrix, view);
+    }
+    waiting = 0;
+  };
+  const repeated = new Set<number>([
+    ops.paintImageXObjectRepeat,
+    ops.paintImageMaskXObjectRepeat,
+    ops.paintInlineImageXObjectGroup,
+    ops.paintImageMaskXObjectGroup,
+  ]);
+  const paints = new Set<number>([
+    ...repeated,
+    ops.showText,
+    ops.constructPath,
+    ops.shadingFill,
+    ops.paintImageXObject,
+    ops.paintImageMaskXObject,
+    ops.paintInlineImageXObject,
+    ops.paintSolidColorImageMask,
+  ]);
+  for (const [at, operator] of operators.entries()) {
+    if (paints.has(operator)) paint(at);
+    else if (operator === ops.setTextRenderingMode) mode = (args[at] as [number])[0];
+    else if (operator === ops.save) stack.push([matrix, mode]);
+    else if (operator === ops.transform) {
+      settle();
+      matrix = multiply(matrix, args[at] as Matrix);
+      waiting = areaIn(matrix, view);
+    } else if (operator === ops.paintFormXObjectBegin) {
+      settle();
+      stack.push([matrix, mode]);
+      const own = (args[at] as unknown[])[0] as Matrix | null;
+      if (own) matrix = multiply(matrix, own);
+    } else if (operator === ops.restore || operator === ops.paintFormXObjectEnd) {
+      settle();
+      [matrix, mode] = stack.pop() ?? [matrix, mode];
+    }
+  }
+  settle();
+  return { ...show, pictures: Math.min(1, show.pictures) };
+}
+
+function multiply(m: Matrix, n: Matrix): Matrix {
+  return [
+    m[0] * n[0] + m[2] * n[1],
+    m[1] * n[0] + m[3] * n[1],
+    m[0] * n[2] + m[2] * n[3],
+    m[1] * n[2] + m[3] * n[3],
+    m[0] * n[4] + m[2] * n[5] + m[4],
+    m[1] * n[4] + m[3] * n[5] + m[5],
+  ];
+}
+
+/** How much of the page the unit square covers, where pictures are drawn; 0 when it is tiny. */
+function areaIn([a, b, c, d, e, f]: Matrix, [left, bottom, right, top]: Rectangle): number {
+  const xs = [e, e + a, e + c, e + a + c];
+  const ys = [f, f + b, f + d, f + b + d];
+  const width = Math.min(right, Math.max(...xs)) - Math.max(left, Math.min(...xs));
+  const height = Math.min(top, Math.max(...ys)) - Math.max(bottom, Math.min(...ys));
+  const page = (right - left) * (top - bottom);
+  const area = Math.max(0, width) * Math.max(0, height);
+  return area < MIN_AREA || !(page > 0) ? 0 : Math.min(1, area / page);
+}
+
+/** White space is no letter, so that what is left of the controls stands for nothing. */
+const UNREADABLE = /[\p{Co}\p{Cn}\p{Cs}\p{Cc}\ufffd]/gu;
+
+/** Whether most of a text are signs that stand for nothing: what a font without a map leaves. */
+export function isGarbage(text: string): boolean {
+  const letters = text.replace(/[\s\0]+/gu, '');
+  if (letters.length < 5) return false;
+  return (letters.match(UNREADABLE)?.length ?? 0) > letters.length * 0.4;
+}

@@ -1,0 +1,64 @@
+import type { TextBuilder } from '../text-builder.ts';
+import type { Location, RecognizedLine, RecognizedPage } from '../types.ts';
+
+/** A line this much higher than most of the picture's is a heading. */
+const HEADING_RATIO = 1.45;
+const MAX_HEADING_WORDS = 14;
+
+/** The middle of the heights of a line's words: single letters and signs are lower or higher. */
+function heightOf({ words }: RecognizedLine): number {
+  return median(words.map((word) => word.height));
+}
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** The text of a page without white space and case: by it the same words are known again. */
+export function squeezed(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\p{P}]+/gu, '')
+    .toLowerCase();
+}
+
+/** What was recognised on a page, as {@link squeezed} writes it. */
+export function recognizedText({ lines }: RecognizedPage): string {
+  return squeezed(lines.map(({ words }) => words.map((word) => word.text).join(' ')).join(' '));
+}
+
+/**
+ * Writes what was recognised on a page in its order; much larger lines are headings.
+ *
+ * @param location where it stands in its file; at its lines without one
+ */
+export function writeRecognized(
+  builder: TextBuilder,
+  page: RecognizedPage,
+  location: Location | undefined,
+): void {
+  const lines = page.lines.filter(({ words }) => words.length > 0);
+  const usual = median(lines.flatMap((line) => line.words.map(() => heightOf(line))));
+  const isHeading = (line: RecognizedLine): boolean =>
+    lines.length > 2 &&
+    line.words.length <= MAX_HEADING_WORDS &&
+    heightOf(line) >= usual * HEADING_RATIO &&
+    /\p{L}{3}/u.test(line.words.map((word) => word.text).join(' '));
+  let group: RecognizedLine[] = [];
+  let heading = false;
+  const close = (): void => {
+    if (group.length > 0) {
+      const picture = { page: page.page, ...(page.path === undefined ? {} : { path: page.path }) };
+      builder.recognized(heading ? 'heading' : 'prose', group, picture, location);
+    }
+    group = [];
+  };
+  for (const line of lines) {
+    const large = isHeading(line);
+    if (large !== heading || group.at(-1)?.block !== line.block) close();
+    heading = large;
+    group.push(line);
+  }
+  close();
+}

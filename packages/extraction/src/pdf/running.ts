@@ -1,0 +1,123 @@
+import type { PdfLine } from './lines.ts';
+
+/** Lines at the top and at the foot of a page that may be the same on others. */
+interface Edges {
+  top: Edge[];
+  foot: Edge[];
+}
+
+interface Edge {
+  line: PdfLine;
+  key: string;
+}
+
+/** Tells headers and footers, which run through a document's pages, from their text. */
+export interface RunningLines {
+  /** Takes a page's lines; pages come in order. */
+  add(page: number, lines: readonly PdfLine[]): void;
+  /** Headers and footers of a page, from those pages that were taken and lie near it. */
+  of(page: number): { first: PdfLine[]; repeated: PdfLine[] };
+}
+
+/** Pages to each side that are compared; chapters have headers of their own. */
+export const RUNNING_WINDOW = 6;
+/** Lines looked at from the top and from the foot of a page; no more than a quarter of it. */
+const MAX_EDGES = 4;
+/** How far apart, in points, the same line may stand on two pages. */
+const SAME_HEIGHT = 9;
+/** Letters larger than this, in sizes of the body text, make a title and no header. */
+const TOO_LARGE = 1.35;
+const MAX_CELLS = 3;
+/**
+ * A page's number as headers and footers show it: at an end of the line or marked off from its
+ * words, or behind a word for 'page'. 'Invoice 1001' is none, nor is 'Invoice 2026-1001'.
+ */
+const PAGE_NUMBER =
+  /(?:^|[\t|·•] ?|(?<=^|\s)[/–—-] ?|第 ?|(?<!\p{L})(?:page|pg|p|seite|s|página|pág|pagina|pag|стр|strona|sida|side|sayfa)\.? ?)(?<number>\d+)(?: ?(?:of|von|de|di|sur|из|z|\/|\|) ?\d+)?(?: ?(?:页|頁|ページ))?(?=$|[\t|·•]| [|·•/–—-])/giu;
+
+/** A line's text by which it is known again on the next page: numbers count up. */
+function runningKey(text: string): string {
+  if (/^[ivxlc]{1,7}$/iu.test(text)) return '#';
+  return text.replace(/\d+/g, '#').replace(/\s+/gu, ' ').toLowerCase();
+}
+
+export function createRunningLines(pages: number): RunningLines {
+  const known = new Map<number, Edges>();
+  const seen = new Set<string>();
+  const needed = pages > 3 ? 2 : 1;
+
+  /** The same line on pages near by, by page. */
+  const others = (page: number, side: keyof Edges, { line, key }: Edge): Map<number, string> => {
+    const found = new Map<number, string>();
+    for (const [number, edges] of known) {
+      if (number === page || Math.abs(number - page) > RUNNING_WINDOW) continue;
+      const same = edges[side].find(
+        (edge) => edge.key === key && Math.abs(edge.line.y - line.y) <= SAME_HEIGHT,
+      );
+      if (same) found.set(number, same.line.text);
+    }
+    return found;
+  };
+
+  return {
+    add(page, lines) {
+      known.set(page, edgesOf(lines));
+      known.delete(page - 2 * RUNNING_WINDOW - 1);
+    },
+    of(page) {
+      const edges = known.get(page) ?? { top: [], foot: [] };
+      const found: { first: PdfLine[]; repeated: PdfLine[] } = { first: [], repeated: [] };
+      for (const side of ['top', 'foot'] as const) {
+        for (const edge of edges[side]) {
+          const same = others(page, side, edge);
+          // A header has no text above it that is no header.
+          if (same.size < needed) break;
+          const counts = [...same].some(([other, text]) =>
+            countsUp(edge.line.text, text, other - page),
+          );
+          // 'Exhibit 4' is no page number: each is kept, where 'Page 4' is not.
+          const known = counts ? edge.line.text.replace(PAGE_NUMBER, '#') : edge.line.text;
+          const isNew = /\p{L}/u.test(edge.key) && !seen.has(known);
+          seen.add(known);
+          (isNew ? found.first : found.repeated).push(edge.line);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** Whether the page numbers of a line are those of the other page's line, or go up with the pages. */
+function countsUp(text: string, other: string, pages: number): boolean {
+  const theirs = pageNumbers(other);
+  return pageNumbers(text).every((number, at) => {
+    const step = (theirs[at] ?? NaN) - number;
+    return step === 0 || step === pages;
+  });
+}
+
+function pageNumbers(text: string): number[] {
+  return [...text.matchAll(PAGE_NUMBER)].map(({ groups }) => Number(groups?.['number']));
+}
+
+function edgesOf(lines: readonly PdfLine[]): Edges {
+  const upright = lines.filter((line) => line.angle === 0);
+  const usual = median(upright.map((line) => line.size));
+  const byHeight = upright.toSorted((a, b) => b.y - a.y);
+  const take = (from: PdfLine[]): Edge[] => {
+    const edges: Edge[] = [];
+    for (const line of from.slice(0, Math.min(MAX_EDGES, Math.ceil(from.length / 4)))) {
+      const key = runningKey(line.text);
+      const figures = !/\p{L}/u.test(key) && (line.cells.length > 1 || line.text.length > 6);
+      if (figures || line.cells.length > MAX_CELLS || line.size > usual * TOO_LARGE) break;
+      edges.push({ line, key });
+    }
+    return edges;
+  };
+  return { top: take(byHeight), foot: take(byHeight.toReversed()) };
+}
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,131 @@
+import { ExtractionError } from '../errors.ts';
+import type { FormatInput } from '../format.ts';
+import { writeRecognized } from '../pdf/recognized.ts';
+import { openRaster } from './raster.ts';
+import type { Location, RecognizedPage } from '../types.ts';
+import { inflateMember, listZip, memberHead } from '../archives/zip-archive.ts';
+import type { ZipMember } from '../archives/zip-archive.ts';
+
+/** Endings of pictures that text is recognised in, and of drawings, which cannot be looked at. */
+const PICTURE = /\.(?:png|jpe?g|jfif|gif|bmp|webp|tiff?)$/i;
+const DRAWING = /\.(?:emf|wmf|emz|wmz)$/i;
+/** Pictures of one file that are opened to see how large they are. */
+const MAX_OPENED = 2000;
+/** A picture's size stands at its begin; bytes looked at for it. */
+const HEAD_BYTES = 65_536;
+/** The least sides and area, in pixels, of a picture with a line of text: less is an icon or a rule. */
+const LEAST_SIDE = 24;
+const LEAST_AREA = 12_000;
+/** A document with less text than this and drawings in it may say what it says in these. */
+const HARDLY_ANY_TEXT = 200;
+
+/** The pictures within a document, each written where it stands. */
+export interface EmbeddedPictures {
+  /** Paths of the pictures that are worth looking at. */
+  readonly paths: ReadonlySet<string>;
+  /**
+   * Writes what was recognised in a picture, as blocks at `location`, or at their lines without one;
+   * asks for it where it was not handed in. Each picture is written once, however often it is shown;
+   * those that are too small, missing or none are passed over.
+   *
+   * @param path of the picture in the document's zip
+   */
+  write(path: string, location?: Location): void;
+  /** Says what was not read. Call it once after the last picture. */
+  end(): void;
+}
+
+/** Whether a picture has room for a line of text. */
+export const isWorthReading = ({ width, height }: { width: number; height: number }): boolean =>
+  Math.min(width, height) >= LEAST_SIDE && width * height >= LEAST_AREA;
+
+/**
+ * Opens the pictures of a document that is a zip of parts (docx, pptx, xlsx, odt, odp, epub). Their
+ * text is recognised as that of pages is: as wants for the picture's path in the zip, so many of one
+ * upload as its budget allows.
+ */
+export async function openEmbeddedPictures(input: FormatInput): Promise<EmbeddedPictures> {
+  const { builder, budget, supplements } = input;
+  const members = await membersOf(input.bytes);
+  const byPath = new Map(members.map((member) => [member.path, member]));
+  const sizes = await worthReading(members.filter(({ path }) => PICTURE.test(path)));
+  const made = new Map<string, RecognizedPage | string>();
+  for (const page of supplements.pages ?? []) {
+    if (page.path !== undefined) made.set(page.path, 'missing' in page ? page.missing : page);
+  }
+  const written = new Set<string>();
+  const missing = new Map<string, number>();
+  let left = 0;
+  return {
+    paths: new Set(sizes.keys()),
+    write(path, location) {
+      const content = sizes.get(path);
+      if (content === undefined || written.has(content) || builder.full) return;
+      written.add(content);
+      const member = byPath.get(path);
+      if (member !== undefined) builder.html?.picture(() => inflateMember(member));
+      if (budget.left.pictures <= 0) {
+        left += 1;
+        return;
+      }
+      budget.left.pictures -= 1;
+      const page = made.get(path);
+      if (page === undefined) builder.want({ kind: 'page', page: 1, path });
+      else if (typeof page === 'string') missing.set(page, (missing.get(page) ?? 0) + 1);
+      else writeRecognized(builder, page, location);
+    },
+    end() {
+      for (const [why, count] of missing) {
+        const pictures = count === 1 ? 'A picture' : `${count} pictures`;
+        builder.note(`${pictures} in this document could not be read: ${why}`);
+      }
+      if (left > 0) {
+        const pictures =
+          left === 1 ? '1 picture was' : `${left.toLocaleString('en-US')} pictures were`;
+        builder.note(`Of many pictures, the first were read; ${pictures} left out.`);
+      }
+      const drawn = members.some(({ path }) => DRAWING.test(path));
+      if (drawn && written.size === 0 && builder.length < HARDLY_ANY_TEXT) {
+        builder.note('The drawings in this document are of a kind whose text cannot be read.');
+      }
+    },
+  };
+}
+
+/** The parts of a document; none where its list of parts is broken. */
+async function membersOf(bytes: Uint8Array): Promise<ZipMember[]> {
+  try {
+    return (await listZip(bytes)).members;
+  } catch (error) {
+    if (error instanceof ExtractionError) return [];
+    throw error;
+  }
+}
+
+/** The paths of pictures large enough to have text, each with what tells its content from others'. */
+async function worthReading(pictures: readonly ZipMember[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const picture of pictures.slice(0, MAX_OPENED)) {
+    if (await isLarge(picture)) {
+      const { path, crc, size } = picture;
+      found.set(path, crc === null ? path : `${crc} ${size}`);
+    }
+  }
+  return found;
+}
+
+async function isLarge(picture: ZipMember): Promise<boolean> {
+  // The size may stand behind a long description of the picture.
+  for (const bytesOf of [
+    (): Uint8Array => memberHead(picture, HEAD_BYTES),
+    () => inflateMember(picture),
+  ]) {
+    try {
+      return isWorthReading(await openRaster(bytesOf()));
+    } catch (error) {
+      if (!(error instanceof ExtractionError)) throw error;
+      if (error.code === 'too_large') return true;
+    }
+  }
+  return false;
+}

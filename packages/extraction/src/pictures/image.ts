@@ -1,0 +1,100 @@
+import type { Format, FormatInput } from '../format.ts';
+import { factsOf } from './picture-facts.ts';
+import { damaged, openRaster } from './raster.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction, FileType, Location, RecognizedLine } from '../types.ts';
+
+/** Sides below this many pixels hold nothing to read or describe: spacers and counters. */
+const LEAST_SIDE = 8;
+/** Pages looked at of one file. */
+const MAX_PAGES = 5000;
+
+const picture = (type: FileType): Format => ({ type, read: (input) => read(input, type) });
+
+/** Pictures: what they say of themselves, and the text and description that were made of them. */
+export const jpeg = picture('jpeg');
+export const png = picture('png');
+export const bmp = picture('bmp');
+export const gif = picture('gif');
+export const webp = picture('webp');
+/** Scans and faxes: each of its pictures is a page. */
+export const tiff = picture('tiff');
+
+async function read(input: FormatInput, type: FileType): Promise<Extraction> {
+  const { bytes, builder } = input;
+  const raster = await openRaster(bytes);
+  const { width, height, frames } = raster;
+  if (type === 'bmp' ? isCutBitmap(bytes) : await isDamaged(bytes)) {
+    builder.note('This picture is cut off or damaged; what could be read was read.');
+  }
+  const toSee = Math.min(width, height) >= LEAST_SIDE;
+  const pages = type === 'tiff' ? frames : 1;
+  if (pages === 1) writeCaption(input, toSee);
+  for (let page = 1; page <= Math.min(pages, MAX_PAGES); page += 1) {
+    writePage(input, page, { toSee, location: pages === 1 ? undefined : { page } });
+  }
+  if (pages > MAX_PAGES) {
+    builder.note(`Only the first ${MAX_PAGES.toLocaleString('en-US')} pages were read.`);
+  }
+  const { title, sentences } = await factsOf(bytes, raster);
+  builder.block('prose', sentences.join('\n'));
+  if (frames > pages) builder.note(`Of ${frames} frames, the first was looked at for text.`);
+  return builder.finish({ title, parts: pages === 1 ? null : pages });
+}
+
+function writeCaption({ builder, supplements }: FormatInput, toSee: boolean): void {
+  const caption = supplements.captions?.find(({ path }) => path === undefined);
+  if (caption === undefined) {
+    if (toSee) builder.want({ kind: 'caption' });
+  } else if ('missing' in caption) builder.note(caption.missing);
+  else if (caption.text.trim() !== '') builder.block('prose', `Picture: ${caption.text.trim()}`);
+}
+
+/** What was recognised on a page; wanted where it was not handed in. */
+function writePage(
+  { builder, supplements }: FormatInput,
+  number: number,
+  { toSee, location }: { toSee: boolean; location: Location | undefined },
+): void {
+  const page = supplements.pages?.find((each) => each.page === number && each.path === undefined);
+  if (page === undefined) {
+    if (toSee) builder.want({ kind: 'page', page: number });
+  } else if ('missing' in page) builder.note(page.missing);
+  else writeLines(builder, page.lines, number, location);
+}
+
+/** Decodes the picture small, first strictly; fails when nothing of it can be decoded. */
+async function isDamaged(bytes: Uint8Array): Promise<boolean> {
+  for (const strict of [true, false]) {
+    try {
+      const { image } = await openRaster(bytes, { strict });
+      await image.resize(64, 64, { fit: 'inside' }).raw().toBuffer();
+      return !strict;
+    } catch (error) {
+      if (!strict) damaged(error);
+    }
+  }
+  return true;
+}
+
+/** Whether the file is shorter than its header says (BITMAPFILEHEADER, bfSize). */
+function isCutBitmap(bytes: Uint8Array): boolean {
+  return (
+    new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(2, true) > bytes.length
+  );
+}
+
+function writeLines(
+  builder: TextBuilder,
+  lines: readonly RecognizedLine[],
+  page: number,
+  location: Location | undefined,
+): void {
+  for (let start = 0; start < lines.length;) {
+    const block = lines[start]?.block;
+    const next = lines.findIndex((line, at) => at > start && line.block !== block);
+    const end = next === -1 ? lines.length : next;
+    builder.recognized('prose', lines.slice(start, end), { page }, location);
+    start = end;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Sharp } from 'sharp';
+import { isPicture } from '../file-types.ts';
+import { ExtractionError } from '../errors.ts';
+import { renderPage } from '../pdf/render.ts';
+import { memberOf } from '../archives/member-of.ts';
+import type { Recognizer } from '../ocr/recognizer.ts';
+import { damaged, openRaster } from './raster.ts';
+import type { FileType, PictureRef, RecognizedPage } from '../types.ts';
+
+/** A file, with the type its bytes were found to be of. */
+export interface PictureSource {
+  bytes: Uint8Array;
+  fileName: string;
+  type: FileType;
+}
+
+/** The longer side of a thumbnail, in pixels. */
+const THUMBNAIL_SIDE = 480;
+const THUMBNAIL_QUALITY = 78;
+const JPEG_QUALITY = 90;
+/** What a page is drawn with for recognition: A4 at 230 dots to the inch. */
+const PAGE_PIXELS = 5_000_000;
+
+/** The member last asked for of each archive, so that its next page is found in the same bytes. */
+const lastMember = new WeakMap<Uint8Array, { path: string; source: PictureSource }>();
+
+/**
+ * A wanted picture as it is shown: a JPEG, or a PNG where the file's own picture is lossless.
+ *
+ * @param options.maxPixels what it is made smaller to, if need be
+ * @throws {ExtractionError} when there is no such picture, or it cannot be opened
+ */
+export async function pictureOf(
+  input: PictureSource,
+  ref: PictureRef,
+  options: { maxPixels: number },
+): Promise<Uint8Array> {
+  const source = await sourceOf(input, ref);
+  if (source.type === 'pdf') return renderPage(source.bytes, ref.page, options);
+  const { image, width, height } = await openRaster(picturesOnly(source).bytes, { page: ref.page });
+  const scale = Math.min(1, Math.sqrt(options.maxPixels / (width * height)));
+  const fitting = scale === 1 ? image : sized(image, Math.max(width, height) * scale);
+  const encoded = source.type === 'jpeg' ? fitting.jpeg({ quality: JPEG_QUALITY }) : fitting.png();
+  return encoded.toBuffer().catch(damaged);
+}
+
+/**
+ * The text of a wanted picture, with its words' places on the picture as it is shown.
+ *
+ * @throws {ExtractionError} when there is no such picture, or it cannot be opened
+ * @throws {EngineError} when the recogniser itself failed
+ */
+export async function recognizePicture(
+  input: PictureSource,
+  ref: PictureRef,
+  recognizer: Recognizer,
+  options: { signal?: AbortSignal } = {},
+): Promise<RecognizedPage> {
+  const source = await sourceOf(input, ref);
+  const lines = await recognizer.recognize(await pageToRead(source, ref.page), options);
+  return { page: ref.page, ...(ref.path === undefined ? {} : { path: ref.path }), lines };
+}
+
+/** The page as a picture by itself. */
+async function pageToRead(source: PictureSource, page: number): Promise<Uint8Array> {
+  if (source.type === 'pdf') return renderPage(source.bytes, page, { maxPixels: PAGE_PIXELS });
+  const { bytes } = picturesOnly(source);
+  if (page === 1) return bytes;
+  const { image } = await openRaster(bytes, { page });
+  return image.png().toBuffer().catch(damaged);
+}
+
+/**
+ * A small WebP of a picture or of a PDF's first page, at most 480 pixels on its longer side; null
+ * for files of other types.
+ *
+ * @throws {ExtractionError} when the file cannot be opened
+ */
+export async function thumbnailOf({ bytes, type }: PictureSource): Promise<Uint8Array | null> {
+  const isPdf = type === 'pdf';
+  if (!isPdf && !isPicture(type)) return null;
+  const page = isPdf ? await renderPage(bytes, 1, { maxPixels: (2 * THUMBNAIL_SIDE) ** 2 }) : bytes;
+  const { image } = await openRaster(page);
+  return sized(image, THUMBNAIL_SIDE)
+    .webp({ quality: THUMBNAIL_QUALITY })
+    .toBuffer()
+    .catch(damaged);
+}
+
+function sized(image: Sharp, side: number): Sharp {
+  const most = Math.max(1, Math.round(side));
+  return image.resize(most, most, { fit: 'inside', withoutEnlargement: true });
+}
+
+async function sourceOf(input: PictureSource, { path }: PictureRef): Promise<PictureSource> {
+  if (path === undefined) return input;
+  const known = lastMember.get(input.bytes);
+  if (known?.path === path) return known.source;
+  const source = await memberOf(input.bytes, path);
+  lastMember.set(input.bytes, { path, source });
+  return source;
+}
+
+function picturesOnly(source: PictureSource): PictureSource {
+  if (isPicture(source.type)) return source;
+  throw new ExtractionError('unsupported', 'This file is no picture.');
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, expect, test, vi } from 'vitest';
+import { createRecognizer, extract, pictureOf, thumbnailOf } from '../../index.ts';
+import type { FileType, RecognizedLine } from '../../index.ts';
+import { readWithPictures } from './read-with-pictures.test-setup.ts';
+
+// A busy machine must not fail a test that is only slow.
+vi.setConfig({ testTimeout: 120_000 });
+
+const recognizer = createRecognizer({ languages: ['eng'] });
+afterAll(() => recognizer.close());
+
+function fixture(path: string, type: FileType) {
+  const bytes = readFileSync(join(import.meta.dirname, '..', '..', '..', 'fixtures', path));
+  return { bytes, fileName: path, type };
+}
+
+const lighthouse = fixture('040-jpeg-date-and-place/lighthouse.jpg', 'jpeg');
+const red = fixture('045-bmp/red.bmp', 'bmp');
+
+const line = (block: number, ...texts: string[]): RecognizedLine => ({
+  block,
+  words: texts.map((text, at) => ({ text, left: at / 10, top: 0.2, width: 0.1, height: 0.05 })),
+});
+
+test('a picture that lies on its side is read, and its words stand where they are shown', async () => {
+  const { text, words, wants } = await readWithPictures(lighthouse, recognizer);
+  expect(text).toMatch(/^Ferry to Lindisfarne\ndeparts at 14:20\n\nLunch at the old lighthouse\n/);
+  expect(wants).toEqual([{ kind: 'caption' }]);
+  const ferry = words[0]?.words[0];
+  expect(text.slice(ferry?.start, ferry?.end)).toBe('Ferry');
+  // Upright, the picture is 420 by 150 pixels with the first line at its left and top.
+  expect(ferry?.left).toBeCloseTo(30 / 420, 1);
+  expect(ferry?.top).toBeCloseTo(40 / 150, 1);
+});
+
+test('each picture of a scan is a page, read and found by its number', async () => {
+  const fax = fixture('170-tiff-pages/fax.tif', 'tiff');
+  const { text, segments, words, wants } = await readWithPictures(fax, recognizer);
+  expect(text).toBe('Berth fourteen is free\n\nThe fee is 310 a year');
+  expect(segments.map(({ location }) => location)).toEqual([{ page: 1 }, { page: 2 }]);
+  expect(words.map(({ page }) => page)).toEqual([1, 2]);
+  expect(wants).toEqual([]);
+  const second = await sharp(await pictureOf(fax, { page: 2 }, { maxPixels: 30_000 })).metadata();
+  expect(second).toMatchObject({ format: 'png', width: 300, height: 100 });
+  expect(await thumbnailOf(fax)).not.toBeNull();
+});
+
+test('a WebP is read as other pictures are', async () => {
+  const sign = fixture('172-webp/sign.webp', 'webp');
+  const { text } = await readWithPictures(sign, recognizer);
+  expect(text).toBe('Berth fourteen is free');
+  expect(await thumbnailOf(sign)).not.toBeNull();
+});
+
+test('what was made for a picture is put in: a paragraph for each block, the caption first', async () => {
+  const { text, segments, wants, notes } = await extract({
+    ...red,
+    supplements: {
+      pages: [
+        { page: 1, lines: [line(1, 'Open', 'daily'), line(1, 'from', 'nine'), line(2, 'Welcome')] },
+      ],
+      captions: [{ text: 'A red door.' }],
+    },
+  });
+  expect(text).toBe('Picture: A red door.\n\nOpen daily\nfrom nine\n\nWelcome');
+  expect(segments.map(({ location }) => location)).toEqual([{ line: 1 }, { line: 3 }, { line: 6 }]);
+  expect({ wants, notes }).toEqual({ wants: [], notes: [] });
+});
+
+test('what could not be made for a picture is said, and not wanted again', async () => {
+  const missing = 'No text recognition is set up.';
+  const { text, wants, notes } = await extract({
+    ...red,
+    supplements: { pages: [{ page: 1, missing }], captions: [{ missing: 'No model is set up.' }] },
+  });
+  expect({ text, wants }).toEqual({ text: '', wants: [] });
+  expect(notes).toEqual(['No model is set up.', missing]);
+});
+
+test('a picture is handed out upright and no larger than asked for', async () => {
+  const whole = await sharp(
+    await pictureOf(lighthouse, { page: 1 }, { maxPixels: 1e6 }),
+  ).metadata();
+  expect([whole.format, whole.width, whole.height]).toEqual(['jpeg', 420, 150]);
+  const small = await sharp(
+    await pictureOf(lighthouse, { page: 1 }, { maxPixels: 7000 }),
+  ).metadata();
+  expect((small.width ?? 0) * (small.height ?? 0)).toBeLessThanOrEqual(7100);
+});
+
+test('a bitmap keeps its colours and its top', async () => {
+  const { data } = await sharp(await pictureOf(red, { page: 1 }, { maxPixels: 1e6 }))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  expect([...data.subarray(0, 3)]).toEqual([0xc0, 0x10, 0x20]);
+});
+
+test('a bitmap that is cut off is read as far as it goes, and the file says so', async () => {
+  const cut = { ...red, bytes: red.bytes.subarray(0, red.bytes.length - 100) };
+  expect((await extract(cut)).notes).toEqual([
+    'This picture is cut off or damaged; what could be read was read.',
+  ]);
+});
+
+test('thumbnails are small WebP pictures, upright, of pictures and PDFs alone', async () => {
+  for (const source of [lighthouse, fixture('012-pdf-columns-and-table/guide.pdf', 'pdf')]) {
+    const bytes = await thumbnailOf(source);
+    if (bytes === null) throw new Error('There is no thumbnail.');
+    const { format, width = 0, height = 0 } = await sharp(bytes).metadata();
+    expect(format).toBe('webp');
+    expect(Math.max(width, height)).toBeLessThanOrEqual(480);
+    expect(width > height).toBe(source === lighthouse);
+  }
+  expect(await thumbnailOf(fixture('001-plain-text/letter.txt', 'txt'))).toBeNull();
+});
+
+test('a file that is no picture, and a damaged one, are refused in words', async () => {
+  const text = fixture('001-plain-text/letter.txt', 'txt');
+  await expect(pictureOf(text, { page: 1 }, { maxPixels: 1e6 })).rejects.toThrow(
+    'This file is no picture.',
+  );
+  const torn = fixture('044-png-damaged/torn.png', 'png');
+  await expect(thumbnailOf(torn)).rejects.toThrow('This picture is damaged and cannot be opened.');
+});

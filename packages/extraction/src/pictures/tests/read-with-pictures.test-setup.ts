@@ -1,0 +1,17 @@
+import { extract, recognizePicture } from '../../index.ts';
+import type { Extraction, FileType, RecognizedPage, Recognizer } from '../../index.ts';
+
+/** Reads a file, has the pictures it wants recognised, and reads it once more with their text. */
+export async function readWithPictures(
+  input: { bytes: Uint8Array; fileName: string; type: FileType },
+  recognizer: Recognizer,
+): Promise<Extraction> {
+  const first = await extract(input);
+  const pages: RecognizedPage[] = [];
+  for (const want of first.wants) {
+    if (want.kind !== 'page') continue;
+    const { kind, ...ref } = want;
+    if (kind === 'page') pages.push(await recognizePicture(input, ref, recognizer));
+  }
+  return pages.length === 0 ? first : extract({ ...input, supplements: { pages } });
+}

@@ -1,0 +1,246 @@
+import { analyse } from 'chardet';
+import iconv from 'iconv-lite';
+import { ExtractionError } from '../errors.ts';
+import { cleanText } from '../text-builder.ts';
+
+/** Bytes looked at when a charset has to be guessed. */
+const SAMPLE_BYTES = 65_536;
+
+/**
+ * Charsets tried beside chardet's guesses: on short texts its statistics say little, while a wrong
+ * charset mostly shows in characters that no writer puts side by side.
+ */
+const CANDIDATES = [
+  'windows-1252',
+  'cp850',
+  'macintosh',
+  'windows-1251',
+  'cp866',
+  'koi8-r',
+  'Shift_JIS',
+  'gb18030',
+  'EUC-KR',
+  'Big5',
+  'EUC-JP',
+];
+
+/**
+ * The charset of a text: a byte order mark first, then UTF-8, then UTF-16 by its zero bytes, then
+ * the likeliest legacy charset. Null when the bytes are no text at all. The sample may end in the
+ * middle of a character.
+ */
+export function detectCharset(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  if (sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf) return 'utf-8';
+  if (sample[0] === 0xff && sample[1] === 0xfe) return 'utf-16le';
+  if (sample[0] === 0xfe && sample[1] === 0xff) return 'utf-16be';
+  const counts = countBytes(sample);
+  if (counts.even + counts.odd > 0)
+    return utf16ByZeros(sample, counts) ?? sparseZeros(sample, counts) ?? utf16ByContent(sample);
+  if (counts.control > sample.length * 0.005 + (sample.length > 200 ? 0 : 1)) {
+    return utf16ByContent(sample);
+  }
+  if (isUtf8(sample)) return 'utf-8';
+  return likeliestLegacy(sample, counts) ?? utf16ByContent(sample);
+}
+
+/**
+ * The text of `bytes`. A text that turns out not to be in `charset` further down is still read:
+ * what is unreadable becomes U+FFFD.
+ */
+export function decode(bytes: Uint8Array, charset: string): string {
+  if (charset === 'utf-8') {
+    const text = new TextDecoder('utf-8').decode(bytes);
+    if (!text.includes('\ufffd') || isUtf8(bytes)) return text;
+    const legacy = likeliestLegacy(bytes.subarray(0, SAMPLE_BYTES), countBytes(bytes));
+    return mostlyUtf8(text) || legacy === null ? text : iconv.decode(asBuffer(bytes), legacy);
+  }
+  return iconv.decode(asBuffer(bytes), charset);
+}
+
+/**
+ * What programs for DOS and Windows write file names of archives in, where these do not say. The
+ * first of those that fit as well is taken: DOS's are what the format asks for.
+ */
+const NAME_CANDIDATES = [
+  'cp437',
+  'cp866',
+  'Shift_JIS',
+  'gb18030',
+  'EUC-KR',
+  'Big5',
+  'windows-1252',
+  'windows-1251',
+];
+
+/** The one charset of file names that stand together in an archive. */
+export function charsetOfNames(names: readonly Uint8Array[]): string {
+  const sample = Buffer.concat(names.flatMap((name) => [name, Buffer.from('\n')])).subarray(
+    0,
+    SAMPLE_BYTES,
+  );
+  if (isUtf8(sample)) return 'utf-8';
+  const scores = NAME_CANDIDATES.map((name) => plausibility(iconv.decode(sample, name)));
+  const best = Math.max(...scores);
+  return NAME_CANDIDATES[scores.indexOf(best)] ?? 'cp437';
+}
+
+interface ByteCounts {
+  /** Zero bytes at even and at odd offsets. */
+  even: number;
+  odd: number;
+  /** Control characters other than white space, escape and zero. */
+  control: number;
+}
+
+function countBytes(bytes: Uint8Array): ByteCounts {
+  const counts: ByteCounts = { even: 0, odd: 0, control: 0 };
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === 0) {
+      if (at % 2 === 0) counts.even += 1;
+      else counts.odd += 1;
+    } else if (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b) counts.control += 1;
+  }
+  return counts;
+}
+
+function utf16ByZeros(sample: Uint8Array, { even, odd }: ByteCounts): string | null {
+  const half = Math.max(1, Math.floor(sample.length / 2));
+  const charset = odd > even ? 'utf-16le' : 'utf-16be';
+  const zeros = Math.max(even, odd);
+  if (zeros < half * 0.3 || Math.min(even, odd) > half * 0.02) return null;
+  const text = iconv.decode(asBuffer(sample.subarray(0, half * 2)), charset);
+  const controls = text.match(/(?![\t-\r])\p{Cc}|\ufffd/gu)?.length ?? 0;
+  return controls > text.length * 0.01 + 1 ? null : charset;
+}
+
+/** Letters, signs and spaces of the blocks of Unicode that today's texts are written in. */
+const USUAL =
+  /[\t\n\r -~\u00a0-\u024f\u0370-\u06ff\u0900-\u0dff\u0e00-\u0eff\u1e00-\u1eff\u2010-\u2026\u20ac\u2116\u3000-\u30ff\u4e00-\u9fa5\uac00-\ud7a3\uff01-\uff5e]/gu;
+/** Two bytes the wrong way round are letters too, mostly of scripts that nobody writes. */
+const USUAL_SHARE = 0.97;
+
+/** UTF-16 of a script whose characters hold no zero bytes: only as such does it make sense. */
+function utf16ByContent(sample: Uint8Array): string | null {
+  const even = asBuffer(sample.subarray(0, sample.length & ~1));
+  let best: string | null = null;
+  let bestShare = USUAL_SHARE;
+  for (const charset of ['utf-16le', 'utf-16be']) {
+    const text = iconv.decode(even, charset);
+    const share = text.length < 4 ? 0 : (text.match(USUAL)?.length ?? 0) / text.length;
+    if (share > bestShare && plausibility(text) > 0.5) [best, bestShare] = [charset, share];
+  }
+  return best;
+}
+
+/** Zero bytes and control characters that a text may have, as a share of its bytes. */
+const STRAY_SHARE = 0.1;
+
+/** A text with stray zero bytes is still a text; UTF-16 that holds as few is no UTF-8. */
+function sparseZeros(sample: Uint8Array, { even, odd, control }: ByteCounts): string | null {
+  if (even + odd + control > sample.length * STRAY_SHARE || sample.length < 8) return null;
+  return isUtf8(sample) ? 'utf-8' : null;
+}
+
+/** True when `bytes` are UTF-8, though perhaps cut in the middle of the last character. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mostlyUtf8(text: string): boolean {
+  let bad = 0;
+  let good = 0;
+  for (const { 0: char } of text.slice(0, 1_000_000).matchAll(/[^\p{ASCII}]/gu)) {
+    if (char === '\ufffd') bad += 1;
+    else good += 1;
+  }
+  return bad <= good / 10;
+}
+
+function likeliestLegacy(sample: Uint8Array, counts: ByteCounts): string | null {
+  if (counts.control > sample.length * 0.02) return null;
+  const confidence = new Map(CANDIDATES.map((name) => [name, 0]));
+  for (const guess of analyse(sample)) {
+    const name = guess.name === 'ISO-8859-1' ? 'windows-1252' : guess.name;
+    if (name === 'UTF-8' || name === 'ASCII' || !iconv.encodingExists(name)) continue;
+    confidence.set(name, Math.max(confidence.get(name) ?? 0, guess.confidence / 100));
+  }
+  let best: string | null = null;
+  let bestScore = -Infinity;
+  for (const [name, sure] of confidence) {
+    const prior = name === 'windows-1252' ? 0.1 : 0;
+    const score = plausibility(iconv.decode(asBuffer(sample), name)) + sure * 0.4 + prior;
+    if (score > bestScore) [best, bestScore] = [name, score];
+  }
+  if (bestScore < -0.5 || best === null) return null;
+  return best === 'windows-1252' && isTurkish(iconv.decode(asBuffer(sample), best))
+    ? 'windows-1254'
+    : best;
+}
+
+/**
+ * Turkish read as Western: ı, ş and ğ show as ý, þ and ð. Whoever really writes those, in Icelandic,
+ * also writes accents that Turkish lacks.
+ */
+function isTurkish(western: string): boolean {
+  return /[ýþðÝÞÐ]/.test(western) && !/[áéíóúæåÁÉÍÓÚÆÅ]/.test(western);
+}
+
+const SYLLABIC = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}、。「」]/u;
+const HALF_WIDTH = /[\uff61-\uff9f]/u;
+const LATIN = /\p{Script=Latin}/u;
+const OTHER_LETTER = /[\p{L}\p{M}]/u;
+const UPPER = /\p{Lu}/u;
+const LOWER = /\p{Ll}/u;
+const PUNCTUATION = /[€£–—‘’‚“”„…«»°§©®•¿¡№´·\u00a0]/u;
+
+/** How much the characters beyond ASCII look like something a person wrote: mean of -3 to 1. */
+function plausibility(text: string): number {
+  let sum = 0;
+  let count = 0;
+  for (const match of text.matchAll(/[^\p{ASCII}]/gu)) {
+    const before = text[match.index - 1] ?? ' ';
+    const after = text[match.index + match[0].length] ?? ' ';
+    sum += characterScore(match[0], before, after);
+    count += 1;
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+function characterScore(char: string, before: string, after: string): number {
+  if (/[\ufffd\u0080-\u009f\p{Co}\p{Cn}]/u.test(char)) return -3;
+  if (HALF_WIDTH.test(char)) return -0.6;
+  if (SYLLABIC.test(char)) return /[a-z]/.test(before) || /[a-z]/.test(after) ? -1 : 1;
+  if (PUNCTUATION.test(char)) {
+    const inside = OTHER_LETTER.test(before) && OTHER_LETTER.test(after);
+    return inside && char !== '’' && char !== '·' ? -0.7 : 0.4;
+  }
+  if (!OTHER_LETTER.test(char) || /[ƒⁿ]/.test(char)) return -0.7;
+  if (UPPER.test(char) && LOWER.test(before)) return -1;
+  if (LATIN.test(char)) {
+    const foreign = [before, after].filter((next) => next > '\u007f' && OTHER_LETTER.test(next));
+    return foreign.length === 2 ? -1 : 0.8 - foreign.length * 0.4;
+  }
+  const alone = !OTHER_LETTER.test(before) && !OTHER_LETTER.test(after);
+  const mixed = /[A-Za-z]/.test(before) || /[A-Za-z]/.test(after);
+  return mixed ? -1 : alone ? 0 : 0.9;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The text of bytes in the encoding that they seem to have; bytes that are no text are refused. */
+export function decodeText(bytes: Uint8Array): string {
+  const charset = detectCharset(bytes);
+  if (charset === null) {
+    throw new ExtractionError('damaged', 'This file is not text: it could not be read.');
+  }
+  return cleanText(decode(bytes, charset));
+}

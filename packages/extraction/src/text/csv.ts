@@ -1,0 +1,105 @@
+import type { InfoRecord } from 'csv-parse/sync';
+import { parse } from 'csv-parse/sync';
+import { decode, detectCharset } from './charset.ts';
+import { ExtractionError } from '../errors.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { createTableWriter } from './tables.ts';
+import { cleanText, truncationNote } from '../text-builder.ts';
+import type { Extraction } from '../types.ts';
+import { readPlainText } from './txt.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** Comma-separated values and their kin: a segment a row, counted as a spreadsheet shows them. */
+export const csv: Format = { type: 'csv', read: readCsv };
+
+function readCsv(input: FormatInput): Extraction {
+  const { bytes, fileName, limits, builder } = input;
+  const charset = detectCharset(bytes);
+  if (charset === null) {
+    throw new ExtractionError('damaged', 'This file is not text: it could not be read as a table.');
+  }
+  let text = cleanText(decode(bytes, charset));
+  if (text.length > limits.maxLength) {
+    text = text.slice(0, text.lastIndexOf('\n', limits.maxLength) + 1);
+    builder.note(truncationNote(limits, 'length'));
+  }
+  // Excel's own hint at the separator is no row of the table.
+  const hint = /^sep=(.)\n/.exec(text);
+  const delimiter = hint?.[1] ?? detectDelimiter(text);
+  const sheet = baseName(fileName);
+  let row = 0;
+  let done = 0;
+  const writer = createTableWriter(builder, (number) => ({ sheet, row: number }), 1);
+  const options = {
+    delimiter,
+    quote: '"',
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: false,
+    from_line: hint === null ? 1 : 2,
+    on_record: (cells: string[], { bytes: read }: InfoRecord): null => {
+      row += 1;
+      done = read;
+      if (!builder.full) writer.row({ row, cells });
+      return null;
+    },
+  };
+  try {
+    parse(text, options);
+  } catch {
+    if (row === 0) return readPlainText(input);
+    // A quotation mark that is never closed would make one cell of all that follows.
+    parse(Buffer.from(text).subarray(done), { ...options, from_line: 1, quote: null });
+    builder.note(
+      'A quotation mark in this table is never closed: from there on, quotation marks were read as letters.',
+    );
+  }
+  writer.end();
+  return builder.finish({ parts: 1 });
+}
+
+/**
+ * The delimiter that divides the first lines most alike: quoted parts left out, the one whose count
+ * a line varies least among those that occur on most lines.
+ */
+function detectDelimiter(text: string): string {
+  const lines = text
+    .slice(0, 20_000)
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 30);
+  let best = ',';
+  let bestScore = 0;
+  for (const delimiter of DELIMITERS) {
+    const counts = lines.map((line) => {
+      const source = delimiter === ',' ? withoutDecimalCommas(line) : line;
+      return source.split(delimiter).length - 1;
+    });
+    const present = counts.filter((count) => count > 0).length;
+    if (present === 0) continue;
+    const usual = mostFrequent(counts.filter((count) => count > 0));
+    const alike = counts.filter((count) => count === usual).length;
+    const score = (alike / lines.length) * (1 + Math.log2(1 + usual));
+    if (score > bestScore) [best, bestScore] = [delimiter, score];
+  }
+  return best;
+}
+
+/** A line without the one comma of each cell between other delimiters that has digits around it. */
+function withoutDecimalCommas(line: string): string {
+  if (!/[;\t|]/.test(line)) return line;
+  return line.replace(/(?<![^;\t|])([^;\t|,]*\d),(?=\d[^;\t|,]*(?:[;\t|]|$))/g, '$1');
+}
+
+function mostFrequent(numbers: number[]): number {
+  const times = new Map<number, number>();
+  for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1);
+  return [...times].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 0;
+}
+
+function baseName(fileName: string): string {
+  const name = cleanText(fileName).replace(/^.*[/\\]/s, '');
+  return name.replace(/\.[a-z0-9]{1,8}$/i, '') || name || 'Table';
+}

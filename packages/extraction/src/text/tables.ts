@@ -1,0 +1,229 @@
+import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROW_LENGTH } from '../limits.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Location } from '../types.ts';
+
+/** A table's row as its file counts it, from 1, and the text of its cells. */
+export interface TableRow {
+  row: number;
+  cells: string[];
+  /** True for a row that names groups of columns and stands above the header. */
+  band?: boolean;
+  /** What the row would name the columns, where the bands above it count too. */
+  names?: string[];
+}
+
+export interface TableWriter {
+  row(row: TableRow): void;
+  /** Writes what is still held back to find the header. Call it once after the last row. */
+  end(): void;
+}
+
+/** Rows looked at below a header before it is believed to be one. */
+const ROWS_TO_JUDGE = 4;
+/** The same where the whole table is there to be seen. */
+const ROWS_TO_JUDGE_WHOLE = 100;
+/** Rows held back at most: lines without end have no header. */
+const MAX_HELD = 1000;
+const MAX_NAME_LENGTH = 120;
+/** Single cells above a table that are taken for its title. */
+const MAX_TITLES = 2;
+
+/**
+ * Writes rows so that each makes sense alone: 'Name: Ada · City: London'. The header row is found
+ * by what stands in it and below it; a line of its own above the header becomes a heading. A blank
+ * row ends a table, and the next one may have a header of its own.
+ *
+ * @param headingLevel the level of a table's title among the builder's headings
+ */
+export function createTableWriter(
+  builder: TextBuilder,
+  locate: (row: number) => Location | undefined,
+  headingLevel: number,
+): TableWriter {
+  let names: string[] | null = null;
+  let last: string[] | null = null;
+  let held: TableRow[] | null = [];
+  /** How many of the rows held back are more than a line. */
+  let several = 0;
+
+  const write = ({ row, cells }: TableRow): void => {
+    builder.block('table', boundedRowText(names, cells, builder), locate(row));
+    if (filled(cells) > 1) last = cells;
+  };
+
+  const decide = (): void => {
+    const rows = held ?? [];
+    held = null;
+    const at = rows.findIndex((row) => filled(row.cells) > 1 && row.band !== true);
+    const [header, ...body] = at === -1 ? [] : rows.slice(at);
+    const below = body.map((row) => row.cells);
+    const titled = header?.names ?? header?.cells ?? [];
+    const named = header !== undefined && looksLikeHeader(titled, below, last !== null);
+    if (!named && header !== undefined && !goesOn(header.cells, last, names)) names = null;
+    const titles = at === -1 ? rows : rows.slice(0, at);
+    for (const [index, { row, cells }] of titles.entries()) {
+      const text = boundedRowText(null, cells, builder);
+      const heads =
+        header !== undefined && index >= titles.length - MAX_TITLES && filled(cells) === 1;
+      if (heads && text.length <= MAX_NAME_LENGTH) builder.heading(headingLevel, text, locate(row));
+      else builder.block('table', text, locate(row));
+    }
+    if (header === undefined) return;
+    if (named) {
+      names = null;
+      write(header);
+      names = titled.map(oneLine);
+    } else write(header);
+    for (const row of body) write(row);
+  };
+
+  return {
+    row(whole) {
+      const row = { ...whole, cells: boundCells(whole.cells, builder) };
+      if (filled(row.cells) > 0) {
+        if (held === null) write(row);
+        else {
+          held.push(row);
+          if (filled(row.cells) > 1) several += 1;
+          if (several > ROWS_TO_JUDGE || held.length > MAX_HELD) decide();
+        }
+      } else if (!isOnlyTitles(held) && !isLoneHeader(held)) {
+        if (held !== null) decide();
+        held = [];
+        several = 0;
+      }
+    },
+    end() {
+      if (held !== null) decide();
+    },
+  };
+}
+
+/** Lines above a table, which a blank row may part from it. */
+function isOnlyTitles(held: TableRow[] | null): boolean {
+  return (
+    held !== null && held.length <= MAX_TITLES && held.every(({ cells }) => filled(cells) <= 1)
+  );
+}
+
+/** Whether a row below a blank one belongs to the table above: figures stand where they stood. */
+function goesOn(cells: string[], last: string[] | null, names: string[] | null): boolean {
+  if (last === null || names === null) return false;
+  return cells.every((cell, at) => {
+    if (cell.trim() === '') return true;
+    const above = last[at] ?? '';
+    return (names[at] ?? '') !== '' && (above === '' || isValue(above) === isValue(cell));
+  });
+}
+
+/** A row of names that only a blank row parts from its values. */
+function isLoneHeader(held: TableRow[] | null): boolean {
+  const rows = held?.filter(({ cells }) => filled(cells) > 1) ?? [];
+  const [row] = rows;
+  return (
+    rows.length === 1 && row === held?.at(-1) && row?.cells.every((cell) => !isValue(cell)) === true
+  );
+}
+
+/**
+ * Writes the rows of a table that stands by itself; its first row may name the columns.
+ *
+ * @param options.strict asks for a number or date below a name, as {@link looksLikeHeader} does
+ */
+export function writeRows(
+  rows: readonly string[][],
+  builder: TextBuilder,
+  { location, strict = false }: { location?: Location; strict?: boolean } = {},
+): void {
+  const [first, ...below] = rows.map((cells) => boundCells(cells, builder));
+  if (first === undefined) return;
+  const named = looksLikeHeader(first, below.slice(0, ROWS_TO_JUDGE_WHOLE), strict);
+  const write = (cells: string[], names: string[] | null, isHeader = false): void => {
+    const block = (): void =>
+      builder.block('table', boundedRowText(names, cells, builder), location);
+    builder.html?.row(cells, isHeader);
+    if (builder.html === null) block();
+    else builder.html.silently(block);
+  };
+  write(first, null, named);
+  for (const cells of below) write(cells, named ? first : null);
+}
+
+/** Where sentences about what was left out are collected. */
+export type Notes = Pick<TextBuilder, 'note'>;
+
+const inWords = (count: number): string => count.toLocaleString('en-US');
+
+/** The cells of a row within the bounds on their number and length; the rest is noted. */
+export function boundCells(cells: string[], notes: Notes): string[] {
+  if (cells.length > MAX_COLUMNS) {
+    notes.note(`Only the first ${inWords(MAX_COLUMNS)} columns were read.`);
+  }
+  return cells.slice(0, MAX_COLUMNS).map((cell) => {
+    if (cell.length <= MAX_CELL_LENGTH) return cell;
+    notes.note(`Only the first ${inWords(MAX_CELL_LENGTH)} characters of a cell were read.`);
+    return cell.slice(0, MAX_CELL_LENGTH).toWellFormed();
+  });
+}
+
+/** One row as a line, like {@link rowText}, within the bound on its length; the rest is noted. */
+export function boundedRowText(names: string[] | null, cells: string[], notes: Notes): string {
+  const text = rowText(names, cells);
+  if (text.length <= MAX_ROW_LENGTH) return text;
+  notes.note(`Only the first ${inWords(MAX_ROW_LENGTH)} characters of a row were read.`);
+  return text.slice(0, MAX_ROW_LENGTH).toWellFormed();
+}
+
+/** One row as a line: 'Name: Ada · City: London', or the bare values where columns have no names. */
+export function rowText(names: string[] | null, cells: string[]): string {
+  const parts: string[] = [];
+  for (let at = 0; at < cells.length; at += 1) {
+    const value = oneLine(cells[at] ?? '');
+    if (value === '') continue;
+    const name = names?.[at] ?? '';
+    parts.push(name === '' || name.length > MAX_NAME_LENGTH ? value : `${nameOf(name)}: ${value}`);
+  }
+  return parts.join(' · ').replaceAll(': · ', ': ');
+}
+
+/**
+ * Whether `cells` name columns: short, different texts with values below them.
+ *
+ * @param strict also ask for a number or date below a name, where most likely rows go on instead
+ */
+export function looksLikeHeader(cells: string[], below: string[][], strict: boolean): boolean {
+  const names = cells.map(oneLine).filter((name) => name !== '');
+  if (names.length < 2 || below.length === 0) return false;
+  if (new Set(names).size !== names.length) return false;
+  if (names.some((name) => name.length > MAX_NAME_LENGTH || (isValue(name) && !isYear(name)))) {
+    return false;
+  }
+  if (names.every(isYear) && oneLine(cells[0] ?? '') !== '') return false;
+  if (strict) {
+    return cells.some((name, at) => name !== '' && below.some((row) => isValue(row[at] ?? '')));
+  }
+  const widest = below.reduce((most, row) => Math.max(most, filled(row)), 0);
+  return names.length >= Math.min(widest, 2) && names.length >= widest / 2;
+}
+
+function filled(cells: string[]): number {
+  return cells.filter((cell) => cell.trim() !== '').length;
+}
+
+function nameOf(name: string): string {
+  return name.endsWith(':') ? name.slice(0, -1).trimEnd() : name;
+}
+
+const MORE_THAN_SPACES = /[^\S ]| {2}/u;
+
+function oneLine(cell: string): string {
+  return MORE_THAN_SPACES.test(cell) ? cell.replace(/\s+/gu, ' ').trim() : cell.trim();
+}
+
+function isValue(text: string): boolean {
+  return /^[-+(=~<>]?\s?\p{Sc}?\s?[-+]?\d[\d.,:/\s'%)\p{Sc}-]*(?:e[+-]?\d+)?$/iu.test(text.trim());
+}
+
+function isYear(text: string): boolean {
+  return /^(?:19|20)\d\d$/.test(text);
+}

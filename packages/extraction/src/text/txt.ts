@@ -1,0 +1,75 @@
+import { decodeText } from './charset.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { splitRange } from '../split.ts';
+import { cleanText, countLines, truncationNote } from '../text-builder.ts';
+import type { Extraction, Segment, SegmentKind } from '../types.ts';
+import { readMarkdown } from '../html/markdown.ts';
+
+interface Block {
+  start: number;
+  end: number;
+  kind: SegmentKind;
+}
+
+const BLANK_LINE = /[^\S\n]*\n/y;
+const LIST_ITEM = /^\s{0,8}(?:[-*+•]|\d{1,4}[.)])\s+\S/;
+
+/** Plain text: the text is the file's own, letter for letter. */
+export const txt: Format = {
+  type: 'txt',
+  // Files of before Markdown was a type are told by name.
+  read: (input) =>
+    /\.(?:md|markdown)$/i.test(input.fileName) ? readMarkdown(input) : readPlainText(input),
+};
+
+/** Reads bytes as plain text; formats built on text fall back to it when they are malformed. */
+export function readPlainText({ bytes, limits }: FormatInput): Extraction {
+  let text = decodeText(bytes);
+  const notes: string[] = [];
+  if (text.length > limits.maxLength) {
+    text = cleanText(text.slice(0, limits.maxLength));
+    notes.push(truncationNote(limits, 'length'));
+  }
+  const rest = { parts: null, durationMs: null, notes, words: [], wants: [], title: null };
+  if (text.trim() === '') return { text: '', segments: [], ...rest };
+  const segments: Segment[] = [];
+  let line = 1;
+  let counted = 0;
+  for (const block of paragraphs(text, 0, text.length)) {
+    for (const [start, end] of splitRange(text, block.start, block.end)) {
+      line += countLines(text, counted, start);
+      counted = start;
+      segments.push({ start, end, location: { line }, headings: [], kind: block.kind });
+    }
+    if (segments.length > limits.maxSegments) {
+      segments.length = limits.maxSegments;
+      notes.push(truncationNote(limits, 'segments'));
+      break;
+    }
+  }
+  return { text, segments, ...rest };
+}
+
+/** Stretches of a text between blank lines. */
+export function* paragraphs(text: string, start: number, end: number): Generator<Block> {
+  let from = start;
+  const source = text.slice(0, end);
+  for (let at = source.indexOf('\n', start); at !== -1; at = source.indexOf('\n', at)) {
+    const to = at;
+    at += 1;
+    // One blank line at a time: a repetition in one pattern overflows its stack after millions.
+    for (BLANK_LINE.lastIndex = at; BLANK_LINE.test(source); at = BLANK_LINE.lastIndex);
+    if (at === to + 1) continue;
+    yield { start: from, end: to, kind: paragraphKind(text, from, to) };
+    from = at;
+  }
+  yield { start: from, end, kind: paragraphKind(text, from, end) };
+}
+
+function paragraphKind(text: string, start: number, end: number): SegmentKind {
+  const lines = text.slice(start, Math.min(end, start + 4000)).split('\n');
+  const items = lines.filter((line) => LIST_ITEM.test(line)).length;
+  if (items > 1 && items >= lines.length / 2) return 'list';
+  const bars = lines.filter((line) => /^\s*\|.*\|\s*$/.test(line)).length;
+  return bars > 1 && bars === lines.filter((line) => line.trim() !== '').length ? 'table' : 'prose';
+}
