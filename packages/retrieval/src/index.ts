@@ -11,7 +11,7 @@ export type * from './documents/document.ts';
 export { factsOf } from './documents/facts.ts';
 export { recordsOf, shapeOf } from './records/records.ts';
 export { rankPassages } from './ranking/rank.ts';
-export { createCitationVerifier } from './verification/verify-citations.ts';
+export { createCitationVerifier } from './verification/citation-verifier.ts';
 export { unverifiedIn, UNVERIFIED } from './verification/evidence.ts';
 export type { Citable, Evidence } from './verification/evidence.ts';
 export { phrasesOf } from './documents/phrases.ts';

@@ -2,6 +2,7 @@ import { createCitationVerifier, type Evidence, unverifiedIn } from '@engram/ret
 import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
 import { contains, type SetQuestion } from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
+import type { Paraphrase } from './paraphrases.ts';
 
 /** What was done to a sentence that its source holds word for word. */
 export const ALTERATIONS = ['digit', 'date', 'name', 'negation', 'source'] as const;
@@ -76,32 +77,45 @@ function verify({ asked, evidence, text }: Claim, changed: string, n: number) {
   return { shown, cited: citations.map(({ start }) => start) };
 }
 
-interface Claim {
+/** A question with the first three sections that it finds. */
+export interface Asked {
   asked: SetQuestion;
   evidence: Evidence[];
+}
+
+interface Claim extends Asked {
   /** A sentence of the evidence that answers, and the number of its piece. */
   text: string;
   n: number;
 }
 
-/** For each question a sentence of the first three sections that holds all of what is asked. */
-async function claimsOf(
+/** Asks the questions of a library. */
+export async function askAll(
   folders: readonly string[],
   questions: readonly SetQuestion[],
-): Promise<Claim[]> {
+): Promise<Asked[]> {
   const { files } = await readFolders(folders);
   const library = await buildPrivateLibrary(files);
-  const claims = questions.map(async (asked): Promise<Claim[]> => {
+  return Promise.all(
+    questions.map(async (asked) => {
+      const { sections } = await library.ask(asked.q, turnsBefore(asked));
+      const evidence = sections.slice(0, 3).map((section, ordinal): Evidence => ({
+        ...section,
+        ordinal,
+        location: {},
+        places: [],
+        headings: [],
+        score: section.relevance,
+      }));
+      return { asked, evidence };
+    }),
+  );
+}
+
+/** For each question a sentence of the first three sections that holds all of what is asked. */
+const claimsOf = (all: readonly Asked[]): Claim[] =>
+  all.flatMap(({ asked, evidence }): Claim[] => {
     if (asked.refuse === true) return [];
-    const { sections } = await library.ask(asked.q, turnsBefore(asked));
-    const evidence = sections.slice(0, 3).map((section, ordinal): Evidence => ({
-      ...section,
-      ordinal,
-      location: {},
-      places: [],
-      headings: [],
-      score: section.relevance,
-    }));
     for (const [at, { text }] of evidence.entries()) {
       const sentence = sentencesOf(text).find(
         (each) => each.length < 300 && !/[\n|[\]]/u.test(each) && contains(each, asked),
@@ -110,18 +124,13 @@ async function claimsOf(
     }
     return [];
   });
-  return (await Promise.all(claims)).flat();
-}
 
 /**
  * What the verifier lets through and what it stops, of sentences from the files of folders that
  * answer questions: as they stand, and with one thing changed.
  */
-export async function measureVerifier(
-  folders: readonly string[],
-  questions: readonly SetQuestion[],
-): Promise<Measured> {
-  const claims = await claimsOf(folders, questions);
+export function measureVerifier(asked: readonly Asked[]): Measured {
+  const claims = claimsOf(asked);
   const texts = claims.map(({ text }) => text);
   const altered = Object.fromEntries(
     ALTERATIONS.map((each) => [each, { all: 0, shown: 0 }]),
@@ -153,4 +162,21 @@ export async function measureVerifier(
     }
   }
   return measured;
+}
+
+/** Which of some sentences, each about a question of a library, are shown as verified. */
+export function shownOf(
+  asked: readonly Asked[],
+  sentences: readonly Paraphrase[],
+): { shown: string[]; stopped: string[] } {
+  const isShown = ([id, text]: Paraphrase): boolean => {
+    const found = asked.find((each) => each.asked.id === id);
+    if (found === undefined) throw new Error(`No question has the id ${id}.`);
+    const verifier = createCitationVerifier(found.asked.q, found.evidence);
+    verifier.push(text);
+    return verifier.end().answer.grounded;
+  };
+  const shown = sentences.filter(isShown).map(([, text]) => text);
+  const stopped = sentences.map(([, text]) => text).filter((text) => !shown.includes(text));
+  return { shown, stopped };
 }

@@ -1,21 +1,16 @@
 import type { Span } from '../text/sentences.ts';
+import { isAbstention } from './abstention.ts';
 import { type Part, partsOf, plainText } from './answer-markdown.ts';
-import {
-  type Claim,
-  claimOf,
-  heldBy,
-  isMisquote,
-  isRelevant,
-  type questionStatement,
-  repeatsOrder,
-  supports,
-} from './claim.ts';
-import { findsNothing } from './finds-nothing.ts';
+import { type Claim, claimOf } from './claim.ts';
 import { bestQuote, verbatim } from './quotes.ts';
 import type { Source } from './source.ts';
+import type { Statement } from './statement.ts';
+import { isContradicted, isRelevant, isSupported, repeatsOrder } from './support.ts';
 
 /** Most sources shown for one sentence. */
 const SOURCES_LIMIT = 3;
+/** Fewer words than this are in common by chance. */
+const MIN_WORDS = 3;
 
 /** A citation before it has its number. */
 export interface Cited {
@@ -35,10 +30,21 @@ export type Checked =
   | { state: 'verified' | 'unverified'; plain: string; parts: CheckedPart[] }
   | { state: 'nothing' | 'withheld' };
 
-export type Asked = ReturnType<typeof questionStatement>;
+/** A question, and what it holds: a claim may repeat its words, numbers and names. */
+export interface Asked {
+  text: string;
+  statement: Statement;
+}
 
 const QUOTATION = /["“„«]([^"“”„«»]+)["”“»]/gu;
 const ADDRESS = /(?:https?:\/\/|www\.)\S|[^\s@]@[^\s@.]+\.\S/iu;
+const TAG = /<\/?[a-z][^<>]*>/giu;
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Whether a sentence has nothing but tags of a prompt and the words of the question. */
+const isEcho = (said: string, question: string): boolean =>
+  lettersOf(said.replace(TAG, ' ')).replace(lettersOf(question), '') === '';
 
 /** Compares a sentence of a model with what it was shown. */
 export function checkSentence(raw: string, sources: readonly Source[], asked: Asked): Checked {
@@ -49,23 +55,26 @@ export function checkSentence(raw: string, sources: readonly Source[], asked: As
     ...new Set(shown(parts.flatMap((part) => ('sources' in part ? part.sources : [])))),
   ];
   const said = plainText(parts);
-  if (/[?？]["”’)*]*$/u.test(said) || findsNothing(said, sources)) return { state: 'nothing' };
-  const { text, exact } = withTrueQuotations(said, [...named, ...sources]);
-  const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
-  const quoted =
-    codes.length > 0 &&
-    codes.every((code) => sources.some((source) => verbatim(code, source) !== null));
-  const claim = { ...claimOf(text, asked.text), quoted };
+  if (/[?？]["”’)*]*$/u.test(said) || isAbstention(said, sources)) return { state: 'nothing' };
+  const preferred = [...named, ...sources];
+  const { text, exact } = withTrueQuotations(said, preferred);
+  const claim = claimOf(text, asked.text);
   // 'The lease says:' or 'Rent' without a source introduces a claim and is none.
   if (named.length === 0 && (said.endsWith(':') || claim.words.length < 2))
     return { state: 'nothing' };
-  const repeated = sentenceIn(said, [...named, ...sources]);
-  const cited = repeated === null ? chooseSources(claim, exact, named, sources, asked) : [repeated];
+  const repeated = sentenceIn(said, preferred);
+  if (repeated === null && isEcho(said, asked.text)) return { state: 'nothing' };
+  const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
+  const isQuoted =
+    codes.length > 0 && codes.every((code) => sources.some((source) => verbatim(code, source)));
+  const isSupportedBy = (some: readonly Source[]): boolean =>
+    isSupported(claim, some, asked.statement, isQuoted);
+  const cited = repeated ? [repeated] : chooseSources(claim, exact, named, sources, isSupportedBy);
   const words = parts.flatMap((part) => ('sources' in part ? [] : part));
   if (cited.length === 0) {
     // Nobody shall follow an address that no file holds.
     if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
-    if (!isRelevant(claim, sources, asked)) return { state: 'nothing' };
+    if (!isRelevant(claim, sources, asked.statement)) return { state: 'nothing' };
     return { state: 'unverified', plain: said, parts: words };
   }
   const inPlace = text === said && cited.every(({ source }) => named.includes(source));
@@ -90,9 +99,6 @@ export function checkCode(code: string, sources: readonly Source[]): Cited[] | n
   return quotes.find(({ length }) => length === lines.length) ?? null;
 }
 
-/** Fewer words than this are in common by chance. */
-const MIN_WORDS = 3;
-
 const withoutEnd = (sentence: string): string =>
   sentence.replace(/\s+/gu, ' ').replace(/(?<![\s.!?;:,])[\s.!?;:,]+$/u, '');
 
@@ -100,13 +106,13 @@ const withoutEnd = (sentence: string): string =>
 function sentenceIn(said: string, sources: readonly Source[]): Cited | null {
   const wanted = withoutEnd(said);
   if (wanted.split(' ').length < MIN_WORDS) return null;
-  const found = sources.flatMap((source) => {
+  for (const source of sources) {
     const quote = source.spans.find(
       ({ start, end }) => withoutEnd(source.stated.slice(start, end)) === wanted,
     );
-    return quote === undefined ? [] : [{ source, quote }];
-  });
-  return found[0] ?? null;
+    if (quote !== undefined) return { source, quote };
+  }
+  return null;
 }
 
 /** The sentence without the marks of quotations that stand nowhere, and where the others stand. */
@@ -130,39 +136,25 @@ function withTrueQuotations(
   return { text: replaced, exact };
 }
 
-/** The sources of a claim: those it names as far as they support it, else the one that does best. */
+/** The sources of a claim: those it names as far as they support it, else the first one that does. */
 function chooseSources(
   claim: Claim,
   exact: readonly Cited[],
   named: readonly Source[],
   sources: readonly Source[],
-  asked: Asked,
+  isSupportedBy: (sources: readonly Source[]) => boolean,
 ): Cited[] {
-  const able = (...some: readonly Source[]): boolean => supports(claim, some, asked);
-  const exactIn = (source: Source): Cited | undefined =>
-    exact.find((cited) => cited.source === source);
   const cite = (source: Source): Cited[] => {
-    const known = exactIn(source);
-    if (known !== undefined) return [known];
-    const quote = bestQuote(claim, source, asked);
+    const quote = exact.find((cited) => cited.source === source)?.quote ?? bestQuote(claim, source);
     return quote === null ? [] : [{ source, quote }];
   };
+  const isAble = (source: Source): boolean => isSupportedBy([source]);
   const wanted = [...new Set([...named, ...exact.map(({ source }) => source)])];
-  if (able(...wanted)) {
-    const kept = wanted.filter((source) => {
-      const others = wanted.filter((other) => other !== source);
-      const theirs = new Set(others.flatMap((each) => heldBy(claim, each)));
-      const adds = heldBy(claim, source).some((each) => !theirs.has(each));
-      return adds || able(source) || exactIn(source) !== undefined;
-    });
-    const cited = kept.flatMap(cite);
-    if (cited.length > 0) return cited.slice(0, SOURCES_LIMIT);
+  if (isSupportedBy(wanted)) {
+    const able = wanted.filter(isAble);
+    return (able.length > 0 ? able : wanted).flatMap(cite).slice(0, SOURCES_LIMIT);
   }
-  // A source that says less does not make up for a misquote of those that are named.
-  if (isMisquote(claim, named)) return [];
-  return sources
-    .filter((source) => able(source))
-    .sort((a, b) => heldBy(claim, b).length - heldBy(claim, a).length)
-    .flatMap(cite)
-    .slice(0, 1);
+  // A source that says less does not make up for a contradiction of those that are named.
+  if (isContradicted(claim, named)) return [];
+  return sources.filter(isAble).flatMap(cite).slice(0, 1);
 }

@@ -1,31 +1,54 @@
-import { isRival, isSame, type Value } from './values.ts';
 import type { Statement, Statements } from './statement.ts';
+import { isRival, isSame } from './values.ts';
 
-/** Least share of a clause's terms that a clause of a source must have to be about the same. */
+/** Least share of the terms of two sentences that both have if one is a variant of the other. */
+const VARIANT = 0.8;
+/** Least share of a clause's terms that a clause about the same subject has. */
 const SAME_SUBJECT = 0.6;
-/** Least share of the terms of two sentences that both have where they say the same. */
-const SAME_SENTENCE = 0.8;
-/** Fewer terms are in common by chance. */
-const MIN_TERMS = 3;
+
+type Terms = ReadonlySet<string>;
+type Test = (other: Statement) => boolean;
+type Relation = (terms: Terms, others: Terms) => boolean;
+
+const isVariant: Relation = (terms, others) =>
+  terms.intersection(others).size >= terms.union(others).size * VARIANT;
+const hasSubject: Relation = (terms, others) =>
+  terms.intersection(others).size >= terms.size * SAME_SUBJECT;
 
 /**
- * Whether a claim says other than its sources, read together, although it has their words: it has a
- * sentence of theirs with another value or polarity, it says the contrary of the clause that is
- * closest to it, or it gives a value that stands in another role. False where no source is about the
- * same.
+ * Whether a claim denies what its sources say: of the sentences that vary its words, and of the clauses
+ * about the same subject, the closest ones have another polarity or another value. False where no source
+ * has the subject.
  */
 export const contradicts = (claim: Statements, sources: Statements): boolean =>
-  misquotes(claim, sources) ||
-  claim.clauses.some(
-    (clause) =>
-      isReversed(clause, sources.clauses) ||
-      clause.roles.some((value) =>
-        [sources.sentences, sources.clauses].some((others) => isMisplaced(clause, value, others)),
-      ),
-  );
+  claim.sentences.some((said) => isDenied(said, sources.sentences, isVariant)) ||
+  claim.clauses.some((said) => isDenied(said, sources.clauses, hasSubject));
 
-const overlap = (terms: ReadonlySet<string>, other: Statement): number =>
-  terms.intersection(other.terms).size;
+function isDenied(said: Statement, others: readonly Statement[], isRelated: Relation): boolean {
+  /** Whether a statement that denies a claim has more of its terms than any that confirms it. */
+  const isOutweighed = (terms: Terms, denies: Test, confirms: Test): boolean => {
+    const most = (test: Test, some: readonly Statement[]): number =>
+      Math.max(-1, ...some.filter(test).map((other) => terms.intersection(other.terms).size));
+    const related = others.filter((other) => isRelated(terms, other.terms));
+    return most(denies, related) > most(confirms, others);
+  };
+  const isContraryTo: Test = (other) => isContrary(said, other);
+  if (said.terms.size > 1 && isOutweighed(said.terms, isContraryTo, (o) => !isContraryTo(o)))
+    return true;
+  return said.values.some((value) => {
+    // A name is a term as well; so is a year, which another one does not stand in the place of.
+    const terms = value.family === 'name' ? said.terms.difference(new Set(value.keys)) : said.terms;
+    const has: Test = ({ values }) => values.some((own) => isSame(value, own));
+    // A row may give the number alone, whose rivals are other numbers alone.
+    const forms = [
+      value,
+      ...others.flatMap(({ values }) => values.filter((own) => isSame(value, own))),
+    ];
+    const denies: Test = (other) =>
+      !has(other) && other.values.some((own) => forms.some((form) => isRival(form, own)));
+    return isOutweighed(terms, denies, has);
+  });
+}
 
 /** Whether the two take different sides: 'allowed' and 'not allowed', 'rose' and 'fell'. */
 const isContrary = (one: Statement, other: Statement): boolean =>
@@ -38,50 +61,3 @@ const isOpposed = (one: Statement, other: Statement): boolean =>
     const isPlain = !one.sides.has(against) && !other.sides.has(side);
     return isPlain && other.sides.has(against);
   });
-
-/** Whether a claim has the words of sentences of its sources, and none of them says what it says. */
-export const misquotes = (claim: Statements, { sentences }: Statements): boolean =>
-  claim.sentences.some((said) => {
-    if (said.terms.size < MIN_TERMS) return false;
-    const alike = sentences.filter(
-      (other) => overlap(said.terms, other) >= said.terms.union(other.terms).size * SAME_SENTENCE,
-    );
-    const agrees = (other: Statement): boolean =>
-      !isContrary(said, other) &&
-      said.values.every(
-        (value) =>
-          other.values.some((own) => isSame(value, own)) ||
-          (value.family === 'name' && value.keys.every((key) => other.terms.has(key))),
-      );
-    return alike.length > 0 && !alike.some(agrees);
-  });
-
-/** Whether a clause says the contrary of all the clauses that have most of its words. */
-function isReversed(clause: Statement, others: readonly Statement[]): boolean {
-  if (clause.terms.size < 2) return false;
-  const most = Math.max(...others.map((other) => overlap(clause.terms, other)));
-  return (
-    most >= clause.terms.size * SAME_SUBJECT &&
-    others
-      .filter((other) => overlap(clause.terms, other) === most)
-      .every((other) => isContrary(clause, other))
-  );
-}
-
-/**
- * Whether another value stands with more of a clause's words than its own does: '30 days' where it
- * says '30 months', 'The rent is 1,800' where that is the deposit.
- */
-function isMisplaced(clause: Statement, value: Value, others: readonly Statement[]): boolean {
-  const terms = clause.terms.difference(new Set(value.keys));
-  const least = terms.size * SAME_SUBJECT;
-  const related = others.filter((other) => overlap(terms, other) >= least);
-  if (related.length === 0) return false;
-  const has = ({ roles }: Statement): boolean => roles.some((own) => isSame(value, own));
-  // A row may give the number alone, whose rivals are other numbers alone.
-  const forms = others.flatMap(({ roles }) => roles.filter((own) => isSame(value, own)));
-  const hasRival = ({ roles }: Statement): boolean =>
-    roles.some((own) => [value, ...forms].some((form) => isRival(form, own)));
-  const own = Math.max(-1, ...others.filter(has).map((other) => overlap(terms, other)));
-  return related.some((other) => overlap(terms, other) > own && !has(other) && hasRival(other));
-}

@@ -1,5 +1,5 @@
 import type { Span } from '../text/sentences.ts';
-import { type Claim, holdsAnchor } from './claim.ts';
+import type { Claim } from './claim.ts';
 import { QUOTE_LIMIT, type Source } from './source.ts';
 import { holdsWord, type Statement } from './statement.ts';
 
@@ -7,38 +7,29 @@ import { holdsWord, type Statement } from './statement.ts';
 const MAX_SENTENCES = 3;
 /** What each further sentence and each character of a quote take off its score. */
 const COST = { sentence: 0.6, character: 0.001 } as const;
-/** What numbers and names, and words that the question already held, count for. */
-const WEIGHT = { anchor: 2, asked: 0.6, word: 1 } as const;
+/** What a number or name counts for beside a word. */
+const ANCHOR_WEIGHT = 2;
 
 /** The one to three sentences of a source that hold most of the claim; null when none holds any. */
-export function bestQuote(claim: Claim, source: Source, question: Statement): Span | null {
-  const { spans, sentences } = source;
-  const quotes = spans.flatMap((opening, at) =>
-    spans.slice(at, at + MAX_SENTENCES).flatMap((last, more) => {
+export function bestQuote(claim: Claim, { spans, sentences }: Source): Span | null {
+  let best: (Span & { score: number }) | null = null;
+  for (const [at, opening] of spans.entries()) {
+    for (const [more, last] of spans.slice(at, at + MAX_SENTENCES).entries()) {
       const length = last.end - opening.start;
-      if (last.place !== opening.place || length > QUOTE_LIMIT) return [];
-      const held = weightHeld(claim, sentences.slice(at, at + more + 1), question);
-      const further = last.sentence - opening.sentence;
-      const score = held - COST.sentence * further - COST.character * length;
-      return held > 0 ? [{ start: opening.start, end: last.end, score }] : [];
-    }),
-  );
-  const [first] = quotes;
-  if (first === undefined) return null;
-  const { start, end } = quotes.reduce((best, each) => (each.score > best.score ? each : best));
-  return { start, end };
+      if (last.place !== opening.place || length > QUOTE_LIMIT) break;
+      const held = weightHeld(claim, sentences.slice(at, at + more + 1));
+      const score = held - COST.sentence * more - COST.character * length;
+      if (held > 0 && score > (best?.score ?? -Infinity))
+        best = { start: opening.start, end: last.end, score };
+    }
+  }
+  return best && { start: best.start, end: best.end };
 }
 
-function weightHeld(claim: Claim, quoted: readonly Statement[], question: Statement): number {
-  const anchors = claim.anchors.filter((anchor) =>
-    quoted.some((each) => holdsAnchor(each, anchor)),
-  );
-  return claim.words
-    .filter((word) => quoted.some((each) => holdsWord(each, word)))
-    .reduce(
-      (sum, word) => sum + (holdsWord(question, word) ? WEIGHT.asked : WEIGHT.word),
-      WEIGHT.anchor * anchors.length,
-    );
+function weightHeld({ words, anchors }: Claim, quoted: readonly Statement[]): number {
+  const held = anchors.filter(({ isIn }) => quoted.some(isIn));
+  const said = words.filter((word) => quoted.some((each) => holdsWord(each, word)));
+  return ANCHOR_WEIGHT * held.length + said.length;
 }
 
 /** Where the words stand in the source letter for letter, white space aside; null when nowhere. */

@@ -13,8 +13,6 @@ const PIECES = /(?!\s)[^]{1,100}(?<!\s)(?=\s|$)|\S{1,100}/gu;
 interface SourceSpan extends Span {
   /** Counts pages, slides and rows. */
   place: number;
-  /** Counts the sentences of a place. */
-  sentence: number;
 }
 
 /** A piece of evidence, prepared so that claims can be compared with it. */
@@ -56,14 +54,9 @@ function spansOf(passage: Evidence, stated: string): SourceSpan[] {
   return bounds.slice(1).flatMap((to, place) => {
     const from = bounds[place] ?? 0;
     const text = stated.slice(from, to);
-    return splitSentences(text).flatMap((span, sentence) =>
-      piecesOf(text, span).map(({ start, end }) => ({
-        start: from + start,
-        end: from + end,
-        place,
-        sentence,
-      })),
-    );
+    return splitSentences(text)
+      .flatMap((span) => piecesOf(text, span))
+      .map(({ start, end }) => ({ start: from + start, end: from + end, place }));
   });
 }
 

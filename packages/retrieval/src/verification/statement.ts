@@ -1,40 +1,33 @@
-import { isSame, numbersOf, type Value, valuesOf } from './values.ts';
+import { isSame, type Value, valuesOf } from './values.ts';
+import { commonWords } from '../languages/common-words.ts';
+import { fold } from '../languages/fold.ts';
+import { alternatives, packOf, wholeWords } from '../languages/index.ts';
 import { stopWords } from '../text/languages.ts';
 import { MONTHS, SPELLED, UNIT_OF, WEEKDAYS } from '../text/measures.ts';
 import { CAPITAL, DIGIT, termsOf, type Word, type Words, wordsOf } from '../text/words.ts';
-import { fold } from '../languages/fold.ts';
-import { alternatives, packOf, wholeWords } from '../languages/index.ts';
 
-/** A text taken apart once: what it holds, what it is about, its values and its polarity. */
+/** A text taken apart once: its words, its subject, its values and its polarity. */
 export interface Statement {
   language: string;
   /** Its words without stop words, each once. */
   words: Word[];
+  /** The words of names. */
+  names: Set<Word>;
   /** Everything that a word or number may be looked up by: stems, numbers, months, units. */
   index: Set<string>;
   /** Letters and digits alone, for codes such as INV-2024-001 and for addresses. */
   squeezed: string;
-  /** What it is about: stems without those of values, the years, and opposites by their number. */
+  /** Its subject: stems without those of values, the years, and opposites by their number. */
   terms: Set<string>;
-  /** All values and names. */
+  /** Its values and names. */
   values: Value[];
-  /** Of these the ones that tell what is said: no years, no bare numbers beside measured ones. */
-  roles: Value[];
-  names: Name[];
   negative: boolean;
   /** Which side of which opposites it takes, such as '2+' and '2-'. */
   sides: Set<string>;
 }
 
-/** Words with capitals that follow each other. */
-interface Name {
-  words: Word[];
-  /** False for a single word at the head of a sentence, which may have its capital from that. */
-  isSure: boolean;
-}
-
 const CAPITALS = String.raw`\p{Lu}[\p{L}'’-]{1,40}`;
-/** A code such as X200, which others like it may stand in the place of. */
+/** A code such as X200, whose place others like it may take. */
 const CODE = /(?<![\p{L}\p{N}])(?<lead>\p{L}{1,8}-?)(?<name>\d+)(?![\p{L}\p{N}])/gu;
 const YEAR = /(?<![\p{N}.,])(?:19|20)\d{2}(?![\p{N}]|[.,]\d)/gu;
 
@@ -78,13 +71,14 @@ function meaningOf({ lower }: Word): string {
   return unit === undefined ? lower : `unit ${unit}`;
 }
 
-function indexOf(text: string, words: readonly Word[], language: string, values: readonly Value[]) {
-  const index = numbersOf(text);
+function indexOf(words: readonly Word[], language: string, values: readonly Value[]) {
+  const index = new Set<string>();
   for (const word of words) {
     for (const term of termsOf(word, language)) index.add(term);
     index.add(word.lower).add(meaningOf(word));
   }
-  for (const { family, keys } of values) {
+  for (const { family, figures, keys } of values) {
+    for (const figure of figures) index.add(figure);
     if (family === 'date') for (const day of keys) index.add(`month ${day.split('-')[1]}`);
     if (typeof family === 'number') index.add(`unit ${family}`);
   }
@@ -103,31 +97,37 @@ const isTerm = ({ lower, shape }: Word): boolean =>
   /\p{L}/u.test(lower) &&
   ![UNIT_OF, SPELLED, MONTHS, WEEKDAYS].some((names) => names.has(lower));
 
+interface Names {
+  /** Words with capitals that follow each other. */
+  names: Word[][];
+  /** Single words at the head of a sentence that are not common words in another form. */
+  heads: Word[];
+}
+
 /** The names of a text; none where all nouns have a capital. */
-function namesIn(text: string, { words, starts, ends }: Words, language: string): Name[] {
-  if (packOf(language).capitalNouns) return [];
+function namesIn(text: string, { words, starts, ends }: Words, language: string): Names {
+  const { capitalNouns, claims } = packOf(language);
+  const found: Names = { names: [], heads: [] };
+  if (capitalNouns) return found;
+  const isCommon = ({ lower }: Word): boolean =>
+    (claims?.commonEnding?.test(lower) ?? true) || commonWords(language).has(lower);
   const isCapital = (word?: Word): boolean =>
     word !== undefined && (word.shape & (CAPITAL | DIGIT)) === CAPITAL && word.lower.length > 1;
-  const names: Name[] = [];
+  const gapBefore = (i: number): string => text.slice(ends[i - 1] ?? 0, starts[i]);
+  const continues = (i: number): boolean =>
+    isCapital(words[i]) && isCapital(words[i - 1]) && /^\s{1,4}$/u.test(gapBefore(i));
   for (const [i, word] of words.entries()) {
     if (!isCapital(word)) continue;
-    const gap = text.slice(ends[i - 1] ?? 0, starts[i]);
-    const last = names.at(-1);
-    if (last !== undefined && isCapital(words[i - 1]) && /^\s{1,4}$/u.test(gap)) {
-      last.words.push(word);
-      last.isSure = true;
-    } else names.push({ words: [word], isSure: i > 0 && /^,?\s{1,4}$/u.test(gap) });
+    const opens = i === 0 || !/^,?\s{1,4}$/u.test(gapBefore(i));
+    if (continues(i)) found.names.at(-1)?.push(word);
+    else if (!opens || continues(i + 1)) found.names.push([word]);
+    else if (!isCommon(word)) found.heads.push(word);
   }
-  return names
-    .map(({ words: all, isSure }) => ({
-      words: all.filter((word) => isContent(word, language)),
-      isSure,
-    }))
-    .filter((name) => name.words.length > 0);
+  return found;
 }
 
 /** Names and codes as values: another one may stand in their place. */
-function nameValues(text: string, names: readonly Name[], language: string): Value[] {
+function nameValues(text: string, names: readonly Word[][], language: string): Value[] {
   const led = [CODE, patternsOf(language).ledNames].flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ groups }) => ({
       family: `name ${groups?.['lead']}`,
@@ -135,19 +135,13 @@ function nameValues(text: string, names: readonly Name[], language: string): Val
       figures: [],
     })),
   );
-  const named = names.flatMap(({ words, isSure }) => {
-    const keys = words.filter(isTerm).flatMap((word) => termsOf(word, language).slice(0, 1));
-    return isSure && keys.length > 0 ? [{ family: 'name', keys, figures: [] }] : [];
+  const named = names.flatMap((words) => {
+    const keys = words
+      .filter((word) => isTerm(word) && isContent(word, language))
+      .flatMap((word) => termsOf(word, language).slice(0, 1));
+    return keys.length > 0 ? [{ family: 'name', keys, figures: [] }] : [];
   });
   return [...led, ...named];
-}
-
-function rolesOf(values: readonly Value[]): Value[] {
-  const told = values.filter(
-    ({ family, keys }) => family !== null || !/^(?:19|20)\d{2}$/u.test(keys[0] ?? ''),
-  );
-  const measured = told.some(({ family }) => typeof family === 'number');
-  return told.filter(({ family }) => family !== null || !measured);
 }
 
 /** Takes a text in a language (ISO 639-1) apart. */
@@ -157,29 +151,28 @@ export function statementOf(text: string, language: string): Statement {
   const plain = text.toLowerCase().replace(/n['’]t(?!\p{L})/gu, ' not');
   const negations: string[] = plain.replace(harmless, ' ').match(negation) ?? [];
   const sides = new Set<string>();
-  const words = [...new Set(tokens.words)].filter((word) => isContent(word, language));
+  const unique = [...new Set(tokens.words)];
+  const words = unique.filter((word) => isContent(word, language));
   const terms = new Set<string>(text.match(YEAR));
-  for (const word of new Set(tokens.words)) {
+  for (const word of unique) {
     const side = sideOf.get(word.lower);
     const isNegation = negations.includes(word.lower);
     // Opposites stand for each other, and some of them are negations as well.
     if (side !== undefined) terms.add(`opposite ${side.slice(0, -1)}`);
     if (side !== undefined && !isNegation) sides.add(side);
-    if (side === undefined && !isNegation && isTerm(word) && isContent(word, language))
+    if (side === undefined && !isNegation && isTerm(word) && words.includes(word))
       terms.add(termsOf(word, language)[0] ?? word.lower);
   }
-  const names = namesIn(text, tokens, language);
+  const { names, heads } = namesIn(text, tokens, language);
   const measures = valuesOf(text);
-  const named = nameValues(text, names, language);
   return {
     language,
     words,
-    index: indexOf(text, tokens.words, language, measures),
+    names: new Set([...heads, ...names.flat()]),
+    index: indexOf(tokens.words, language, measures),
     squeezed: squeeze(text),
     terms,
-    values: [...measures, ...named],
-    roles: [...rolesOf(measures), ...named],
-    names,
+    values: [...measures, ...nameValues(text, names, language)],
     negative: negations.length % 2 === 1,
     sides,
   };
@@ -215,14 +208,6 @@ export const holdsValue = ({ index, values }: Statement, value: Value): boolean 
   values.some((own) => isSame(value, own)) ||
   (value.family === null && value.keys.some((key) => index.has(key)));
 
-const valuesOfWords = new WeakMap<Word, Value[]>();
-
 /** Whether a word stands in a statement, in whatever form. */
-export function holdsWord(statement: Statement, word: Word): boolean {
-  const { index, language } = statement;
-  if (index.has(word.lower) || termsOf(word, language).some((term) => index.has(term))) return true;
-  if ((word.shape & DIGIT) === 0) return index.has(meaningOf(word));
-  const values = valuesOfWords.get(word) ?? valuesOf(word.lower);
-  valuesOfWords.set(word, values);
-  return values.length > 0 && values.every((value) => holdsValue(statement, value));
-}
+export const holdsWord = ({ index, language }: Statement, word: Word): boolean =>
+  [word.lower, meaningOf(word), ...termsOf(word, language)].some((term) => index.has(term));

@@ -8,7 +8,7 @@ export interface Value {
   family: number | string | null;
   /** Its readings: 1200000 for 1.2 million, 3-5 and 5-3 for 03/05/2024, 2:30 and 14:30 for half past two. */
   keys: string[];
-  /** The readings of its figures alone: a table may leave it to its head that they are millions. */
+  /** The readings of a number without its scale: a table may leave it to its head that they are millions. */
   figures: string[];
 }
 
@@ -90,7 +90,7 @@ function timeKeys(groups: Readonly<Record<string, string | undefined>>): string[
 export function valuesOf(text: string): Value[] {
   const values: Value[] = [];
   const add = (family: Value['family'], keys: string[]): void =>
-    void values.push({ family, keys, figures: keys });
+    void values.push({ family, keys, figures: [] });
   let rest = text.replace(GROUPED, (raw) => raw.replace(/\s/gu, ''));
   const dates = /\d/u.test(rest) ? findDates(rest, CODES) : [];
   for (const { start, end, year, months, day, swapped } of dates.toReversed()) {
@@ -137,21 +137,3 @@ function numberValues(raw: string): string[] {
 }
 
 const GROUPED = /(?<!\d)\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/gu;
-const NUMBER = new RegExp(String.raw`${GROUPED.source}|\d+(?:[.,'’]\d+)*`, 'gu');
-
-/** All numbers that a text holds in whatever role, each in its readings. */
-export function numbersOf(text: string): Set<string> {
-  const numbers = new Set<string>();
-  for (const [raw] of text.matchAll(NUMBER)) {
-    for (const value of numberValues(raw)) numbers.add(value);
-    // 01.05.2024 and 1.2.3 are found by their parts, 1,800 only as a whole.
-    if (/[.,]\d+[.,]/u.test(raw) && !/[.,]\d{3}[.,]/u.test(raw)) {
-      for (const part of raw.match(/\d+/gu) ?? []) numbers.add(String(Number(part)));
-    }
-  }
-  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
-    const spelled = SPELLED.get(word);
-    if (spelled !== undefined) numbers.add(spelled);
-  }
-  return numbers;
-}

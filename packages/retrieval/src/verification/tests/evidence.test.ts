@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_ANSWER } from '../../answers/found-answer.ts';
 import type { Evidence } from '../evidence.ts';
 import { passage } from './verify.test-setup.ts';
-import { createCitationVerifier } from '../verify-citations.ts';
+import { createCitationVerifier } from '../citation-verifier.ts';
 
 function verify(text: string, question: string, given: readonly Evidence[]) {
   const verifier = createCitationVerifier(question, given);

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { NO_ANSWER } from '../../answers/found-answer.ts';
 import type { Passage } from '../../types.ts';
 import { passage as passageWith } from './verify.test-setup.ts';
-import { createCitationVerifier } from '../verify-citations.ts';
+import { createCitationVerifier } from '../citation-verifier.ts';
 
 const passage = (artifactId: string, text: string): Passage => passageWith(text, { artifactId });
 const rules = passage(

@@ -21,7 +21,7 @@ function areInOrder(text: string, patterns: readonly RegExp[]): boolean {
 }
 
 /** Whether a model says that it found nothing. */
-export function findsNothing(text: string, sources: readonly Source[]): boolean {
+export function isAbstention(text: string, sources: readonly Source[]): boolean {
   const isIn = (words: string): boolean =>
     sources.some((source) => verbatim(words, source) !== null);
   if (isIn(text)) return false;

@@ -1,13 +1,14 @@
 import { NO_ANSWER } from '../answers/found-answer.ts';
+import { detectLanguage } from '../text/languages.ts';
 import type { Answer, Citation } from '../types.ts';
 import { type Prefix, renderSentence } from './answer-markdown.ts';
 import { type CheckedPart, checkCode, checkSentence, type Cited } from './check-sentence.ts';
-import { questionStatement } from './claim.ts';
 import { type Citable, type Evidence, UNVERIFIED } from './evidence.ts';
-import { findsNothing } from './finds-nothing.ts';
-import { namesTime, newerRivals } from './newer.ts';
+import { isAbstention } from './abstention.ts';
+import { namesTime, newerValues } from './newer-values.ts';
 import { createSentenceStream, type Piece } from './sentence-stream.ts';
 import { type Source, sourceOf } from './source.ts';
+import { statementOf } from './statement.ts';
 
 /** An answer has up to this many words, whatever a model goes on writing. */
 const WORD_LIMIT = 400;
@@ -62,7 +63,7 @@ export function createCitationVerifier(
   question: string,
   evidence: readonly Evidence[],
 ): CitationVerifier {
-  const asked = questionStatement(question);
+  const asked = { text: question, statement: statementOf(question, detectLanguage(question)) };
   const sources: Source[] = evidence.map((each) => sourceOf(each, question));
   const stream = createSentenceStream();
   const citations: Citation[] = [];
@@ -139,7 +140,7 @@ export function createCitationVerifier(
   function admitSentence({ raw, prefix, line }: Extract<Piece, { raw: string }>): string {
     if (words >= WORD_LIMIT || raw.length > SENTENCE_LIMIT * 2) return '';
     if (/\p{L}/u.test(raw)) claims += 1;
-    if (findsNothing(raw, sources)) admissions += 1;
+    if (isAbstention(raw, sources)) admissions += 1;
     const checked = checkSentence(raw, sources, asked);
     if (checked.state === 'withheld') withheld = true;
     if (!('plain' in checked) || checked.plain.length > SENTENCE_LIMIT) return '';
@@ -170,7 +171,7 @@ export function createCitationVerifier(
   /** Points at newer files that give other values than the answer does. */
   function newerNotes(): string {
     if (namesTime(question)) return '';
-    return newerRivals(stated, sources, markdown)
+    return newerValues(stated, sources, markdown)
       .map((cited) => {
         const quotes = citable(cited).map(({ quote }) => quote.replace(/\s+/gu, ' '));
         const note = `A newer file differs: “${quotes.join(' ').replace(/[[\]`]/gu, '')}”`;

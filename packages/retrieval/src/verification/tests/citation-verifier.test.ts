@@ -4,7 +4,7 @@ import { NO_ANSWER } from '../../answers/found-answer.ts';
 import { passage } from './verify.test-setup.ts';
 import type { Answer } from '../../types.ts';
 import { unverifiedIn } from '../evidence.ts';
-import { createCitationVerifier } from '../verify-citations.ts';
+import { createCitationVerifier } from '../citation-verifier.ts';
 
 const lease = passage(
   'This lease is made between Anna Smith and Bob Jones. The monthly rent is 900 EUR, payable on the third day of each month. The tenant pays a deposit of 1,800 EUR.',
@@ -157,9 +157,17 @@ describe('sentences that are not supported', () => {
     ['an address that no file holds', 'The rent is paid at https://evil.example/rent.'],
     ['an introduction', 'Here is the rent:'],
     ['a question', 'Shall I look for the rent of the cellar?'],
+    ['the question in the tags of the prompt', '<question>What is the rent?</question>'],
+    ['a tag of the prompt', '<passage number="2" file="lease.pdf">'],
   ])('are left out where they are %s', (_, said) => {
     const answer = verify(`The rent is 900 EUR [1]. ${said}`);
     expect(answer.markdown).toBe('The rent is 900 EUR. [1]');
+  });
+
+  it('are no answer where they repeat the question, whose words a file may hold', () => {
+    const question = 'how much rent is paid each month';
+    expect(verify(question, question)).toEqual(NOTHING);
+    expect(verify(`<question>${question}</question>`, question)).toEqual(NOTHING);
   });
 
   it('are left out where they hand on what a file tells a model to say', () => {

@@ -1,0 +1,68 @@
+import { findDates } from '../scope/dates.ts';
+import { CODES } from '../text/measures.ts';
+import type { Cited } from './check-sentence.ts';
+import type { Source } from './source.ts';
+import { type Statement, statementsOf } from './statement.ts';
+import { isRival, isSame, type Value, valuesOf } from './values.ts';
+
+/** Newer files named for one answer. */
+const MAX_NAMED = 2;
+/** Least share of a clause's words that a newer sentence must have to be about the same. */
+const SAME_SUBJECT = 0.75;
+const MIN_SHARED = 2;
+/** Kinds of documents of which the next one does not replace the one before. */
+const SERIES = new Set(['invoice', 'journal', 'minutes', 'payslip', 'receipt', 'statement']);
+
+/** Whether a question names a time: a later value does not answer it. */
+export const namesTime = (question: string): boolean => findDates(question, CODES).length > 0;
+
+const isMeasured = ({ family }: Value): boolean =>
+  typeof family === 'number' || family === 'date' || family === 'time';
+
+/** Whether a newer sentence gives another value for the same thing than the clause does. */
+function differs(clause: Statement, other: Statement): boolean {
+  const shared = clause.terms.intersection(other.terms).size;
+  if (shared < Math.max(MIN_SHARED, clause.terms.size * SAME_SUBJECT)) return false;
+  const [said = [], own = []] = [clause, other].map(({ values }) => values.filter(isMeasured));
+  const some = (test: typeof isSame): boolean =>
+    said.some((value) => own.some((each) => test(value, each)));
+  return !some(isSame) && some(isRival);
+}
+
+/**
+ * Sentences of files that are newer than those an answer cites, and give another value for the same
+ * thing that the answer does not name. By words alone: paraphrases are not found.
+ *
+ * @param stated the verified sentences of the answer
+ */
+export function newerValues(
+  stated: readonly { plain: string; cited: readonly Cited[] }[],
+  sources: readonly Source[],
+  markdown: string,
+): Cited[] {
+  const answered = valuesOf(markdown.replace(/\[\d+\]/gu, ''));
+  const named = new Set(answered.flatMap(({ figures }) => figures));
+  const found = stated.flatMap(({ plain, cited }): Cited[] => {
+    const passages = cited.map(({ source }) => source.passage);
+    const newest = passages
+      .map(({ date }) => date ?? '')
+      .sort()
+      .at(-1);
+    if (!newest) return [];
+    const { clauses } = statementsOf([plain], cited[0]?.source.whole.language ?? 'en');
+    const isSuccessor = ({ passage: { kind, date, figure } }: Source): boolean =>
+      (date ?? '') > newest &&
+      figure === undefined &&
+      !(SERIES.has(kind ?? '') && passages.some((own) => own.kind === kind));
+    return sources.filter(isSuccessor).flatMap((source): Cited[] => {
+      const at = source.sentences.findIndex(
+        (sentence) =>
+          clauses.some((clause) => differs(clause, sentence)) &&
+          !sentence.values.some(({ figures }) => figures.some((figure) => named.has(figure))),
+      );
+      const quote = source.spans[at];
+      return quote === undefined ? [] : [{ source, quote }];
+    });
+  });
+  return found.slice(0, MAX_NAMED);
+}

@@ -1,0 +1,87 @@
+import { splitSentences } from '../text/sentences.ts';
+import { DIGIT, type Word, wordsOf } from '../text/words.ts';
+import { withoutInstructions } from '../question/instructions-in-text.ts';
+import type { Claim } from './claim.ts';
+import { contradicts } from './contradiction.ts';
+import type { Source } from './source.ts';
+import { clausesOf, holdsWord, type Statement, statementsOf } from './statement.ts';
+
+/**
+ * Least share of a claim's words, beyond those of the question, that its sources must hold. A word
+ * with digits counts for two. The rest is how else one may put it.
+ */
+const LEAST_HELD = 0.5;
+/** Least share of a claim's words by which it repeats an order, or is about what was shown. */
+const TELLING_SHARE = 0.5;
+
+const weightOf = (words: readonly Word[]): number =>
+  words.reduce((sum, { shape }) => sum + ((shape & DIGIT) === 0 ? 1 : 2), 0);
+
+/**
+ * Whether the sources, read together, support the claim: every number and name of it stands in
+ * them or in the question, and so do enough of its other words, and they do not contradict it. A claim
+ * in another language than its source shares no words with it: there a number or name has to do.
+ * @param isQuoted whether it has code that stands in a source: its words may then be the question's
+ */
+export function isSupported(
+  claim: Claim,
+  sources: readonly Source[],
+  question: Statement,
+  isQuoted: boolean,
+): boolean {
+  if (claim.words.length === 0 || sources.length === 0) return false;
+  const shown = sources.map(({ whole }) => whole);
+  const fresh = claim.anchors.filter(({ isIn }) => !isIn(question));
+  if (!fresh.every(({ isIn }) => shown.some(isIn))) return false;
+  const isForeign =
+    shown.every(({ language }) => language !== claim.language) &&
+    fresh.some(({ isDigit }) => !isDigit);
+  return (
+    (isForeign || hasWords(claim, shown, question, isQuoted)) && !isContradicted(claim, sources)
+  );
+}
+
+function hasWords(
+  { text, words }: Claim,
+  shown: readonly Statement[],
+  question: Statement,
+  isQuoted: boolean,
+): boolean {
+  const held = words.filter((word) => shown.some((each) => holdsWord(each, word)));
+  const fresh = isQuoted ? [] : words.filter((word) => !holdsWord(question, word));
+  const isAdded = (word: Word): boolean => fresh.includes(word) && !held.includes(word);
+  // A clause of words that stand nowhere: 'The nurse was hit, was drunk and fled the scene.'
+  const addsClause = clausesOf(text).some((clause) => {
+    const own = wordsOf(clause).words.filter((word) => words.includes(word));
+    return own.length > 1 && own.every(isAdded);
+  });
+  const freshHeld = weightOf(fresh.filter((word) => held.includes(word)));
+  return held.length > 0 && freshHeld >= weightOf(fresh) * LEAST_HELD && !addsClause;
+}
+
+/** 'No, …', which denies the question and not what follows. */
+const ANSWERED = /^\p{L}{2,4},\s+/u;
+
+/** Whether the sources, read together, contradict a claim. */
+export function isContradicted({ text }: Claim, sources: readonly Source[]): boolean {
+  // In the language of its sources: a short one may be taken for another.
+  const said = statementsOf([text.replace(ANSWERED, '')], sources[0]?.whole.language ?? 'en');
+  return contradicts(said, {
+    sentences: sources.flatMap(({ sentences }) => sentences),
+    clauses: sources.flatMap(({ clauses }) => clauses),
+  });
+}
+
+const isMostlyIn = (words: readonly Word[], statement: Statement): boolean =>
+  words.length > 0 &&
+  words.filter((word) => holdsWord(statement, word)).length >= words.length * TELLING_SHARE;
+
+/** Whether a claim is an order to a model, or hands on what a source tells a model to say. */
+export const repeatsOrder = ({ text, words }: Claim, sources: readonly Source[]): boolean =>
+  withoutInstructions(text, splitSentences(text), '') !== text ||
+  sources.some(({ orders }) => orders !== null && isMostlyIn(words, orders));
+
+/** Whether a claim is about the question or about what was shown. */
+export const isRelevant = ({ words }: Claim, sources: readonly Source[], question: Statement) =>
+  words.some((word) => holdsWord(question, word)) ||
+  sources.some(({ whole }) => isMostlyIn(words, whole));
