@@ -3,6 +3,9 @@ const [name, ...options] = process.argv.slice(2);
 if (name === 'ranking') {
   const { reportOnRanking } = await import('../tests/quality/fitting/report.ts');
   await reportOnRanking();
+} else if (name === 'squad') {
+  const { reportOnSquad } = await import('../tests/quality/squad/end-to-end.ts');
+  await reportOnSquad();
 } else if (name === 'relevance') {
   const { reportOnRelevance } = await import('../tests/quality/fitting/relevance.ts');
   await reportOnRelevance();
