@@ -15,8 +15,6 @@ import { mountDevicesRoutes } from './features/devices/devices.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountModelsRoutes } from './features/models/models.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
-import { createAuthCookies } from './features/auth/cookies.ts';
-import { mountAccountDeletionRoutes } from './features/profile/account-deletion.routes.ts';
 import { mountLocationRoutes } from './features/location/location.routes.ts';
 import { mountMcp } from './features/mcp/mcp.routes.ts';
 import { mountPaymentEvents, mountPaymentsRoutes } from './features/payments/payments.routes.ts';
@@ -98,9 +96,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const mount = mountIn(api);
       mountAuthRoutes(mount, services.auth, config);
       mountProfileRoutes(mount, services.profile);
-      mountAccountDeletionRoutes(mount, services.accountDeletion, services.securityEvents, {
-        clearSession: createAuthCookies(config.publicUrl).clearSession,
-      });
+      services.deletion.routes(mount);
       mountQuestionnaireRoutes(mount, services.questionnaire);
       mountSubscriptionRoutes(mount, services.subscription);
       mountCreditsRoutes(mount, services.credits);
@@ -111,8 +107,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const { artifacts, folderFiles, devices } = services;
       mountDevicesRoutes(mount, devices, services.securityEvents);
       mountBuildsRoutes(mount, services.connectorBuilds);
-      const { bulk, zips, views } = services;
-      const folders = { folderFiles, device: devices.own, bulk, zips, views };
+      const { bulk, zips, views, artifactDeletion: deletion } = services;
+      const folders = { folderFiles, device: devices.own, bulk, zips, views, deletion };
       mountArtifactsRoutes(mount, artifacts, folders, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
       mountModelsRoutes(mount, services.models);

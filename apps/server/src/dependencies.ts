@@ -1,13 +1,11 @@
 import path from 'node:path';
 import { createNightlyBackups } from './composition/backup.ts';
-import { createAccounts } from './composition/accounts.ts';
 import { createConnections } from './composition/connections.ts';
 import type { Core } from './composition/core.ts';
 import { createFiles } from './composition/files.ts';
 import { createIdentity } from './composition/identity.ts';
 import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
-import { createPlans } from './composition/plans.ts';
 import { createProviders } from './composition/providers.ts';
 import { createModelsService } from './features/models/models.service.ts';
 import { createReading } from './composition/reading.ts';
@@ -20,8 +18,12 @@ import { createThought } from './composition/thinking.ts';
 import { version } from './composition/version.ts';
 import { createWatching } from './composition/watching.ts';
 import type { Config } from './config.ts';
+import { createAdminService } from './features/admin/admin.service.ts';
 import { createAudit } from './features/admin/audit.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
+import { createAuthCookies } from './features/auth/cookies.ts';
+import { createArtifactDeletion } from './features/deletion/artifact-deletion.ts';
+import { createDeletion } from './features/deletion/deletion.module.ts';
 import { createDevicesRepository } from './features/devices/devices.repository.ts';
 import { createDevicesService } from './features/devices/devices.service.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
@@ -34,14 +36,17 @@ import { createHistoryService } from './features/history/history.service.ts';
 import { assertLanguages } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
+import { createProfileService } from './features/profile/profile.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
 import { createSearchService } from './features/search/search.service.ts';
 import { createTranscriptionService } from './features/search/transcription.service.ts';
 import { createSharesService } from './features/shares/shares.service.ts';
+import { createSubscription } from './features/subscription/subscription.module.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createLeftBefore } from './features/upkeep/inspection.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
+import { createWatchedFolders } from './features/watched-folders/watched-folders.service.ts';
 import { createBackground } from './platform/background.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
 import { createLimits } from './platform/limits/limits.ts';
@@ -54,6 +59,11 @@ const WORDS_WAIT_MS = 90_000;
 
 /** Recordings that one person may have written down: one in five seconds in the long run. */
 const SPOKEN_LIMIT = { perSecond: 0.2, burst: 10 };
+
+/** Photos that one user may upload: one in ten seconds in the long run. */
+const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
+
+const HOUR_MS = 3_600_000;
 
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
@@ -82,31 +92,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { mailer, model, modelStore, speaker } = providers;
   const background = createBackground(log);
   const core: Core = { config, log, now, version, storage, providers, limits, background };
-  const reading = createReading(core, {
-    settleReplaced: (userId, ids) => replacement.settle(userId, ids),
-  });
-  const { ingestion } = reading;
-
-  const audit = createAudit({ now });
-  const { subscription, credits, createRetention } = createPlans(core, {
-    audit,
-    emailOf: (userId) => auth.accounts.emailOf(userId),
-  });
-  const keywords = createKeywordsService({ database, countFiles: sets.countByKeyword, now });
-  const { drawPhoto } = reading;
-  const { auth, apiKeys, securityEvents } = createIdentity(core, {
-    drawPhoto,
-    keywords,
-    subscription,
-  });
-  const { fetchMetadata } = surroundings;
-  const connections = createConnections(core, { auth, securityEvents, fetchMetadata });
-  const devices = createDevicesService({
-    database,
-    repository: createDevicesRepository(database),
-    endConnection: connections.service.end,
-    now,
-  });
   const historyRepository = createHistoryRepository(database);
   const audio = createAnswerAudio({
     database,
@@ -127,18 +112,47 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     timeZone: config.timeZone,
     now,
   });
-  const shares = createSharesService({ database, history, secret: config.secret, now });
-  const accountOf = auth.accounts.ofEmail;
-  const { readAgain, deletion, replacement, indexing, underWay, ...own } = createFiles(core, {
-    reading,
+  const artifactDeletion = createArtifactDeletion(core, history);
+  const reading = createReading(core, artifactDeletion);
+  const { ingestion, indexing, underWay } = reading;
+
+  const audit = createAudit({ now });
+  const { subscription, credits } = createSubscription(core, audit);
+  const keywords = createKeywordsService({ database, countFiles: sets.countByKeyword, now });
+  const { drawPhoto } = reading;
+  const { auth, apiKeys, securityEvents } = createIdentity(core, {
+    drawPhoto,
     keywords,
-    history,
     subscription,
-    accountOf,
-    devices,
   });
-  const { arriving, artifacts, portableFiles, bulk, zips, zipLinks, folderFiles, watchedFolders } =
-    own;
+  const { fetchMetadata } = surroundings;
+  const connections = createConnections(core, { securityEvents, fetchMetadata });
+  const devices = createDevicesService({
+    database,
+    repository: createDevicesRepository(database),
+    endConnection: connections.service.end,
+    now,
+  });
+  const shares = createSharesService({ database, history, secret: config.secret, now });
+  const ownFiles = createFiles(core, {
+    reading,
+    deletion: artifactDeletion,
+    keywords,
+    subscription,
+  });
+  const { arriving, artifacts, portableFiles, bulk, zips, zipLinks, folderFiles } = ownFiles;
+  const watchedFolders = createWatchedFolders({
+    settings: config.watch,
+    accountOf: auth.accounts.ofEmail,
+    devices,
+    artifacts,
+    folderFiles,
+    stepBack: courtesy.stepBack,
+    limits: { media: config.mediaLimitMb * 1_048_576, other: config.uploadLimitMb * 1_048_576 },
+    version,
+    log,
+    now,
+  });
   const { thinking, asking, reranking, ...thought } = createThought(core, {
     spelledKeywords: keywords.spelled,
     options: surroundings.thinking,
@@ -192,20 +206,29 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     newestSubjects: subjects.newest,
     libraryVersion: library.version,
   });
-  const { emailOf } = auth.accounts;
-  const payments = await createPayments(core, { subscription, emailOf });
-  const { profile, admin, accountDeletion } = createAccounts(core, {
-    reading,
+  const payments = await createPayments(core, { subscription });
+  const profile = createProfileService({
+    accounts: auth.accounts,
+    drawPhoto,
+    limit: limitOf('photos', PHOTO_RATE),
+  });
+  const admin = createAdminService({
+    database,
+    audit,
+    people: auth.accounts.people,
+    standings: subscription.standings,
+    fileTotals: sets.totalsOf,
+  });
+  const deletion = createDeletion(core, artifactDeletion, {
     auth,
     apiKeys,
     connections: connections.service,
-    subscription,
     payments,
-    audit,
+    subscription,
     history: historyRepository,
-    forget(userId) {
-      for (const { forget } of [library, thinking, recommendations, suggestions]) forget(userId);
-    },
+    caches: [library, thinking, recommendations, suggestions],
+    securityEvents,
+    clearSession: createAuthCookies(config.publicUrl).clearSession,
   });
   const { blog, location } = createSites(core);
   const portability = await createPortability(core, {
@@ -224,13 +247,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { ready } = watching;
   const system = createSystem(core, { ready, auth, location, payments, blog, reranking });
 
-  const retention = createRetention(deletion);
   const upkeep = createUpkeepService({
     sets,
     files,
     index,
     log,
-    readAgain,
+    readAgain: storage.readAgain,
     indexAgain: indexing.enqueue,
     giveUp: ingestion.giveUp,
     isDeleted: deletedAccounts.has,
@@ -242,22 +264,25 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
 
   const backups = createNightlyBackups(core, observability);
+  const expiring = [auth, connections.service, securityEvents, deletedAccounts, limits, zipLinks];
+  const cleanUp = async (): Promise<void> => {
+    for (const service of expiring) await service.cleanUp();
+  };
   const regularWork = createRegularWork(core, {
-    forgetful: [auth, connections.service, securityEvents, deletedAccounts, limits, zipLinks],
-    settle: replacement.settleAll,
-    sweep: upkeep.sweep,
-    retain: retention.run,
-    maintain: database.maintain,
-    embed: embedding.lookAgain,
-    payments: payments.regular,
-    backUp: backups?.runIfDue,
+    upkeep: [
+      { name: 'forget', everyMs: HOUR_MS, run: cleanUp },
+      { name: 'sweep', everyMs: HOUR_MS, atStart: true, run: upkeep.sweep },
+      { name: 'embed', everyMs: HOUR_MS, run: async () => embedding.lookAgain() },
+      ...deletion.tasks,
+    ],
+    provider: [payments.regular],
+    backup: backups ? [{ name: 'backup', everyMs: HOUR_MS, run: backups.runIfDue }] : [],
   });
 
   await auth.assignRoles();
   await ingestion.define();
   await embedding.define();
   await deletion.define();
-  await accountDeletion.define();
   await payments.define();
   await indexing.define();
   await regularWork.define();
@@ -290,11 +315,11 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       securityEvents,
       profile,
       admin,
-      accountDeletion,
+      artifactDeletion,
+      deletion,
       questionnaire,
       subscription,
       credits,
-      retention,
       keywords,
       models,
       artifacts,

@@ -41,15 +41,6 @@ async function indexRows({ index }: Dependencies): Promise<number> {
   return rows;
 }
 
-/** Takes the bytes of what was deleted shortly before a stop off the disk. */
-async function forget({ index, database }: Dependencies): Promise<void> {
-  for (const userId of await index.users()) {
-    // What cannot be opened is among the findings.
-    await index.purge(userId).catch(() => undefined);
-  }
-  await database.maintain();
-}
-
 /** The newest backup; a place that cannot be looked at is no reason to look at nothing. */
 async function lastBackup({ services }: Dependencies): Promise<Pick<DoctorReport, 'backup'>> {
   if (services.backups === null) return {};
@@ -61,7 +52,8 @@ async function lastBackup({ services }: Dependencies): Promise<Pick<DoctorReport
 }
 
 async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> {
-  const { upkeep, auth } = deps.services;
+  const { upkeep, auth, deletion } = deps.services;
+  const { erasure } = deletion;
   const { dataDir } = deps.config;
   const files = filesFolder(deps.config);
   const look = async (mend: boolean): Promise<Tally[]> => [
@@ -69,7 +61,10 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
     ...(await checkModes(dataDir, mend)),
   ];
   const findings = await look(fix);
-  if (fix) await forget(deps);
+  if (fix) {
+    await erasure.purgeIndexes();
+    await erasure.scrubDatabase();
+  }
   const remaining = fix ? await look(false) : findings;
   const disk: Record<string, number> = {};
   const folders = {

@@ -1,5 +1,4 @@
 import { Provider } from 'oidc-provider';
-import type { AuthService } from '../features/auth/auth.service.ts';
 import { createAuthorizationServer } from '../features/connections/authorization-server.ts';
 import { createConnectionsRepository } from '../features/connections/connections.repository.ts';
 import { createConnectionsService } from '../features/connections/connections.service.ts';
@@ -10,7 +9,6 @@ import type { SecurityEvents } from '../features/security-events/security-events
 import type { Core } from './core.ts';
 
 interface Parts {
-  auth: AuthService;
   securityEvents: SecurityEvents;
   /** Default: from the open internet alone. */
   fetchMetadata: typeof globalThis.fetch | undefined;
@@ -29,12 +27,11 @@ const REQUEST_RATE = { perSecond: 1, burst: 60 };
 const METADATA_RATE = { perSecond: 0.1, burst: 30 };
 
 /** What lets programs and assistants in: an authorization server, and people's answers to it. */
-export function createConnections(core: Core, { auth, securityEvents, fetchMetadata }: Parts) {
+export function createConnections(core: Core, { securityEvents, fetchMetadata }: Parts) {
   const { config, log, now, background } = core;
-  const { database } = core.storage;
+  const { database, emailOf } = core.storage;
   const { limitOf } = core.limits;
   const repository = createConnectionsRepository(database);
-  const { emailOf } = auth.accounts;
   const adapter = createRecordAdapter({
     database,
     ids: createRecordIds(config.secret),

@@ -15,7 +15,7 @@ interface Parts {
 /** How people and their programs prove who they are, and what is noted of it. */
 export function createIdentity(core: Core, { drawPhoto, keywords, subscription }: Parts) {
   const { config, log, now, background } = core;
-  const { database, artifactsRepository } = core.storage;
+  const { database, emailOf, artifactsRepository } = core.storage;
   const { mailer, outside } = core.providers;
   const securityEvents = createSecurityEvents({ database, log, now });
   const auth = createAuthService({
@@ -34,7 +34,6 @@ export function createIdentity(core: Core, { drawPhoto, keywords, subscription }
       await subscription.start(tx, userId);
     },
   });
-  const { emailOf } = auth.accounts;
   const apiKeys = createApiKeysService({ database, emailOf, background, now });
   return { auth, apiKeys, securityEvents };
 }

@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import type { AuthService } from '../features/auth/auth.service.ts';
 import { createCheckouts } from '../features/payments/checkouts.ts';
 import { createDocumentLinks } from '../features/payments/document-links.ts';
 import { createIntake } from '../features/payments/intake.ts';
@@ -19,7 +18,6 @@ import type { Core } from './core.ts';
 
 interface Parts {
   subscription: SubscriptionService;
-  emailOf: AuthService['accounts']['emailOf'];
 }
 
 /** How often what the provider has not told is asked for, in milliseconds. */
@@ -55,13 +53,13 @@ async function stripeOf(
 }
 
 /** Who takes the money for plans, and what follows from it. */
-export async function createPayments(core: Core, { subscription, ...parts }: Parts) {
+export async function createPayments(core: Core, { subscription }: Parts) {
   const { config, log, now } = core;
   const { database, jobs, deletedAccounts } = core.storage;
   const repository = createPaymentsRepository(database);
   // Between its end and the end of its rows an account has no address to write to.
   const emailOf = async (userId: string): Promise<string | undefined> => {
-    const email = await parts.emailOf(userId);
+    const email = await core.storage.emailOf(userId);
     return (await deletedAccounts.has(userId)) ? undefined : email;
   };
   const { find: findPlan, planByPrice, isCheaperOrShorter } = subscription;

@@ -5,6 +5,8 @@ import { createReadingsRepository } from '../features/artifacts/readings.reposit
 import { createReadingAbilities } from '../features/ingestion/abilities.ts';
 import { createExtractionPool } from '../features/ingestion/extraction-pool.ts';
 import { createFileViews } from '../features/artifacts/file-views.ts';
+import type { ArtifactDeletion } from '../features/deletion/artifact-deletion.ts';
+import { createIndexing } from '../features/ingestion/indexing.ts';
 import { createIngestionService } from '../features/ingestion/ingestion.service.ts';
 import { createWantMeeting } from '../features/ingestion/meet-wants.ts';
 import { createPhotoDrawing } from '../features/ingestion/photos.ts';
@@ -29,16 +31,12 @@ const IDLE_MS = 60_000;
 /** Waits at most until what readings have left in memory is freed, in milliseconds. */
 const FREEING_PATIENCE_MS = 10_000;
 
-interface Parts {
-  /** Deletes what the files have taken the place of, now that they are ready. */
-  settleReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
-}
-
 /** How files become text: the reading processes, the recognition beside them, and their jobs. */
-export function createReading(core: Core, { settleReplaced }: Parts) {
+export function createReading(core: Core, deletion: Pick<ArtifactDeletion, 'deleteReplaced'>) {
   const { config, storage, log, now } = core;
   const { transcriber, describer, ffmpeg } = core.providers;
-  const { database, files, index, jobs, courtesy, libraryChanged } = storage;
+  const { database, files, index, jobs, courtesy, readingQueue, readAgain, libraryChanged } =
+    storage;
   const processes = {
     memoryMb: config.workerMemoryMb,
     idleMs: IDLE_MS,
@@ -92,8 +90,10 @@ export function createReading(core: Core, { settleReplaced }: Parts) {
     thumbnails: createThumbnails({ artifacts, files, lane, ffmpeg, log }),
     log,
     now,
-    settleReplaced,
+    readingQueue,
+    deleteReplaced: deletion.deleteReplaced,
   });
+  const indexing = createIndexing({ readings, index, jobs, log, now, readAgain });
 
   return {
     pool,
@@ -103,6 +103,10 @@ export function createReading(core: Core, { settleReplaced }: Parts) {
     views: createFileViews({ artifacts, files, lane: viewingLane }),
     readings,
     ingestion,
+    indexing,
+    /** A user's artifacts that are being read or indexed, or are queued for it. */
+    underWay: async (userId: string) =>
+      (await indexing.underWay(userId)).union(await readingQueue.underWay(userId)),
     /** Writes down a short recording at once. */
     hear: createListening({ lane: listeningLane, transcriber, ffmpeg }),
     /** Makes a person's photo of what they sent, at once. */

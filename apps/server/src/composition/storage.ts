@@ -10,13 +10,16 @@ import {
   createLibraryVersions,
   type LibraryChanged,
 } from '../features/artifacts/library-versions.ts';
+import { createRereading } from '../features/artifacts/rereading.ts';
+import { createReadingQueue } from '../features/ingestion/reading-queue.ts';
 import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createFileLinks } from '../features/artifacts/file-links.ts';
 import { createSourceLocations } from '../features/artifacts/source-locations.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
+import { createUsersRepository } from '../features/auth/users.repository.ts';
 import { createEmbeddingService } from '../features/embedding/embedding.service.ts';
-import { createDeletedAccounts } from '../features/profile/deleted-accounts.ts';
-import { filesOfAccounts, indexOfAccounts } from '../features/profile/nothing-of-the-deleted.ts';
+import { guardFiles, guardIndex } from '../features/deletion/deleted-account-guards.ts';
+import { createDeletedAccounts } from '../features/deletion/deleted-accounts.ts';
 import { createEmbedder } from '../platform/ai/encoders/embedder.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
@@ -91,14 +94,14 @@ export async function openStorage(config: Config, options: StorageOptions) {
   traceDatabase(database.pool, tracing);
   const jobs = await createJobs({ database, log, observer });
   const courtesy = createCourtesy();
-  const deletedAccounts = createDeletedAccounts({ database, now });
+  const deletedAccounts = createDeletedAccounts(database, now);
   const room = roomOf(config, config.dataDir, freeBytes);
   const store = await openFileStore(config, { room, freeBytes });
-  const files = filesOfAccounts(store, deletedAccounts.has);
+  const files = guardFiles(store, deletedAccounts.has);
   const index = traced(
     tracing,
     'index',
-    indexOfAccounts(await openSearchIndex(config, log), deletedAccounts.has),
+    guardIndex(await openSearchIndex(config, log), deletedAccounts.has),
     ['search', 'nearest', 'similarTerms', 'rowsAt', 'replace', 'remove'],
   );
   const artifactsRepository = createArtifactsRepository(database);
@@ -113,6 +116,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
     version: versions.of,
   });
   const sets = createArtifactSets(database);
+  const readingQueue = createReadingQueue(jobs);
   const { stepBack } = courtesy;
   const onReady = (): void => embedding.modelIsReady();
   const embedding = createEmbeddingService({
@@ -134,6 +138,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
     jobs,
     courtesy,
     deletedAccounts,
+    emailOf: createUsersRepository(database).emailOf,
     /** What the disk has left. */
     room,
     files,
@@ -144,6 +149,8 @@ export async function openStorage(config: Config, options: StorageOptions) {
     links,
     library,
     sets,
+    readingQueue,
+    readAgain: createRereading({ database, sets, readingQueue, now }),
     libraryChanged: (async (tx, ...userIds) => {
       await versions.raise(tx, userIds);
       database.afterCommit(() => userIds.forEach(embedding.changed));

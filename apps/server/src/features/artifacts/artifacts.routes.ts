@@ -29,6 +29,7 @@ import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
+import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
 import type { FileViews } from './file-views.ts';
 import { artifactNotFound, tooMuchMeta } from './artifacts.errors.ts';
 import type { ArtifactsService } from './artifacts.service.ts';
@@ -59,6 +60,7 @@ export interface FolderServices {
   /** Files as HTML. */
   views: FileViews;
   folderFiles: FolderFiles;
+  deletion: ArtifactDeletion;
   /** A registered device of the caller's; throws a 404 where there is none. */
   device: (caller: Caller, id: string) => Promise<{ id: string; name: string }>;
 }
@@ -67,7 +69,7 @@ export interface FolderServices {
 export function mountArtifactsRoutes(
   mount: Mount,
   service: ArtifactsService,
-  { folderFiles, device, bulk, zips, views }: FolderServices,
+  { folderFiles, device, bulk, zips, views, deletion }: FolderServices,
   limits: FormLimits,
 ): void {
   mount(uploadArtifacts, async ({ caller, request }) => {
@@ -196,16 +198,17 @@ export function mountArtifactsRoutes(
   }));
 
   mount(deleteArtifacts, async ({ caller, body }) => ({
-    data: await service.deleteMany(caller.userId, body),
+    data: await deletion.deleteByUser(caller.userId, body),
   }));
 
   mount(deleteAllArtifacts, async ({ caller }) => {
-    await service.deleteAll(caller.userId);
+    await deletion.deleteAll(caller.userId);
     return { data: null };
   });
 
   mount(deleteArtifact, async ({ caller, params }) => {
-    await service.delete(caller.userId, params.artifactId);
+    const deleted = await deletion.deleteByUser(caller.userId, [params.artifactId]);
+    if (deleted.length === 0) throw artifactNotFound();
     return { data: null };
   });
 }

@@ -18,8 +18,6 @@ import {
 import { presentArtifact } from './artifacts.presenter.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
-import type { DeletedContents } from './deleted-contents.ts';
-import type { Deletion } from './deletion.ts';
 import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
 import type { Owner } from './artifacts.presenter.ts';
 import { createListing } from './listing.ts';
@@ -36,17 +34,12 @@ import {
   type UploadFields,
 } from './upload-recording.ts';
 
-export interface ArtifactsDependencies extends Omit<
-  RecordingDependencies,
-  'readAgain' | 'replacement'
-> {
+export interface ArtifactsDependencies extends Omit<RecordingDependencies, 'readAgain'> {
   database: Database;
   repository: ArtifactsRepository;
   files: FileStore;
   links: FileLinks;
   intake: UploadIntake;
-  deletion: Deletion;
-  deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
   indexAgain: IndexAgain;
   record: RecordUpload;
 }
@@ -90,7 +83,7 @@ const uploaded = ({ file, id, created }: Recorded) => ({
   duplicate: !created,
 });
 
-/** The rules of keeping files: taking them in, listing, opening, archiving and deleting them. */
+/** Uploading, listing, opening and changing files. */
 export function createArtifactsService(deps: ArtifactsDependencies) {
   const { database, repository, files, intake, links, record, now } = deps;
 
@@ -135,7 +128,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
   ) => {
     if (deviceId === undefined) return { kept: stored, refused: [] };
     const hashes = stored.map(({ sha256 }) => sha256);
-    const deleted = await deps.deletedContents.among(userId, hashes);
+    const deleted = await deps.deletion.deletedContents.among(userId, hashes);
     const gone = stored.filter(({ sha256 }) => deleted.has(sha256));
     for (const file of gone) await intake.discard(userId, file);
     return {
@@ -344,7 +337,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       await owned(owner.userId, id);
       const row = await database.transaction(async (tx) => {
         const restarted = await repository.restart(tx, owner.userId, [id], now());
-        await deps.enqueueReadings(tx, restarted);
+        await deps.readingQueue.enqueue(tx, restarted);
         return restarted[0];
       });
       if (!row) throw notFailed();
@@ -363,17 +356,6 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       });
       return presentArtifact(row, owner, links);
     },
-
-    /** Deletes a file: from here on no answer uses it; bytes and index rows follow at once by a job. */
-    async delete(userId: string, id: string): Promise<void> {
-      const gone = await deps.deletion.deleteByPerson(userId, [id]);
-      if (gone.length === 0) throw artifactNotFound();
-    },
-
-    /** Deletes several files; answers those that were there. */
-    deleteMany: deps.deletion.deleteByPerson,
-
-    deleteAll: deps.deletion.deleteAll,
   };
 }
 

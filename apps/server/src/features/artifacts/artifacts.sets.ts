@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, count, eq, gt, sql, sum } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
@@ -18,74 +18,9 @@ export type ArtifactState = Pick<
 /** Rows in one page of states. */
 const STATES_PER_PAGE = 1000;
 
-/**
- * Deletes those of a user's files. Rows are locked in the order in which uploads lock them, so that
- * neither waits for the other in turn.
- */
-const deleteOf = (
-  executor: Executor,
-  userId: string,
-  { which, most }: { which?: SQL; most?: number },
-): Promise<Reading[]> => {
-  const those = executor
-    .select({ id: artifacts.id })
-    .from(artifacts)
-    .where(and(eq(artifacts.userId, userId), which))
-    .orderBy(asc(artifacts.sha256));
-  const chosen = (most === undefined ? those : those.limit(most)).for('update');
-  return executor
-    .delete(artifacts)
-    .where(inArray(artifacts.id, chosen))
-    .returning({ id: artifacts.id, revision: artifacts.revision });
-};
-
-/** What takes the place of files that go takes that of the files which they were to replace. */
-async function passOn(tx: Executor, userId: string, ids: readonly string[]): Promise<void> {
-  const going = sql`${sql.param([...ids])}::uuid[]`;
-  await tx.execute(sql`
-    WITH RECURSIVE passed (id, next) AS (
-      SELECT a.id, gone.replaces FROM artifacts a JOIN artifacts gone ON gone.id = a.replaces
-      WHERE a.user_id = ${userId} AND gone.id = ANY(${going}) AND a.id <> ALL(${going})
-      UNION
-      SELECT passed.id, gone.replaces FROM passed JOIN artifacts gone ON gone.id = passed.next
-      WHERE gone.id = ANY(${going})
-    )
-    UPDATE artifacts a SET replaces = passed.next FROM passed
-    WHERE a.id = passed.id AND (passed.next IS NULL OR passed.next <> ALL(${going}))`);
-}
-
 /** SQL over many artifacts at once, and over those of everybody. */
 export function createArtifactSets({ db }: Pick<Database, 'db'>) {
   return {
-    async idsOf(userId: string): Promise<string[]> {
-      const rows = await db
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(eq(artifacts.userId, userId));
-      return rows.map((row) => row.id);
-    },
-
-    /** Deletes files of a user with their texts and words; answers those that were there. */
-    async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> {
-      await passOn(tx, userId, ids);
-      return deleteOf(tx, userId, { which: isAnyOf(artifacts.id, ids) });
-    },
-
-    /** The SHA-256 of those of a user's files that stand in a folder. */
-    async folderHashes(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {
-      const rows = await tx
-        .select({ sha256: artifacts.sha256 })
-        .from(artifacts)
-        .where(
-          and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids), isNotNull(artifacts.path)),
-        );
-      return rows.map(({ sha256 }) => sha256);
-    },
-
-    /** The same of any of a user's files, at most so many. */
-    deleteSome: (userId: string, most: number): Promise<Reading[]> =>
-      deleteOf(db, userId, { most }),
-
     /** How many of a user's files carry each keyword. */
     async countByKeyword(userId: string): Promise<Map<string, number>> {
       const { rows } = await db.execute<{ keyword: string; files: number }>(sql`
@@ -108,25 +43,6 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       return new Map(
         rows.map(({ userId, files, stored }) => [userId, { files, stored: Number(stored) }]),
       );
-    },
-
-    /**
-     * The newest of a user's files that would have to go for the rest to take no more than so many
-     * bytes, newest first.
-     */
-    async newestBeyond(
-      userId: string,
-      bytes: number,
-    ): Promise<Pick<ArtifactRow, 'id' | 'fileName' | 'size'>[]> {
-      const { rows } = await db.execute<{ id: string; fileName: string; size: string }>(sql`
-        SELECT id, file_name AS "fileName", size FROM (
-          SELECT id, file_name, size, created_at,
-            sum(size) OVER (ORDER BY created_at, id) AS together
-          FROM ${artifacts} WHERE ${artifacts.userId} = ${userId}
-        ) AS files
-        WHERE together > ${bytes}::bigint
-        ORDER BY created_at DESC, id DESC`);
-      return rows.map((row) => ({ ...row, size: Number(row.size) }));
     },
 
     /** The states of all files of a user, read page by page. */

@@ -43,7 +43,7 @@ export const artifacts = pgTable('artifacts', {
   /** The device that sent it, while there is such a device. */
   deviceId: uuid('device_id'),
   /** The artifact that goes when this one is ready. */
-  replaces: uuid(),
+  replacedBy: uuid('replaced_by'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });
@@ -93,17 +93,6 @@ export const artifactFacts = pgTable('artifact_facts', {
   codes: text().array().notNull(),
 });
 
-/** Bytes out of folders that the person deleted, by a keyed hash. */
-export const deletedContents = pgTable(
-  'deleted_contents',
-  {
-    userId: uuid('user_id').notNull(),
-    content: text().notNull(),
-    deletedAt: instant('deleted_at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.userId, table.content] })],
-);
-
 /** Links to several files as one zip. */
 export const zipLinks = pgTable('zip_links', {
   tokenHash: text('token_hash').primaryKey(),
@@ -117,6 +106,6 @@ export type ArtifactRow = typeof artifacts.$inferSelect;
 /** What lists show of one. */
 export type ListedRow = Omit<
   ArtifactRow,
-  'sha256' | 'fileType' | 'revision' | 'title' | 'language' | 'deviceId' | 'replaces'
+  'sha256' | 'fileType' | 'revision' | 'title' | 'language' | 'deviceId' | 'replacedBy'
 >;
 export type NewArtifact = typeof artifacts.$inferInsert;

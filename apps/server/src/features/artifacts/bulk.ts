@@ -4,7 +4,7 @@ import type { HttpError } from '../../platform/http/errors.ts';
 import { artifactNotFound, notFailed, tooManyKeywords } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import { createBulkRepository } from './bulk.repository.ts';
-import type { Deletion } from './deletion.ts';
+import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
 import { timesOf } from './listing.ts';
 import type { IndexAgain } from './rereading.ts';
 import type { RecordingDependencies } from './upload-recording.ts';
@@ -24,11 +24,11 @@ export interface Change extends Chosen {
 
 export interface BulkDependencies extends Pick<
   RecordingDependencies,
-  'enqueueReadings' | 'ensureKeywords' | 'libraryChanged' | 'now'
+  'readingQueue' | 'ensureKeywords' | 'libraryChanged' | 'now'
 > {
   database: Database;
   repository: Pick<ArtifactsRepository, 'restart'>;
-  deletion: Pick<Deletion, 'deleteByPerson'>;
+  deletion: Pick<ArtifactDeletion, 'deleteByUser'>;
   indexAgain: IndexAgain;
 }
 
@@ -70,7 +70,7 @@ export function createBulk(deps: BulkDependencies) {
     }
     if (verb === 'retry') {
       const restarted = await deps.repository.restart(tx, userId, there, those.updatedAt);
-      await deps.enqueueReadings(tx, restarted);
+      await deps.readingQueue.enqueue(tx, restarted);
       const begun = new Set(restarted.map(({ id }) => id));
       const others = there.filter((id) => !begun.has(id));
       return { there, refused: { ids: others, error: notFailed() } };
@@ -85,7 +85,7 @@ export function createBulk(deps: BulkDependencies) {
     change: Change,
   ): Promise<Outcome> => {
     if (change.verb === 'delete') {
-      return { there: await deps.deletion.deleteByPerson(userId, ids) };
+      return { there: await deps.deletion.deleteByUser(userId, ids) };
     }
     // A keyword that no file gets is not made.
     if ((await repository.named(userId, ids)).length === 0) return { there: [] };

@@ -11,9 +11,9 @@ import type { Database } from '../../platform/database/database.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
-import type { DeletedContents } from './deleted-contents.ts';
+import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
 import { cleanFileName } from './file-name.ts';
-import { isOf, isSentBy, type Replacement } from './replacement.ts';
+import { findPredecessors, isOf, isSentBy, linkVersions } from './replacement.ts';
 import type { IndexAgain } from './rereading.ts';
 import type { IntakeLimits } from './upload-intake.ts';
 import type { LibraryChanged } from './library-versions.ts';
@@ -31,8 +31,7 @@ export type Placing = FileMeta & { path: string; deviceId: string };
 export interface FolderFilesDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   repository: Pick<ArtifactsRepository, 'lock'>;
-  deletedContents: Pick<DeletedContents, 'among'>;
-  replacement: Replacement;
+  deletion: ArtifactDeletion;
   indexAgain: IndexAgain;
   limits: IntakeLimits;
   libraryChanged: LibraryChanged;
@@ -68,7 +67,7 @@ function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placing) {
 
 /** Files as the folders of a device see them. */
 export function createFolderFiles(deps: FolderFilesDependencies) {
-  const { database, repository, limits } = deps;
+  const { database, repository, deletion, limits } = deps;
 
   const known = async (userId: string, hashes: readonly string[]) => {
     const rows = await database.db
@@ -100,7 +99,7 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
       const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
       const there = await known(userId, hashes);
       const missing = hashes.filter((sha256) => !there.has(sha256));
-      const deleted = await deps.deletedContents.among(userId, missing);
+      const deleted = await deletion.deletedContents.among(userId, missing);
       return files.map((file): CheckedFile => {
         const { sha256 } = file;
         const row = there.get(sha256);
@@ -133,11 +132,11 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
     async place(userId: string, id: string, placing: Placing): Promise<void> {
       const { replaces, deviceId } = placing;
       const successors = await database.transaction(async (tx) => {
-        await deps.replacement.takeTurn(tx, userId);
+        await deletion.lockReplacements(tx, userId);
         const row = await repository.lock(tx, userId, id);
         if (!row) throw artifactNotFound();
         const ids = replaces && replaces !== id ? [replaces] : [];
-        const own = await deps.replacement.predecessors(tx, userId, { deviceId, ids });
+        const own = await findPredecessors(tx, userId, { deviceId, ids });
         const passed = [...own.values()].flatMap(({ keywords }) => keywords);
         const keywords = [...new Set([...row.keywords, ...passed])];
         const now = moved(row, placing);
@@ -151,11 +150,11 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
           await deps.indexAgain(row, tx);
         }
         const successions = [...own.keys()].map((replaced) => ({ id, replaces: replaced }));
-        await deps.replacement.link(tx, userId, { back: [id], successions });
+        await linkVersions(tx, userId, { current: [id], successions });
         await deps.libraryChanged(tx, userId);
         return successions.map((one) => one.id);
       });
-      if (successors.length > 0) await deps.replacement.settle(userId, successors);
+      if (successors.length > 0) await deletion.deleteReplaced(userId, successors);
     },
   };
 }

@@ -83,7 +83,7 @@ const {
   title: _title,
   language: _language,
   deviceId: _deviceId,
-  replaces: _replaces,
+  replacedBy: _replacedBy,
   ...listed
 } = getTableColumns(artifacts);
 

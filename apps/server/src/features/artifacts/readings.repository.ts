@@ -45,9 +45,6 @@ export interface FinishedReading extends ReadingId {
   document: ReadingText | null;
 }
 
-/** A file that is ready; what it takes the place of may have been told while it was read. */
-export type FinishedFile = Pick<ArtifactRow, 'replaces'>;
-
 /** Most readings of one commit, and most characters in them: a commit holds up everybody else. */
 const MOST_READINGS = 64;
 const MOST_CHARACTERS = 1_000_000;
@@ -92,16 +89,16 @@ export function createReadingsRepository(
 ) {
   const { db } = database;
 
-  /** Sets the final state of readings; answers the files of those that are current, by their names. */
+  /** Sets the final state of readings. Returns the owners of those that are current, by their names. */
   async function setFinished(
     tx: Executor,
     readings: readonly FinishedReading[],
     updatedAt: Date,
-  ): Promise<Map<string, FinishedFile & { userId: string }>> {
+  ): Promise<Map<string, string>> {
     const column = <Value>(name: keyof FinishedReading) =>
       sql.param(readings.map((reading) => reading[name] as Value));
     // Rows are locked in the order in which uploads lock them.
-    const result = await tx.execute<ReadingId & FinishedFile & { userId: string }>(sql`
+    const result = await tx.execute<ReadingId & { userId: string }>(sql`
       WITH given AS (
         SELECT * FROM unnest(
           ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
@@ -118,8 +115,8 @@ export function createReadingsRepository(
         indexed = given.indexed, title = given.title, language = given.language,
         preview = given.preview, duration_ms = given.duration_ms, updated_at = ${updatedAt.toISOString()}
       FROM given JOIN current USING (id, revision) WHERE a.id = given.id
-      RETURNING a.id, a.revision, a.replaces, a.user_id AS "userId"`);
-    return new Map(result.rows.map((row) => [nameOf(row), row]));
+      RETURNING a.id, a.revision, a.user_id AS "userId"`);
+    return new Map(result.rows.map((row) => [nameOf(row), row.userId]));
   }
 
   /** Keeps what was read, in place of what was read before. */
@@ -191,7 +188,7 @@ export function createReadingsRepository(
       JOIN artifacts a USING (id)`);
   }
 
-  const finish = createGroupCommit<FinishedReading & { at: Date }, FinishedFile | undefined>({
+  const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
     mostItems: MOST_READINGS,
     mostSize: MOST_CHARACTERS,
     sizeOf: ({ document }) => document?.text.length ?? 0,
@@ -207,11 +204,10 @@ export function createReadingsRepository(
           await saveFacts(tx, current);
           await saveTables(tx, current);
         }
-        const owners = finished.values().map(({ userId }) => userId);
-        await libraryChanged(tx, ...new Set(owners));
+        await libraryChanged(tx, ...new Set(finished.values()));
         return finished;
       });
-      return readings.map((reading) => finished.get(nameOf(reading)));
+      return readings.map((reading) => finished.has(nameOf(reading)));
     },
   });
 
@@ -259,10 +255,9 @@ export function createReadingsRepository(
 
     /**
      * Stores the state and the text of a reading that came to its end, together with others that end
-     * now. Answers nothing when the file is gone or was read again since.
+     * now. Returns false if the file was deleted or read again in the meantime.
      */
-    finish: (reading: FinishedReading, at: Date): Promise<FinishedFile | undefined> =>
-      finish({ ...reading, at }),
+    finish: (reading: FinishedReading, at: Date): Promise<boolean> => finish({ ...reading, at }),
 
     /**
      * Stores the text of a reading before it ends; nothing where the reading is not the current one.

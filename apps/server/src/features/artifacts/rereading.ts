@@ -1,16 +1,6 @@
 import type { Database, Executor } from '../../platform/database/database.ts';
+import type { ReadingQueue } from '../ingestion/reading-queue.ts';
 import type { ArtifactSets, Reading } from './artifacts.sets.ts';
-
-export interface RereadingDependencies {
-  database: Pick<Database, 'transaction'>;
-  sets: Pick<ArtifactSets, 'restart'>;
-  /** Queues readings of files of one person. */
-  enqueueReadings: (
-    tx: Executor,
-    artifacts: readonly { id: string; userId: string; revision: number }[],
-  ) => Promise<void>;
-  now: () => Date;
-}
 
 /** Readings that are queued in one transaction. */
 const READINGS_PER_TRANSACTION = 250;
@@ -20,7 +10,17 @@ const READINGS_PER_TRANSACTION = 250;
  * is left alone, and with `onlyUnfinished` one whose reading has come to its end since.
  */
 export const createRereading =
-  ({ database, sets, enqueueReadings, now }: RereadingDependencies) =>
+  ({
+    database,
+    sets,
+    readingQueue,
+    now,
+  }: {
+    database: Database;
+    sets: ArtifactSets;
+    readingQueue: ReadingQueue;
+    now: () => Date;
+  }) =>
   async (
     readings: readonly Reading[],
     options: { onlyUnfinished?: boolean } = {},
@@ -28,7 +28,7 @@ export const createRereading =
     for (let at = 0; at < readings.length; at += READINGS_PER_TRANSACTION) {
       const slice = readings.slice(at, at + READINGS_PER_TRANSACTION);
       await database.transaction(async (tx) => {
-        await enqueueReadings(tx, await sets.restart(tx, slice, now(), options));
+        await readingQueue.enqueue(tx, await sets.restart(tx, slice, now(), options));
       });
     }
   };

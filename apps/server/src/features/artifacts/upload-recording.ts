@@ -3,9 +3,16 @@ import type { FileMeta } from '@engram/contract';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
-import type { DeletedContents } from './deleted-contents.ts';
+import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
+import type { ReadingQueue } from '../ingestion/reading-queue.ts';
 import { cleanFileName } from './file-name.ts';
-import type { Predecessor, Replacement, Succession } from './replacement.ts';
+import {
+  findNote,
+  findPredecessors,
+  linkVersions,
+  type Predecessor,
+  type Succession,
+} from './replacement.ts';
 import type { Reread } from './rereading.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import type { LibraryChanged } from './library-versions.ts';
@@ -17,14 +24,9 @@ export interface RecordingDependencies {
   now: () => Date;
   /** Throws where the plan does not allow another upload; in a transaction parallel ones wait for it. */
   assertMayUpload: (userId: string, bytes: number, tx?: Executor) => Promise<void>;
-  /** Queues the reading of a person's files, in their order, within the transaction that made them. */
-  enqueueReadings: (
-    tx: Executor,
-    artifacts: readonly { id: string; userId: string; revision: number }[],
-  ) => Promise<void>;
+  readingQueue: ReadingQueue;
   readAgain: Reread;
-  replacement: Pick<Replacement, 'takeTurn' | 'predecessors' | 'link' | 'settle' | 'note'>;
-  deletedContents: Pick<DeletedContents, 'forget' | 'among'>;
+  deletion: ArtifactDeletion;
   /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
   ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
   /** The library of a user is another one from now on. */
@@ -94,7 +96,7 @@ const noop = (): void => {};
 
 /** Makes artifacts of what an upload has stored. */
 export function createUploadRecording(deps: RecordingDependencies) {
-  const { database, repository, intake, replacement, now } = deps;
+  const { database, repository, intake, deletion, now } = deps;
 
   /** The keywords of each file of an upload, as the person's list spells them. */
   const keywordsOf = async (
@@ -125,10 +127,10 @@ export function createUploadRecording(deps: RecordingDependencies) {
     userId: string,
     { deviceId, editedNote, told = new Map<StoredFile, FileMeta>() }: UploadFields,
   ): Promise<Map<string, Predecessor>> => {
-    if (editedNote !== undefined) return replacement.note(tx, userId, editedNote);
+    if (editedNote !== undefined) return findNote(tx, userId, editedNote);
     const ids = [...told.values()].flatMap(({ replaces }) => replaces ?? []);
     if (deviceId === undefined) return Promise.resolve(new Map());
-    return replacement.predecessors(tx, userId, { deviceId, ids });
+    return findPredecessors(tx, userId, { deviceId, ids });
   };
 
   const assertWanted = async (
@@ -136,7 +138,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
     userId: string,
     hashes: readonly string[],
   ): Promise<void> => {
-    const deleted = await deps.deletedContents.among(userId, hashes, tx);
+    const deleted = await deletion.deletedContents.among(userId, hashes, tx);
     if (deleted.size > 0) throw new DeletedMeanwhile();
   };
 
@@ -167,7 +169,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
     const { results, successors } = await database.transaction(async (tx) => {
       await deps.assertMayUpload(userId, bytes, tx);
       const keywords = await keywordsOf(tx, userId, stored, fields, carried);
-      if (mayReplace) await replacement.takeTurn(tx, userId);
+      if (mayReplace) await deletion.lockReplacements(tx, userId);
       const predecessors = await predecessorsOf(tx, userId, fields);
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
@@ -198,13 +200,13 @@ export function createUploadRecording(deps: RecordingDependencies) {
         }
       }
       // What the person sends, and not a device for them, they want again.
-      if (isTheirs) await deps.deletedContents.forget(tx, userId, [...rows.keys()]);
+      if (isTheirs) await deletion.deletedContents.forget(tx, userId, [...rows.keys()]);
       const kept = await repository.insertOrMerge(tx, [...rows.values()]);
       // A deletion that this one waited for is seen from here on.
       if (!isTheirs) await assertWanted(tx, userId, [...rows.keys()]);
       // Queues after rows, in every upload: none can wait for another that waits for it.
       const toRead = kept.filter((row) => row.toRead);
-      await deps.enqueueReadings(
+      await deps.readingQueue.enqueue(
         tx,
         toRead.map(({ id, revision }) => ({ id, userId, revision })),
       );
@@ -219,8 +221,8 @@ export function createUploadRecording(deps: RecordingDependencies) {
         const replaces = replacedBy(file);
         return predecessors.has(replaces) ? [{ id, replaces }] : [];
       });
-      const back = results.map(({ id }) => id);
-      if (mayReplace) await replacement.link(tx, userId, { back, successions });
+      const current = results.map(({ id }) => id);
+      if (mayReplace) await linkVersions(tx, userId, { current, successions });
       await deps.libraryChanged(tx, userId);
       return { results, successors: successions.map(({ id }) => id) };
     });
@@ -232,7 +234,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
       if (!created) await mergeTwin(file, { userId, id, revision }).catch(noop);
     }
     // Some were there already, and read.
-    if (successors.length > 0) await replacement.settle(userId, successors);
+    if (successors.length > 0) await deletion.deleteReplaced(userId, successors);
     return { groupId, results };
   };
 }

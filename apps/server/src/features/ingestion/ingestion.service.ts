@@ -1,6 +1,5 @@
 import { ExtractionError } from '@engram/extraction/light';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Executor } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/files.ts';
 import { artifactPrefix, supplementsPrefix } from '../../platform/files/keys.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
@@ -11,6 +10,13 @@ import type { ReadingsRepository } from '../artifacts/readings.repository.ts';
 import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
 import { type ArtifactReader, isTooSlow } from './read-artifact.ts';
 import { laneOf, READING_LANES, type ReadingLane } from './reading-lanes.ts';
+import {
+  LANES,
+  type ReadingJob,
+  type ReadingQueue,
+  RECOGNIZE,
+  THUMBNAIL,
+} from './reading-queue.ts';
 import { createReadingRecorder } from './reading-recorder.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
@@ -19,38 +25,21 @@ export interface IngestionDependencies {
   files: FileStore;
   index: SearchIndex;
   jobs: Jobs;
+  readingQueue: ReadingQueue;
   reader: ArtifactReader;
   thumbnails: Thumbnails;
   log: FastifyBaseLogger;
   now: () => Date;
-  /** Deletes what the files have taken the place of, now that they are ready. */
-  settleReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
+  /** Deletes the versions that artifacts replace, once the artifacts are ready. */
+  deleteReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
 }
-
-/** One reading of an artifact; a later one counts the revision up. */
-interface ReadingJob {
-  artifactId: string;
-  userId: string;
-  revision: number;
-}
-
-/** Extracts the text of a file itself, the first step of each extraction. */
-const READ = READING_LANES.short.queue;
-const LANES = Object.keys(READING_LANES) as ReadingLane[];
-/** What has to be recognised in a file: slow, so that it holds up nobody who waits for the other. */
-const RECOGNIZE = 'recognize-artifact';
-/** The small pictures of files that are ready. */
-const THUMBNAIL = 'thumbnail-artifact';
 
 /** Files of which pages are being recognised; between pages people take turns. */
 const RECOGNITION_JOBS = 64;
 const RECOGNITION_JOBS_OF_ONE = 4;
 const THUMBNAIL_JOBS = 2;
-
-/** All queues of a file, in the order of the stages. */
-const QUEUES = [...LANES.map((lane) => READING_LANES[lane].queue), RECOGNIZE, THUMBNAIL];
 
 /**
  * Bytes of files of the normal lane that are read, or wait read to be stored, at the same time. Short
@@ -82,21 +71,13 @@ class Superseded extends Error {}
 /** How files become searchable: read in processes of their own, chunked, analysed, indexed. */
 export function createIngestionService(deps: IngestionDependencies) {
   const { files, jobs, reader, thumbnails, log } = deps;
+  const { enqueueStage } = deps.readingQueue;
 
   const recorder = createReadingRecorder(deps);
   const budget = createTurns({ atOnce: MOST_BYTES_UNDER_WAY });
   /** At most half of the bytes are one file's, so that two of any size go side by side. */
   const spend = <T>({ userId, size }: ArtifactRow, signal: AbortSignal, work: () => Promise<T>) =>
     budget.run(userId, signal, work, Math.min(size, MOST_BYTES_UNDER_WAY / 2));
-
-  const keyOf = ({ id, revision }: { id: string; revision: number }): string => `${id}:${revision}`;
-
-  const enqueueStage = (queue: string, { id, userId, revision }: ArtifactRow): Promise<void> =>
-    jobs.enqueue<ReadingJob>(
-      queue,
-      { artifactId: id, userId, revision },
-      { key: keyOf({ id, revision }), group: userId },
-    );
 
   /** The artifact of a reading; undefined when it is gone or read anew. */
   const current = async ({ artifactId, revision }: ReadingJob) => {
@@ -118,12 +99,11 @@ export function createIngestionService(deps: IngestionDependencies) {
     // An earlier reading may have been slow, and was given up for this one.
     if (slow || artifact.revision > 1) await forgetSupplements(artifact);
     if (thumbnails.mayHave(artifact)) await enqueueStage(THUMBNAIL, artifact);
-    if (artifact.replaces !== null) await deps.settleReplaced(artifact.userId, [artifact.id]);
+    await deps.deleteReplaced(artifact.userId, [artifact.id]);
   };
 
   const finish = async (artifact: ArtifactRow, document: ReadDocument, slow: boolean) => {
-    const finished = await recorder.finish(artifact, document);
-    if (finished) await tidyUp({ ...artifact, ...finished }, slow);
+    if (await recorder.finish(artifact, document)) await tidyUp(artifact, slow);
   };
 
   /** What is wrong with the file itself is wrong at the next try too. */
@@ -247,37 +227,6 @@ export function createIngestionService(deps: IngestionDependencies) {
           log.warn({ err: error, artifactId }, 'a file got no small picture');
         },
       });
-    },
-
-    /** Queues the reading of files of one person, in their order. */
-    async enqueueReadings(
-      tx: Executor,
-      given: readonly { id: string; userId: string; revision: number }[],
-    ): Promise<void> {
-      const [first] = given;
-      if (!first) return;
-      const reading = given.map(({ id, userId, revision }) => ({
-        key: keyOf({ id, revision }),
-        data: { artifactId: id, userId, revision },
-      }));
-      await jobs.enqueueAll<ReadingJob>(READ, reading, { group: first.userId, tx });
-    },
-
-    /** Ends all work on files, waiting or under way. */
-    async cancelReadings(readings: readonly { id: string; revision: number }[]): Promise<void> {
-      const keys = readings.map(keyOf);
-      for (const queue of QUEUES) await jobs.cancel(queue, ...keys);
-    },
-
-    /** The user's files that somebody reads, or is going to. */
-    async underWay(userId: string): Promise<Set<string>> {
-      const found = new Set<string>();
-      // In the order of the stages: a file that goes on to the next is seen in one of them.
-      for (const queue of QUEUES) {
-        const waiting = (await jobs.unfinished(queue, userId)) as ReadingJob[];
-        for (const { artifactId } of waiting) found.add(artifactId);
-      }
-      return found;
     },
 
     /** Says of a file why it cannot be read any more; its name and keywords still find it. */

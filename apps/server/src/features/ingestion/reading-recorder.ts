@@ -2,11 +2,7 @@ import { fileTypeEntry, READING_SHARE } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
-import type {
-  FinishedFile,
-  ReadingId,
-  ReadingsRepository,
-} from '../artifacts/readings.repository.ts';
+import type { ReadingId, ReadingsRepository } from '../artifacts/readings.repository.ts';
 import type { ReadDocument } from './extraction-pool.ts';
 import { nameRow } from './index-rows.ts';
 
@@ -87,10 +83,10 @@ export function createReadingRecorder(deps: RecorderDependencies) {
     },
 
     /**
-     * Stores what was read: the index rows and a long text, then the state with a short one. Answers
-     * what the file takes the place of; undefined when the reading is not the current one.
+     * Stores what was read: the index rows and a long text, then the state with a short one. Returns
+     * false if the reading is no longer the current one.
      */
-    async finish(artifact: ArtifactRow, document: ReadDocument): Promise<FinishedFile | undefined> {
+    async finish(artifact: ArtifactRow, document: ReadDocument): Promise<boolean> {
       const { rows, notes } = document;
       await deps.stepBack(PATIENCE_MS);
       const readable = rows.length > 0;

@@ -202,3 +202,5 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
     },
   };
 }
+
+export type SubscriptionRepository = ReturnType<typeof createSubscriptionRepository>;

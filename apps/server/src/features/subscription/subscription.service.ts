@@ -6,12 +6,12 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { ProviderName } from '../payments/provider.ts';
 import { createLimitWarnings } from './limit-warnings.ts';
+import { createOverdrawnPlans } from './overdrawn-plans.ts';
 import { createPlanCatalog, type Plans } from './plan-catalog.ts';
 import { createPlanMails } from './plan-mails.ts';
 import { isCheaperOrShorter } from './plan-order.ts';
 import { FREE_PLAN, GIGABYTE, isFree, type Plan, storageOf } from './plans.ts';
 import { isSame, type ReportedSubscription, takesPlaceOf } from './provider-report.ts';
-import { deletionDate, warningsAmong } from './retention-schedule.ts';
 import { limitsOf, type QueryLimit, type Standing, standingAt, usedUp } from './standing.ts';
 import * as errors from './subscription.errors.ts';
 import { createSubscriptionRepository } from './subscription.repository.ts';
@@ -91,6 +91,7 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
   const readPlans = createPlanCatalog(deps);
   const mails = createPlanMails(deps);
   const warnings = createLimitWarnings({ mails, publicUrl, background });
+  const overdrawn = createOverdrawnPlans({ ...deps, repository, readPlans, mails });
   const enforced = deps.limits === 'enforce';
 
   /** What the next question is asked on; throws a 402 when it may not be asked at all. */
@@ -118,19 +119,6 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     return standingAt(await repository.find(userId), plans, at);
   };
 
-  /** When files above the free storage go; null where none do. */
-  async function filesDeletedOn(
-    row: SubscriptionRow | undefined,
-    { free }: Plans,
-    at: Date,
-  ): Promise<Date | null> {
-    if (!enforced || !mails.areSent()) return null;
-    if (row?.status !== 'Cancelled' || row.endsAt === null) return null;
-    if ((await storedBytes(row.userId)) <= storageOf(free)) return null;
-    const sent = await mails.about(row.userId, row.endsAt.toISOString());
-    return deletionDate(row.endsAt, warningsAmong(sent, at), at);
-  }
-
   /**
    * The plan that a report is about.
    * @param kept What the same subscription gave so far: a price that was replaced goes on for those
@@ -146,6 +134,9 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     /** Puts a new account on the free plan. */
     start: (tx: Executor, userId: string): Promise<void> =>
       repository.insert(tx, { userId, plan: FREE_PLAN.name, status: 'Active' }),
+
+    /** Files above the free storage after a cancelled plan. */
+    overdrawn,
 
     /** Ends a person's plan with their account; before that, as counting a question locks it first too. */
     end: repository.delete,
@@ -200,7 +191,7 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
       const plans = await readPlans();
       const row = await repository.find(userId);
       const { plan, status, endsAt, next } = standingAt(row, plans, at);
-      const deletedOn = await filesDeletedOn(row, plans, at);
+      const deletedOn = await overdrawn.deletionDateOf(row, at);
       const bought = row && plans.counts(row) ? row : undefined;
       return [
         {

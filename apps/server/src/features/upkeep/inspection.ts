@@ -25,7 +25,7 @@ export interface InspectionDependencies {
 }
 
 /** People who are looked at together: over a network most of the time is waiting. */
-export const PEOPLE_AT_ONCE = 4;
+const PEOPLE_AT_ONCE = 4;
 
 /** What a file that lost its bytes says of itself. */
 export const MISSING_BYTES = 'The stored file is missing. Please upload it again.';

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import {
   createTallies,
@@ -7,7 +6,7 @@ import {
   type Tallies,
   type Tally,
 } from './findings.ts';
-import { createInspection, type InspectionDependencies, PEOPLE_AT_ONCE } from './inspection.ts';
+import { createInspection, type InspectionDependencies } from './inspection.ts';
 import { createMending, type MendingDependencies } from './mending.ts';
 
 export interface UpkeepDependencies
@@ -77,12 +76,6 @@ export function createUpkeepService(deps: UpkeepDependencies) {
      */
     async sweep(signal?: AbortSignal): Promise<Tally[]> {
       const drastic = await isDrastic();
-      // What was removed shortly before a stop.
-      const purge = async (userId: string): Promise<void> => {
-        if (!signal?.aborted) await deps.index.purge(userId).catch(() => undefined);
-      };
-      const people = Readable.from(await deps.index.users());
-      await people.forEach(purge, { concurrency: PEOPLE_AT_ONCE });
       const tallies = await go(async (finding) => !(await drastic(finding)), { signal });
       const mended = describeMended(tallies);
       if (mended) log.info(`The upkeep mended what was inconsistent: ${mended}.`);

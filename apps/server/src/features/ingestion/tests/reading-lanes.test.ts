@@ -3,6 +3,7 @@ import type { Job, Jobs, QueueDefinition } from '../../../platform/jobs/jobs.ts'
 import type { ArtifactRow } from '../../artifacts/artifacts.tables.ts';
 import { ExtractionCrash } from '../extraction-pool.ts';
 import { createIngestionService, type IngestionDependencies } from '../ingestion.service.ts';
+import { createReadingQueue } from '../reading-queue.ts';
 import { laneOf, type ReadingLane, SHORT_FILE_BYTES } from '../reading-lanes.ts';
 
 const file = (fileType: ArtifactRow['fileType'], size: number) =>
@@ -13,16 +14,18 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
   const handlers = new Map<string, QueueDefinition<object>['handler']>();
   const queued: [queue: string, data: object][] = [];
   const lanes: ReadingLane[] = [];
+  const jobs = {
+    define: async (queue: string, { handler }: QueueDefinition<object>) =>
+      void handlers.set(queue, handler),
+    enqueue: async (queue: string, data: object) => void queued.push([queue, data]),
+    enqueueAll: async (queue: string, added: readonly { data: object }[]) =>
+      void queued.push(...added.map(({ data }): [string, object] => [queue, data])),
+  } as unknown as Jobs;
   const deps = {
     readings: { find: async () => artifact, setProgress: async () => {} },
     files: { removePrefix: async () => {} },
-    jobs: {
-      define: async (queue: string, { handler }: QueueDefinition<object>) =>
-        void handlers.set(queue, handler),
-      enqueue: async (queue: string, data: object) => void queued.push([queue, data]),
-      enqueueAll: async (queue: string, jobs: readonly { data: object }[]) =>
-        void queued.push(...jobs.map(({ data }): [string, object] => [queue, data])),
-    } as unknown as Jobs,
+    jobs,
+    readingQueue: createReadingQueue(jobs),
     reader: {
       async readAtOnce({ lane }: { lane: ReadingLane }) {
         lanes.push(lane);
@@ -37,7 +40,7 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
   } as unknown as IngestionDependencies;
   const service = createIngestionService(deps);
   await service.define();
-  await service.enqueueReadings({} as never, [artifact]);
+  await deps.readingQueue.enqueue({} as never, [artifact]);
   for (let next = queued.shift(); next !== undefined; next = queued.shift()) {
     const [queue, data] = next;
     if (queue === 'recognize-artifact') break;

@@ -15,6 +15,7 @@ import { originalKey, supplementsPrefix, thumbnailKey } from '../../../platform/
 import { buildTestApp, type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { createArtifactSets } from '../../artifacts/artifacts.sets.ts';
+import { createReadingQueue } from '../../ingestion/reading-queue.ts';
 import { createRereading } from '../../artifacts/rereading.ts';
 import type { FindingKind } from '../findings.ts';
 import { createMending, type MendingDependencies } from '../mending.ts';
@@ -229,10 +230,10 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
       return states.find(({ id }) => id === heron)?.revision;
     };
     const mend = async (kind: FindingKind): Promise<void> => {
-      const { database, files, index, services } = engram.deps;
+      const { database, files, index, jobs } = engram.deps;
       const sets = createArtifactSets(database);
-      const { enqueueReadings } = services.ingestion;
-      const readAgain = createRereading({ database, sets, enqueueReadings, now: () => new Date() });
+      const readingQueue = createReadingQueue(jobs);
+      const readAgain = createRereading({ database, sets, readingQueue, now: () => new Date() });
       const indexAgain = () => expect.fail('nothing is missing in the index');
       const { now } = engram.deps;
       const deps = { files, index, sets, readAgain, indexAgain, giveUp: gaveUp, leftBefore: now };

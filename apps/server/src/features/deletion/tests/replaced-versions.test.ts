@@ -223,9 +223,9 @@ describe('a kill between what is ready and what goes', () => {
     const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The dam holds.' });
     const two = await folder.send(pc, { path: 'Papers/b.txt', text: 'The dam broke.' });
     // As the commit that made it ready has left them.
-    await before.deps.database.pool.query('UPDATE artifacts SET replaces = $1 WHERE id = $2', [
-      one,
+    await before.deps.database.pool.query('UPDATE artifacts SET replaced_by = $1 WHERE id = $2', [
       two,
+      one,
     ]);
     await before.close();
 

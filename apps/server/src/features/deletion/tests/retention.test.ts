@@ -5,8 +5,12 @@ import { formOf, plainCalls } from '../../../tests/plain-calls.test-setup.ts';
 import { readMail } from '../../../tests/read-mail.test-setup.ts';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import { createArtifactSets } from '../../artifacts/artifacts.sets.ts';
-import { createRetention, type RetentionDependencies } from '../retention.ts';
+import {
+  createSubscriptionService,
+  type SubscriptionDependencies,
+} from '../../subscription/subscription.service.ts';
+import type { ArtifactDeletion } from '../artifact-deletion.ts';
+import { createRetention } from '../retention.ts';
 
 const engram = useTestApp({
   env: { ENGRAM_LIMITS: 'enforce', ENGRAM_PUBLIC_URL: 'https://engram.example.org' },
@@ -27,7 +31,7 @@ let end: Date;
 const query = (statement: string, ...values: unknown[]) =>
   engram.deps.database.pool.query<Record<string, unknown>>(statement, values);
 const now = () => engram.deps.now();
-const run = () => engram.deps.services.retention.run(new AbortController().signal);
+const run = () => engram.deps.services.deletion.retention.run(new AbortController().signal);
 const after = (days: number): Date => new Date(end.getTime() + days * DAY);
 /** Moves the clock to so many days after the end, and runs the job. */
 const runAfter = async (days: number) => {
@@ -203,10 +207,12 @@ test('deletes nothing of somebody who came back, and warns anew at the next end'
 });
 
 describe('when all of it is due', () => {
-  const retention = (changes: Partial<RetentionDependencies> = {}) => {
-    const { database, services, config } = engram.deps;
+  const retention = (
+    changes: Partial<SubscriptionDependencies> & Partial<ArtifactDeletion> = {},
+  ) => {
+    const { database, services, config, background } = engram.deps;
     const smtp = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: silent });
-    const job = createRetention({
+    const { overdrawn } = createSubscriptionService({
       database,
       mailer: smtp,
       limits: 'enforce',
@@ -214,6 +220,7 @@ describe('when all of it is due', () => {
       publicUrl: undefined,
       now,
       log: silent,
+      background,
       emailOf: services.auth.accounts.emailOf,
       storedBytes: async (userId) => {
         const { rows } = await query(
@@ -222,10 +229,9 @@ describe('when all of it is due', () => {
         );
         return Number(rows[0]?.['bytes']);
       },
-      newestBeyond: createArtifactSets(database).newestBeyond,
-      deleteFiles: services.artifacts.deleteMany,
       ...changes,
     });
+    const job = createRetention(overdrawn, { ...services.artifactDeletion, ...changes }, silent);
     return async () => {
       await job.run(new AbortController().signal);
       smtp.close();
@@ -256,7 +262,7 @@ describe('when all of it is due', () => {
   };
   const nothing = async () => undefined;
   const printing = createMailer({ from: 'Engram <engram@localhost>', log: silent });
-  const missing: [string, () => Promise<unknown>, Partial<RetentionDependencies>?][] = [
+  const missing: [string, () => Promise<unknown>, Partial<SubscriptionDependencies>?][] = [
     ['limits are not enforced', nothing, { limits: 'off' }],
     ['mails are only printed', nothing, { mailer: printing }],
     ['the first mail was not accepted', () => unwarn('retention:1')],
@@ -291,10 +297,10 @@ describe('when all of it is due', () => {
   });
 
   test('goes on where a run was cut short, and deletes no more than needed', async () => {
-    const { deleteMany } = engram.deps.services.artifacts;
+    const { deleteForPlan } = engram.deps.services.artifactDeletion;
     await retention({
-      async deleteFiles(userId, ids) {
-        await deleteMany(userId, ids.slice(0, 1));
+      async deleteForPlan(userId, ids) {
+        await deleteForPlan(userId, ids.slice(0, 1));
         throw new Error('killed');
       },
     })();
@@ -310,10 +316,10 @@ describe('when all of it is due', () => {
     await upload(bob, 'A large file of Bob.');
     await query('UPDATE artifacts SET size = $2 WHERE user_id = $1', bob.userId, 11 * GB);
     await cancelled(bob.userId, end);
-    const { deleteMany } = engram.deps.services.artifacts;
+    const { deleteForPlan } = engram.deps.services.artifactDeletion;
     await retention({
-      deleteFiles: (userId, ids) =>
-        userId === ada.userId ? Promise.reject(new Error('broken')) : deleteMany(userId, ids),
+      deleteForPlan: (userId, ids) =>
+        userId === ada.userId ? Promise.reject(new Error('broken')) : deleteForPlan(userId, ids),
     })();
     expect(await filesOf(ada.userId)).toEqual(ALL);
     expect(mailsTo(bob)[0]?.headers.get('subject')).toMatch(/^1 file in Engram will be deleted/u);

@@ -8,7 +8,7 @@ import { createDiskRoom } from '../../../platform/files/disk-room.ts';
 import { createDiskFileStore } from '../../../platform/files/disk.ts';
 import { originalKey } from '../../../platform/files/keys.ts';
 import { openSqliteIndex } from '../../../platform/index/sqlite/sqlite-index.ts';
-import { filesOfAccounts, indexOfAccounts } from '../nothing-of-the-deleted.ts';
+import { guardFiles, guardIndex } from '../deleted-account-guards.ts';
 
 const user = randomUUID();
 const artifactId = randomUUID();
@@ -24,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('a file that was on its way when its account was deleted does not stay', async () => {
   const room = createDiskRoom({ folder, spareBytes: 0 });
-  const files = filesOfAccounts(await createDiskFileStore({ folder, room }), isDeleted);
+  const files = guardFiles(await createDiskFileStore({ folder, room }), isDeleted);
   async function* arriving() {
     yield Buffer.from('half');
     deleted = true;
@@ -36,7 +36,7 @@ test('a file that was on its way when its account was deleted does not stay', as
 
 test('what was being read then does not stay in the index', async () => {
   const index = await openSqliteIndex({ folder, log: { warn: () => undefined } });
-  const guarded = indexOfAccounts(index, isDeleted);
+  const guarded = guardIndex(index, isDeleted);
   const row = {
     artifactId,
     ordinal: 0,

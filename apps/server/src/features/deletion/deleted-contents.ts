@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { deletedContents } from './artifacts.tables.ts';
+import { deletedContents } from './deletion.tables.ts';
 
 /**
- * Which bytes people have deleted that stand in a folder of theirs, so that no device brings them
- * back. Kept is a keyed hash, by which who reads the table learns nothing of them.
+ * Stores which contents of a folder the user has deleted, so that no device uploads them again. The
+ * table has a keyed hash (HMAC-SHA256), which reveals nothing about the file.
  */
 export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: string) {
   const key = createHmac('sha256', secret).update('artifacts:deleted-contents').digest();
-  const nameOf = (sha256: string): string =>
+  const hashOf = (sha256: string): string =>
     createHmac('sha256', key).update(sha256).digest('base64url');
-  const among = (userId: string, contents: readonly string[]) =>
+  const isOneOf = (userId: string, contents: readonly string[]) =>
     and(eq(deletedContents.userId, userId), isAnyOf(deletedContents.content, contents));
 
   return {
@@ -23,28 +23,28 @@ export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: stri
       deletedAt: Date,
     ): Promise<void> {
       if (hashes.length === 0) return;
-      const rows = hashes.map((sha256) => ({ userId, content: nameOf(sha256), deletedAt }));
+      const rows = hashes.map((sha256) => ({ userId, content: hashOf(sha256), deletedAt }));
       await tx.insert(deletedContents).values(rows).onConflictDoNothing();
     },
 
-    /** The person wants some bytes again. */
+    /** Accepts contents again, because the user uploads them. */
     async forget(tx: Executor, userId: string, hashes: readonly string[]): Promise<void> {
-      await tx.delete(deletedContents).where(among(userId, hashes.map(nameOf)));
+      await tx.delete(deletedContents).where(isOneOf(userId, hashes.map(hashOf)));
     },
 
-    /** Of some bytes, by their SHA-256, those that the person has deleted. */
+    /** Returns those of the given SHA-256 whose contents the user has deleted. */
     async among(
       userId: string,
       hashes: readonly string[],
       executor: Executor = db,
     ): Promise<Set<string>> {
       if (hashes.length === 0) return new Set();
-      const byName = new Map(hashes.map((sha256) => [nameOf(sha256), sha256]));
+      const byContent = new Map(hashes.map((sha256) => [hashOf(sha256), sha256]));
       const rows = await executor
         .select({ content: deletedContents.content })
         .from(deletedContents)
-        .where(among(userId, [...byName.keys()]));
-      return new Set(rows.flatMap(({ content }) => byName.get(content) ?? []));
+        .where(isOneOf(userId, [...byContent.keys()]));
+      return new Set(rows.flatMap(({ content }) => byContent.get(content) ?? []));
     },
   };
 }

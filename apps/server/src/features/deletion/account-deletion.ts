@@ -1,0 +1,141 @@
+import type { Core } from '../../composition/core.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/mount.ts';
+import type { ApiKeysService } from '../api-keys/api-keys.service.ts';
+import type { AuthService } from '../auth/auth.service.ts';
+import type { ConnectionsService } from '../connections/connections.service.ts';
+import type { HistoryRepository } from '../history/history.repository.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
+import { notOwnAccount } from './deletion.errors.ts';
+import { createDeletionRepository } from './deletion.repository.ts';
+
+type Owner = Pick<Caller, 'userId' | 'email'>;
+
+interface RemovalJob {
+  userId: string;
+}
+
+const QUEUE = 'remove-account';
+
+/** Rows deleted in one statement, so that statements of others run in between. */
+const BATCH = 100;
+
+/** What belongs to an account, in the order of deletion. Each step may run again. */
+interface AccountData {
+  /** Ends in the transaction that closes the account and enqueues the job for the rest. */
+  access: ((tx: Transaction, owner: Owner) => Promise<unknown>)[];
+  /** Deleted before the response. Foreign keys delete the rows of all other tables. */
+  rows: ((userId: string) => Promise<void>)[];
+  /** Deleted by the job. */
+  derived: ((userId: string) => Promise<void>)[];
+}
+
+/** The services that hold data of an account. */
+export interface AccountServices {
+  auth: AuthService;
+  apiKeys: ApiKeysService;
+  connections: ConnectionsService;
+  payments: { leave: (tx: Transaction, userId: string) => Promise<void> };
+  subscription: SubscriptionService;
+  history: HistoryRepository;
+  /** Services that cache data of users. */
+  caches: readonly { forget: (userId: string) => void }[];
+}
+
+/** Deletes accounts with all their data. */
+export function createAccountDeletion({ storage, log }: Core, services: AccountServices) {
+  const { database, jobs, files, index, readingQueue, deletedAccounts } = storage;
+  const { auth, apiKeys, connections, payments, subscription, history } = services;
+  const repository = createDeletionRepository(database);
+  const runningRemovals = new Map<string, Promise<void>>();
+
+  const deleteArtifacts = async (userId: string): Promise<void> => {
+    for (let deleted = BATCH; deleted === BATCH;) {
+      const readings = await repository.deleteSome(userId, BATCH);
+      await readingQueue.cancel(readings).catch((error: unknown) => {
+        log.warn({ err: error }, 'jobs for the files of a deleted account were not cancelled');
+      });
+      deleted = readings.length;
+    }
+  };
+
+  const deleteQuestions = async (userId: string): Promise<void> => {
+    while ((await history.deleteSome(userId, BATCH)) === BATCH);
+  };
+
+  const accountData: AccountData = {
+    access: [
+      (tx, { userId }) => deletedAccounts.add(tx, userId),
+      (tx, { userId }) => apiKeys.revokeAll(tx, userId),
+      (tx, { userId }) => connections.endAllOf(tx, userId),
+      (tx, { userId }) => payments.leave(tx, userId),
+      // Sign-in codes, sessions and the address.
+      auth.accounts.close,
+    ],
+    rows: [
+      deleteArtifacts,
+      deleteQuestions,
+      // Plan before account: a question locks them in this order.
+      (userId) =>
+        database.transaction(async (tx) => {
+          await subscription.end(tx, userId);
+          await auth.accounts.delete(tx, userId);
+        }),
+    ],
+    derived: [
+      index.removeUser,
+      files.removePrefix,
+      async (userId) => services.caches.forEach(({ forget }) => forget(userId)),
+    ],
+  };
+
+  const deleteAllRows = async (userId: string): Promise<void> => {
+    for (const remove of accountData.rows) await remove(userId);
+  };
+
+  /** Deletes the rows of a closed account. The request and the job share one run. */
+  const deleteRows = (userId: string): Promise<void> => {
+    const running =
+      runningRemovals.get(userId) ??
+      deleteAllRows(userId).finally(() => runningRemovals.delete(userId));
+    runningRemovals.set(userId, running);
+    return running;
+  };
+
+  return {
+    /** Defines the queue of removals. */
+    define: (): Promise<void> =>
+      jobs.define<RemovalJob>(QUEUE, {
+        async handler({ data: { userId } }) {
+          await deleteRows(userId);
+          for (const remove of accountData.derived) await remove(userId);
+        },
+        concurrency: 1,
+        timeoutSeconds: 300,
+        retryLimit: 30,
+        retryDelaySeconds: 5,
+        onFailed: async ({ userId }, error) => {
+          log.error({ err: error, userId }, 'data of a deleted account is left to maintenance');
+        },
+      }),
+
+    /**
+     * Deletes the caller's own account. When it returns, no token works and no row is left. Bytes and
+     * index rows follow in a job, as do rows that could not be deleted.
+     * @throws HttpError 403 if the address is not the caller's.
+     */
+    async delete(caller: Owner, email: string): Promise<void> {
+      if (email.toLowerCase() !== caller.email.toLowerCase()) throw notOwnAccount();
+      const { userId } = caller;
+      await database.transaction(async (tx) => {
+        for (const end of accountData.access) await end(tx, caller);
+        await jobs.enqueue<RemovalJob>(QUEUE, { userId }, { key: userId, tx });
+      });
+      await deleteRows(userId).catch((error: unknown) => {
+        log.warn({ err: error }, 'the rows of a deleted account are left to its job');
+      });
+    },
+  };
+}
+
+export type AccountDeletion = ReturnType<typeof createAccountDeletion>;

@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream';
+import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { artifactPrefix } from '../../platform/files/keys.ts';
+import type { Reading } from '../artifacts/artifacts.sets.ts';
+import type { HistoryService } from '../history/history.service.ts';
+import { createDeletedContents } from './deleted-contents.ts';
+import { createDeletionRepository } from './deletion.repository.ts';
+
+interface RemovalJob {
+  userId: string;
+  readings: Reading[];
+}
+
+const QUEUE = 'remove-artifacts';
+
+/** Rows deleted in one transaction, so that statements of others run in between. */
+const ROWS_PER_TRANSACTION = 250;
+
+/** Artifacts whose bytes are deleted at the same time: fewer than the threads for file access. */
+const CONCURRENT_REMOVALS = 3;
+
+/**
+ * Deletes artifacts. The request deletes the rows in a transaction, which also enqueues a job for the
+ * other data, and removes quotes from earlier answers before it responds.
+ */
+export function createArtifactDeletion(
+  { config, storage, log, now }: Core,
+  history: Pick<HistoryService, 'redact'>,
+) {
+  const { database, jobs, index, files, readingQueue, libraryChanged } = storage;
+  const repository = createDeletionRepository(database);
+  const deletedContents = createDeletedContents(database, config.secret);
+
+  /**
+   * What belongs to artifacts besides their rows, in the order of deletion. Each step may run again.
+   */
+  const artifactData: ((job: RemovalJob, ids: string[]) => Promise<void>)[] = [
+    // Jobs that are queued or running.
+    ({ readings }) => readingQueue.cancel(readings),
+    // Rows of the search index, by words and by vectors. The index purges their bytes seconds later.
+    ({ userId }, ids) => index.remove(userId, ids),
+    // The file, its thumbnail and what was recognized in it.
+    ({ userId }, ids) =>
+      Readable.from(ids).forEach((id: string) => files.removePrefix(artifactPrefix(userId, id)), {
+        concurrency: CONCURRENT_REMOVALS,
+      }),
+    // Sentences, quotes, recommendations and audio of earlier answers.
+    ({ userId }, ids) => history.redact(userId, ids),
+  ];
+
+  const deleteRows = (
+    userId: string,
+    chooseIds: (tx: Executor) => Promise<readonly string[]>,
+    { byUser }: { byUser: boolean },
+  ): Promise<string[]> =>
+    database.transaction(async (tx) => {
+      const ids = await chooseIds(tx);
+      if (ids.length === 0) return [];
+      const hashes = byUser ? await repository.folderHashes(tx, userId, ids) : [];
+      const readings = await repository.delete(tx, userId, ids);
+      await deletedContents.remember(tx, userId, hashes, now());
+      if (readings.length > 0) {
+        await jobs.enqueue<RemovalJob>(QUEUE, { userId, readings }, { group: userId, tx });
+      }
+      await libraryChanged(tx, userId);
+      return readings.map(({ id }) => id);
+    });
+
+  const deleteEach = async (
+    userId: string,
+    ids: readonly string[],
+    options: { byUser: boolean },
+  ): Promise<string[]> => {
+    const deleted: string[] = [];
+    const distinct = [...new Set(ids)];
+    for (let at = 0; at < distinct.length; at += ROWS_PER_TRANSACTION) {
+      const slice = distinct.slice(at, at + ROWS_PER_TRANSACTION);
+      deleted.push(...(await deleteRows(userId, async () => slice, options)));
+    }
+    if (deleted.length > 0) await history.redact(userId, deleted);
+    return deleted;
+  };
+
+  const deleteByUser = (userId: string, ids: readonly string[]): Promise<string[]> =>
+    deleteEach(userId, ids, { byUser: true });
+
+  const deleteReplaced = async (userId: string, ids: readonly string[]): Promise<void> => {
+    if ((await repository.replacedBy(database.db, userId, ids)).length === 0) return;
+    const chooseIds = async (tx: Executor) => {
+      await repository.lockReplacements(tx, userId);
+      return repository.replacedBy(tx, userId, ids);
+    };
+    const deleted = await deleteRows(userId, chooseIds, { byUser: false });
+    if (deleted.length > 0) await history.redact(userId, deleted);
+  };
+
+  return {
+    /** Defines the queue of removals. */
+    define: (): Promise<void> =>
+      jobs.define<RemovalJob>(QUEUE, {
+        async handler({ data }) {
+          const ids = data.readings.map(({ id }) => id);
+          for (const remove of artifactData) await remove(data, ids);
+        },
+        concurrency: 1,
+        timeoutSeconds: 300,
+        retryLimit: 10,
+        retryDelaySeconds: 5,
+        onFailed: async ({ userId }, error) => {
+          log.error({ err: error, userId }, 'data of deleted files was not removed');
+        },
+      }),
+
+    deletedContents,
+
+    /**
+     * Deletes artifacts because the user asked for it: devices do not upload the same bytes again from
+     * a folder. Skips unknown ids and returns those that were deleted.
+     */
+    deleteByUser,
+
+    /** Deletes all artifacts that the user has now. */
+    deleteAll: async (userId: string): Promise<string[]> =>
+      deleteByUser(userId, await repository.idsOf(userId)),
+
+    /** Deletes artifacts without a request of the user. Their bytes may be uploaded again. */
+    deleteForPlan: (userId: string, ids: readonly string[]): Promise<string[]> =>
+      deleteEach(userId, ids, { byUser: false }),
+
+    lockReplacements: repository.lockReplacements,
+
+    /** Deletes the versions that the given artifacts replace, once the artifacts are ready. */
+    deleteReplaced,
+
+    /** Does the same for all users, after a crash between the two steps. */
+    async deleteAllReplaced(): Promise<void> {
+      for (const { userId, ids } of await repository.readySuccessors()) {
+        for (const id of ids) await deleteReplaced(userId, [id]);
+      }
+    },
+
+    newestBeyond: repository.newestBeyond,
+  };
+}
+
+export type ArtifactDeletion = ReturnType<typeof createArtifactDeletion>;
