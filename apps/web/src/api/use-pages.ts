@@ -16,7 +16,7 @@ export interface Pages<T> {
   /** Whether the last try to read on has failed. */
   moreFailed: boolean;
   loadMore: () => void;
-  retry: () => void;
+  refetch: () => void;
 }
 
 interface PagesOptions {
@@ -66,6 +66,6 @@ export function usePages<R extends Callable & { list?: true }>(
     isLoadingMore: list.isFetchingNextPage,
     moreFailed: list.isFetchNextPageError,
     loadMore: () => void list.fetchNextPage(),
-    retry: () => void list.refetch(),
+    refetch: () => void list.refetch(),
   };
 }

@@ -67,7 +67,7 @@ const page: Pages<Fruit> = {
   isLoadingMore: false,
   moreFailed: false,
   loadMore: nothing,
-  retry: nothing,
+  refetch: nothing,
 };
 
 const lists: Record<string, Partial<Pages<Fruit>>> = {

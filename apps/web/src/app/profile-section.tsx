@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { ErrorState } from '../components/error-state.tsx';
-import { LoadingBlocks } from '../components/loading-blocks.tsx';
+import { LoadState } from '../components/load-state.tsx';
 import { Panel } from '../components/panel.tsx';
 import { PlanSummary } from '../features/billing/components/plan-summary.tsx';
 import { YourData } from '../features/portability/components/your-data.tsx';
@@ -17,21 +16,12 @@ const IN_PLACE = { replace: true, preventScrollReset: true };
 
 /** The person's own data, their plan, and what they can delete. */
 export function ProfileSection() {
-  const { data: profile, error, refetch } = useProfile();
+  const call = useProfile();
+  const profile = call.data;
   const { hash } = useLocation();
   const navigate = useNavigate();
   const deletion = useRef<HTMLButtonElement>(null);
-  if (!profile) {
-    return error ? (
-      <ErrorState
-        title="Your profile could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    ) : (
-      <LoadingBlocks label="Loading your profile" heights={[140, 280, 240]} />
-    );
-  }
+  if (!profile) return <LoadState call={call} what="your profile" heights={[140, 280, 240]} />;
   return (
     <>
       <Panel title="Photo">

@@ -1,9 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { LoadState } from './load-state.tsx';
 import { plural } from '../format/format.ts';
 import type { Pages } from '../api/use-pages.ts';
-import { ErrorState } from './error-state.tsx';
-import { LoadingBlocks } from './loading-blocks.tsx';
 import classes from './paged-list.module.css';
 
 interface PagedListProps<T> {
@@ -18,13 +17,8 @@ interface PagedListProps<T> {
 /** A list that is read page by page, in all its states. */
 export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T>) {
   const [one, many] = nouns;
-  const { rows, total, error, hasMore } = pages;
-  if (!rows && error) {
-    return (
-      <ErrorState title={`The ${many} could not be loaded`} error={error} onRetry={pages.retry} />
-    );
-  }
-  if (!rows) return <LoadingBlocks label={`Loading the ${many}`} heights={[44, 44, 44]} />;
+  const { rows, total, hasMore } = pages;
+  if (!rows) return <LoadState call={pages} what={`the ${many}`} heights={[44, 44, 44]} />;
   if (rows.length === 0) return empty;
   return (
     <div className={classes.list} data-stale={pages.isStale || undefined}>

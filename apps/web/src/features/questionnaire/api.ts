@@ -3,31 +3,30 @@ import {
   listAnsweredQuestions,
   recommendedQuestions,
 } from '@engram/contract/browser';
-import type { AnsweredQuestion } from '@engram/contract';
-import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../api/api.ts';
 import { invalidate } from '../../api/keys.ts';
+import { useAction } from '../../api/use-action.ts';
 import { callQuery } from '../../api/use-call.ts';
 
 /** The option chosen for each question, by ids. */
 export type Choices = Readonly<Record<string, string>>;
 
-/** Sends what was chosen; other questions are recommended from then on. */
-export function useSubmitAnswers(): UseMutationResult<AnsweredQuestion[], Error, Choices> {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (choices) => {
-      const responses = Object.entries(choices).map(([questionId, selectedOption]) => ({
-        questionId,
-        selectedOption,
-      }));
-      return (await api.call(answerQuestions, { body: { responses } })).data;
-    },
-    onSuccess: (answered) => {
-      queries.setQueryData(callQuery(listAnsweredQuestions, {}).queryKey, answered);
-      void invalidate(queries, [recommendedQuestions]);
+/** Choices as the server takes them. */
+export const answersOf = (choices: Choices) => ({
+  body: {
+    responses: Object.entries(choices).map(([questionId, selectedOption]) => ({
+      questionId,
+      selectedOption,
+    })),
+  },
+});
+
+/** Sends answers; other questions are recommended from then on. */
+export const useSubmitAnswers = () =>
+  useAction(answerQuestions, {
+    onSuccess: (answered, _input, _before, { client }) => {
+      client.setQueryData(callQuery(listAnsweredQuestions, {}).queryKey, answered);
+      void invalidate(client, [recommendedQuestions]);
     },
     // The server may have other questions by now: they are shown, with what was chosen of them.
-    onError: () => void invalidate(queries, ['questionnaire']),
+    onError: (_error, _input, _before, { client }) => void invalidate(client, ['questionnaire']),
   });
-}

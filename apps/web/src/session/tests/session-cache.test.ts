@@ -1,5 +1,12 @@
+import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { clearCache, readCache, writeCache } from '../session-cache.ts';
+import {
+  cacheInSession,
+  clearCache,
+  readCache,
+  startFromCache,
+  writeCache,
+} from '../session-cache.ts';
 
 const HOUR = 3_600_000;
 
@@ -49,4 +56,16 @@ it('forgets all lists at once, and nothing else of the session', () => {
   writeCache('other', [2]);
   clearCache();
   expect({ ...sessionStorage }).toEqual(session);
+});
+
+it('a cached list is stored when it is read and when it is changed, and starts the next page', async () => {
+  const client = new QueryClient();
+  cacheInSession(client);
+  const options = startFromCache<number[]>('list');
+  await client.query({ queryKey: ['list'], queryFn: () => [1], ...options });
+  expect(readCache('list')?.data).toEqual([1]);
+  client.setQueryData(['list'], [1, 2]);
+  client.setQueryData(['another list'], [3]);
+  expect(Object.keys(sessionStorage)).toEqual(['authToken', 'list']);
+  expect(options.initialData()).toEqual([1, 2]);
 });

@@ -1,6 +1,5 @@
 import type { BillingRecord, Metrics } from '@engram/contract';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { LoadState } from '../../../components/load-state.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { useAppSettings } from '../../../api/settings.ts';
@@ -16,18 +15,9 @@ import { StatusPill } from './status-pill.tsx';
 export function Billing() {
   const billing = useBilling();
   const metrics = useMetrics();
-  const failed = [billing, metrics].find(({ data, error }) => data === undefined && error);
-  if (failed) {
-    return (
-      <ErrorState
-        title="Your billing could not be loaded"
-        error={failed.error}
-        onRetry={() => void failed.refetch()}
-      />
-    );
-  }
   if (billing.data === undefined || metrics.data === undefined) {
-    return <LoadingBlocks label="Loading your billing" heights={[240, 200, 160]} />;
+    const failed = [billing, metrics].find(({ data, error }) => data === undefined && error);
+    return <LoadState call={failed ?? metrics} what="your billing" heights={[240, 200, 160]} />;
   }
   return <LoadedBilling record={billing.data} metrics={metrics.data} />;
 }

@@ -4,11 +4,10 @@ import { Anchor, Button, Group } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
+import { LoadState } from '../../../components/load-state.tsx';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
 import reach from '../../../components/text-button.module.css';
@@ -61,27 +60,14 @@ const columnsWith = (links: Links): Column<Invoice>[] => [
 
 /** A person's invoices with their documents. */
 export function Invoices({ email }: { email: string }) {
-  const {
-    data: invoices,
-    error,
-    dataUpdatedAt,
-    refetch,
-  } = useCall(
+  const call = useCall(
     listInvoices,
     { query: { email } },
     // The links are signed again for as long as they are shown.
     { staleTime: LINK_FRESH_MS, refetchInterval: LINK_FRESH_MS },
   );
-  if (error && !invoices) {
-    return (
-      <ErrorState
-        title="Your invoices could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  if (!invoices) return <LoadingBlocks label="Loading your invoices" heights={[200]} />;
+  const { data: invoices, dataUpdatedAt, refetch } = call;
+  if (!invoices) return <LoadState call={call} what="your invoices" heights={[200]} />;
   if (invoices.length === 0) return <NoInvoices />;
 
   const sign: Sign = async (invoiceNo, name) => {

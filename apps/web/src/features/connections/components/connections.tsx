@@ -3,12 +3,11 @@ import { listConnections } from '@engram/contract/browser';
 import { Button, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceTv, IconWorld } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { LoadState } from '../../../components/load-state.tsx';
 import { useCall } from '../../../api/use-call.ts';
 import { useEndConnection, useEndConnections } from '../api.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
@@ -17,16 +16,13 @@ import { shortWords } from '../scope-words.ts';
 
 /** The programs and devices that were let in, and how to end them. */
 export function Connections() {
-  const {
-    data: connections,
-    error,
-    refetch,
-  } = useCall(
+  const call = useCall(
     listConnections,
     {},
     // They are made and ended elsewhere.
     { staleTime: 0 },
   );
+  const { data: connections, error } = call;
   const list = useRef<HTMLUListElement>(null);
   return (
     <Panel
@@ -34,14 +30,7 @@ export function Connections() {
       lead="Programs and assistants that you allowed to use your files. End those that you do not know or no longer use."
       aside={connections && connections.length > 1 && <EndAll count={connections.length} />}
     >
-      {!connections && error && (
-        <ErrorState
-          title="Your connections could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!connections && !error && <LoadingBlocks label="Loading your connections" heights={[52]} />}
+      {!connections && <LoadState call={call} what="your connections" heights={[52]} />}
       {connections && error && <FailureNote title="The list may be out of date." error={error} />}
       {connections?.length === 0 && <Text c="dimmed">Nothing is connected.</Text>}
       {connections && connections.length > 0 && (

@@ -1,25 +1,16 @@
 import { Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadState } from '../../../components/load-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { useDevices } from '../api.ts';
 import { DeviceCard } from './device-card.tsx';
 
 /** A card for each of the person's devices that keep folders in step. */
 export function Devices() {
-  const { data: devices, error, refetch } = useDevices({ enabled: true });
+  const call = useDevices({ enabled: true });
+  const { data: devices, error } = call;
   const list = useRef<HTMLDivElement>(null);
-  if (!devices && error) {
-    return (
-      <ErrorState
-        title="Your devices could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  if (!devices) return <LoadingBlocks label="Loading your devices" heights={[120]} />;
+  if (!devices) return <LoadState call={call} what="your devices" heights={[120]} />;
   if (devices.length === 0) {
     return (
       <Text inherit c="dimmed" lh={1.6}>

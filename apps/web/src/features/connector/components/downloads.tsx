@@ -2,9 +2,8 @@ import type { ConnectorBuild } from '@engram/contract';
 import { listConnectorBuilds } from '@engram/contract/browser';
 import { Box, Button, Group, Paper, Text } from '@mantine/core';
 import { type Icon, IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
+import { LoadState } from '../../../components/load-state.tsx';
 import { useCall } from '../../../api/use-call.ts';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { formatBytes } from '../../../format/format.ts';
 
 interface System {
@@ -22,17 +21,9 @@ const systems: readonly System[] = [
 
 /** The files of the Connector, or how to get at them where this server has none. */
 export function Downloads() {
-  const { data: builds, error, refetch } = useCall(listConnectorBuilds, {});
-  if (!builds && error) {
-    return (
-      <ErrorState
-        title="The downloads could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  if (!builds) return <LoadingBlocks label="Loading the downloads" heights={[60, 60]} />;
+  const call = useCall(listConnectorBuilds, {});
+  const builds = call.data;
+  if (!builds) return <LoadState call={call} what="the downloads" heights={[60, 60]} />;
   return (
     <>
       <Group component="ul" align="stretch" gap={12}>

@@ -1,11 +1,10 @@
 import type { LanguageModel, ModelsState } from '@engram/contract';
 import { Text } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { LoadState } from '../../../components/load-state.tsx';
 import { useModelChange, useModels } from '../api.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Rows } from '../../../components/row.tsx';
@@ -19,7 +18,8 @@ interface ModelsProps {
 
 /** The language models of the server's machine, and which of them answers. */
 export function Models({ onTry }: ModelsProps) {
-  const { data: state, error, refetch } = useModels();
+  const call = useModels();
+  const { data: state, error } = call;
   const [removing, setRemoving] = useState<LanguageModel | null>(null);
   const list = useRef<HTMLUListElement>(null);
   return (
@@ -27,14 +27,7 @@ export function Models({ onTry }: ModelsProps) {
       title="Language model"
       lead="Without a model Engram shows what it found in your files. With one it also writes an answer from it, and checks every sentence against your files. The models of this list run on the machine of this server, and nothing leaves it."
     >
-      {!state && error && (
-        <ErrorState
-          title="The models could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!state && !error && <LoadingBlocks label="Loading the models" heights={[56, 56, 56]} />}
+      {!state && <LoadState call={call} what="the models" heights={[56, 56, 56]} />}
       {state && (
         <>
           {error && <FailureNote title="The list may be out of date." error={error} />}

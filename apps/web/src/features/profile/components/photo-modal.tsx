@@ -8,7 +8,7 @@ import { FailureNote } from '../../../components/failure-note.tsx';
 import { middleCut } from '../../../format/format.ts';
 import { notifySuccess } from '../../../components/notify.ts';
 import { Progress } from '../../../components/progress.tsx';
-import { useUploadPhoto } from '../use-upload-photo.ts';
+import { useUploadPhoto } from '../api.ts';
 import { PHOTO_TYPES, refusePhoto } from '../photo-rules.ts';
 
 interface PhotoModalProps {

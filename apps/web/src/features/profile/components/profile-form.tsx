@@ -2,7 +2,7 @@ import type { Profile } from '@engram/contract';
 import { NAME_LIMIT, PHONE_LIMIT } from '@engram/contract/browser';
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
-import { useUpdateProfile } from '../use-update-profile.ts';
+import { useUpdateProfile } from '../api.ts';
 import { adviceFor, messageOf, notifySuccess } from '../../../components/notify.ts';
 import { formatPhone } from '../phone.ts';
 import { changesTo, detailsOf, refuseDetails, type Details } from '../profile-changes.ts';

@@ -1,9 +1,9 @@
 import type { Profile } from '@engram/contract';
-import { deleteProfileImage, getProfile } from '@engram/contract/browser';
+import { deleteProfileImage } from '@engram/contract/browser';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { profileKey } from '../api.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { callQuery } from '../../../api/use-call.ts';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { formatDay } from '../../../format/format.ts';
@@ -14,7 +14,7 @@ export function ProfileHead({ profile }: { profile: Profile }) {
   const [choosing, setChoosing] = useState(false);
   const remove = useAction(deleteProfileImage, {
     onSuccess: (saved, _input, _before, { client }) => {
-      client.setQueryData(callQuery(getProfile, {}).queryKey, saved);
+      client.setQueryData(profileKey, saved);
       notifySuccess('Profile updated successfully!');
     },
     onError: (error) => notifyError('The photo was not removed', error),

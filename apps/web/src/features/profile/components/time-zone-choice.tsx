@@ -1,7 +1,7 @@
 import type { Profile } from '@engram/contract';
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useUpdateProfile } from '../use-update-profile.ts';
+import { useUpdateProfile } from '../api.ts';
 import { formatDateTime, timeZoneName } from '../../../format/format.ts';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { useServerTimeZone } from '../../../api/settings.ts';

@@ -2,24 +2,25 @@ import type { AnsweredQuestion } from '@engram/contract';
 import { listAnsweredQuestions } from '@engram/contract/browser';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useId, useState, type SyntheticEvent } from 'react';
+import { LoadState } from '../../../components/load-state.tsx';
 import { useCall } from '../../../api/use-call.ts';
-import { useSubmitAnswers, type Choices } from '../api.ts';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { answersOf, useSubmitAnswers, type Choices } from '../api.ts';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { QuestionOptions } from './question-options.tsx';
 
 /** All questions of the start at once, with what the person chose; every answer can be changed. */
 export function Preferences() {
-  const { data: questions, error, refetch } = useCall(listAnsweredQuestions, {});
-  if (questions) return <Answers questions={questions} />;
-  if (error) {
-    return (
-      <ErrorState title="Failed to load questions." error={error} onRetry={() => void refetch()} />
-    );
-  }
-  return <LoadingBlocks label="Loading questions..." heights={[180, 180, 180]} />;
+  const call = useCall(listAnsweredQuestions, {});
+  if (call.data) return <Answers questions={call.data} />;
+  return (
+    <LoadState
+      call={call}
+      what="questions..."
+      failed="Failed to load questions."
+      heights={[180, 180, 180]}
+    />
+  );
 }
 
 function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
@@ -38,7 +39,7 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
   const save = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (!isChanged || submit.isPending) return;
-    submit.mutate(changed, {
+    submit.mutate(answersOf(changed), {
       onSuccess() {
         setChanged({});
         notifySuccess('Your answers are kept.');

@@ -2,7 +2,7 @@ import type { Question } from '@engram/contract';
 import { listQuestions } from '@engram/contract/browser';
 import { Center } from '@mantine/core';
 import { useCall } from '../../../api/use-call.ts';
-import { useSubmitAnswers } from '../api.ts';
+import { answersOf, useSubmitAnswers } from '../api.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useAnswering } from '../use-answering.ts';
@@ -55,7 +55,7 @@ function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions:
 
   const next = (): void => {
     if (step < questions.length - 1) return goTo(step + 1);
-    submit.mutate(choices, {
+    submit.mutate(answersOf(choices), {
       onSuccess() {
         finish();
         notifySuccess('Your account has been successfully created.');

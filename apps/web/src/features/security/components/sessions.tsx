@@ -3,12 +3,11 @@ import { listSessions } from '@engram/contract/browser';
 import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { LoadState } from '../../../components/load-state.tsx';
 import { useCall } from '../../../api/use-call.ts';
 import { useEndOtherSessions, useEndSession } from '../api.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
@@ -23,11 +22,8 @@ const thisOneFirst = (sessions: readonly OpenSession[]): OpenSession[] =>
 
 /** Where the person is signed in, and how to end it. */
 export function Sessions() {
-  const {
-    data: sessions,
-    error,
-    refetch,
-  } = useCall(listSessions, {}, { select: thisOneFirst, staleTime: 0 });
+  const call = useCall(listSessions, {}, { select: thisOneFirst, staleTime: 0 });
+  const { data: sessions, error } = call;
   const [all, setAll] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const shown = all ? sessions : sessions?.slice(0, SHOWN);
@@ -37,14 +33,7 @@ export function Sessions() {
       lead="Every browser and device that is signed in to your account. End those that you do not know or no longer use."
       aside={sessions && sessions.length > 1 && <EndOthers count={sessions.length - 1} />}
     >
-      {!sessions && error && (
-        <ErrorState
-          title="Your sessions could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!sessions && !error && <LoadingBlocks label="Loading your sessions" heights={[56]} />}
+      {!sessions && <LoadState call={call} what="your sessions" heights={[56]} />}
       {sessions && error && <FailureNote title="The list may be out of date." error={error} />}
       {shown && (
         <Rows label="Sessions" ref={list}>

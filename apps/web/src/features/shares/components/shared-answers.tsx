@@ -30,7 +30,7 @@ function SharedList() {
   const {
     rows: shares,
     error,
-    retry,
+    refetch,
     hasMore,
     isLoadingMore,
     loadMore,
@@ -51,7 +51,7 @@ function SharedList() {
   }
   if (!shares) {
     return (
-      <ErrorState title="Your shared answers could not be loaded" error={error} onRetry={retry} />
+      <ErrorState title="Your shared answers could not be loaded" error={error} onRetry={refetch} />
     );
   }
   if (shares.length === 0) {

@@ -1,0 +1,31 @@
+import { getProfile, updateProfile, uploadProfileImage } from '@engram/contract/browser';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/api.ts';
+import { useAction } from '../../api/use-action.ts';
+import { callQuery } from '../../api/use-call.ts';
+
+/** The cache key of the profile: what is set there is shown wherever the user is. */
+export const profileKey = callQuery(getProfile, {}).queryKey;
+
+/** Changes the profile. */
+export const useUpdateProfile = () =>
+  useAction(updateProfile, {
+    onSuccess: (profile, _input, _before, { client }) => client.setQueryData(profileKey, profile),
+  });
+
+/** Sends a photo; `sent` is the share of it that has been sent, 0 to 1. */
+export function useUploadPhoto() {
+  const queries = useQueryClient();
+  const [sent, setSent] = useState(0);
+  const upload = useMutation({
+    mutationFn: (photo: File) => {
+      setSent(0);
+      const file = { name: photo.name, content: photo };
+      return api.sendFile(uploadProfileImage, file, { onProgress: setSent });
+    },
+    onSuccess: (profileImage) =>
+      void queries.setQueryData(profileKey, (profile) => profile && { ...profile, profileImage }),
+  });
+  return { ...upload, sent };
+}
