@@ -1,8 +1,8 @@
 import { evidenceOf } from '../../../apps/server/src/features/search/model/evidence.ts';
-import type { Papers } from '../../../apps/server/src/features/search/model/papers.ts';
-import type { Document } from '../../../apps/server/src/features/search/model/stretches.ts';
+import type { EvidenceFiles } from '../../../apps/server/src/features/search/model/evidence-files.ts';
+import type { Document } from '../../../apps/server/src/features/search/model/document-parts.ts';
 import { chooseEvidence } from '../../../apps/server/src/platform/ai/answering/choose-evidence.ts';
-import { createDesk } from '../../../apps/server/src/platform/ai/answering/desk.ts';
+import { createEvidenceBudget } from '../../../apps/server/src/platform/ai/answering/evidence-budget.ts';
 import { folderOf, LIBRARIES } from '../own-libraries/measure.ts';
 import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
 import { FOLDERS, loadQuestions, SET } from '../private-library/questions.ts';
@@ -22,17 +22,17 @@ async function answeredOf(folder: string, folders: readonly string[]) {
       { ...file, artifactId: name, fileName: name },
     ]),
   );
-  const papers = {
+  const evidenceFiles = {
     read: () => Promise.resolve(documents),
-    showable: (passages: unknown) => Promise.resolve(passages),
-  } as unknown as Papers;
+    toEvidence: (passages: unknown) => Promise.resolve(passages),
+  } as unknown as EvidenceFiles;
   const questions = loadQuestions(folder).filter(({ refuse }) => refuse !== true);
   const answered = new Map(BUDGETS.map((tokens) => [`${tokens} tokens`, 0]));
   for (const question of questions) {
     const { sections, ranked } = await library.ask(question.q, turnsBefore(question));
-    const evidence = await evidenceOf(papers, sections, ranked);
+    const evidence = await evidenceOf(evidenceFiles, sections, ranked);
     for (const tokens of BUDGETS) {
-      const text = createDesk(tokens).lay(chooseEvidence(evidence, tokens));
+      const text = createEvidenceBudget(tokens).add(chooseEvidence(evidence, tokens));
       const key = `${tokens} tokens`;
       if (readAnswer(question, text) !== null) answered.set(key, (answered.get(key) ?? 0) + 1);
     }

@@ -56,7 +56,7 @@ export function createThought(core: Core, { spelledKeywords, options, rerankMs }
     thinking,
     finding,
     reranking,
-    papers: { scopeOf },
+    evidenceFiles: { scopeOf },
     dayOf: dayIn(timeZone),
     listing: createListing({ library, scopeOf, timeZone }),
     asking,

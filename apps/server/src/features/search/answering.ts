@@ -1,7 +1,7 @@
 import type { Answer, EarlierTurn, Question, RankedPassage, Section } from '@engram/retrieval';
 import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answering/answer-model.ts';
 import { evidenceOf } from './model/evidence.ts';
-import type { Papers } from './model/papers.ts';
+import type { EvidenceFiles } from './model/evidence-files.ts';
 import { steps } from './model/steps.ts';
 import { toolsFor } from './model/tools.ts';
 
@@ -26,8 +26,8 @@ export interface AnsweringRequest {
   found: Answer;
   /** What was asked and answered before, oldest first. */
   earlier: readonly EarlierTurn[];
-  /** The papers that the question may be answered from. */
-  papers: Papers;
+  /** The files that the question may be answered from. */
+  evidenceFiles: EvidenceFiles;
   /** Looks in the person's files for other words. */
   findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
   /** Today, as YYYY-MM-DD, where the person is. */
@@ -35,7 +35,7 @@ export interface AnsweringRequest {
   signal: AbortSignal;
   /** Called with what is being looked for. */
   onStep: (text: string) => void;
-  /** Called with each stretch of the answer that may be shown; none is ever taken back. */
+  /** Called with each part of the answer that may be shown. None is ever taken back. */
   onDelta: (text: string) => void;
   /** Called when a stage has ended. */
   done: (stage: string) => void;
@@ -78,11 +78,11 @@ const reasonFor = (why: string, { grounded }: Answer): string =>
   grounded ? `${why} ${FALLBACK}` : why;
 
 async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<Answered> {
-  const { userId, asked, question, papers, passages, sections, found } = request;
+  const { userId, asked, question, evidenceFiles, passages, sections, found } = request;
   const { earlier, today, signal, onDelta, onStep, findMore } = request;
   // Another model may be chosen while this one writes.
   const writer = model.current()?.name ?? null;
-  const evidence = await evidenceOf(papers, sections, passages);
+  const evidence = await evidenceOf(evidenceFiles, sections, passages);
   request.done('evidence');
   const files = new Map(evidence.map(({ artifactId, kind }) => [artifactId, kind ?? null]));
   if (files.size > 0) onStep(steps.reading([...files.values()]));
@@ -91,7 +91,7 @@ async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<A
     question: asked,
     about: question.text,
     evidence,
-    tools: toolsFor({ papers, findMore, onStep }),
+    tools: toolsFor({ evidenceFiles, findMore, onStep }),
     languages: question.languages,
     earlier,
     today,

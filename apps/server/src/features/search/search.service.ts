@@ -22,7 +22,7 @@ import { foundAnswerOf } from './found-answer.ts';
 import { createPassageSearch } from './passages.ts';
 import type { Listing } from './listing.ts';
 import { type Cited, NO_FILES, notLookedAt, type Outcome, unsearched } from './outcome.ts';
-import { openPapers, type PapersDependencies } from './model/papers.ts';
+import { openEvidenceFiles, type EvidenceFilesDependencies } from './model/evidence-files.ts';
 import { awaitRecentUploads, notReady } from './recent-uploads.ts';
 import { quotable } from './thinking/quotable.ts';
 import { stopwatch } from './thinking/stopwatch.ts';
@@ -38,7 +38,7 @@ export interface SearchDependencies {
   history: HistoryService;
   model: AnswerModel | null;
   /** What the files say of themselves, and their tables, for a model. */
-  papers: Omit<PapersDependencies, 'library'>;
+  evidenceFiles: Omit<EvidenceFilesDependencies, 'library'>;
   /** The day at a moment where days are counted, as YYYY-MM-DD. */
   dayOf: (moment: Date) => string;
   /** How many of a person's files the index has lost and does not have again yet. */
@@ -175,7 +175,10 @@ export function createSearchService(deps: SearchDependencies) {
       sections,
       found: found.answer,
       earlier: conversation,
-      papers: openPapers({ library, ...deps.papers }, { userId, question, narrowing }),
+      evidenceFiles: openEvidenceFiles(
+        { library, ...deps.evidenceFiles },
+        { userId, question, narrowing },
+      ),
       today: deps.dayOf(now()),
       findMore: async (queries) =>
         mergePassages(

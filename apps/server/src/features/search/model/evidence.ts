@@ -1,13 +1,16 @@
 import type { RankedPassage, Section } from '@engram/retrieval';
-import type { Showable } from '../../../platform/ai/answering/answer-model.ts';
-import type { Papers } from './papers.ts';
-import { passageAt, wholeAround } from './stretches.ts';
+import type { EvidenceItem } from '../../../platform/ai/answering/answer-model.ts';
+import type { EvidenceFiles } from './evidence-files.ts';
+import { passageAt, wholeAround } from './document-parts.ts';
 
 /** Maximum sections and passages for a model before it searches again. */
 const MAX_ITEMS = 40;
 
 /** What was computed over rows, as evidence. */
-export const figureOf = (text: string, rows: NonNullable<Showable['figure']>): Showable => ({
+export const figureOf = (
+  text: string,
+  rows: NonNullable<EvidenceItem['figure']>,
+): EvidenceItem => ({
   artifactId: rows[0]?.artifactId ?? '',
   fileName: '',
   ordinal: 0,
@@ -26,11 +29,11 @@ export const figureOf = (text: string, rows: NonNullable<Showable['figure']>): S
  * each with the short file, table or section of a file that it belongs to.
  */
 export async function evidenceOf(
-  papers: Papers,
+  evidenceFiles: EvidenceFiles,
   sections: readonly Section[],
   ranked: readonly RankedPassage[],
-): Promise<Showable[]> {
-  const documents = await papers.read(sections.map(({ artifactId }) => artifactId));
+): Promise<EvidenceItem[]> {
+  const documents = await evidenceFiles.read(sections.map(({ artifactId }) => artifactId));
   const found = sections.flatMap(({ artifactId, start, end }) => {
     const document = documents.get(artifactId);
     return document === undefined ? [] : [passageAt(document, start, end)];
@@ -42,7 +45,7 @@ export async function evidenceOf(
           artifactId === passage.artifactId && start <= passage.start && passage.end <= end,
       ),
   );
-  const items = await papers.showable([...found, ...others].slice(0, MAX_ITEMS));
+  const items = await evidenceFiles.toEvidence([...found, ...others].slice(0, MAX_ITEMS));
   return items.map((item) => {
     const whole = wholeAround(item, documents.get(item.artifactId));
     return whole === item ? item : { ...item, whole: { ...item, ...whole } };

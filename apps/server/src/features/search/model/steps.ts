@@ -1,5 +1,5 @@
 import type { RecordQuery } from '@engram/retrieval';
-import type { Place } from './stretches.ts';
+import type { Place } from './document-parts.ts';
 
 /** Longest name or search in a step, in UTF-16 units. */
 const LONGEST = 80;

@@ -6,12 +6,12 @@ import {
   modelTool,
 } from '../../../platform/ai/answering/answer-model.ts';
 import { figureOf } from './evidence.ts';
-import type { Papers } from './papers.ts';
+import type { EvidenceFiles } from './evidence-files.ts';
 import { steps } from './steps.ts';
-import { openAt } from './stretches.ts';
+import { openAt } from './document-parts.ts';
 
 export interface ToolsRequest {
-  papers: Papers;
+  evidenceFiles: EvidenceFiles;
   /** Looks in the files that may answer for other words. */
   findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
   /** Told what is looked for, while it is. */
@@ -41,7 +41,7 @@ const day = z.iso.date();
 
 const nothing = (note: string): Found => ({ note, evidence: [] });
 
-function searchTool({ papers, findMore, onStep }: ToolsRequest): ModelTool {
+function searchTool({ evidenceFiles, findMore, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'search',
     description:
@@ -50,12 +50,12 @@ function searchTool({ papers, findMore, onStep }: ToolsRequest): ModelTool {
     async run({ query }) {
       onStep(steps.searching(query));
       const found = (await findMore([query])).slice(0, MOST_FOUND);
-      return { note: '', evidence: await papers.showable(found) };
+      return { note: '', evidence: await evidenceFiles.toEvidence(found) };
     },
   });
 }
 
-function openTool({ papers, onStep }: ToolsRequest): ModelTool {
+function openTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'open_file',
     description:
@@ -68,15 +68,15 @@ function openTool({ papers, onStep }: ToolsRequest): ModelTool {
       words: line.optional(),
     }),
     async run({ file: said, ...place }) {
-      const file = papers.fileOf(said);
+      const file = evidenceFiles.fileOf(said);
       if (file === undefined)
         return nothing('There is no such file. list_files tells of the files.');
       onStep(steps.opening(file.fileName, place));
-      const document = (await papers.read([file.id])).get(file.id);
+      const document = (await evidenceFiles.read([file.id])).get(file.id);
       if (document === undefined) return nothing('This file has no text that can be read here.');
       const passage = openAt(document, place);
       if (passage === null) return nothing('The file has no such place.');
-      return { note: '', evidence: await papers.showable([passage]) };
+      return { note: '', evidence: await evidenceFiles.toEvidence([passage]) };
     },
   });
 }
@@ -87,7 +87,7 @@ const condition = z.object({
   value: z.union([z.string().max(200), z.number()]).optional(),
 });
 
-function recordsTool({ papers, onStep }: ToolsRequest): ModelTool {
+function recordsTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'ask_records',
     description:
@@ -100,7 +100,7 @@ function recordsTool({ papers, onStep }: ToolsRequest): ModelTool {
       by: line.optional().describe('A column, or month or year'),
     }),
     async run({ operation, ...query }) {
-      const tables = await papers.tables();
+      const tables = await evidenceFiles.tables();
       if (tables.length === 0) return nothing('The files hold no tables that can be asked.');
       if (operation === undefined) {
         onStep(steps.asking({ operation: 'list', column: 'tables' }));
@@ -109,14 +109,14 @@ function recordsTool({ papers, onStep }: ToolsRequest): ModelTool {
       onStep(steps.asking({ operation, ...query }));
       const answer = askRecords({ operation, ...query }, tables);
       if ('problem' in answer) return nothing(`${answer.problem}\n${describeTables(tables)}`);
-      const rows = await papers.cite(answer.rows.slice(0, MOST_CITED));
+      const rows = await evidenceFiles.cite(answer.rows.slice(0, MOST_CITED));
       if (rows.length === 0) return nothing(answer.text);
       return { note: '', evidence: [figureOf(answer.text, rows)] };
     },
   });
 }
 
-function filesTool({ papers, onStep }: ToolsRequest): ModelTool {
+function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
   return modelTool({
     name: 'list_files',
     description:
@@ -130,11 +130,14 @@ function filesTool({ papers, onStep }: ToolsRequest): ModelTool {
     async run({ name = '', kind, from, to }) {
       onStep(steps.listing());
       const type = KINDS.find((each) => each === kind?.toLowerCase().replace(/s$/u, ''));
-      const ids = await papers.list({ uploaded: null, kinds: type === undefined ? [] : [type] });
+      const ids = await evidenceFiles.list({
+        uploaded: null,
+        kinds: type === undefined ? [] : [type],
+      });
       const words = name.toLowerCase().split(/\s+/u).filter(Boolean);
       const paper = type === undefined ? kind?.toLowerCase().replace(/s$/u, '') : undefined;
-      const files = (await papers.known(ids)).flatMap((file) => {
-        const fact = papers.factOf(file.id);
+      const files = (await evidenceFiles.known(ids)).flatMap((file) => {
+        const fact = evidenceFiles.factOf(file.id);
         const date = fact?.date ?? file.createdAt.toISOString().slice(0, 10);
         const called = `${file.fileName} ${fact?.title ?? ''}`.toLowerCase();
         const isMeant =
@@ -149,7 +152,7 @@ function filesTool({ papers, onStep }: ToolsRequest): ModelTool {
       const shown = files.slice(0, MOST_FILES);
       const lines = shown.map(({ file, fact, date }) => {
         const about = [fact?.kind, date, fact?.version].filter(Boolean).join(', ');
-        return `- ${papers.handleOf(file.id)}: ${file.fileName} (${about})`;
+        return `- ${evidenceFiles.handleOf(file.id)}: ${file.fileName} (${about})`;
       });
       const more = files.length - shown.length;
       const text = [
@@ -157,13 +160,15 @@ function filesTool({ papers, onStep }: ToolsRequest): ModelTool {
         ...lines,
         ...(more > 0 ? [`and ${more} more`] : []),
       ].join('\n');
-      const rows = await papers.beginnings(shown.slice(0, MOST_CITED).map(({ file }) => file.id));
+      const rows = await evidenceFiles.beginnings(
+        shown.slice(0, MOST_CITED).map(({ file }) => file.id),
+      );
       if (rows.length === 0) return nothing(text);
       return { note: '', evidence: [figureOf(text, rows)] };
     },
   });
 }
 
-/** What a model may look up in the papers that one question may be answered from. */
+/** What a model may look up in the files that one question may be answered from. */
 export const toolsFor = (request: ToolsRequest): ModelTool[] =>
   [searchTool, openTool, recordsTool, filesTool].map((create) => create(request));

@@ -4,8 +4,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { ModelStore } from '../local/model-store.ts';
 import { logFailure, ModelUnavailable } from '../model-unavailable.ts';
-import { createDesk } from './desk.ts';
-import { estimateTokens, type Showable } from './fences.ts';
+import { createEvidenceBudget } from './evidence-budget.ts';
+import { estimateTokens, type EvidenceItem } from './fences.ts';
 import { modelText, refusesTools } from './model-text.ts';
 import {
   askedOf,
@@ -26,7 +26,7 @@ import { createToolSet, type ModelTool, toolTokens } from './tool-set.ts';
 
 export { ModelUnavailable, type UnavailableReason } from '../model-unavailable.ts';
 export type { AnswerModelSettings } from './provider.ts';
-export type { Showable } from './fences.ts';
+export type { EvidenceItem } from './fences.ts';
 export { type Found, type ModelTool, modelTool } from './tool-set.ts';
 
 interface Asked {
@@ -44,7 +44,7 @@ export interface AnswerRequest extends Asked {
   /** The question made whole with what was asked before. */
   about: string;
   /** Best first; what does not fit the budget is cut or left out from the end. */
-  evidence: readonly Showable[];
+  evidence: readonly EvidenceItem[];
   /** What the model may look up while it answers. */
   tools: readonly ModelTool[];
   /** Most tokens of a prompt with all that is looked up, as estimated. */
@@ -70,7 +70,7 @@ export type AnswerEvent =
       answer: Answer;
       unverified: boolean;
       withheld: boolean;
-      shown: readonly Showable[];
+      shown: readonly EvidenceItem[];
     };
 
 export interface AnswerModel {
@@ -240,15 +240,15 @@ async function* verifiedAnswer(
   const whole = askedOf(request, tokenBudget);
   const withTools = tools.length > 0;
   const taken = estimateTokens(instructionsFor(withTools) + whole) + toolTokens(tools);
-  const desk = createDesk(Math.min(tokenBudget - taken, evidenceTokens));
-  const prompt = buildPrompt({ asked: whole, evidence, tools: withTools }, desk);
+  const budget = createEvidenceBudget(Math.min(tokenBudget - taken, evidenceTokens));
+  const prompt = buildPrompt({ asked: whole, evidence, tools: withTools }, budget);
   const asked = [...earlier.map((turn) => turn.question), about, question].join('\n');
   const verifier = createCitationVerifier(asked, []);
   let known = 0;
   // Each takes some milliseconds: others have their turns between.
   const onShown = async (): Promise<void> => {
-    for (; known < desk.shown.length; await nextTurn()) {
-      const item = desk.shown[known];
+    for (; known < budget.shown.length; await nextTurn()) {
+      const item = budget.shown[known];
       known += 1;
       if (item !== undefined) verifier.add(item);
     }
@@ -256,7 +256,7 @@ async function* verifiedAnswer(
   await onShown();
   let said = '';
   let cut = false;
-  const lookups = withTools ? createToolSet({ tools, desk, signal, onShown }) : undefined;
+  const lookups = withTools ? createToolSet({ tools, budget, signal, onShown }) : undefined;
   const group = request.userId;
   for await (const part of modelText({ chat, prompt, tools: lookups, group, clock, signal })) {
     if (part === 'waiting') {
@@ -287,5 +287,5 @@ async function* verifiedAnswer(
     throw new ModelUnavailable('refused', 'The model refused to answer.');
   }
   if (rest !== '') yield { type: 'delta', text: rest };
-  yield { type: 'done', answer, unverified, withheld, shown: desk.shown };
+  yield { type: 'done', answer, unverified, withheld, shown: budget.shown };
 }

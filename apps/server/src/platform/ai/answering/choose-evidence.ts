@@ -1,4 +1,4 @@
-import { estimateTokens, fence, type Showable } from './fences.ts';
+import { estimateTokens, fence, type EvidenceItem } from './fences.ts';
 
 /** Share of the tokens that is spent on parts of files before any of them is shown with its whole. */
 const PARTS_SHARE = 0.5;
@@ -6,14 +6,14 @@ const PARTS_SHARE = 0.5;
 const WHOLE_SHARE = 0.5;
 
 /** Whether one of two pieces of evidence contains the other. */
-export const covers = (one: Showable, other: Showable): boolean =>
+export const covers = (one: EvidenceItem, other: EvidenceItem): boolean =>
   one.figure === undefined &&
   other.figure === undefined &&
   one.artifactId === other.artifactId &&
   one.start <= other.start &&
   other.end <= one.end;
 
-const tokensOf = (...items: readonly Showable[]): number =>
+const tokensOf = (...items: readonly EvidenceItem[]): number =>
   items.reduce((sum, item) => sum + estimateTokens(fence(item, 1)), 0);
 
 /**
@@ -22,8 +22,8 @@ const tokensOf = (...items: readonly Showable[]): number =>
  * tables, sections and short files that the best of them belong to. The other parts follow; what does
  * not fit of them is left out later.
  */
-export function chooseEvidence(evidence: readonly Showable[], tokens: number): Showable[] {
-  const parts: Showable[] = [];
+export function chooseEvidence(evidence: readonly EvidenceItem[], tokens: number): EvidenceItem[] {
+  const parts: EvidenceItem[] = [];
   for (const item of evidence) {
     if (parts.length > 0 && tokensOf(...parts, item) > tokens * PARTS_SHARE) break;
     parts.push(item);

@@ -1,7 +1,7 @@
 import type { Evidence } from '@engram/retrieval';
 
 /** Something that a model is shown: evidence, with what is known of its file. */
-export interface Showable extends Evidence {
+export interface EvidenceItem extends Evidence {
   file?: {
     /** By which the model names the file to its tools: f1, f2 … */
     handle: string;
@@ -11,7 +11,7 @@ export interface Showable extends Evidence {
     added?: string | null;
   };
   /** The short file, table or section that it is a part of, which is shown instead if there is room. */
-  whole?: Showable;
+  whole?: EvidenceItem;
 }
 
 const NAME_LIMIT = 120;
@@ -49,7 +49,7 @@ const attribute = (text: string): string =>
     .toWellFormed();
 
 /** A piece of evidence as a model sees it: between fences, with its number. */
-export function fence(item: Showable, n: number): string {
+export function fence(item: EvidenceItem, n: number): string {
   const { handle, version, path, added } = item.file ?? {};
   const place = Object.entries(item.location).map(([key, value]) => `${key} ${value}`);
   const known = {

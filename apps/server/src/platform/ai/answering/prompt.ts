@@ -1,13 +1,13 @@
 import type { EarlierTurn } from '@engram/retrieval';
 import { chooseEvidence } from './choose-evidence.ts';
-import type { Desk } from './desk.ts';
-import { defuse, estimateTokens, type Showable } from './fences.ts';
+import type { EvidenceBudget } from './evidence-budget.ts';
+import { defuse, estimateTokens, type EvidenceItem } from './fences.ts';
 
 /** Of each earlier answer so many UTF-16 units are handed on: enough to know what 'it' means. */
 const EARLIER_LIMIT = 800;
 /** Share of the budget that earlier turns may take; the oldest give way first. */
 const EARLIER_SHARE = 0.25;
-/** Share of the desk that the first passages may take where more can be looked up. */
+/** Share of the budget for the first evidence if the model can look up more. */
 const FIRST_SHARE = 0.65;
 
 export interface PromptRequest {
@@ -88,15 +88,15 @@ export function askedOf(
   ].join('\n');
 }
 
-/** The request to a model: what it may do, the evidence that fits on its desk, and the question. */
+/** The request to a model: its instructions, the evidence that fits the budget, and the question. */
 export function buildPrompt(
-  { asked, evidence, tools }: { asked: string; evidence: readonly Showable[]; tools: boolean },
-  desk: Desk,
+  { asked, evidence, tools }: { asked: string; evidence: readonly EvidenceItem[]; tools: boolean },
+  budget: EvidenceBudget,
 ): Prompt {
-  const tokens = desk.left() * (tools ? FIRST_SHARE : 1);
-  const laid = desk.lay(chooseEvidence(evidence, tokens), tokens);
-  const prompt = [laid, asked].filter(Boolean).join('\n\n').toWellFormed();
-  return { instructions: instructionsFor(tools), prompt, passages: desk.shown.length };
+  const tokens = budget.left() * (tools ? FIRST_SHARE : 1);
+  const shown = budget.add(chooseEvidence(evidence, tokens), tokens);
+  const prompt = [shown, asked].filter(Boolean).join('\n\n').toWellFormed();
+  return { instructions: instructionsFor(tools), prompt, passages: budget.shown.length };
 }
 
 const REWRITING = `A person asks a question that leans on what was asked and answered before. Write it as one question that can be understood by itself: put in what its words refer to, keep everything else, its language too. Write only the question, on one line; do not answer it. If it does not lean on anything, write it as it is.`;

@@ -1,19 +1,19 @@
 import type { Clock } from '../../clock.ts';
 import type { ChatModel } from './chat-model.ts';
-import { createDesk } from './desk.ts';
-import type { Showable } from './fences.ts';
+import { createEvidenceBudget } from './evidence-budget.ts';
+import type { EvidenceItem } from './fences.ts';
 import { modelText } from './model-text.ts';
 
 /** A question that a model proposes, and the passage that answers it. */
 export interface ProposedQuestion {
   question: string;
-  passage: Showable;
+  passage: EvidenceItem;
 }
 
 export interface ProposalRequest {
   /** The user whose files the passages are from. */
   userId: string;
-  passages: readonly Showable[];
+  passages: readonly EvidenceItem[];
   signal: AbortSignal;
 }
 
@@ -44,9 +44,9 @@ export async function proposeQuestions(
   clock: Clock,
 ): Promise<ProposedQuestion[]> {
   const { evidence } = await chat.promptBudget(INSTRUCTIONS, signal);
-  const desk = createDesk(Math.min(evidence, TOKENS.passages));
-  const shown = desk.lay(passages);
-  const prompt = { instructions: INSTRUCTIONS, prompt: shown, passages: desk.shown.length };
+  const budget = createEvidenceBudget(Math.min(evidence, TOKENS.passages));
+  const shown = budget.add(passages);
+  const prompt = { instructions: INSTRUCTIONS, prompt: shown, passages: budget.shown.length };
   const limits = { wholeMs: WHOLE_MS, outputTokens: TOKENS.output };
   let said = '';
   for await (const part of modelText({ chat, prompt, group: userId, limits, clock, signal })) {
@@ -55,7 +55,7 @@ export async function proposeQuestions(
   }
   return said.split('\n').flatMap((line): ProposedQuestion[] => {
     const [, question = '', n] = LINE.exec(line.slice(0, 2 * LENGTH.question)) ?? [];
-    const passage = desk.shown[Number(n) - 1];
+    const passage = budget.shown[Number(n) - 1];
     if (question === '' || question.length > LENGTH.question || !passage) return [];
     return [{ question: question.toWellFormed(), passage }];
   });

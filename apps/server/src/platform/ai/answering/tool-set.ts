@@ -1,13 +1,13 @@
 import { dynamicTool } from 'ai';
 import type { z } from 'zod';
-import type { Desk } from './desk.ts';
-import { estimateTokens, type Showable } from './fences.ts';
+import type { EvidenceBudget } from './evidence-budget.ts';
+import { estimateTokens, type EvidenceItem } from './fences.ts';
 
 /** What a look-up of a model found. */
 export interface Found {
   /** What there is to say of it; may hold names of files, so it is data to the model. */
   note: string;
-  evidence: readonly Showable[];
+  evidence: readonly EvidenceItem[];
 }
 
 /** A look-up that a model may ask for. */
@@ -52,17 +52,17 @@ export const toolTokens = (tools: readonly ModelTool[]): number =>
 
 export interface ToolSetOptions {
   tools: readonly ModelTool[];
-  desk: Desk;
+  budget: EvidenceBudget;
   signal: AbortSignal;
-  /** Called when something was laid on the desk. */
+  /** Called when evidence was added to the budget. */
   onShown: () => Promise<void>;
 }
 
 /** The look-ups as the model's library takes them: one after the other, within their bounds. */
-export function createToolSet({ tools, desk, signal, onShown }: ToolSetOptions) {
+export function createToolSet({ tools, budget, signal, onShown }: ToolSetOptions) {
   let lookups = 0;
   let line: Promise<unknown> = Promise.resolve();
-  const spent = (): boolean => lookups >= MOST_LOOKUPS || desk.left() < LEAST_TOKENS;
+  const spent = (): boolean => lookups >= MOST_LOOKUPS || budget.left() < LEAST_TOKENS;
 
   async function lookUp(asked: ModelTool, input: unknown): Promise<string> {
     signal.throwIfAborted();
@@ -75,7 +75,7 @@ export function createToolSet({ tools, desk, signal, onShown }: ToolSetOptions) 
       signal.throwIfAborted();
       return FAILED;
     }
-    const said = [desk.note(found.note), desk.lay(found.evidence, RESULT_TOKENS)];
+    const said = [budget.addNote(found.note), budget.add(found.evidence, RESULT_TOKENS)];
     await onShown();
     return said.filter(Boolean).join('\n\n') || NOTHING;
   }

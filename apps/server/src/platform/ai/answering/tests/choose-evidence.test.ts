@@ -1,12 +1,16 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chooseEvidence, covers } from '../choose-evidence.ts';
-import { estimateTokens, fence, type Showable } from '../fences.ts';
+import { estimateTokens, fence, type EvidenceItem } from '../fences.ts';
 import { lease } from './answer-model.test-setup.ts';
 
 /** A part of a file, with the whole that it belongs to. */
-function partOf(file: string, [start, end]: [number, number], whole?: [number, number]): Showable {
-  const span = (from: number, to: number): Showable => ({
+function partOf(
+  file: string,
+  [start, end]: [number, number],
+  whole?: [number, number],
+): EvidenceItem {
+  const span = (from: number, to: number): EvidenceItem => ({
     ...lease,
     artifactId: file,
     fileName: file,
@@ -17,7 +21,7 @@ function partOf(file: string, [start, end]: [number, number], whole?: [number, n
   return { ...span(start, end), ...(whole && { whole: span(...whole) }) };
 }
 
-const spansOf = (items: readonly Showable[]) =>
+const spansOf = (items: readonly EvidenceItem[]) =>
   items.map(({ artifactId, start, end }) => `${artifactId} ${start}-${end}`);
 
 test('a small budget shows parts of several files instead of one whole file', () => {

@@ -22,7 +22,7 @@ export interface Place {
 
 const PASSAGE: Pick<Passage, 'ordinal' | 'score'> = { ordinal: 0, score: 0 };
 
-/** A stretch of a document as a passage, with the place of each of its segments. */
+/** A part of a document as a passage, with the place of each of its segments. */
 export function passageAt(document: Document, start: number, end: number): Passage {
   const { artifactId, fileName, text, segments } = document;
   const inside = segments.filter((segment) => segment.start < end && start < segment.end);
@@ -83,7 +83,7 @@ const pageOf = ({ location }: SourceSegment): number =>
 const includes = (text: string, words: string): boolean =>
   text.toLowerCase().includes(words.toLowerCase());
 
-/** A stretch of a document from a place on; null where it has no such place. */
+/** A part of a document from a place on, or null if it has no such place. */
 export function openAt(
   document: Document,
   { page, pageTo, section, words }: Place,

@@ -6,14 +6,14 @@ import type {
   RecordTable,
   RowPlace,
 } from '@engram/retrieval';
-import type { Showable } from '../../../platform/ai/answering/answer-model.ts';
+import type { EvidenceItem } from '../../../platform/ai/answering/answer-model.ts';
 import type { NamedFile } from '../../artifacts/artifacts.repository.ts';
 import type { KnownFiles } from '../../artifacts/known-files.ts';
 import { isIn, type Library, type Narrowing, type Scope } from '../../artifacts/library.ts';
 import type { ScopeOf } from '../retrieval.ts';
-import type { Document } from './stretches.ts';
+import type { Document } from './document-parts.ts';
 
-export interface PapersDependencies {
+export interface EvidenceFilesDependencies {
   library: Pick<
     Library,
     'answerable' | 'documents' | 'facts' | 'tables' | 'within' | 'wanted' | 'openings'
@@ -22,7 +22,7 @@ export interface PapersDependencies {
 }
 
 /** Whose files, and which of them a question may be answered from. */
-export interface PapersRequest {
+export interface EvidenceFilesRequest {
   userId: string;
   question: Question;
   narrowing: Narrowing;
@@ -44,22 +44,22 @@ const factsIn = ({ json }: KnownFiles): Map<string, LibraryFile> => {
   return new Map(files.map((file) => [file.artifactId, file]));
 };
 
-/** The words of a stretch of a text as they are cited, without white space around them. */
-function quotedFrom(text: string, stretch: { start: number; end: number }) {
-  const said = text.slice(stretch.start, stretch.end);
-  const start = stretch.start + said.length - said.trimStart().length;
+/** The words of a part of a text as they are cited, without white space around them. */
+function quotedFrom(text: string, part: { start: number; end: number }) {
+  const said = text.slice(part.start, part.end);
+  const start = part.start + said.length - said.trimStart().length;
   const quote = said.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
   return { quote, start, end: start + quote.length };
 }
 
 /**
- * The papers that one question may be answered from: the person's own that are searchable, not archived,
- * and within what the question itself and its person narrow them to. Whatever a model asks for, it gets
- * nothing else. It names files by handles, which only stand for files it was shown.
+ * The files that one question may be answered from: those of the user that are searchable, not
+ * archived, and within the limits of the question and of its request. Whatever a model asks for, it
+ * gets no other file. It names files by handles, which exist only for files that it was shown.
  */
-export function openPapers(
-  deps: PapersDependencies,
-  { userId, question, narrowing }: PapersRequest,
+export function openEvidenceFiles(
+  deps: EvidenceFilesDependencies,
+  { userId, question, narrowing }: EvidenceFilesRequest,
 ) {
   const { library } = deps;
   const handles = new Map<string, string>();
@@ -113,11 +113,11 @@ export function openPapers(
   }
 
   /** Passages with what is known of their files; without those of files that may not answer. */
-  async function showable(passages: readonly Passage[]): Promise<Showable[]> {
+  async function toEvidence(passages: readonly Passage[]): Promise<EvidenceItem[]> {
     const may = new Map(
       (await known(passages.map(({ artifactId }) => artifactId))).map((file) => [file.id, file]),
     );
-    return passages.flatMap((passage): Showable[] => {
+    return passages.flatMap((passage): EvidenceItem[] => {
       const file = may.get(passage.artifactId);
       if (file === undefined || passage.text === '') return [];
       const fact = facts?.get(file.id);
@@ -160,7 +160,7 @@ export function openPapers(
     scope,
     known,
     read,
-    showable,
+    toEvidence,
     handleOf,
     factOf: (id: string): LibraryFile | undefined => facts?.get(id),
     tables,
@@ -203,4 +203,4 @@ export function openPapers(
   };
 }
 
-export type Papers = ReturnType<typeof openPapers>;
+export type EvidenceFiles = ReturnType<typeof openEvidenceFiles>;

@@ -1,26 +1,26 @@
 import { covers } from './choose-evidence.ts';
-import { cutText, defuse, estimateTokens, fence, type Showable } from './fences.ts';
+import { cutText, defuse, estimateTokens, fence, type EvidenceItem } from './fences.ts';
 
 /** Passages are cut to this many tokens at least, or left out: less says too little. */
 const SMALLEST_PASSAGE = 40;
 
-/** What a model has before it while it answers one question. */
-export interface Desk {
-  /** What it was shown, `[n]` being the n-th; perhaps cut at the end. */
-  shown: readonly Showable[];
+/** The evidence that a model is shown for one question, within a budget of estimated tokens. */
+export interface EvidenceBudget {
+  /** What was shown, `[n]` being the n-th; the last may be cut at its end. */
+  shown: readonly EvidenceItem[];
   /** Tokens that may still be shown. */
   left(): number;
   /**
-   * Lays out evidence, the best first, as far as it fits into so many tokens and into what is left.
-   * What lies there already is named by its number. Answers the fenced text.
+   * Adds evidence, the best first, as far as it fits into so many tokens and into what is left. What
+   * was shown before is named by its number. Returns the fenced text.
    */
-  lay(items: readonly Showable[], tokens?: number): string;
-  /** Lays out a text of its own, cut where it does not fit. Answers it with its fence. */
-  note(text: string): string;
+  add(items: readonly EvidenceItem[], tokens?: number): string;
+  /** Adds a text of its own, cut if it does not fit. Returns it with its fence. */
+  addNote(text: string): string;
 }
 
 /** The beginning of a passage that fits; null when too little would be left. */
-function cutTo(item: Showable, n: number, tokens: number): Showable | null {
+function cutTo(item: EvidenceItem, n: number, tokens: number): EvidenceItem | null {
   const around = estimateTokens(fence({ ...item, text: '' }, n));
   if (around + estimateTokens(defuse(item.text)) <= tokens) return item;
   // A figure without its end says less than nothing.
@@ -34,12 +34,12 @@ function cutTo(item: Showable, n: number, tokens: number): Showable | null {
   return { ...item, text, end: item.start + text.length, places };
 }
 
-/** @param tokens that all which is laid out may take together, as estimated */
-export function createDesk(tokens: number): Desk {
-  const shown: Showable[] = [];
+/** @param tokens the budget of everything that is added */
+export function createEvidenceBudget(tokens: number): EvidenceBudget {
+  const shown: EvidenceItem[] = [];
   let left = tokens;
 
-  function layOne(item: Showable, most: number): string {
+  function addOne(item: EvidenceItem, most: number): string {
     const n = shown.length + 1;
     const cut = cutTo(item, n, most);
     if (cut === null) return '';
@@ -50,9 +50,9 @@ export function createDesk(tokens: number): Desk {
   return {
     shown,
     left: () => left,
-    lay(items, most = Infinity) {
+    add(items, most = Infinity) {
       let room = Math.min(left, most);
-      const laid: string[] = [];
+      const added: string[] = [];
       const known = new Set<number>();
       for (const item of items) {
         const before = shown.findIndex((other) => covers(other, item));
@@ -60,21 +60,21 @@ export function createDesk(tokens: number): Desk {
           known.add(before + 1);
           continue;
         }
-        const text = layOne(item, room);
+        const text = addOne(item, room);
         if (text === '') continue;
-        laid.push(text);
+        added.push(text);
         const taken = estimateTokens(text);
         room -= taken;
         left -= taken;
       }
       const found = [...known].join(', ');
-      return [...laid, ...(found === '' ? [] : [`Found again: ${found}.`])].join('\n\n');
+      return [...added, ...(found === '' ? [] : [`Found again: ${found}.`])].join('\n\n');
     },
-    note(text) {
+    addNote(text) {
       if (text === '') return '';
-      const said = `<note>\n${cutText(defuse(text), left - 10)}\n</note>`;
-      left -= estimateTokens(said);
-      return said;
+      const note = `<note>\n${cutText(defuse(text), left - 10)}\n</note>`;
+      left -= estimateTokens(note);
+      return note;
     },
   };
 }
