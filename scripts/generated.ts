@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { settings } from '../apps/server/src/config.ts';
 import { apiReference } from './api-reference.ts';
 import { type OpenApi, sdkOf } from './sdk/calls.ts';
+import { pythonSdk } from './sdk/python.ts';
+import { synchronous } from './sdk/sync-python.ts';
 import { typescriptSdk } from './sdk/typescript.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -13,6 +15,8 @@ const root = path.resolve(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   version: string;
 };
+
+const pythonSources = path.join(root, 'sdks/python/src/engram_kb');
 
 const LINT_RULES = '.oxlintrc.json';
 
@@ -96,6 +100,14 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
       file: path.join(root, 'packages/client/src/sdk/api.ts'),
       content: await format(typescriptSdk(sdk), { ...options, parser: 'typescript' }),
     },
+    {
+      file: path.join(pythonSources, '_api.py'),
+      content: pythonSdk(sdk),
+    },
+    ...['client', 'resources'].map((name) => ({
+      file: path.join(pythonSources, `_${name}.py`),
+      content: synchronous(readFileSync(path.join(pythonSources, `_async_${name}.py`), 'utf8')),
+    })),
     { file: path.join(root, 'docs/configuration.md'), content: page },
     { file: path.join(root, LINT_RULES), content: lintRules() },
     {

@@ -1,4 +1,5 @@
 import { type Call, type Field, type Method, nameOf, type Schema, type Sdk } from './calls.ts';
+import { answeredShape, checkedFields } from './shapes.ts';
 
 /** Fields whose value is the id of something: the SDK takes the thing itself too. */
 const isId = ({ format }: Schema): boolean => format === 'uuid';
@@ -63,65 +64,15 @@ const answerType = ({ kind, answer }: Call): string => {
   return answer ? typeOf(answer, false) : 'void';
 };
 
-/** What is checked of a value before it is sent. */
-function checked(schema: Schema, models: Sdk['models']): object {
-  const { $ref, description: _, default: _default, pattern, ...others } = schema;
-  if ($ref) return checked(models[nameOf($ref)] ?? {}, models);
-  return {
-    ...others,
-    // The patterns of formats are those of the format itself.
-    ...(pattern && !others.format ? { pattern } : {}),
-    ...(others.anyOf ? { anyOf: others.anyOf.map((one) => checked(one, models)) } : {}),
-    ...(others.items ? { items: checked(others.items, models) } : {}),
-    ...(others.properties
-      ? {
-          properties: Object.fromEntries(
-            Object.entries(others.properties).map(([name, one]) => [name, checked(one, models)]),
-          ),
-          required: (others.required ?? []).filter(
-            (name) => others.properties?.[name]?.default === undefined,
-          ),
-        }
-      : {}),
-  };
-}
-
-/** What is checked of an answer: its types, not its words, of which later versions know more. */
-function answered(schema: Schema): object {
-  const { $ref, type, format, anyOf, items, prefixItems, properties, required } = schema;
-  if ($ref) return { $ref: nameOf($ref) };
-  return {
-    ...(type ? { type } : {}),
-    ...(format === 'date-time' ? { format } : {}),
-    ...(anyOf ? { anyOf: anyOf.map(answered) } : {}),
-    ...(prefixItems ? { prefixItems: prefixItems.map(answered) } : {}),
-    ...(items && !prefixItems ? { items: answered(items) } : {}),
-    ...(properties
-      ? {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, one]) => [name, answered(one)]),
-          ),
-          required,
-        }
-      : {}),
-  };
-}
-
 function specOf(call: Call, models: Sdk['models']): string {
-  const fields = Object.fromEntries(
-    call.fields.map(({ name, place, required, schema }) => [
-      name,
-      { place, ...(required ? { required } : {}), schema: checked(schema, models) },
-    ]),
-  );
   const spec = {
     id: call.id,
     method: call.method,
     path: call.path,
     kind: call.kind === 'list' ? 'json' : call.kind,
     ...(call.notRepeatable ? { notRepeatable: true } : {}),
-    fields,
-    ...(call.answer ? { answer: answered(call.answer) } : {}),
+    fields: checkedFields(call, models),
+    ...(call.answer ? { answer: answeredShape(call.answer) } : {}),
   };
   return `// prettier-ignore
 export const ${call.name}: Spec<${answerType(call)}> = ${withPatterns(JSON.stringify(spec))};`;
@@ -173,15 +124,16 @@ export function typescriptSdk({ calls, models }: Sdk): string {
     "import type { Runner } from './runner.ts';",
     "import type { Shapes, Spec } from './shape.ts';",
     '',
-    ...Object.entries(models).map(
-      ([name, model]) =>
-        `${docOf(model.description)}export interface ${name} { ${membersOf(model, false).join('\n')} }\n`,
+    ...Object.entries(models).map(([name, model]) =>
+      model.enum
+        ? `${docOf(model.description)}export type ${name} = ${[...model.enum.map((word) => `'${word}'`), '(string & {})'].join(' | ')};\n`
+        : `${docOf(model.description)}export interface ${name} { ${membersOf(model, false).join('\n')} }\n`,
     ),
     '/** The types of the named answers, by which they are checked. */',
     '// prettier-ignore',
     'export const shapes: Shapes = {',
     ...Object.entries(models).map(
-      ([name, model]) => `  ${name}: ${JSON.stringify(answered(model))},`,
+      ([name, model]) => `  ${name}: ${JSON.stringify(answeredShape(model))},`,
     ),
     '};',
     '',

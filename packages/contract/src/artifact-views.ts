@@ -69,6 +69,10 @@ export const getArtifactWords = defineRoute({
   errors: notFound,
 });
 
+const segmentKind = z
+  .enum(['prose', 'heading', 'list', 'table', 'code', 'definition'])
+  .meta({ id: 'SegmentKind', description: 'What a part of a text is.' });
+
 /** Most of a file's text that one call describes, in UTF-16 units. */
 export const SEGMENTS_REACH = 1_000_000;
 
@@ -94,7 +98,7 @@ export const getArtifactSegments = defineRoute({
         start: z.number().int().nonnegative(),
         end: z.number().int().nonnegative(),
         location,
-        kind: z.enum(['prose', 'heading', 'list', 'table', 'code', 'definition']),
+        kind: segmentKind,
         /** The headings the stretch stands under, outermost first. */
         headings: z.array(z.string()),
       })

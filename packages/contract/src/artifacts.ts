@@ -5,8 +5,14 @@ import { FILE_NAME_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, LARGEST_INTEGER, listQuery, timestamp } from './values.ts';
 
+const fileSort = z
+  .enum(['created', '-created', 'name', '-name', 'size', '-size'])
+  .meta({ id: 'FileSort', description: 'The order of a list of files; a minus reverses it.' });
+
 /** How far the reading of a file is. */
-export const readingStage = z.enum(['stored', 'reading', 'indexing', 'ready', 'failed']);
+export const readingStage = z
+  .enum(['stored', 'reading', 'indexing', 'ready', 'failed'])
+  .meta({ id: 'ReadingStage', description: 'What is done with a file now.' });
 /** From this progress on the text of a file is read, and what is left is to index it. */
 export const READING_SHARE = 90;
 
@@ -75,7 +81,7 @@ export const listArtifacts = defineRoute({
     ...narrowing,
     archived: flag.optional(),
     /** Names without regard to case. */
-    sort: z.enum(['created', '-created', 'name', '-name', 'size', '-size']).optional(),
+    sort: fileSort.optional(),
   }),
   data: z.array(artifact),
   list: true,

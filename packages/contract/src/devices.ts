@@ -13,7 +13,9 @@ const line = z.string().trim().min(1).max(200);
  * - `missing`  the folder cannot be found: nothing is changed until it is back
  * - `waiting`  the server or the network is not there, or refuses for now
  */
-export const folderState = z.enum(['current', 'syncing', 'paused', 'missing', 'waiting']);
+export const folderState = z
+  .enum(['current', 'syncing', 'paused', 'missing', 'waiting'])
+  .meta({ id: 'FolderState', description: 'How far a folder is.' });
 
 export const folderReport = z
   .object({

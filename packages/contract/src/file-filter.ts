@@ -4,8 +4,13 @@ import { fileSources, fileStates } from './file-words.ts';
 import { filePath } from './folder-sync.ts';
 import { keyword, moment } from './values.ts';
 
-export const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS']);
-export const artifactSource = z.enum(fileSources);
+export const uploadStatus = z
+  .enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS'])
+  .meta({ id: 'FileStatus', description: 'How far a file is; SUCCESS where it is read.' });
+export const artifactSource = z
+  .enum(fileSources)
+  .meta({ id: 'FileSource', description: 'Where a file came from.' });
+const fileKind = z.enum(fileKinds).meta({ id: 'FileKind', description: 'What a file is.' });
 
 /** What narrows the files down, but for whether they are archived. */
 export const narrowing = {
@@ -17,7 +22,7 @@ export const narrowing = {
   folder: filePath.optional(),
   status: uploadStatus.optional(),
   state: z.enum(fileStates).optional(),
-  kind: z.enum(fileKinds).optional(),
+  kind: fileKind.optional(),
   source: artifactSource.optional(),
   /** Uploaded on this day (UTC), at this moment, or later. */
   since: moment.optional(),

@@ -14,7 +14,8 @@ export const filePath = z
   .transform((path) => path.toWellFormed().normalize('NFC'))
   .refine(isPlainPath, {
     error: 'A path is names joined by /, such as Papers/tax/2025/notice.pdf.',
-  });
+  })
+  .meta({ format: 'folder-path' });
 
 /** The SHA-256 of a file's bytes, in hexadecimal. */
 export const sha256 = z
@@ -51,7 +52,9 @@ export const fileMeta = z.object({
  * - `deleted`  the person deleted them in Engram
  * - `refused`  they would not be taken, or are there and cannot be read
  */
-export const contentState = z.enum(['known', 'new', 'deleted', 'refused']);
+export const contentState = z
+  .enum(['known', 'new', 'deleted', 'refused'])
+  .meta({ id: 'ContentState', description: 'What Engram knows of the bytes of a file.' });
 
 export const checkArtifacts = defineRoute({
   id: 'artifacts.checkArtifacts',

@@ -32,7 +32,9 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => convert(sc
 
 /** The schemas with an id that the routes use, by id. As an answer each has all its fields. */
 function namedSchemas(routes: readonly RouteDefinition[]): Json {
-  const bodies = routes.flatMap(({ body }) => (body ? [convert(body, 'input')] : []));
+  const bodies = routes
+    .flatMap(({ query, body }) => [query, body].filter((schema) => schema !== undefined))
+    .map((schema) => convert(schema, 'input'));
   const answers = routes
     .flatMap(({ data, events = {} }) => [...(data ? [data] : []), ...Object.values(events)])
     .map((schema) => convert(schema, 'output'));

@@ -53,7 +53,9 @@ export const foundSection = citation
 export type FoundSection = z.output<typeof foundSection>;
 
 /** `found`: the answer quotes sections of files. `written`: a model wrote it, and it was verified. */
-export const answerMode = z.enum(['found', 'written']);
+export const answerMode = z
+  .enum(['found', 'written'])
+  .meta({ id: 'AnswerMode', description: 'Whether an answer quotes files, or a model wrote it.' });
 export type AnswerMode = z.output<typeof answerMode>;
 
 export const relatedFile = z

@@ -167,7 +167,7 @@ describe.skipIf(python === null)('Python', () => {
     expect(told).toContain('> The rent is due on the first Monday.');
     expect(told).toMatch(/^404 \w+ /mu);
     expect(told).toContain('sent Papers/boat.txt');
-    expect(told).toContain('Nothing was sent: Please enter a question.');
+    expect(told).toContain('Nothing was sent: text needs 1 to 300 characters.');
     await expectCopyOfLease();
   });
 
@@ -194,7 +194,9 @@ describe.skipIf(python === null)('Python', () => {
     expect(login).toContain('usage: engram-kb login');
     expect(uploaded).toContain('SUCCESS');
     expect(asked).toContain('[1] lease.pdf, page 1\n    You have to give three months notice.\n');
-    expect(JSON.parse(listed ?? '')).toMatchObject([{ name: 'lease.pdf', status: 'SUCCESS' }]);
+    expect(JSON.parse(listed ?? '')).toMatchObject([
+      { artifact_file_name: 'lease.pdf', upload_status: 'SUCCESS' },
+    ]);
   });
 });
 

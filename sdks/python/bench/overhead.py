@@ -20,9 +20,9 @@ from typing import Any
 import httpx2
 
 from engram_kb import Engram
-from engram_kb._calls import upload
 from engram_kb._form import part_of
 from engram_kb._run import Settings, SyncRunner
+from engram_kb._uploads import Upload
 
 BODY = b'{"message": "OK", "data": ["When does the lease end?"]}'
 REPORT = b'{"message": "OK", "data": {"artifactGroupId": "g", "artifacts": [], "rejected": []}}'
@@ -89,7 +89,7 @@ def main() -> None:
                 file.truncate(size << 20)
             before = peak_mb()
             runner = SyncRunner(Settings(url, "k", None, 600, 0), None, time.sleep)
-            seconds = milliseconds(lambda: runner.call(upload([part_of(large)]))) / 1000
+            seconds = milliseconds(lambda: runner.call(Upload([part_of(large)]).call())) / 1000
             print(f"{size} MB uploaded in {seconds:.1f} s, +{peak_mb() - before:.1f} MB of memory")
         server.shutdown()
 

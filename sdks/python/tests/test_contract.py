@@ -1,233 +1,89 @@
-"""The library against openapi.json: every call that a key opens, every field that comes back."""
+"""The library against openapi.json: every name of the API is a method of both clients."""
 
 from __future__ import annotations
 
-import io
+import inspect
 import json
-import re
-from datetime import date
-from typing import Any, get_args
+from datetime import UTC, datetime
+from operator import attrgetter
+from typing import Any
 
 import pytest
-from conftest import ROOT
-from pydantic import BaseModel
+from conftest import ROOT, OddServer, http
 
-from engram_kb import Event, File, folders, models
-from engram_kb import _calls as calls
-from engram_kb import _folder_calls as folder_calls
-from engram_kb import _set_calls as set_calls
-from engram_kb._core import Call
-from engram_kb._form import part_of
+from engram_kb import AsyncEngram, Engram, File, Location
 
 DOCUMENT: dict[str, Any] = json.loads((ROOT / "packages/contract/openapi.json").read_text())
-
-
-def resolve(node: dict[str, Any]) -> dict[str, Any]:
-    """The shape that a reference names, else the node itself."""
-    name = str(node.get("$ref", "")).rpartition("/")[2]
-    return json.loads(
-        json.dumps(DOCUMENT["components"]["schemas"].get(name, node)), object_hook=_deeper
-    )
-
-
-def _deeper(node: dict[str, Any]) -> dict[str, Any]:
-    return resolve(node) if "$ref" in node else node
-
-
-CONTRACT: dict[str, Any] = json.loads(json.dumps(DOCUMENT), object_hook=_deeper)
 ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
-NOTE = part_of(io.BytesIO(b"note"), "a.txt")
-A_FILE = File.model_construct(id=ID, user_id=ID, name="a.txt")
-
-MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
-    (calls.ask("When?"), models.Answer),
-    (calls.transcribe(NOTE), models.Transcript),
-    (calls.list_files(), models.File),
-    (calls.upload([NOTE]), models.UploadReport),
-    (
-        folder_calls.check([folder_calls.entry_of("Papers/a.txt", b"note")]),
-        folders.CheckedFile,
-    ),
-    (folder_calls.place(ID, "Papers/a.txt", ID), None),
-    (folder_calls.register("Home-PC", "Linux", "1.0.0"), folders.Device),
-    (folder_calls.list_devices(), folders.Device),
-    (folder_calls.end(ID), None),
-    (calls.get_file(ID), models.File),
-    (calls.rename(ID, "Lease"), models.File),
-    (calls.edit_note(ID, "Three months."), models.UploadedFile),
-    (set_calls.change("tag", [ID], "set_keywords()", ["Home"]), models.FileChanges),
-    (set_calls.zip_link([ID]), models.ZipLink),
-    (calls.search_ready(), None),
-    (calls.text(ID), None),
-    (calls.segments(ID, 0, None), models.Segment),
-    (calls.view(ID, 0, None, None), models.FileView),
-    (calls.words(ID, 1, None), models.Word),
-    (calls.link(ID), models.FileLink),
-    (calls.open_file(A_FILE), None),
-    (calls.set_archived(ID, True), models.File),
-    (calls.set_keywords(ID, ["Home"]), models.File),
-    (calls.retry(ID), models.File),
-    (calls.delete(ID), None),
-    (set_calls.delete_many([ID]), None),
-    (calls.delete_all(), None),
-    (calls.list_keywords(True), models.Keyword),
-    (calls.add_keyword("Home"), models.Keyword),
-    (calls.set_keyword_active(ID, True), models.Keyword),
-    (calls.list_history(), models.HistoryEntry),
-    (calls.list_threads(), models.HistoryThread),
-    (calls.history_thread(ID), models.HistoryEntry),
-    (calls.todays_history(None), models.HistoryEntry),
-    (calls.history_entry(ID), models.HistoryEntry),
-    (calls.update_history(ID, True, None), models.HistoryEntry),
-    (calls.delete_history(), None),
-    (calls.history_audio(ID), None),
-    (calls.suggestions(), None),
-    (calls.recommendations(), None),
-    (calls.profile(), models.Profile),
-]
-
-# The second word of the API for the status: `stage` of a file, `state` of a list of files.
-SAME_AS_STATUS = {"stage", "state"}
-
-# A second way to what another call does.
-SAME_AS_ANOTHER = {"keywords.addKeyword", "keywords.setKeywordActiveByPost"}
 
 
-def operations() -> dict[str, tuple[str, str, dict[str, Any]]]:
-    return {
-        operation["operationId"]: (method.upper(), path, operation)
-        for path, methods in CONTRACT["paths"].items()
-        for method, operation in methods.items()
-        if any("apiKey" in way for way in operation.get("security", []))
+def names() -> list[str]:
+    """The methods that the API names, as Python writes them."""
+    camel = [
+        name
+        for methods in DOCUMENT["paths"].values()
+        for operation in methods.values()
+        for name in operation.get("x-sdk", {})
+    ]
+    return ["".join(f"_{c.lower()}" if c.isupper() else c for c in name) for name in camel]
+
+
+def test_every_name_of_the_api_is_a_method_with_the_same_arguments_in_both_clients() -> None:
+    assert len(names()) > 40
+    for name in names():
+        method, awaited = (
+            attrgetter(name)(client("http://localhost:1", "k")) for client in (Engram, AsyncEngram)
+        )
+        assert callable(method)
+        assert list(inspect.signature(method).parameters) == list(
+            inspect.signature(awaited).parameters
+        )
+
+
+def test_values_go_where_the_api_wants_them(odd: OddServer) -> None:
+    odd.replies = [http("200 OK", '{"message": "OK", "data": []}')] * 3
+    with Engram(odd.url, "k") as engram:
+        since = datetime(2026, 1, 2, tzinfo=UTC)
+        pages = engram.files.list("a b", archived=False, in_="content", since=since)
+        assert list(pages) == []
+        engram.files.delete_many([ID])
+        engram.keywords.list(files=True)
+    assert [asked.line for asked in odd.asked] == [
+        "GET /v1/artifacts?limit=100&q=a+b&in=content&since=2026-01-02T00%3A00%3A00%2B00%3A00"
+        "&archived=false HTTP/1.1",
+        "DELETE /v1/artifacts/bulk HTTP/1.1",
+        "GET /v1/keywords?files=true HTTP/1.1",
+    ]
+    assert json.loads(odd.asked[1].body) == [ID]
+
+
+def test_fields_of_a_later_server_are_preserved_and_unknown_words_are_accepted() -> None:
+    schema = DOCUMENT["components"]["schemas"]["File"]
+    fields: dict[str, Any] = {name: "x" for name in schema["required"]} | {
+        "artifactFileSize": 1,
+        "artifactArchived": False,
+        "artifactCreatedDate": "2026-01-02T03:04:05Z",
+        "artifactUpdatedDate": "2026-01-02T03:04:05Z",
+        "uploadStatus": "RESTING",
+        "progress": 3,
+        "durationMs": None,
+        "keywords": [],
+        "isVectorReady": True,
+        "modifiedAt": None,
+        "colour": "green",
     }
-
-
-def operation_of(call: Call[Any]) -> str:
-    """The operation that a server would choose: the address with the fewest parameters."""
-    fitting = [
-        (path.count("{"), name)
-        for name, (method, path, _) in operations().items()
-        if method == call.method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), call.path)
-    ]
-    return min(fitting)[1]
-
-
-def test_every_call_that_a_key_opens_is_there() -> None:
-    assert {operation_of(call) for call, _ in MADE} == set(operations()) - SAME_AS_ANOTHER
-
-
-def check_fields(schema: dict[str, Any], model: type[BaseModel]) -> None:
-    """Every property of a schema is a field of the model, and so on below."""
-    by_alias = {field.alias or name: field for name, field in model.model_fields.items()}
-    for variant in [schema, *schema.get("anyOf", [])]:
-        for name, inner in variant.get("properties", {}).items():
-            if name in SAME_AS_STATUS - set(by_alias):
-                continue
-            assert name in by_alias, f"{model.__name__} has no {name}"
-            for below in models_in(by_alias[name].annotation):
-                check_fields(items_of(inner), below)
-
-
-def items_of(schema: dict[str, Any]) -> dict[str, Any]:
-    if "items" in schema:
-        return items_of(schema["items"])
-    for variant in schema.get("anyOf", []):
-        if "properties" in variant and len(schema["anyOf"]) == 2:
-            return variant
-    return schema
-
-
-def models_in(annotation: Any) -> list[type[BaseModel]]:
-    if isinstance(annotation, type(BaseModel)):
-        return [annotation]
-    return [model for part in get_args(annotation) for model in models_in(part)]
-
-
-@pytest.mark.parametrize(("call", "model"), [made for made in MADE if made[1]])
-def test_every_field_of_an_answer_is_in_its_model(call: Call[Any], model: type[BaseModel]) -> None:
-    _, _, operation = operations()[operation_of(call)]
-    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
-    check_fields(items_of(answer["properties"]["data"]), model)
-
-
-@pytest.mark.parametrize("call", [call for call, _ in MADE if call.query])
-def test_what_is_sent_in_a_query_is_known(call: Call[Any]) -> None:
-    _, _, operation = operations()[operation_of(call)]
-    known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
-    assert set(call.query or {}) <= known
-
-
-def test_every_parameter_of_the_lists_can_be_given() -> None:
-    everything = [
-        calls.list_files(
-            q="a",
-            archived=True,
-            keyword="a",
-            folder="a",
-            status="FAILED",
-            sort="name",
-            in_content=True,
-            kind="pdf",
-            source="Web",
-            since=date(2026, 1, 1),
-            until=date(2026, 2, 1),
-            cursor="c",
-            offset=1,
-        ),
-        calls.list_history(q="a", archived=True, saved=True, brief=True, cursor="c"),
-        calls.list_threads(q="a", archived=True, saved=True, cursor="c"),
-        calls.todays_history("Europe/Berlin"),
-        calls.view(ID, 0, 9, "a"),
-        calls.words(ID, 1, "a"),
-        calls.segments(ID, 0, 9),
-    ]
-    for call in everything:
-        _, _, operation = operations()[operation_of(call)]
-        known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
-        assert set(call.query or {}) == known - SAME_AS_STATUS
-
-
-def test_the_events_of_a_stream_are_those_of_the_contract() -> None:
-    content = operations()["search.search"][2]["responses"]["200"]["content"]
-    told = json.dumps(content["text/event-stream"])
-    for kind in Event.__args__:
-        assert kind.__name__.lower() in told
-
-
-def words_at(name: str, operation: dict[str, Any]) -> set[tuple[str, ...]]:
-    """The words to choose from wherever a parameter or a field has this name."""
-    place = rf'"{name}"(?:: |, [^{{}}]*"schema": ){{"type": "string", "enum": (\[[^\]]*\])'
-    return {tuple(json.loads(found)) for found in re.findall(place, json.dumps(operation))}
+    file = File.model_validate(fields)
+    assert (file.upload_status, file.model_extra) == ("RESTING", {"colour": "green"})
+    assert file.artifact_created_date == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("operation", "name", "words"),
+    ("fields", "text"),
     [
-        ("artifacts.listArtifacts", "status", models.FileStatus),
-        ("artifacts.listArtifacts", "sort", models.FileSort),
-        ("artifacts.listArtifacts", "uploadStatus", models.FileStatus),
-        ("artifacts.listArtifacts", "source", models.FileOrigin),
-        ("artifacts.getArtifactSegments", "kind", models.SegmentKind),
-        ("search.search", "mode", models.AnswerMode),
-        ("artifacts.checkArtifacts", "state", folders.ContentState),
-        ("devices.reportDevice", "state", folders.FolderState),
+        ({"page": 3}, "page 3"),
+        ({"sheet": "Costs", "row": 4}, "sheet Costs, row 4"),
+        ({"startMs": 61_000, "endMs": 62_000, "path": "a.zip/b.mp3"}, "a.zip/b.mp3, 1:01"),
     ],
 )
-def test_the_known_words_are_those_of_the_contract(operation: str, name: str, words: Any) -> None:
-    assert words_at(name, operations()[operation][2]) == {get_args(words)}
-
-
-def test_a_word_that_is_not_known_yet_is_read_all_the_same() -> None:
-    segment: dict[str, Any] = {
-        "start": 0,
-        "end": 1,
-        "location": {"page": 1},
-        "kind": "formula",
-        "headings": [],
-    }
-    assert models.Segment.model_validate(segment).kind == "formula"
-
-
-def test_new_fields_are_kept_beside_the_known_ones() -> None:
-    found = models.Location.model_validate({"page": 3, "column": 2})
-    assert (found.page, found.model_extra, str(found)) == (3, {"column": 2}, "page 3")
+def test_a_location_reads_as_text(fields: dict[str, Any], text: str) -> None:
+    assert str(Location.model_validate(fields)) == text

@@ -23,7 +23,7 @@ from engram_kb import (
     Engram,
     FolderReport,
     NotFoundError,
-    RefusedFile,
+    RefusedPath,
 )
 
 ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
@@ -51,7 +51,7 @@ def test_a_folder_from_its_first_file_to_the_end_of_its_device(
         "Papers/notice.txt", CHANGED, "Connector",
     )  # fmt: skip
     known, new = engram.files.check(paths)
-    assert (known.state, known.file_id, known.reason) == ("known", file.id, None)
+    assert (known.state, known.artifact_id, known.reason) == ("known", file.artifact_id, None)
     assert new.state == "new"
 
     engram.files.place(file, path="Papers/tax/2025/notice.txt", device_id=device.id)
@@ -66,8 +66,8 @@ def test_a_folder_from_its_first_file_to_the_end_of_its_device(
         device_id=device,
         wait=True,
     )
-    assert changed.name == "notice.txt"
-    assert [one.id for one in engram.files.list("notice.txt")] == [changed.id]
+    assert changed.artifact_file_name == "notice.txt"
+    assert [one.artifact_id for one in engram.files.list("notice.txt")] == [changed.artifact_id]
 
     engram.files.delete(changed)
     gone = b"The notice is four months now."
@@ -86,7 +86,7 @@ def test_a_device_reports_how_far_it_is(engram: Engram) -> None:
     device = engram.devices.register("Laptop", platform="Linux", version="1.0.0")
     report = DeviceReport(
         folders=[FolderReport(name="Papers", state="current", files=1, waiting=0, refused=1)],
-        refused=[RefusedFile(path="Papers/a.exe", reason="This type is not supported.")],
+        refused=[RefusedPath(path="Papers/a.exe", reason="This type is not supported.")],
         current_at=CHANGED,
     )
     told = engram.devices.report(device, report, version="1.0.1")
@@ -112,7 +112,9 @@ def test_the_same_by_awaiting(server: RealServer, key: str, tmp_path: Path) -> N
             )
             moved = await engram.files.get(file)
             assert (moved.path, moved.modified_at) == ("Notes/Gate/lock.txt", CHANGED)
-            assert [one.file_id for one in await engram.files.check(paths)] == [file.id]
+            assert [one.artifact_id for one in await engram.files.check(paths)] == [
+                file.artifact_id
+            ]
             assert (await engram.devices.report(device)).report is None
             await engram.devices.end(device)
             assert device.id not in [one.id for one in await engram.devices.list()]
@@ -126,7 +128,7 @@ def test_more_files_than_one_call_takes_are_answered_in_their_order(engram: Engr
     contents["Many/1500.txt"] = b"Somewhere among many."
     answers = engram.files.check(contents)
     assert [one.sha256 for one in answers] == [digest(one).sha256 for one in contents.values()]
-    assert [n for n, one in enumerate(answers) if one.file_id == sent.id] == [1500]
+    assert [n for n, one in enumerate(answers) if one.artifact_id == sent.artifact_id] == [1500]
 
 
 def test_long_paths_are_sent_in_calls_that_the_server_takes(engram: Engram) -> None:
@@ -202,7 +204,7 @@ def a_folder(**changes: Any) -> DeviceReport:
 def test_wrong_arguments_are_told_of_before_anything_is_sent(
     odd: OddServer, tmp_path: Path
 ) -> None:
-    refused = [RefusedFile(path="a", reason="No.")] * 101
+    refused = [RefusedPath(path="a", reason="No.")] * 101
     reports = [
         a_folder(state="resting"),
         a_folder(files=-1),

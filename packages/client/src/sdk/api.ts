@@ -52,11 +52,14 @@ export interface DeviceReport {
 /** How far a folder is. */
 export interface FolderReport {
   name: string;
-  state: 'current' | 'syncing' | 'paused' | 'missing' | 'waiting' | (string & {});
+  state: FolderState;
   files: number;
   waiting: number;
   refused: number;
 }
+
+/** How far a folder is. */
+export type FolderState = 'current' | 'syncing' | 'paused' | 'missing' | 'waiting' | (string & {});
 
 /** A file of a folder that was refused, and why. */
 export interface RefusedPath {
@@ -67,17 +70,20 @@ export interface RefusedPath {
 /** Whether Engram has the bytes of a file. */
 export interface CheckedFile {
   sha256: string;
-  state: 'known' | 'new' | 'deleted' | 'refused' | (string & {});
+  state: ContentState;
   artifactId: string | null;
   reason: string | null;
 }
+
+/** What Engram knows of the bytes of a file. */
+export type ContentState = 'known' | 'new' | 'deleted' | 'refused' | (string & {});
 
 /** A part of the text of a file and its location. */
 export interface Segment {
   start: number;
   end: number;
   location: Location;
-  kind: 'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition' | (string & {});
+  kind: SegmentKind;
   headings: string[];
 }
 
@@ -92,6 +98,10 @@ export interface Location {
   endMs?: number;
   line?: number;
 }
+
+/** What a part of a text is. */
+export type SegmentKind =
+  'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition' | (string & {});
 
 /** A file rendered as sanitized HTML. */
 export interface FileView {
@@ -123,21 +133,30 @@ export interface File {
   artifactCreatedBy: string;
   artifactUpdatedBy: string;
   deviceUsed: string | null;
-  uploadStatus: 'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS' | (string & {});
+  uploadStatus: FileStatus;
   statusReason: string | null;
   progress: number;
-  stage: 'stored' | 'reading' | 'indexing' | 'ready' | 'failed' | (string & {});
+  stage: ReadingStage;
   durationMs: number | null;
   thumbnailUrl: string | null;
   keywords: string[];
   userId: string;
   isVectorReady: boolean;
   artifactText: string | null;
-  source: 'Web' | 'Text' | 'API' | 'Connector' | 'Share' | (string & {});
+  source: FileSource;
   path: string | null;
   modifiedAt: Date | null;
   matchedLine?: string;
 }
+
+/** How far a file is; SUCCESS where it is read. */
+export type FileStatus = 'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS' | (string & {});
+
+/** What is done with a file now. */
+export type ReadingStage = 'stored' | 'reading' | 'indexing' | 'ready' | 'failed' | (string & {});
+
+/** Where a file came from. */
+export type FileSource = 'Web' | 'Text' | 'API' | 'Connector' | 'Share' | (string & {});
 
 /** What became of several files. */
 export interface FileChanges {
@@ -151,6 +170,27 @@ export interface RefusedChange {
   message: string;
   ids: string[];
 }
+
+/** What a file is. */
+export type FileKind =
+  | 'pdf'
+  | 'document'
+  | 'spreadsheet'
+  | 'slides'
+  | 'book'
+  | 'mail'
+  | 'calendar'
+  | 'contact'
+  | 'image'
+  | 'audio'
+  | 'video'
+  | 'archive'
+  | 'web'
+  | 'text'
+  | (string & {});
+
+/** The order of a list of files; a minus reverses it. */
+export type FileSort = 'created' | '-created' | 'name' | '-name' | 'size' | '-size' | (string & {});
 
 /** A link to the bytes of a file that works without a key for some minutes. */
 export interface FileLink {
@@ -206,7 +246,7 @@ export interface Answer {
   citations: Citation[];
   grounded: boolean;
   nearest: Citation[];
-  mode: 'found' | 'written' | (string & {});
+  mode: AnswerMode;
   found: FoundSection[];
   unverified: string[];
   notice: string | null;
@@ -244,6 +284,9 @@ export interface Citation {
   start: number;
   end: number;
 }
+
+/** Whether an answer quotes files, or a model wrote it. */
+export type AnswerMode = 'found' | 'written' | (string & {});
 
 /** A section of a file that was found for a question. */
 export interface FoundSection {
@@ -327,7 +370,7 @@ export interface HistoryEntry {
   citations: Citation[];
   grounded: boolean;
   nearest: Citation[];
-  mode: 'found' | 'written' | (string & {});
+  mode: AnswerMode;
   found: FoundSection[];
   unverified: string[];
   notice: string | null;
@@ -366,24 +409,33 @@ export const shapes: Shapes = {
   UploadedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"},"duplicate":{"type":"boolean"}},"required":["artifactId","fileName","duplicate"]},
   Device: {"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"platform":{"type":"string"},"version":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},"lastSeenAt":{"type":"string","format":"date-time"},"report":{"anyOf":[{"$ref":"DeviceReport"},{"type":"null"}]},"paused":{"type":"boolean"},"syncAskedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["id","name","platform","version","createdAt","lastSeenAt","report","paused","syncAskedAt"]},
   DeviceReport: {"type":"object","properties":{"folders":{"type":"array","items":{"$ref":"FolderReport"}},"refused":{"type":"array","items":{"$ref":"RefusedPath"}},"currentAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["folders","refused","currentAt"]},
-  FolderReport: {"type":"object","properties":{"name":{"type":"string"},"state":{"type":"string"},"files":{"type":"integer"},"waiting":{"type":"integer"},"refused":{"type":"integer"}},"required":["name","state","files","waiting","refused"]},
+  FolderReport: {"type":"object","properties":{"name":{"type":"string"},"state":{"$ref":"FolderState"},"files":{"type":"integer"},"waiting":{"type":"integer"},"refused":{"type":"integer"}},"required":["name","state","files","waiting","refused"]},
+  FolderState: {"type":"string"},
   RefusedPath: {"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]},
-  CheckedFile: {"type":"object","properties":{"sha256":{"type":"string"},"state":{"type":"string"},"artifactId":{"anyOf":[{"type":"string"},{"type":"null"}]},"reason":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["sha256","state","artifactId","reason"]},
-  Segment: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"location":{"$ref":"Location"},"kind":{"type":"string"},"headings":{"type":"array","items":{"type":"string"}}},"required":["start","end","location","kind","headings"]},
+  CheckedFile: {"type":"object","properties":{"sha256":{"type":"string"},"state":{"$ref":"ContentState"},"artifactId":{"anyOf":[{"type":"string"},{"type":"null"}]},"reason":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["sha256","state","artifactId","reason"]},
+  ContentState: {"type":"string"},
+  Segment: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"location":{"$ref":"Location"},"kind":{"$ref":"SegmentKind"},"headings":{"type":"array","items":{"type":"string"}}},"required":["start","end","location","kind","headings"]},
   Location: {"type":"object","properties":{"path":{"type":"string"},"page":{"type":"integer"},"slide":{"type":"integer"},"sheet":{"type":"string"},"row":{"type":"integer"},"startMs":{"type":"integer"},"endMs":{"type":"integer"},"line":{"type":"integer"}},"required":[]},
+  SegmentKind: {"type":"string"},
   FileView: {"type":"object","properties":{"html":{"type":"string"},"complete":{"type":"boolean"}},"required":["html","complete"]},
   Word: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"left":{"type":"number"},"top":{"type":"number"},"width":{"type":"number"},"height":{"type":"number"}},"required":["start","end","left","top","width","height"]},
-  File: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactFileType":{"type":"string"},"artifactFileName":{"type":"string"},"artifactFileSize":{"type":"integer"},"artifactFilePathS3":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifactCreatedDate":{"type":"string","format":"date-time"},"artifactUpdatedDate":{"type":"string","format":"date-time"},"artifactCreatedBy":{"type":"string"},"artifactUpdatedBy":{"type":"string"},"deviceUsed":{"anyOf":[{"type":"string"},{"type":"null"}]},"uploadStatus":{"type":"string"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"type":"string"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"isVectorReady":{"type":"boolean"},"artifactText":{"anyOf":[{"type":"string"},{"type":"null"}]},"source":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactFileType","artifactFileName","artifactFileSize","artifactFilePathS3","artifactArchived","artifactCreatedDate","artifactUpdatedDate","artifactCreatedBy","artifactUpdatedBy","deviceUsed","uploadStatus","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","isVectorReady","artifactText","source","path","modifiedAt"]},
+  File: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactFileType":{"type":"string"},"artifactFileName":{"type":"string"},"artifactFileSize":{"type":"integer"},"artifactFilePathS3":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifactCreatedDate":{"type":"string","format":"date-time"},"artifactUpdatedDate":{"type":"string","format":"date-time"},"artifactCreatedBy":{"type":"string"},"artifactUpdatedBy":{"type":"string"},"deviceUsed":{"anyOf":[{"type":"string"},{"type":"null"}]},"uploadStatus":{"$ref":"FileStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"isVectorReady":{"type":"boolean"},"artifactText":{"anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileSource"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactFileType","artifactFileName","artifactFileSize","artifactFilePathS3","artifactArchived","artifactCreatedDate","artifactUpdatedDate","artifactCreatedBy","artifactUpdatedBy","deviceUsed","uploadStatus","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","isVectorReady","artifactText","source","path","modifiedAt"]},
+  FileStatus: {"type":"string"},
+  ReadingStage: {"type":"string"},
+  FileSource: {"type":"string"},
   FileChanges: {"type":"object","properties":{"done":{"type":"array","items":{"type":"string"}},"refused":{"type":"array","items":{"$ref":"RefusedChange"}}},"required":["done","refused"]},
   RefusedChange: {"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string"},"ids":{"type":"array","items":{"type":"string"}}},"required":["code","message","ids"]},
+  FileKind: {"type":"string"},
+  FileSort: {"type":"string"},
   FileLink: {"type":"object","properties":{"presignedUrl":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"fileType":{"type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["presignedUrl","expiresAt","fileName","fileType","size","thumbnailUrl"]},
   UploadResult: {"type":"object","properties":{"artifactGroupId":{"type":"string"},"artifacts":{"type":"array","items":{"$ref":"UploadedFile"}},"rejected":{"type":"array","items":{"$ref":"RejectedFile"}}},"required":["artifactGroupId","artifacts","rejected"]},
   RejectedFile: {"type":"object","properties":{"fileName":{"type":"string"},"message":{"type":"string"},"code":{"type":"string"}},"required":["fileName","message","code"]},
   ZipLink: {"type":"object","properties":{"url":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"files":{"type":"integer"},"bytes":{"type":"integer"}},"required":["url","expiresAt","files","bytes"]},
   Keyword: {"type":"object","properties":{"id":{"type":"string"},"keyword":{"type":"string"},"isActive":{"type":"boolean"},"isDefault":{"type":"boolean"},"createdDate":{"type":"string","format":"date-time"},"files":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["id","keyword","isActive","isDefault","createdDate","files"]},
-  Answer: {"type":"object","properties":{"text":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"date":{"type":"string","format":"date-time"},"recommendations":{"type":"array","items":{"type":"string"}},"history_id":{"type":"string"},"audio_file":{"anyOf":[{"type":"string"},{"type":"null"}]},"similar_vectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"type":"string"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"explain":{"$ref":"Explanation"}},"required":["text","answers","date","recommendations","history_id","audio_file","similar_vectors","citations","grounded","nearest","mode","found","unverified","notice","writtenBy"]},
+  Answer: {"type":"object","properties":{"text":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"date":{"type":"string","format":"date-time"},"recommendations":{"type":"array","items":{"type":"string"}},"history_id":{"type":"string"},"audio_file":{"anyOf":[{"type":"string"},{"type":"null"}]},"similar_vectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"$ref":"AnswerMode"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"explain":{"$ref":"Explanation"}},"required":["text","answers","date","recommendations","history_id","audio_file","similar_vectors","citations","grounded","nearest","mode","found","unverified","notice","writtenBy"]},
   RelatedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifact_text":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdBy":{"type":"string"},"createdDate":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"filePathS3":{"type":"string"},"fileType":{"type":"string"},"presignedUrl":{"type":"string"},"score":{"type":"number"},"size":{"type":"integer"},"status":{"type":"string"},"userId":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactArchived","artifact_text","createdBy","createdDate","fileName","path","filePathS3","fileType","presignedUrl","score","size","status","userId"]},
   Citation: {"type":"object","properties":{"n":{"type":"integer"},"artifactId":{"type":"string"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"$ref":"Location"},"quote":{"type":"string"},"start":{"type":"integer"},"end":{"type":"integer"}},"required":["n","artifactId","fileName","path","location","quote","start","end"]},
+  AnswerMode: {"type":"string"},
   FoundSection: {"type":"object","properties":{"n":{"type":"integer"},"artifactId":{"type":"string"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"$ref":"Location"},"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"},"highlights":{"type":"array","items":{"type":"array","prefixItems":[{"type":"integer"},{"type":"integer"}]}},"score":{"type":"number"},"newer":{"anyOf":[{"$ref":"NewerFile"},{"type":"null"}]}},"required":["n","artifactId","fileName","path","location","start","end","text","highlights","score","newer"]},
   NewerFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"}},"required":["artifactId","fileName"]},
   Explanation: {"type":"object","properties":{"passages":{"type":"array","items":{"$ref":"ExplainedPassage"}},"terms":{"type":"array","items":{"type":"string"}},"stages":{"type":"array","items":{"$ref":"ExplainedStage"}}},"required":["passages","terms","stages"]},
@@ -393,7 +445,7 @@ export const shapes: Shapes = {
   Step: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
   Delta: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
   Transcript: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
-  HistoryEntry: {"type":"object","properties":{"id":{"type":"string"},"searchText":{"type":"string"},"date":{"type":"string","format":"date-time"},"latitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"longitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"userId":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"audioFile":{"anyOf":[{"type":"string"},{"type":"null"}]},"recommendations":{"type":"array","items":{"type":"string"}},"similarVectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"type":"string"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"follows":{"anyOf":[{"type":"string"},{"type":"null"}]},"thread":{"type":"string"},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"chosenFiles":{"type":"array","items":{"$ref":"ChosenFile"}},"isBookmark":{"type":"boolean"},"isArchived":{"type":"boolean"}},"required":["id","searchText","date","latitude","longitude","ip","device","userId","answers","audioFile","recommendations","similarVectors","citations","grounded","nearest","mode","found","unverified","notice","follows","thread","writtenBy","keywords","chosenFiles","isBookmark","isArchived"]},
+  HistoryEntry: {"type":"object","properties":{"id":{"type":"string"},"searchText":{"type":"string"},"date":{"type":"string","format":"date-time"},"latitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"longitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"userId":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"audioFile":{"anyOf":[{"type":"string"},{"type":"null"}]},"recommendations":{"type":"array","items":{"type":"string"}},"similarVectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"$ref":"AnswerMode"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"follows":{"anyOf":[{"type":"string"},{"type":"null"}]},"thread":{"type":"string"},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"chosenFiles":{"type":"array","items":{"$ref":"ChosenFile"}},"isBookmark":{"type":"boolean"},"isArchived":{"type":"boolean"}},"required":["id","searchText","date","latitude","longitude","ip","device","userId","answers","audioFile","recommendations","similarVectors","citations","grounded","nearest","mode","found","unverified","notice","follows","thread","writtenBy","keywords","chosenFiles","isBookmark","isArchived"]},
   ChosenFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"}},"required":["artifactId","fileName"]},
   HistoryThread: {"type":"object","properties":{"id":{"type":"string"},"thread":{"type":"string"},"searchText":{"type":"string"},"date":{"type":"string","format":"date-time"},"turns":{"type":"integer"},"times":{"type":"integer"},"found":{"anyOf":[{"type":"string"},{"type":"null"}]},"isBookmark":{"type":"boolean"},"isArchived":{"type":"boolean"}},"required":["id","thread","searchText","date","turns","times","found","isBookmark","isArchived"]},
 };
@@ -409,9 +461,9 @@ export const listDevices: Spec<Device[]> = {"id":"devices.listDevices","method":
 // prettier-ignore
 export const reportDevice: Spec<Device> = {"id":"devices.reportDevice","method":"POST","path":"/devices","kind":"json","notRepeatable":true,"fields":{"id":{"place":"body","schema":{"type":"string","format":"uuid"}},"name":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"platform":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"version":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"report":{"place":"body","schema":{"type":"object","properties":{"folders":{"maxItems":50,"type":"array","items":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":200},"state":{"type":"string","enum":["current","syncing","paused","missing","waiting"]},"files":{"type":"integer","minimum":0,"maximum":9007199254740991},"waiting":{"type":"integer","minimum":0,"maximum":9007199254740991},"refused":{"type":"integer","minimum":0,"maximum":9007199254740991}},"required":["name","state","files","waiting","refused"]}},"refused":{"maxItems":100,"type":"array","items":{"type":"object","properties":{"path":{"type":"string","minLength":1,"maxLength":4000},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["path","reason"]}},"currentAt":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"required":["folders"]}}},"answer":{"$ref":"Device"}};
 // prettier-ignore
-export const checkArtifacts: Spec<CheckedFile[]> = {"id":"artifacts.checkArtifacts","method":"POST","path":"/artifacts/check","kind":"json","fields":{"files":{"place":"body","required":true,"schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"object","properties":{"sha256":{"type":"string","pattern":/^[0-9a-f]{64}$/u},"size":{"type":"integer","minimum":0,"maximum":9007199254740991},"path":{"type":"string","minLength":1,"maxLength":4000}},"required":["sha256","size","path"]}}}},"answer":{"type":"array","items":{"$ref":"CheckedFile"}}};
+export const checkArtifacts: Spec<CheckedFile[]> = {"id":"artifacts.checkArtifacts","method":"POST","path":"/artifacts/check","kind":"json","fields":{"files":{"place":"body","required":true,"schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"object","properties":{"sha256":{"type":"string","pattern":/^[0-9a-f]{64}$/u},"size":{"type":"integer","minimum":0,"maximum":9007199254740991},"path":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"required":["sha256","size","path"]}}}},"answer":{"type":"array","items":{"$ref":"CheckedFile"}}};
 // prettier-ignore
-export const placeArtifact: Spec<void> = {"id":"artifacts.placeArtifact","method":"PUT","path":"/artifacts/{artifactId}/place","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"path":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":4000}},"modifiedAt":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"replaces":{"place":"body","schema":{"anyOf":[{"type":"string","format":"uuid"},{"type":"null"}]}},"deviceId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}}}};
+export const placeArtifact: Spec<void> = {"id":"artifacts.placeArtifact","method":"PUT","path":"/artifacts/{artifactId}/place","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"path":{"place":"body","required":true,"schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"modifiedAt":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"replaces":{"place":"body","schema":{"anyOf":[{"type":"string","format":"uuid"},{"type":"null"}]}},"deviceId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}}}};
 // prettier-ignore
 export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
 // prettier-ignore
@@ -427,11 +479,11 @@ export const getArtifact: Spec<File> = {"id":"artifacts.getArtifact","method":"G
 // prettier-ignore
 export const deleteArtifacts: Spec<string[]> = {"id":"artifacts.deleteArtifacts","method":"DELETE","path":"/artifacts/bulk","kind":"json","notRepeatable":true,"fields":{"ids":{"place":"whole","required":true,"schema":{"minItems":1,"maxItems":10000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"type":"array","items":{"type":"string"}}};
 // prettier-ignore
-export const changeArtifacts: Spec<FileChanges> = {"id":"artifacts.changeArtifacts","method":"POST","path":"/artifacts/bulk","kind":"json","notRepeatable":true,"fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"verb":{"place":"body","required":true,"schema":{"type":"string","enum":["tag","untag","archive","unarchive","retry","delete"]}},"keywords":{"place":"body","schema":{"minItems":1,"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"FileChanges"}};
+export const changeArtifacts: Spec<FileChanges> = {"id":"artifacts.changeArtifacts","method":"POST","path":"/artifacts/bulk","kind":"json","notRepeatable":true,"fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"verb":{"place":"body","required":true,"schema":{"type":"string","enum":["tag","untag","archive","unarchive","retry","delete"]}},"keywords":{"place":"body","schema":{"minItems":1,"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"FileChanges"}};
 // prettier-ignore
 export const getArtifactText: Spec<string> = {"id":"artifacts.getArtifactText","method":"GET","path":"/artifacts/{artifactId}/text","kind":"text","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
 // prettier-ignore
-export const listArtifacts: Spec<File> = {"id":"artifacts.listArtifacts","method":"GET","path":"/artifacts","kind":"json","fields":{"limit":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"offset":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"in":{"place":"query","schema":{"type":"string","enum":["names","content"]}},"keyword":{"place":"query","schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}},"folder":{"place":"query","schema":{"type":"string","minLength":1,"maxLength":4000}},"status":{"place":"query","schema":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]}},"state":{"place":"query","schema":{"type":"string","enum":["ready","reading","failed"]}},"kind":{"place":"query","schema":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]}},"source":{"place":"query","schema":{"type":"string","enum":["Web","Text","API","Connector","Share"]}},"since":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"until":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"sort":{"place":"query","schema":{"type":"string","enum":["created","-created","name","-name","size","-size"]}}},"answer":{"$ref":"File"}};
+export const listArtifacts: Spec<File> = {"id":"artifacts.listArtifacts","method":"GET","path":"/artifacts","kind":"json","fields":{"limit":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"offset":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"in":{"place":"query","schema":{"type":"string","enum":["names","content"]}},"keyword":{"place":"query","schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}},"folder":{"place":"query","schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"status":{"place":"query","schema":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]}},"state":{"place":"query","schema":{"type":"string","enum":["ready","reading","failed"]}},"kind":{"place":"query","schema":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]}},"source":{"place":"query","schema":{"type":"string","enum":["Web","Text","API","Connector","Share"]}},"since":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"until":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"sort":{"place":"query","schema":{"type":"string","enum":["created","-created","name","-name","size","-size"]}}},"answer":{"$ref":"File"}};
 // prettier-ignore
 export const openArtifact: Spec<Response> = {"id":"artifacts.openArtifact","method":"POST","path":"/artifacts/{artifactId}/{userId}/{fileName}","kind":"file","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"userId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"fileName":{"place":"path","required":true,"schema":{"type":"string","maxLength":1000}}}};
 // prettier-ignore
@@ -449,7 +501,7 @@ export const signArtifact: Spec<FileLink> = {"id":"artifacts.signArtifact","meth
 // prettier-ignore
 export const uploadArtifacts: Spec<UploadResult> = {"id":"artifacts.uploadArtifacts","method":"POST","path":"/artifacts/upload","kind":"json","fields":{},"answer":{"$ref":"UploadResult"}};
 // prettier-ignore
-export const zipArtifacts: Spec<ZipLink> = {"id":"artifacts.zipArtifacts","method":"POST","path":"/artifacts/zip","kind":"json","fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"$ref":"ZipLink"}};
+export const zipArtifacts: Spec<ZipLink> = {"id":"artifacts.zipArtifacts","method":"POST","path":"/artifacts/zip","kind":"json","fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"$ref":"ZipLink"}};
 // prettier-ignore
 export const addKeywordByBody: Spec<Keyword> = {"id":"keywords.addKeywordByBody","method":"POST","path":"/keywords/add","kind":"json","notRepeatable":true,"fields":{"keyword":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"answer":{"$ref":"Keyword"}};
 // prettier-ignore
@@ -515,29 +567,14 @@ export interface FilesListOptions {
   in?: 'names' | 'content' | undefined;
   keyword?: string | undefined;
   folder?: string | undefined;
-  status?: 'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS' | undefined;
+  status?: FileStatus | undefined;
   state?: 'ready' | 'reading' | 'failed' | undefined;
-  kind?:
-    | 'pdf'
-    | 'document'
-    | 'spreadsheet'
-    | 'slides'
-    | 'book'
-    | 'mail'
-    | 'calendar'
-    | 'contact'
-    | 'image'
-    | 'audio'
-    | 'video'
-    | 'archive'
-    | 'web'
-    | 'text'
-    | undefined;
-  source?: 'Web' | 'Text' | 'API' | 'Connector' | 'Share' | undefined;
+  kind?: FileKind | undefined;
+  source?: FileSource | undefined;
   since?: Date | string | undefined;
   until?: Date | string | undefined;
   archived?: boolean | undefined;
-  sort?: 'created' | '-created' | 'name' | '-name' | 'size' | '-size' | undefined;
+  sort?: FileSort | undefined;
 }
 
 /** The options of `keywords.list`. */

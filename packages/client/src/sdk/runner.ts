@@ -49,6 +49,12 @@ function envelopeOf(answer: unknown): Record<string, unknown> {
   throw new MalformedResponseError('The answer is no JSON object. Is this an Engram server?');
 }
 
+/** What the method gives, with the options that are given too. */
+const mergeOptions = (given: Values, options: object): Values => ({
+  ...given,
+  ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+});
+
 const repeatOf = ({ notRepeatable }: Spec<unknown>): Repeat =>
   notRepeatable ? 'unseen' : 'always';
 
@@ -134,7 +140,7 @@ export class Runner {
 
   /** Makes one call. Throws an EngramError, the reason of an aborted signal, or a TypeError. */
   async run<T>(spec: Spec<T>, given: Values, { signal, ...options }: CallOptions): Promise<T> {
-    const input = inputOf(spec, { ...options, ...given });
+    const input = inputOf(spec, mergeOptions(given, options));
     const send = async (client: Client, sending: SendOptions): Promise<unknown> => {
       if (spec.kind === 'text') return client.text(spec, input, sending);
       if (spec.kind === 'file') return client.file(spec, input, sending);
@@ -146,7 +152,7 @@ export class Runner {
 
   /** Lists the rows of a call page by page. Throws an ArgumentError at once. */
   pages<T>(spec: Spec<T>, given: Values, { signal, ...options }: CallOptions): Pages<T> {
-    const values = { ...given, ...options };
+    const values = mergeOptions(given, options);
     const first = inputOf(spec, values);
     const page = (cursor?: string): Promise<Page<T>> => {
       // A cursor leads on from the page before, wherever that began.

@@ -1,5 +1,5 @@
 import { ArgumentError, MalformedResponseError } from '../errors.ts';
-import { identifier, moment, refuse, several } from './check.ts';
+import { folderPath, identifier, moment, refuse, several } from './check.ts';
 
 /** The part of JSON Schema that the API is described with. */
 export interface Schema {
@@ -105,6 +105,7 @@ export function checkInput(schema: Schema, value: unknown, name: string): unknow
   const { type, format, anyOf, minimum, maximum } = schema;
   if (anyOf) return checkUnion(anyOf, value, name);
   if (format === 'uuid') return identifier(value, name);
+  if (format === 'folder-path') return folderPath(value);
   if (value instanceof Date) return moment(value, name);
   switch (type) {
     case 'string': {

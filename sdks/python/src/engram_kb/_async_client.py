@@ -7,10 +7,9 @@ from typing import Self
 
 import httpx2
 
-from . import _calls
-from ._async_resources import AsyncFiles, AsyncHistory, AsyncKeywords
+from ._api import SEARCH, Answer, AsyncCalls, AsyncKeywordsCalls
+from ._async_resources import AsyncDevices, AsyncFiles, AsyncHistory
 from ._core import request_id_of
-from ._devices import AsyncDevices
 from ._form import Source, part_of
 from ._run import (
     DEFAULT_TIMEOUT,
@@ -20,9 +19,10 @@ from ._run import (
     default_async_sleep,
     transport_error,
 )
+from ._spec import Ref, stream_of
+from ._uploads import transcription
 from .errors import MalformedResponseError, StreamBrokenError
 from .events import Done, Event, read_event
-from .models import Answer, File, HistoryEntry, Profile
 
 
 class AsyncAnswerStream:
@@ -79,7 +79,7 @@ class AsyncAnswerStream:
         await self.aclose()
 
 
-class AsyncEngram:
+class AsyncEngram(AsyncCalls):
     """A connection to an Engram server, and what can be asked of it."""
 
     def __init__(
@@ -97,9 +97,8 @@ class AsyncEngram:
 
         base_url: its address; else ENGRAM_BASE_URL, else http://localhost:3000.
         api_key: a key of yours; else ENGRAM_API_KEY.
-        token: a bearer token instead of a key, or a function, sync or async, that returns one. It
-            is called for each request, and again when the server answers 401. A sync function runs
-            in a thread.
+        token: a bearer token instead of a key, or a function that returns one. It is called for
+            each request, and again when the server answers 401.
         timeout: seconds for each read and write; None for no end.
         max_retries: how often a call is sent again that may be.
         http_client: sends the requests, with proxies and certificates of your own and its own
@@ -108,69 +107,37 @@ class AsyncEngram:
         """
         settings = Settings(base_url, api_key, token, timeout, max_retries)
         self.base_url = settings.base_url
-        self._runner = AsyncRunner(settings, http_client, sleep)
+        super().__init__(AsyncRunner(settings, http_client, sleep))
         self.files = AsyncFiles(self._runner)
-        self.keywords = AsyncKeywords(self._runner)
+        self.keywords = AsyncKeywordsCalls(self._runner)
         self.history = AsyncHistory(self._runner)
         self.devices = AsyncDevices(self._runner)
-
-    async def ask(
-        self,
-        text: str,
-        *,
-        keywords: Iterable[str] = (),
-        files: Iterable[File | str] = (),
-        after: Answer | HistoryEntry | str | None = None,
-        explain: bool = False,
-        audio: bool = False,
-    ) -> Answer:
-        """Asks a question.
-
-        `keywords` and `files` narrow it to some files, `after` follows up on another question.
-        """
-        return await self._runner.call(
-            _calls.ask(
-                text, keywords=keywords, files=files, after=after, explain=explain, audio=audio
-            )
-        )
 
     async def ask_stream(
         self,
         text: str,
         *,
-        keywords: Iterable[str] = (),
-        files: Iterable[File | str] = (),
-        after: Answer | HistoryEntry | str | None = None,
-        explain: bool = False,
+        keywords: Iterable[str] | None = None,
+        artifact_ids: Iterable[Ref] | None = None,
+        after: Ref | None = None,
+        explain: bool | None = None,
         audio: bool = False,
     ) -> AsyncAnswerStream:
-        """Asks a question and hands on the answer as it comes."""
-        call = _calls.ask(
-            text,
-            keywords=keywords,
-            files=files,
-            after=after,
-            explain=explain,
-            audio=audio,
-            streams=True,
-        )
+        """Asks a question and returns the answer as it comes."""
+        values = {
+            "text": text,
+            "keywords": keywords,
+            "artifactIds": artifact_ids,
+            "after": after,
+            "explain": explain,
+            "audio": audio,
+        }
+        call = stream_of(SEARCH, values)
         return AsyncAnswerStream(await self._runner.call(call), self.base_url)
 
     async def transcribe(self, recording: Source, *, name: str | None = None) -> str:
-        """Writes down a spoken question: a recording of at most 2 minutes and 25 MB."""
-        return (await self._runner.call(_calls.transcribe(part_of(recording, name)))).text
-
-    async def suggestions(self) -> list[str]:
-        """What a question may be completed to."""
-        return await self._runner.call(_calls.suggestions())
-
-    async def recommendations(self) -> list[str]:
-        """Questions that your own files answer."""
-        return await self._runner.call(_calls.recommendations())
-
-    async def profile(self) -> Profile:
-        """Whose files these are."""
-        return await self._runner.call(_calls.profile())
+        """Transcribes a spoken question of up to 2 minutes and 25 MB."""
+        return (await self._runner.call(transcription(part_of(recording, name)))).text
 
     async def aclose(self) -> None:
         """Closes the connections."""

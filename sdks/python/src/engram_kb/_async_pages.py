@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import anyio.to_thread
 import httpx2
 
-from ._core import Call, Page
+from ._core import Page
 from ._download import Target
 from ._form import Progress
 from ._run import AsyncRunner
+from ._spec import Spec, page_of
 from .errors import StreamBrokenError
 
 T = TypeVar("T")
@@ -25,11 +26,11 @@ class AsyncPages(Generic[T]):
     `await pages.is_empty()`.
     """
 
-    def __init__(self, runner: AsyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
+    def __init__(self, runner: AsyncRunner, spec: Spec[T], values: Mapping[str, object]) -> None:
         self._runner = runner
-        self._page = page
+        self._spec, self._values = spec, values
         # Raises an ArgumentError here, and not at the first iteration.
-        self._first_call = page(None)
+        self._first_call = page_of(spec, values, None)
         self._first: Page[T] | None = None
 
     def __bool__(self) -> bool:
@@ -49,7 +50,7 @@ class AsyncPages(Generic[T]):
         page = await self._first_page()
         yield page
         while page.next_cursor is not None:
-            page = await self._runner.call(self._page(page.next_cursor))
+            page = await self._runner.call(page_of(self._spec, self._values, page.next_cursor))
             yield page
 
     async def __aiter__(self) -> AsyncIterator[T]:

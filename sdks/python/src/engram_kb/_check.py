@@ -11,18 +11,7 @@ from urllib.parse import urlsplit
 
 from .errors import ArgumentError
 
-QUESTION_LIMIT = 300
-KEYWORD_LIMIT = 25
-FILE_KEYWORDS = 50
-QUESTION_KEYWORDS = 100
-CHOSEN_FILES = 100
 PATH_LIMIT = 4000
-
-
-def _text(value: object, what: str) -> str:
-    if not isinstance(value, str):
-        raise ArgumentError(f"{what} is a text.", code="not_a_text")
-    return value.strip()
 
 
 def wait(value: object) -> None:
@@ -31,63 +20,20 @@ def wait(value: object) -> None:
         raise ArgumentError("wait is True, False or a number of seconds.", code="wait")
 
 
-def several(values: object, alone: str) -> None:
+def several(values: object, name: str) -> None:
     """Several things; a text or a path alone is most likely a slip."""
-    if isinstance(values, str | bytes | os.PathLike):
-        raise ArgumentError(f"Several come as a list; for one there is {alone}.", code="not_a_list")
+    if isinstance(values, str | bytes | os.PathLike) or not isinstance(values, Iterable):
+        raise ArgumentError(f"{name} is a list.", code="not_a_list")
 
 
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
-def question(text: object) -> str:
-    """A question without spaces around it."""
-    text = _text(text, "A question")
-    if not text:
-        raise ArgumentError("Please enter a question.", code="empty_question")
-    if len(text) > QUESTION_LIMIT:
-        raise ArgumentError(
-            f"A question can have at most {QUESTION_LIMIT} characters.", code="long_question"
-        )
-    return text
-
-
-def identifier(value: object) -> str:
+def identifier(value: object, name: str = "id") -> str:
     """An id as the server makes them; it becomes part of an address."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
-        raise ArgumentError(f"{value!r} is not a valid id.", code="invalid_id")
+        raise ArgumentError(f"{value!r} is not a valid id.", code=name)
     return value
-
-
-def keyword(word: object) -> str:
-    """A keyword without spaces around it."""
-    word = _text(word, "A keyword")
-    if not word:
-        raise ArgumentError("A keyword needs at least one letter or digit.", code="keyword")
-    if len(word) > KEYWORD_LIMIT:
-        raise ArgumentError(
-            f"A keyword can have at most {KEYWORD_LIMIT} characters.", code="keyword"
-        )
-    if any(unicodedata.category(letter)[0] not in "LMN" for letter in word):
-        raise ArgumentError("A keyword can only contain letters and digits.", code="keyword")
-    return word
-
-
-def keywords(words: Iterable[str], most: int) -> list[str]:
-    """Several keywords; one alone is most likely a slip."""
-    if isinstance(words, str):
-        raise ArgumentError("Keywords come as a list, such as ['Home'].", code="keyword")
-    checked = [keyword(word) for word in words]
-    if len(checked) > most:
-        raise ArgumentError(f"There can be at most {most} keywords.", code="keyword")
-    return checked
-
-
-def chosen(ids: list[str]) -> list[str]:
-    """The files that a question is asked of."""
-    if len(ids) > CHOSEN_FILES:
-        raise ArgumentError(f"At most {CHOSEN_FILES} files can be chosen.", code="files")
-    return ids
 
 
 def base_url(url: str) -> str:
@@ -118,7 +64,7 @@ def at_most(value: int, least: int, most: int, name: str) -> int:
     return value
 
 
-def _well_formed(text: str) -> str:
+def well_formed(text: str) -> str:
     """Halves of characters, as some disks allow in names, become U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -130,7 +76,7 @@ def folder_path(path: object) -> str:
     # The server counts in UTF-16.
     if len(path.encode("utf-16-le", "surrogatepass")) // 2 > PATH_LIMIT:
         raise ArgumentError(f"A path can have at most {PATH_LIMIT} characters.", code="path")
-    path = unicodedata.normalize("NFC", _well_formed(path))
+    path = unicodedata.normalize("NFC", well_formed(path))
     plain = all(part not in ("", ".", "..") for part in path.split("/"))
     if not plain or any(sign == "\\" or unicodedata.category(sign) == "Cc" for sign in path):
         raise ArgumentError(
@@ -149,11 +95,3 @@ def moment(time: object, name: str) -> str:
         return time.astimezone(UTC).isoformat()
     except OverflowError as error:
         raise ArgumentError(f"{name} lies in the years 1 to 9999.", code=name) from error
-
-
-def line(text: object, name: str, most: int) -> str:
-    """A text of some length without spaces around it."""
-    text = _well_formed(_text(text, name))
-    if not 1 <= len(text) <= most:
-        raise ArgumentError(f"{name} has from 1 to {most} characters.", code=name)
-    return text

@@ -1,21 +1,28 @@
-"""The client for programs that wait."""
+"""The client for programs that wait. Written by `npm run generate` from the asynchronous module."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Callable, Iterable
 from typing import Self
 
 import httpx2
 
-from . import _calls
+from ._api import SEARCH, Answer, Calls, KeywordsCalls
+from ._resources import Devices, Files, History
 from ._core import request_id_of
-from ._devices import Devices
 from ._form import Source, part_of
-from ._resources import Files, History, Keywords
-from ._run import DEFAULT_TIMEOUT, Settings, SyncRunner, TokenSource, default_sleep, transport_error
+from ._run import (
+    DEFAULT_TIMEOUT,
+    SyncRunner,
+    Settings,
+    TokenSource,
+    default_sleep,
+    transport_error,
+)
+from ._spec import Ref, stream_of
+from ._uploads import transcription
 from .errors import MalformedResponseError, StreamBrokenError
 from .events import Done, Event, read_event
-from .models import Answer, File, HistoryEntry, Profile
 
 
 class AnswerStream:
@@ -73,7 +80,7 @@ class AnswerStream:
         self.close()
 
 
-class Engram:
+class Engram(Calls):
     """A connection to an Engram server, and what can be asked of it."""
 
     def __init__(
@@ -101,69 +108,37 @@ class Engram:
         """
         settings = Settings(base_url, api_key, token, timeout, max_retries)
         self.base_url = settings.base_url
-        self._runner = SyncRunner(settings, http_client, sleep)
+        super().__init__(SyncRunner(settings, http_client, sleep))
         self.files = Files(self._runner)
-        self.keywords = Keywords(self._runner)
+        self.keywords = KeywordsCalls(self._runner)
         self.history = History(self._runner)
         self.devices = Devices(self._runner)
-
-    def ask(
-        self,
-        text: str,
-        *,
-        keywords: Iterable[str] = (),
-        files: Iterable[File | str] = (),
-        after: Answer | HistoryEntry | str | None = None,
-        explain: bool = False,
-        audio: bool = False,
-    ) -> Answer:
-        """Asks a question.
-
-        `keywords` and `files` narrow it to some files, `after` follows up on another question.
-        """
-        return self._runner.call(
-            _calls.ask(
-                text, keywords=keywords, files=files, after=after, explain=explain, audio=audio
-            )
-        )
 
     def ask_stream(
         self,
         text: str,
         *,
-        keywords: Iterable[str] = (),
-        files: Iterable[File | str] = (),
-        after: Answer | HistoryEntry | str | None = None,
-        explain: bool = False,
+        keywords: Iterable[str] | None = None,
+        artifact_ids: Iterable[Ref] | None = None,
+        after: Ref | None = None,
+        explain: bool | None = None,
         audio: bool = False,
     ) -> AnswerStream:
-        """Asks a question and hands on the answer as it comes."""
-        call = _calls.ask(
-            text,
-            keywords=keywords,
-            files=files,
-            after=after,
-            explain=explain,
-            audio=audio,
-            streams=True,
-        )
+        """Asks a question and returns the answer as it comes."""
+        values = {
+            "text": text,
+            "keywords": keywords,
+            "artifactIds": artifact_ids,
+            "after": after,
+            "explain": explain,
+            "audio": audio,
+        }
+        call = stream_of(SEARCH, values)
         return AnswerStream(self._runner.call(call), self.base_url)
 
     def transcribe(self, recording: Source, *, name: str | None = None) -> str:
-        """Writes down a spoken question: a recording of at most 2 minutes and 25 MB."""
-        return self._runner.call(_calls.transcribe(part_of(recording, name))).text
-
-    def suggestions(self) -> list[str]:
-        """What a question may be completed to."""
-        return self._runner.call(_calls.suggestions())
-
-    def recommendations(self) -> list[str]:
-        """Questions that your own files answer."""
-        return self._runner.call(_calls.recommendations())
-
-    def profile(self) -> Profile:
-        """Whose files these are."""
-        return self._runner.call(_calls.profile())
+        """Transcribes a spoken question of up to 2 minutes and 25 MB."""
+        return (self._runner.call(transcription(part_of(recording, name)))).text
 
     def close(self) -> None:
         """Closes the connections."""

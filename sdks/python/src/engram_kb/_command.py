@@ -17,8 +17,9 @@ from . import __version__
 from .errors import AuthenticationError, EngramError, LoginError
 
 if TYPE_CHECKING:
+    from ._api import Answer, FoundSection
     from ._client import Engram
-    from .models import Answer, FoundSection, Model
+    from ._model import Model
 
 BAR = 24
 
@@ -128,7 +129,9 @@ def _upload(args: argparse.Namespace) -> int:
             else:
                 done.append(file.model_dump(mode="json"))
                 if not args.json:
-                    print(f"{file.id}  {file.status:<10}  {file.name}")
+                    print(
+                        f"{file.artifact_id}  {file.upload_status:<10}  {file.artifact_file_name}"
+                    )
     if args.json:
         print(json.dumps(done, indent=2))
     return 1 if failed else 0
@@ -147,19 +150,20 @@ def _print_section(section: FoundSection) -> None:
 
 def _print_answer(answer: Answer, shown: str) -> None:
     """What of an answer was not printed while it came."""
+    text = answer.answers[0]
     quoted = {citation.n for citation in answer.citations or answer.nearest}
     sections = [section for section in answer.found if section.n in quoted]
     if answer.mode == "found" and sections:
         if shown:
             print(end="\n\n")
         if not answer.grounded:
-            print(f"{answer.text} The nearest passages:", end="\n\n")
+            print(f"{text} The nearest passages:", end="\n\n")
         for section in sections:
             _print_section(section)
         return
     # What a model wrote is checked at the end, and may be shorter than what was seen.
-    is_continued = answer.text.startswith(shown)
-    print(_printable(answer.text[len(shown) :] if is_continued else f"\n{answer.text}"))
+    is_continued = text.startswith(shown)
+    print(_printable(text[len(shown) :] if is_continued else f"\n{text}"))
     for citation in answer.citations:
         print(_printable(f"[{citation.n}] {citation.file_name}, {citation.location}"))
 
@@ -190,13 +194,14 @@ def _ask(args: argparse.Namespace) -> int:
 
 def _list(args: argparse.Namespace) -> int:
     with _connect(args.url) as engram:
-        files = engram.files.list(args.q, keyword=args.keyword, page_size=1000)
+        files = engram.files.list(args.q, keyword=args.keyword, limit=1000)
         if args.json:
             _print_models(list(files))
             return 0
         for file in files:
             words = f"  ({', '.join(file.keywords)})" if file.keywords else ""
-            print(f"{file.id}  {file.status:<10}  {file.size:>12,}  {file.name}{words}")
+            size, name = file.artifact_file_size, file.artifact_file_name
+            print(f"{file.artifact_id}  {file.upload_status:<10}  {size:>12,}  {name}{words}")
     return 0
 
 

@@ -1,83 +1,33 @@
-"""The devices that keep folders in step."""
+"""The call with which a device registers and reports."""
 
 from __future__ import annotations
 
-from . import _folder_calls
-from ._run import AsyncRunner, SyncRunner
-from .folders import Device, DeviceReport
+from dataclasses import replace
+
+from ._api import REPORT_DEVICE, Device, DeviceReport
+from ._core import Call, Repeat
+from ._spec import call_of
+from .errors import ArgumentError
 
 
-class Devices:
-    """The devices that keep folders in step."""
-
-    def __init__(self, runner: SyncRunner) -> None:
-        self._runner = runner
-
-    def register(
-        self, name: str, *, platform: str, version: str, report: DeviceReport | None = None
-    ) -> Device:
-        """Registers a device, once; keep its id. `version` is that of your program."""
-        return self._runner.call(_folder_calls.register(name, platform, version, report))
-
-    def report(
-        self,
-        device: Device | str,
-        report: DeviceReport | None = None,
-        *,
-        name: str | None = None,
-        platform: str | None = None,
-        version: str | None = None,
-    ) -> Device:
-        """Reports how far a device is; the answer says what the person wants of it.
-
-        With an id alone, `name`, `platform` and `version` are needed too. NotFoundError means that
-        the person ended the device.
-        """
-        call = _folder_calls.report(device, report, name=name, platform=platform, version=version)
-        return self._runner.call(call)
-
-    def list(self) -> list[Device]:
-        """All devices, newest first."""
-        return self._runner.call(_folder_calls.list_devices())
-
-    def end(self, device: Device | str) -> None:
-        """Ends a device: what it was let in with stops working, its files stay."""
-        self._runner.call(_folder_calls.end(device))
+def register(name: str, platform: str, version: str, report: DeviceReport | None) -> Call[Device]:
+    """A new device. Sent twice there would be two, so it is sent again only where not seen."""
+    values = {"name": name, "platform": platform, "version": version, "report": report}
+    return call_of(REPORT_DEVICE, values)
 
 
-class AsyncDevices:
-    """The devices that keep folders in step, for programs that await."""
-
-    def __init__(self, runner: AsyncRunner) -> None:
-        self._runner = runner
-
-    async def register(
-        self, name: str, *, platform: str, version: str, report: DeviceReport | None = None
-    ) -> Device:
-        """Registers a device, once; keep its id. `version` is that of your program."""
-        return await self._runner.call(_folder_calls.register(name, platform, version, report))
-
-    async def report(
-        self,
-        device: Device | str,
-        report: DeviceReport | None = None,
-        *,
-        name: str | None = None,
-        platform: str | None = None,
-        version: str | None = None,
-    ) -> Device:
-        """Reports how far a device is; the answer says what the person wants of it.
-
-        With an id alone, `name`, `platform` and `version` are needed too. NotFoundError means that
-        the person ended the device.
-        """
-        call = _folder_calls.report(device, report, name=name, platform=platform, version=version)
-        return await self._runner.call(call)
-
-    async def list(self) -> list[Device]:
-        """All devices, newest first."""
-        return await self._runner.call(_folder_calls.list_devices())
-
-    async def end(self, device: Device | str) -> None:
-        """Ends a device: what it was let in with stops working, its files stay."""
-        await self._runner.call(_folder_calls.end(device))
+def report(
+    device: Device | str,
+    report: DeviceReport | None,
+    name: str | None,
+    platform: str | None,
+    version: str | None,
+) -> Call[Device]:
+    """How far a device is; its name stays as it was, where the device itself is given."""
+    given = {"name": name, "platform": platform, "version": version}
+    if isinstance(device, Device):
+        given = {key: value or getattr(device, key) for key, value in given.items()}
+    if None in given.values():
+        raise ArgumentError("With an id, name, platform and version are needed.", code="device")
+    call = call_of(REPORT_DEVICE, {"id": device, "report": report, **given})
+    return replace(call, repeat=Repeat.ALWAYS)

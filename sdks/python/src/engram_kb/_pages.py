@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 import httpx2
 
-from ._core import Call, Page
+from ._core import Page
 from ._download import Target
 from ._form import Progress
 from ._run import SyncRunner
+from ._spec import Spec, page_of
 from .errors import StreamBrokenError
 
 T = TypeVar("T")
@@ -24,14 +25,12 @@ class Pages(Generic[T]):
     The first page is fetched once, when it is first needed.
     """
 
-    def __init__(
-        self, runner: SyncRunner, page: Callable[[str | None], Call[Page[T]]], offset: int = 0
-    ) -> None:
+    def __init__(self, runner: SyncRunner, spec: Spec[T], values: Mapping[str, object]) -> None:
         self._runner = runner
-        self._page = page
-        self._offset = offset
+        self._spec, self._values = spec, values
+        self._offset = cast("int", values.get("offset") or 0)
         # Raises an ArgumentError here, and not at the first iteration.
-        self._first_call = page(None)
+        self._first_call = page_of(spec, values, None)
 
     @cached_property
     def _first(self) -> Page[T]:
@@ -50,7 +49,7 @@ class Pages(Generic[T]):
         page = self._first
         yield page
         while page.next_cursor is not None:
-            page = self._runner.call(self._page(page.next_cursor))
+            page = self._runner.call(page_of(self._spec, self._values, page.next_cursor))
             yield page
 
     def __iter__(self) -> Iterator[T]:

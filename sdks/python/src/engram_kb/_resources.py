@@ -1,43 +1,51 @@
-"""Files, keywords and history, for programs that wait."""
+"""Files, history and devices, for programs that wait. Written by `npm run generate` from the asynchronous module."""
 
 from __future__ import annotations
 
+import builtins
 import os
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urljoin
 
-from . import _calls, _check, _flows, _folder_calls, _set_calls
+
+from . import _check, _devices
+from ._api import (
+    HISTORY_AUDIO,
+    ZIP_ARTIFACTS,
+    DevicesCalls,
+    FilesCalls,
+    HistoryCalls,
+    CheckedFile,
+    Device,
+    DeviceReport,
+    File,
+    FileLink,
+)
+from ._pages import save
 from ._core import Wait
 from ._download import destination
 from ._form import Progress, Source, part_of
-from ._pages import Pages, save
-from ._run import SyncRunner
-from .folders import CheckedFile, Content, Device
-from .models import (
-    File,
-    FileChanges,
-    FileLink,
-    FileOrigin,
-    FileSort,
-    FileStatus,
-    FileView,
-    HistoryEntry,
-    HistoryThread,
-    Keyword,
-    Segment,
-    UploadedFile,
+from ._spec import Ref, call_of, id_of
+from ._uploads import (
+    Content,
+    Upload,
     UploadReport,
-    Word,
+    bytes_of,
+    check_all,
+    contents_of,
+    entry_of,
+    name_in,
+    upload_many,
+    upload_one,
+    wait_for,
+    zip_of,
 )
 
 
-class Files:
-    """Your files."""
-
-    def __init__(self, runner: SyncRunner) -> None:
-        self._runner = runner
+class Files(FilesCalls):
+    """The files of the user."""
 
     def upload(
         self,
@@ -47,30 +55,29 @@ class Files:
         keywords: Iterable[str] = (),
         path: str | None = None,
         modified_at: datetime | None = None,
-        replaces: File | str | None = None,
-        device_id: Device | str | None = None,
+        replaces: Ref | None = None,
+        device_id: Ref | None = None,
         on_progress: Progress | None = None,
         wait: Wait = False,
     ) -> File:
         """Uploads a path, bytes or a file object; with `wait`, until it can be asked about.
 
-        path: where it stands in the folder that it comes from, such as Papers/tax/notice.pdf.
+        path: where it is in the folder that it comes from, such as Papers/tax/notice.pdf.
         modified_at: when the file itself was last changed.
-        replaces: the file that it was before it was changed, which goes once this one is ready.
+        replaces: the file that it was before it was changed, deleted once this one is ready.
         device_id: the registered device that sends it; only its own files are replaced.
         """
-        meta = _folder_calls.file_meta(path, modified_at, replaces)
-        name = name or meta.get("path", "").rpartition("/")[2] or None
-        flow = _flows.upload(
-            [part_of(source, name)],
-            self._runner.retries,
+        upload = Upload(
+            parts=[part_of(source, name or name_in(path))],
             keywords=keywords,
-            meta=meta,
-            device_id=None if device_id is None else _folder_calls.id_of(device_id),
+            path=path,
+            modified_at=modified_at,
+            replaces=replaces,
+            device_id=device_id,
             on_progress=on_progress,
             wait=wait,
         )
-        return self._runner.run(flow)
+        return self._runner.run(upload_one(upload, self._runner.retries))
 
     def upload_many(
         self,
@@ -81,121 +88,42 @@ class Files:
         on_progress: Progress | None = None,
         wait: Wait = False,
     ) -> UploadReport:
-        """Uploads several files at once, and says what became of each."""
-        _check.several(sources, "upload()")
-        flow = _flows.upload_many(
-            [part_of(source) for source in sources],
-            self._runner.retries,
+        """Uploads several files at once, and reports what became of each."""
+        _check.several(sources, "sources")
+        upload = Upload(
+            parts=[part_of(source) for source in sources],
             keywords=keywords,
             keywords_by_name=keywords_by_name,
             on_progress=on_progress,
             wait=wait,
         )
-        return self._runner.run(flow)
+        return self._runner.run(upload_many(upload, self._runner.retries))
 
-    def check(self, files: Mapping[str, Content]) -> list[CheckedFile]:
+    def add_text(
+        self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False
+    ) -> File:
+        """Stores a text of at most 500 words as a file of its own."""
+        upload = Upload(text=text, keywords=keywords, wait=wait)
+        return self._runner.run(upload_one(upload, self._runner.retries))
+
+    def check(self, files: Mapping[str, Content]) -> builtins.list[CheckedFile]:
         """Which files Engram has already, answered in their order; no bytes are sent.
 
-        files: where each stands in its folder, such as Papers/notice.pdf, and its content: a path
+        files: where each is in its folder, such as Papers/notice.pdf, and its content: a path
             on disk, bytes, or a `Digest`. A file on disk is hashed a piece at a time.
         """
-        entries = [
-            _folder_calls.entry_of(path, content) for path, content in _folder_calls.contents(files)
-        ]
-        return self._runner.run(_folder_calls.check_all(entries, self._runner.retries))
+        entries = [entry_of(*one) for one in contents_of(files)]
+        return self._runner.run(check_all(entries, self._runner.retries))
 
-    def place(
-        self,
-        file: File | str,
-        *,
-        path: str,
-        device_id: Device | str,
-        modified_at: datetime | None = None,
-        replaces: File | str | None = None,
-    ) -> None:
-        """Says where a file stands in its folder now, and which file it took the place of."""
-        call = _folder_calls.place(file, path, device_id, modified_at, replaces)
-        self._runner.call(call)
+    def wait(self, file: Ref, timeout: float | None = None) -> File:
+        """Waits until a file can be asked about, up to `timeout` seconds if given."""
+        return self._runner.run(wait_for(file, timeout, self._runner.retries))
 
-    def add_text(self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False) -> File:
-        """Keeps a text of at most 500 words as a file of its own."""
-        flow = _flows.upload([], self._runner.retries, text=text, keywords=keywords, wait=wait)
-        return self._runner.run(flow)
-
-    def wait(self, file: File | str, timeout: float | None = None) -> File:
-        """Waits until a file can be asked about."""
-        limit = True if timeout is None else timeout
-        return self._runner.run(_flows.wait_for(file, limit, self._runner.retries))
-
-    def all_ready(self) -> bool:
-        """Whether no file is waiting or being read."""
-        return self._runner.call(_calls.search_ready())
-
-    def list(
-        self,
-        q: str | None = None,
-        *,
-        archived: bool | None = None,
-        keyword: str | None = None,
-        folder: str | None = None,
-        status: FileStatus | None = None,
-        in_content: bool = False,
-        kind: str | None = None,
-        source: FileOrigin | None = None,
-        since: datetime | date | None = None,
-        until: datetime | date | None = None,
-        sort: FileSort | None = None,
-        offset: int | None = None,
-        page_size: int = 100,
-    ) -> Pages[File]:
-        """The files, newest first; `q` searches their names and paths."""
-        return Pages(
-            self._runner,
-            lambda cursor: _calls.list_files(
-                q=q,
-                archived=archived,
-                keyword=keyword,
-                folder=folder,
-                status=status,
-                in_content=in_content,
-                kind=kind,
-                source=source,
-                since=since,
-                until=until,
-                sort=sort,
-                limit=page_size,
-                cursor=cursor,
-                offset=offset if cursor is None else None,
-            ),
-            offset or 0,
-        )
-
-    def get(self, file: File | str) -> File:
-        """A file by its id, as it is now."""
-        return self._runner.call(_calls.get_file(file))
-
-    def text(self, file: File | str) -> str:
-        """The text that was read from a file."""
-        return self._runner.call(_calls.text(file))
-
-    def segments(self, file: File | str, start: int = 0, end: int | None = None) -> list[Segment]:
-        """Where in the file the stretches of its text stand."""
-        return self._runner.call(_calls.segments(file, start, end))
-
-    def view(
-        self, file: File | str, start: int = 0, end: int | None = None, path: str | None = None
-    ) -> FileView:
-        """A file as HTML, or the part between two offsets; `path` names a member of an archive."""
-        return self._runner.call(_calls.view(file, start, end, path))
-
-    def words(self, file: File | str, page: int = 1, path: str | None = None) -> list[Word]:
-        """Where the words recognised on a page stand on it."""
-        return self._runner.call(_calls.words(file, page, path))
-
-    def link(self, file: File | str) -> FileLink:
+    def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a key for some minutes."""
-        found = self._runner.call(_calls.link(file))
-        return found.model_copy(update={"url": urljoin(self._runner.base_url, found.url)})
+        link = super().link(artifact_id)
+        url = urljoin(self._runner.base_url, link.presigned_url)
+        return link.model_copy(update={"presigned_url": url})
 
     def download(
         self,
@@ -206,171 +134,54 @@ class Files:
     ) -> Path:
         """Writes a file to a path, or into a folder under its own name."""
         whole = file if isinstance(file, File) else self.get(file)
-        path = destination(to, whole.name)
-        return save(self._runner.call(_calls.open_file(whole)), path, on_progress)
-
-    def rename(self, file: File | str, name: str) -> File:
-        """Gives a file another name; its ending stays."""
-        return self._runner.call(_calls.rename(file, name))
-
-    def edit_note(self, file: File | str, text: str) -> UploadedFile:
-        """Gives a typed text another wording, under a new id; the old answers until it is read."""
-        return self._runner.call(_calls.edit_note(file, text))
-
-    def tag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
-        """Adds keywords to several files, at most 1,000; says what became of each."""
-        return self._runner.call(_set_calls.change("tag", files, "set_keywords()", keywords))
-
-    def untag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
-        """Takes keywords from several files."""
-        return self._runner.call(_set_calls.change("untag", files, "set_keywords()", keywords))
-
-    def archive_many(self, files: Iterable[File | str]) -> FileChanges:
-        """Takes several files out of answers, without deleting them."""
-        return self._runner.call(_set_calls.change("archive", files, "archive()"))
-
-    def unarchive_many(self, files: Iterable[File | str]) -> FileChanges:
-        """Brings several archived files back."""
-        return self._runner.call(_set_calls.change("unarchive", files, "unarchive()"))
-
-    def retry_many(self, files: Iterable[File | str]) -> FileChanges:
-        """Reads several failed files again."""
-        return self._runner.call(_set_calls.change("retry", files, "retry()"))
+        path = destination(to, whole.artifact_file_name)
+        return save(self._runner.call(bytes_of(whole)), path, on_progress)
 
     def download_many(
         self,
-        files: Iterable[File | str],
+        files: Iterable[Ref],
         to: str | os.PathLike[str] = ".",
         *,
         on_progress: Progress | None = None,
     ) -> Path:
         """Writes several files as one zip to a path, or into a folder."""
         path = destination(to, "engram-files.zip")
-        link = self._runner.call(_set_calls.zip_link(files))
-        return save(self._runner.call(_set_calls.read_zip(link.url)), path, on_progress)
-
-    def archive(self, file: File | str) -> File:
-        """Takes a file out of answers, without deleting it."""
-        return self._runner.call(_calls.set_archived(file, True))
-
-    def unarchive(self, file: File | str) -> File:
-        """Brings an archived file back."""
-        return self._runner.call(_calls.set_archived(file, False))
-
-    def set_keywords(self, file: File | str, keywords: Iterable[str]) -> File:
-        """Replaces a file's keywords."""
-        return self._runner.call(_calls.set_keywords(file, keywords))
-
-    def retry(self, file: File | str) -> File:
-        """Reads a failed file again."""
-        return self._runner.call(_calls.retry(file))
-
-    def delete(self, file: File | str) -> None:
-        """Deletes a file and all that was derived from it."""
-        self._runner.call(_calls.delete(file))
-
-    def delete_many(self, files: Iterable[File | str]) -> list[str]:
-        """Deletes several files; answers the ids of those that were there."""
-        return self._runner.call(_set_calls.delete_many(files))
-
-    def delete_all(self) -> None:
-        """Deletes all files."""
-        self._runner.call(_calls.delete_all())
+        link = self._runner.call(call_of(ZIP_ARTIFACTS, {"ids": files}))
+        return save(self._runner.call(zip_of(link.url)), path, on_progress)
 
 
-class Keywords:
-    """Your keywords."""
+class History(HistoryCalls):
+    """The questions of the user and their answers."""
 
-    def __init__(self, runner: SyncRunner) -> None:
-        self._runner = runner
-
-    def list(self, *, count_files: bool = False) -> list[Keyword]:
-        """All keywords, the defaults first; `count_files` counts the files of each."""
-        return self._runner.call(_calls.list_keywords(count_files))
-
-    def add(self, keyword: str) -> Keyword:
-        """Adds a keyword."""
-        return self._runner.call(_calls.add_keyword(keyword))
-
-    def archive(self, keyword: Keyword | str) -> Keyword:
-        """Archives a keyword."""
-        return self._runner.call(_calls.set_keyword_active(keyword, False))
-
-    def unarchive(self, keyword: Keyword | str) -> Keyword:
-        """Brings an archived keyword back."""
-        return self._runner.call(_calls.set_keyword_active(keyword, True))
-
-
-class History:
-    """Your questions and their answers."""
-
-    def __init__(self, runner: SyncRunner) -> None:
-        self._runner = runner
-
-    def list(
-        self,
-        q: str | None = None,
-        *,
-        archived: bool | None = None,
-        saved: bool | None = None,
-        brief: bool | None = None,
-        page_size: int = 100,
-    ) -> Pages[HistoryEntry]:
-        """All questions, newest first; `brief` leaves out what was answered."""
-        return Pages(
-            self._runner,
-            lambda cursor: _calls.list_history(
-                q=q, archived=archived, saved=saved, brief=brief, limit=page_size, cursor=cursor
-            ),
+    def audio(self, entry: Ref, to: str | os.PathLike[str]) -> Path:
+        """Writes an answer, spoken, to an MP3 file."""
+        path = destination(to, f"{id_of(entry)}.mp3")
+        return save(
+            self._runner.call(call_of(HISTORY_AUDIO, {"id": entry})), path, None
         )
 
-    def threads(
+
+class Devices(DevicesCalls):
+    """The devices that keep folders in step."""
+
+    def register(
+        self, name: str, *, platform: str, version: str, report: DeviceReport | None = None
+    ) -> Device:
+        """Registers a device, once; store its id. `version` is that of your program."""
+        return self._runner.call(_devices.register(name, platform, version, report))
+
+    def report(
         self,
-        q: str | None = None,
+        device: Device | str,
+        report: DeviceReport | None = None,
         *,
-        archived: bool | None = None,
-        saved: bool | None = None,
-        page_size: int = 100,
-    ) -> Pages[HistoryThread]:
-        """Questions with those that followed up on them, as one row each, newest first."""
-        return Pages(
-            self._runner,
-            lambda cursor: _calls.list_threads(
-                q=q, archived=archived, saved=saved, limit=page_size, cursor=cursor
-            ),
-        )
+        name: str | None = None,
+        platform: str | None = None,
+        version: str | None = None,
+    ) -> Device:
+        """Reports how far a device is; the answer says what the user wants of it.
 
-    def thread(self, entry: _calls.Entry) -> list[HistoryEntry]:
-        """All questions of the talk that one belongs to, oldest first."""
-        return self._runner.call(_calls.history_thread(entry))
-
-    def today(self, time_zone: str | None = None) -> list[HistoryEntry]:
-        """Today's questions, newest first; where it is today a time zone may say."""
-        return self._runner.call(_calls.todays_history(time_zone))
-
-    def get(self, entry: _calls.Entry) -> HistoryEntry:
-        """One question with its answer."""
-        return self._runner.call(_calls.history_entry(entry))
-
-    def update(
-        self,
-        entry: _calls.Entry,
-        *,
-        saved: bool | None = None,
-        archived: bool | None = None,
-        whole_thread: bool | None = None,
-    ) -> HistoryEntry:
-        """Saves or archives a question, or takes that back.
-
-        `whole_thread` does so with all of its talk, and with repeats of it.
+        With an id instead of a device, `name`, `platform` and `version` are needed. A
+        NotFoundError means that the user ended the device.
         """
-        return self._runner.call(_calls.update_history(entry, saved, archived, whole_thread))
-
-    def audio(self, entry: _calls.Entry, to: str | os.PathLike[str]) -> Path:
-        """Writes an answer, spoken, to a file."""
-        path = destination(to, f"{_calls.entry_id(entry)}.mp3")
-        return save(self._runner.call(_calls.history_audio(entry)), path, None)
-
-    def delete_all(self) -> None:
-        """Deletes all questions and answers, and the links to them."""
-        self._runner.call(_calls.delete_history())
+        return self._runner.call(_devices.report(device, report, name, platform, version))

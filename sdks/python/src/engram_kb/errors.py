@@ -28,7 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .models import File, RejectedFile
+    from ._api import File, RejectedFile
 
 
 class EngramError(Exception):
@@ -177,7 +177,7 @@ class FileFailedError(EngramError):
 
     def __init__(self, file: File) -> None:
         reason = file.status_reason or "The file cannot be read."
-        super().__init__(f"{file.name}: {reason}", code="file_failed")
+        super().__init__(f"{file.artifact_file_name}: {reason}", code="file_failed")
         self.file = file
         """The file as it is now."""
 

@@ -375,3 +375,17 @@ test('the environment and a fetch of one’s own are used', async () => {
   expect(odd.asked[1]?.headers['authorization']).toBe('Bearer a-token');
   expect(odd.asked[1]?.headers).not.toHaveProperty('engram-api-key');
 });
+
+test('defaults of a call give way to options, and undefined is no option', async () => {
+  odd.replies.push(http('402 Used up'), http('402 Used up'), http('402 Used up'));
+  const engram = connect();
+  await failureOf(engram.ask('When?', { audio: true, after: undefined }));
+  await failureOf(engram.ask('When?', { audio: undefined }));
+  await failureOf(engram.files.list('a b', { archived: false, limit: undefined }).toArray());
+  expect(odd.asked.map(({ body }) => body)).toEqual([
+    '{"text":"When?","audio":true}',
+    '{"text":"When?","audio":false}',
+    '',
+  ]);
+  expect(odd.asked[2]?.line).toBe('GET /v1/artifacts?limit=100&q=a+b&archived=false HTTP/1.1');
+});

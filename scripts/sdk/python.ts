@@ -1,0 +1,223 @@
+import { type Call, type Field, type Method, nameOf, type Schema, type Sdk } from './calls.ts';
+import { checkedFields } from './shapes.ts';
+
+const isFlag = ({ enum: words }: Schema): boolean => words?.join() === 'true,false';
+
+const SCALARS: Record<string, string> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+};
+
+/** Names that Python keeps for itself get an underscore. */
+const KEYWORDS = new Set(['from', 'in', 'is', 'class', 'def', 'global', 'import', 'not', 'or']);
+
+const snake = (name: string): string => {
+  const plain = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, '_').toLowerCase();
+  return KEYWORDS.has(plain) ? `${plain}_` : plain;
+};
+
+/** What the models' base makes of a Python name. */
+const camel = (name: string): string =>
+  name.replaceAll(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase());
+
+const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** Models that have a text of their own, by the class that gives it to them. */
+const BASES: Record<string, string> = { Location: 'LocationText' };
+
+const literal = (words: readonly string[]): string =>
+  `Literal[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
+
+/** A schema as a type: of an answer, or of what a method takes. */
+function typeOf(schema: Schema, models: Sdk['models'], takes: boolean): string {
+  const inner = (one: Schema): string => typeOf(one, models, takes);
+  const { $ref, anyOf, items, prefixItems, additionalProperties, format } = schema;
+  if ($ref) {
+    // A later version of the server may answer with words that this one does not know.
+    return models[nameOf($ref)]?.enum && !takes ? `${nameOf($ref)} | str` : nameOf($ref);
+  }
+  if (anyOf) return [...new Set(anyOf.flatMap((one) => inner(one).split(' | ')))].join(' | ');
+  if (isFlag(schema)) return 'bool';
+  if (schema.enum) return takes ? literal(schema.enum) : `${literal(schema.enum)} | str`;
+  if (format === 'uuid') return takes ? 'Ref' : 'str';
+  if (format === 'date-time') return 'datetime';
+  if (format === 'date') return 'date';
+  if (prefixItems) return `tuple[${prefixItems.map(inner).join(', ')}]`;
+  if (items) return takes ? `Iterable[${inner(items)}]` : `list[${inner(items)}]`;
+  if (typeof additionalProperties === 'object') return `dict[str, ${inner(additionalProperties)}]`;
+  return SCALARS[schema.type ?? ''] ?? 'Any';
+}
+
+const docOf = (text: string, indent: string): string =>
+  `${indent}"""${text.replace(/\.?$/u, '.')}"""`;
+
+function fieldOf(name: string, schema: Schema, required: boolean, models: Sdk['models']): string[] {
+  const own = snake(name);
+  const alias = camel(own) === name ? '' : `alias=${JSON.stringify(name)}`;
+  let type = typeOf(schema, models, false);
+  let fallback = '';
+  if (Array.isArray(schema.default)) fallback = `default_factory=${type}`;
+  else if (!required || schema.default === null) {
+    fallback = 'default=None';
+    if (!type.endsWith('None')) type = `${type} | None`;
+  }
+  const given = [fallback, alias].filter(Boolean).join(', ');
+  return [
+    `    ${own}: ${type}${given ? ` = Field(${given})` : ''}`,
+    ...(schema.description ? [docOf(schema.description, '    ')] : []),
+  ];
+}
+
+function modelOf(name: string, model: Schema, models: Sdk['models']): string {
+  const doc = model.description ?? name;
+  if (model.enum) return `${name} = ${literal(model.enum)}\n${docOf(doc, '')}\n`;
+  const required = model.required ?? [];
+  const fields = Object.entries(model.properties ?? {}).flatMap(([field, schema]) =>
+    fieldOf(field, schema, required.includes(field), models),
+  );
+  return `class ${name}(${BASES[name] ?? 'Model'}):\n${docOf(doc, '    ')}\n\n${fields.join('\n')}\n`;
+}
+
+/** JSON as Python writes it. */
+function python(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, one]) => `${JSON.stringify(key)}: ${python(one)}`)
+    .join(', ')}}`;
+}
+
+const constant = (name: string): string => snake(name).toUpperCase();
+
+function answerType(call: Call, models: Sdk['models']): string {
+  if (call.kind === 'text') return 'str';
+  if (call.kind === 'file') return 'httpx2.Response';
+  return call.answer ? typeOf(call.answer, models, false) : 'None';
+}
+
+function specOf(call: Call, models: Sdk['models']): string {
+  const type = answerType(call, models);
+  const parts = [
+    JSON.stringify(call.method),
+    JSON.stringify(call.path),
+    `fields=${python(checkedFields(call, models))}`,
+    ...(call.kind === 'json' || call.kind === 'list' ? [`shape=${type}`] : []),
+    ...(call.kind === 'text' || call.kind === 'file' ? [`kind=${JSON.stringify(call.kind)}`] : []),
+    ...(call.notRepeatable ? ['repeat=Repeat.UNSEEN'] : []),
+  ];
+  return `${constant(call.name)}: Spec[${type}] = Spec(${parts.join(', ')})`;
+}
+
+function parameterOf(
+  { name, schema, required }: Field,
+  fixed: Method['fixed'],
+  models: Sdk['models'],
+): string {
+  const type = typeOf(schema, models, true).replaceAll('datetime | date', 'datetime | date | str');
+  const fallback = fixed[name];
+  if (fallback !== undefined) return `${snake(name)}: ${type} = ${python(fallback)}`;
+  return required ? `${snake(name)}: ${type}` : `${snake(name)}: ${type} | None = None`;
+}
+
+/** In a class with a method `list`, that name means the method. */
+const inClass = (type: string): string => type.replaceAll(/\blist\[/gu, 'builtins.list[');
+
+function methodOf(call: Call, method: Method, models: Sdk['models'], isAsync: boolean): string {
+  const { args, options, fixed } = method;
+  const parameters = [
+    'self',
+    ...args.map((field) => parameterOf(field, {}, models)),
+    ...(options.length > 0 ? ['*'] : []),
+    ...options.map((field) => parameterOf(field, fixed, models)),
+  ];
+  const named = new Set([...args, ...options].map(({ name }) => name));
+  const values = [
+    ...[...args, ...options].map(({ name }) => `${JSON.stringify(name)}: ${snake(name)}`),
+    ...Object.entries(fixed)
+      .filter(([name]) => !named.has(name))
+      .map(([name, value]) => `${JSON.stringify(name)}: ${python(value)}`),
+  ].join(', ');
+  const type = inClass(answerType(call, models));
+  const isList = call.kind === 'list';
+  const pages = isAsync ? 'AsyncPages' : 'Pages';
+  const [before, wait] = isAsync && !isList ? ['async ', 'await '] : ['', ''];
+  const request = isList
+    ? `${pages}(self._runner, ${constant(call.name)}, {${values}})`
+    : `${wait}self._runner.call(call_of(${constant(call.name)}, {${values}}))`;
+  return [
+    `    ${before}def ${snake(method.name)}(`,
+    ...parameters.map((parameter) => `        ${inClass(parameter)},`),
+    `    ) -> ${isList ? `${pages}[${type}]` : type}:`,
+    docOf(call.summary, '        '),
+    `        return ${request}`,
+  ].join('\n');
+}
+
+/** The models, the calls and the plain methods of the Python SDK, as one module. */
+export function pythonSdk({ calls, models }: Sdk): string {
+  const methods = calls.flatMap((call) =>
+    call.methods.filter(({ handWritten }) => !handWritten).map((method) => [call, method] as const),
+  );
+  const groups = Map.groupBy(methods, ([, { group }]) => group);
+  const classes = [false, true].flatMap((isAsync) =>
+    [...groups].map(([group, own]) => {
+      const runner = isAsync ? 'AsyncRunner' : 'SyncRunner';
+      const path = ['engram', group].filter(Boolean).join('.');
+      return [
+        `class ${isAsync ? 'Async' : ''}${pascal(group)}Calls:`,
+        docOf(`The plain calls of \`${path}\``, '    '),
+        '',
+        `    def __init__(self, runner: ${runner}) -> None:`,
+        '        self._runner = runner',
+        ...own.flatMap(([call, method]) => ['', methodOf(call, method, models, isAsync)]),
+        '',
+      ].join('\n');
+    }),
+  );
+  return [
+    '"""The calls and models of the API. Written by `npm run generate` from openapi.json."""',
+    '',
+    '# ruff: noqa: E501',
+    'from __future__ import annotations',
+    '',
+    'import builtins',
+    'from collections.abc import Iterable',
+    'from datetime import date, datetime',
+    'from typing import Literal',
+    '',
+    'import httpx2',
+    'from pydantic import Field',
+    '',
+    'from ._async_pages import AsyncPages',
+    'from ._core import Repeat',
+    'from ._model import LocationText, Model',
+    'from ._pages import Pages',
+    'from ._run import AsyncRunner, SyncRunner',
+    'from ._spec import Ref, Spec, call_of',
+    '',
+    `__all__ = ${python(Object.keys(models).toSorted())}`,
+    '',
+    ...sorted(models).map((name) => modelOf(name, models[name] ?? {}, models)),
+    ...calls.map((call) => specOf(call, models)),
+    '',
+    ...classes,
+  ].join('\n');
+}
+
+/** Names in an order in which each model comes after those that it refers to. */
+function sorted(models: Sdk['models']): string[] {
+  const done = new Set<string>();
+  const visit = (name: string): void => {
+    if (done.has(name)) return;
+    const refs = JSON.stringify(models[name]).matchAll(/"\$ref":"[^"]*\/(\w+)"/gu);
+    for (const [, other = ''] of refs) visit(other);
+    done.add(name);
+  };
+  Object.keys(models).forEach(visit);
+  return [...done];
+}

@@ -1,0 +1,54 @@
+import { type Call, nameOf, type Schema, type Sdk } from './calls.ts';
+
+/** What is checked of a value before it is sent. */
+function checked(schema: Schema, models: Sdk['models']): object {
+  const { $ref, description: _, default: _default, pattern, ...others } = schema;
+  if ($ref) return checked(models[nameOf($ref)] ?? {}, models);
+  return {
+    ...others,
+    // The patterns of formats are those of the format itself.
+    ...(pattern && !others.format ? { pattern } : {}),
+    ...(others.anyOf ? { anyOf: others.anyOf.map((one) => checked(one, models)) } : {}),
+    ...(others.items ? { items: checked(others.items, models) } : {}),
+    ...(others.properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(others.properties).map(([name, one]) => [name, checked(one, models)]),
+          ),
+          required: (others.required ?? []).filter(
+            (name) => others.properties?.[name]?.default === undefined,
+          ),
+        }
+      : {}),
+  };
+}
+
+/** What is checked of an answer: its types, not its words, of which later versions know more. */
+export function answeredShape(schema: Schema): object {
+  const { $ref, type, format, anyOf, items, prefixItems, properties, required } = schema;
+  if ($ref) return { $ref: nameOf($ref) };
+  return {
+    ...(type ? { type } : {}),
+    ...(format === 'date-time' ? { format } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(answeredShape) } : {}),
+    ...(prefixItems ? { prefixItems: prefixItems.map(answeredShape) } : {}),
+    ...(items && !prefixItems ? { items: answeredShape(items) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, one]) => [name, answeredShape(one)]),
+          ),
+          required,
+        }
+      : {}),
+  };
+}
+
+/** The values of a call: where each goes, and what is checked of it. */
+export const checkedFields = (call: Call, models: Sdk['models']): object =>
+  Object.fromEntries(
+    call.fields.map(({ name, place, required, schema }) => [
+      name,
+      { place, ...(required ? { required } : {}), schema: checked(schema, models) },
+    ]),
+  );

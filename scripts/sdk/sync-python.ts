@@ -1,0 +1,26 @@
+/** What the asynchronous modules of the Python SDK say, and what the synchronous ones say instead. */
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/^"""(.*)\."""/u, '"""$1. Written by `npm run generate` from the asynchronous module."""'],
+  [/programs that await/gu, 'programs that wait'],
+  [/^import anyio\.to_thread\n/gmu, ''],
+  [/anyio\.to_thread\.run_sync\(([\w.]+)(?:, )?/gu, '$1('],
+  [/\bAwaitable, /gu, ''],
+  [/Awaitable\[(\w+)\]/gu, '$1'],
+  [/\bstr \| str\b/gu, 'str'],
+  // The answer of a stream is a property where nothing has to be awaited.
+  [/^ {4}async def answer\(/gmu, '    @property\n    def answer('],
+  [/`answer\(\)`/gu, '`answer`'],
+  [/\basync (?=def|for|with)/gu, ''],
+  [/`async with`/gu, '`with`'],
+  [/\bawait /gu, ''],
+  [/\bAsyncRunner\b/gu, 'SyncRunner'],
+  [/\bAsync(?=[A-Z])/gu, ''],
+  [/\b_async_(?=\w)/gu, '_'],
+  [/\bdefault_async_sleep\b/gu, 'default_sleep'],
+  [/\b__a(?=iter__|enter__|exit__)/gu, '__'],
+  [/\ba(?=close\b)/gu, ''],
+];
+
+/** A synchronous module of the Python SDK, from the asynchronous one. */
+export const synchronous = (source: string): string =>
+  RULES.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), source);

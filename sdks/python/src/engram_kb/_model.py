@@ -1,0 +1,32 @@
+"""What all models of the API have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+
+class Model(BaseModel):
+    """An object of the API: read by the API's names, frozen, and open for later fields."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, extra="allow", frozen=True, populate_by_name=True
+    )
+
+
+class LocationText(Model):
+    """A location reads as text, such as 'page 3' or '1:01'."""
+
+    def __str__(self) -> str:
+        fields: dict[str, Any] = self.model_dump()
+        place = ", ".join(
+            f"{name} {fields[name]}"
+            for name in ("page", "slide", "sheet", "row", "line")
+            if fields.get(name) is not None
+        )
+        if fields.get("start_ms") is not None:
+            minutes, seconds = divmod(fields["start_ms"] // 1000, 60)
+            place = f"{minutes}:{seconds:02}"
+        return ", ".join(part for part in (fields.get("path"), place) if part)

@@ -1,0 +1,243 @@
+"""Calls by their description: what they take is checked, and put where it goes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar, cast
+from urllib.parse import quote
+
+import httpx2
+from pydantic import StringConstraints, TypeAdapter, ValidationError
+
+from . import _check
+from ._core import Call, Page, Repeat, as_nothing, as_response, as_text, in_envelope, in_page
+from ._model import Model
+from .errors import ArgumentError
+
+T = TypeVar("T")
+
+
+class HasArtifactId(Protocol):
+    """A file, or something that names one."""
+
+    @property
+    def artifact_id(self) -> str:
+        """The id of the file."""
+        ...
+
+
+class HasHistoryId(Protocol):
+    """An answer."""
+
+    @property
+    def history_id(self) -> str:
+        """The id of its entry in the history."""
+        ...
+
+
+class HasId(Protocol):
+    """Anything else with an id."""
+
+    @property
+    def id(self) -> str:
+        """The id."""
+        ...
+
+
+Ref = str | HasArtifactId | HasHistoryId | HasId
+"""The id of something, or the thing itself."""
+
+Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec(Generic[T]):
+    """One call of the API: where its values go, and what its answer is read as."""
+
+    method: str
+    path: str
+    fields: Mapping[str, Mapping[str, Any]]
+    """Of each value: its place (path, query, body, or whole for a body that is no object), whether
+    it is required, and its schema."""
+    shape: Any = None
+    kind: Literal["json", "text", "file"] = "json"
+    repeat: Repeat = Repeat.ALWAYS
+
+
+def id_of(thing: object, name: str = "id") -> str:
+    """The id of something, given as it is or with the thing itself."""
+    for attribute in ("artifact_id", "history_id", "id"):
+        thing = getattr(thing, attribute, thing)
+    return _check.identifier(thing, name)
+
+
+@lru_cache(maxsize=64)
+def _pattern(pattern: str) -> TypeAdapter[str]:
+    return TypeAdapter(Annotated[str, StringConstraints(pattern=pattern)])
+
+
+def _refuse(name: str, reason: str) -> ArgumentError:
+    return ArgumentError(f"{name} {reason}.", code=name)
+
+
+def _within(schema: Schema, value: float, name: str, what: str, least: str, most: str) -> None:
+    low, high = schema.get(least, -math.inf), schema.get(most, math.inf)
+    if not low <= value <= high:
+        raise _refuse(name, f"needs {low} to {high}{what}")
+
+
+def _text(schema: Schema, value: object, name: str) -> str:
+    if isinstance(value, bool):
+        value = str(value).lower()
+    if not isinstance(value, str):
+        raise _refuse(name, "is a text")
+    # The server ignores spaces around a text, too.
+    text = _check.well_formed(value.strip())
+    words: list[str] | None = schema.get("enum")
+    if words is not None and text not in words:
+        raise _refuse(name, f"is one of {', '.join(words)}")
+    _within(schema, len(text), name, " characters", "minLength", "maxLength")
+    if pattern := schema.get("pattern"):
+        try:
+            _pattern(pattern).validate_python(text)
+        except ValidationError as error:
+            raise _refuse(name, f"cannot be {text!r}") from error
+    return text
+
+
+def _list(schema: Schema, value: object, name: str) -> list[Any]:
+    _check.several(value, name)
+    items: Schema = schema.get("items", {})
+    checked = [check(items, one, name) for one in cast("Iterable[object]", value)]
+    _within(schema, len(checked), name, " entries", "minItems", "maxItems")
+    return checked
+
+
+def _object(schema: Schema, value: object, name: str) -> dict[str, Any]:
+    if isinstance(value, Model):
+        fields = type(value).model_fields
+        value = {fields[key].alias or key: getattr(value, key) for key in fields}
+    if not isinstance(value, Mapping):
+        raise _refuse(name, "is an object")
+    given = cast("Mapping[str, object]", value)
+    properties: dict[str, Schema] = schema.get("properties", {})
+    for key in schema.get("required", []):
+        if key not in given:
+            raise _refuse(f"{name}.{key}", "is missing")
+    return {
+        key: check(properties[key], one, f"{name}.{key}") if key in properties else one
+        for key, one in given.items()
+    }
+
+
+def _union(options: Iterable[Schema], value: object, name: str) -> Any:
+    failure: ArgumentError | None = None
+    for option in options:
+        try:
+            return check(option, value, name)
+        except ArgumentError as error:
+            failure = failure or error
+    raise failure or _refuse(name, "is not valid")
+
+
+def check(schema: Schema, value: object, name: str) -> Any:
+    """Checks a value that is to be sent; returns it as it is sent. Raises ArgumentError."""
+    if options := schema.get("anyOf"):
+        return _union(options, value, name)
+    match schema.get("format"):
+        case "uuid":
+            return id_of(value, name)
+        case "folder-path":
+            return _check.folder_path(value)
+        case _:
+            pass
+    if isinstance(value, datetime):
+        return _check.moment(value, name)
+    if isinstance(value, date):
+        return value.isoformat()
+    match schema.get("type"):
+        case "string":
+            return _text(schema, value, name)
+        case "integer" | "number":
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise _refuse(name, "is a number")
+            _within(schema, value, name, "", "minimum", "maximum")
+            return value
+        case "boolean":
+            if not isinstance(value, bool):
+                raise _refuse(name, "is True or False")
+            return value
+        case "null":
+            if value is not None:
+                raise _refuse(name, "is None")
+            return None
+        case "array":
+            return _list(schema, value, name)
+        case _:
+            return _object(schema, value, name)
+
+
+def _request(spec: Spec[Any], values: Mapping[str, object]) -> dict[str, Any]:
+    """The path, query and body of a call."""
+    path, query, body = spec.path, dict[str, str](), cast("object", None)
+    for name, field in spec.fields.items():
+        if field["place"] == "body":
+            body = body or dict[str, object]()
+        value = values.get(name)
+        if value is None:
+            if field.get("required"):
+                raise _refuse(name, "is missing")
+            continue
+        checked = check(field["schema"], value, name)
+        match field["place"]:
+            case "path":
+                path = path.replace(f"{{{name}}}", quote(str(checked), safe=""))
+            case "query":
+                query[name] = str(checked)
+            case "body":
+                cast("dict[str, object]", body)[name] = checked
+            case _:
+                body = checked
+    return {"path": path, "query": query or None, "body": body}
+
+
+def call_of(spec: Spec[T], values: Mapping[str, object]) -> Call[T]:
+    """A call with its values. Raises ArgumentError."""
+    request = _request(spec, values)
+    if spec.kind == "file":
+        return Call(
+            spec.method,
+            read=cast("Any", as_response),
+            accept="*/*",
+            streams=True,
+            repeat=spec.repeat,
+            **request,
+        )
+    if spec.kind == "text":
+        read = cast("Any", as_text)
+        return Call(spec.method, read=read, accept="text/plain", repeat=spec.repeat, **request)
+    read = cast("Any", as_nothing) if spec.shape is None else in_envelope(spec.shape)
+    return Call(spec.method, read=read, repeat=spec.repeat, **request)
+
+
+def stream_of(spec: Spec[Any], values: Mapping[str, object]) -> Call[httpx2.Response]:
+    """A call whose answer comes as events, as an open response. Raises ArgumentError."""
+    return Call(
+        spec.method,
+        read=as_response,
+        accept="text/event-stream",
+        streams=True,
+        repeat=spec.repeat,
+        **_request(spec, values),
+    )
+
+
+def page_of(spec: Spec[T], values: Mapping[str, object], cursor: str | None) -> Call[Page[T]]:
+    """A page of a list. A cursor leads on from the page before, wherever that began."""
+    if cursor is not None:
+        values = {**values, "offset": None, "cursor": cursor}
+    return Call(spec.method, read=in_page(spec.shape), **_request(spec, values))
