@@ -5,7 +5,7 @@ import { originalKey } from '../../platform/files/keys.ts';
 import { LRUCache } from 'lru-cache';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { ChildCrash } from '../../platform/processes/child-pool.ts';
-import { createTurns } from '../../platform/threads/turns.ts';
+import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { artifactNotFound } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
@@ -29,12 +29,12 @@ export interface ViewRequest {
 const MAX_WINDOW = 500_000;
 
 /** A user has one view at a time, which leaves a process to others. */
-const TURNS = {
-  atOnce: 2,
-  atOnceOfGroup: 1,
-  waiting: 200,
-  waitingOfGroup: 20,
-  full: () => tooManyRequests('Too many files wait to be shown.', 5),
+const LIMITS = {
+  concurrency: 2,
+  concurrencyPerGroup: 1,
+  maxQueued: 200,
+  maxQueuedPerGroup: 20,
+  whenFull: () => tooManyRequests('Too many files wait to be shown.', 5),
 };
 /** Views that ended their process are not tried again for an hour. */
 const FAILED = { max: 10_000, ttl: 3_600_000 };
@@ -47,7 +47,7 @@ const notRendered = (message: string): HttpError => new HttpError(422, 'not_rend
  * stored, so nothing is left of it when the file is deleted.
  */
 export function createFileViews({ artifacts, files, lane }: FileViewDependencies) {
-  const turns = createTurns(TURNS);
+  const limiter = createFairLimiter(LIMITS);
   const failed = new LRUCache<string, true>(FAILED);
 
   /**
@@ -67,7 +67,7 @@ export function createFileViews({ artifacts, files, lane }: FileViewDependencies
     const window = { from, to: Math.min(to, from + MAX_WINDOW) };
     const key = JSON.stringify([id, window, path]);
     try {
-      return await turns.run(userId, signal, async () => {
+      return await limiter.run(userId, signal, async () => {
         if (failed.has(key)) throw notRendered(TOO_MUCH);
         return files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) =>
           lane.view({ filePath, fileName, type }, { window, path }, task),

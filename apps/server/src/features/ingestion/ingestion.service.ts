@@ -4,7 +4,7 @@ import type { FileStore } from '../../platform/files/files.ts';
 import { artifactPrefix, supplementsPrefix } from '../../platform/files/keys.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import { type Job, type Jobs, PermanentError } from '../../platform/jobs/jobs.ts';
-import { createTurns } from '../../platform/threads/turns.ts';
+import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingsRepository } from '../artifacts/readings.repository.ts';
 import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
@@ -36,7 +36,7 @@ export interface IngestionDependencies {
   stepBack: (patienceMs: number) => Promise<void>;
 }
 
-/** Files of which pages are being recognised; between pages people take turns. */
+/** Files of which pages are being recognised; the queue is fair between pages. */
 const RECOGNITION_JOBS = 64;
 const RECOGNITION_JOBS_OF_ONE = 4;
 const THUMBNAIL_JOBS = 2;
@@ -74,10 +74,10 @@ export function createIngestionService(deps: IngestionDependencies) {
   const { enqueueStage } = deps.readingQueue;
 
   const recorder = createReadingRecorder(deps);
-  const budget = createTurns({ atOnce: MOST_BYTES_UNDER_WAY });
+  const bytesUnderWay = createFairLimiter({ concurrency: MOST_BYTES_UNDER_WAY });
   /** At most half of the bytes are one file's, so that two of any size go side by side. */
   const spend = <T>({ userId, size }: ArtifactRow, signal: AbortSignal, work: () => Promise<T>) =>
-    budget.run(userId, signal, work, Math.min(size, MOST_BYTES_UNDER_WAY / 2));
+    bytesUnderWay.run(userId, signal, work, Math.min(size, MOST_BYTES_UNDER_WAY / 2));
 
   /** The artifact of a reading; undefined when it is gone or read anew. */
   const current = async ({ artifactId, revision }: ReadingJob) => {

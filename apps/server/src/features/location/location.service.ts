@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { assertWithin, type Network } from '../../platform/http/networks.ts';
 import type { Limit } from '../../platform/limits/limit.ts';
-import { createTurns } from '../../platform/threads/turns.ts';
+import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { createNominatim, type Position } from './nominatim.ts';
 
 export interface LocationDependencies {
@@ -48,7 +48,11 @@ export function createLocationService(deps: LocationDependencies) {
   const lookUp = baseUrl
     ? createNominatim({ baseUrl, userAgent, bounds: { fetch, clock, ...BOUNDS } })
     : null;
-  const turns = createTurns({ atOnce: 1, waiting: MOST_WAITING, full: () => FULL });
+  const limiter = createFairLimiter({
+    concurrency: 1,
+    maxQueued: MOST_WAITING,
+    whenFull: () => FULL,
+  });
   const names = new LRUCache<string, { name: string | null }>({
     ...REMEMBERED,
     perf: { now: clock.now },
@@ -84,7 +88,7 @@ export function createLocationService(deps: LocationDependencies) {
 
   /** Null where too many wait already. */
   function begin(key: string, position: Position): Promise<string | null> {
-    const lookup = turns
+    const lookup = limiter
       .run('', null, () => paced().then(() => nameOf(key, position)))
       .catch((error: unknown) => {
         if (error === FULL) return null;

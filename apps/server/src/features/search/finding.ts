@@ -9,7 +9,7 @@ import {
 import { FOUND_LIMIT } from '@engram/contract';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Narrowing } from '../artifacts/library.ts';
-import { createQuestionTurns } from './question-turns.ts';
+import { createQuestionLimiter } from './question-limiter.ts';
 import type { Reranking } from './reranking.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
 import { quotable } from './thinking/quotable.ts';
@@ -175,7 +175,7 @@ export function createFinding(deps: FindingDependencies) {
     },
 
     /** Runs the search for a question when it is its user's turn. */
-    inTurn: createQuestionTurns(),
+    inTurn: createQuestionLimiter(),
 
     /** The passages for each of some queries of a model. */
     async passagesFor(

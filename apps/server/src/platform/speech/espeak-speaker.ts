@@ -1,6 +1,6 @@
 import { createThreads } from '../threads/threads.ts';
 import { espeakVoice } from './espeak-voices.ts';
-import { createLine } from './line.ts';
+import { createSpeechLimiter } from './speech-limiter.ts';
 import type { Speaker, SpeakerOptions } from './speaker.ts';
 import { SpeechUnavailable } from './speech-unavailable.ts';
 
@@ -22,7 +22,7 @@ export interface EspeakOptions extends Pick<SpeakerOptions, 'log'> {
 
 const SCRIPT = new URL('./espeak-worker.ts', import.meta.url);
 
-const LINE = { atOnce: 1, waiting: 50, waitingOfGroup: 5 };
+const LIMITS = { concurrency: 1, maxQueued: 50, maxQueuedPerGroup: 5 };
 
 /** The heap of the worker's JavaScript; the program's own memory is 32 MB. */
 const HEAP_MB = 256;
@@ -36,7 +36,7 @@ export function createEspeakSpeaker({
   timeLimitMs = 60_000,
   script = SCRIPT,
 }: EspeakOptions): Speaker & { threadId: () => number | null } {
-  const turns = createLine(LINE);
+  const limiter = createSpeechLimiter(LIMITS);
   const threads = createThreads<EspeakRequest>({ script, most: 1, idleMs, heapMb: HEAP_MB });
 
   /** The sound as mp3; no bytes where nothing in the text is spoken. */
@@ -59,7 +59,7 @@ export function createEspeakSpeaker({
         const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
         throw new SpeechUnavailable(`The voice on this machine cannot read ${name}.`);
       }
-      const mp3 = await turns.run(group, signal, () => ask({ text, voice }));
+      const mp3 = await limiter.run(group, signal, () => ask({ text, voice }));
       if (mp3.length === 0) throw new SpeechUnavailable('Nothing in this answer can be spoken.');
       return mp3;
     },

@@ -1,6 +1,6 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, generateSpeech } from 'ai';
-import { createLine } from './line.ts';
+import { createSpeechLimiter } from './speech-limiter.ts';
 import type { Speaker, SpeakerOptions } from './speaker.ts';
 import { SpeechUnavailable } from './speech-unavailable.ts';
 
@@ -18,7 +18,7 @@ export interface OpenAiSpeakerOptions extends Required<SpeakerOptions> {
 const OPENAI = 'https://api.openai.com/v1';
 const VOICE = 'alloy';
 
-const LINE = { atOnce: 4, waiting: 50, waitingOfGroup: 5 };
+const LIMITS = { concurrency: 4, maxQueued: 50, maxQueuedPerGroup: 5 };
 
 /** Longest sound that is taken, in bytes: the longest text at 320 kbit/s is less. */
 const SOUND_BYTES = 16 << 20;
@@ -32,7 +32,7 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   const { model, voice = VOICE, apiKey, log, timeLimitMs = 60_000 } = options;
   const baseURL = (options.baseUrl ?? OPENAI).replace(/(?<!\/)\/+$/u, '');
   const { host } = new URL(baseURL);
-  const turns = createLine(LINE);
+  const limiter = createSpeechLimiter(LIMITS);
   const provider = createOpenAI({
     baseURL,
     // The SDK wants one; without a key the header is taken out again.
@@ -45,7 +45,7 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
     voice: () => `openai:${model}/${voice}`,
     async speak(text, { group, signal }) {
       try {
-        return await turns.run(group, signal, async () => {
+        return await limiter.run(group, signal, async () => {
           const { audio } = await generateSpeech({
             model: provider.speech(model),
             text,

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 export interface SpeakOptions {
   /** ISO 639-1. */
   language: string;
-  /** Whose text it is: people take turns. */
+  /** Whose text it is. Users are served round robin. */
   group: string;
   /** Takes a text back that still waits. One that is being spoken is spoken to its end. */
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { HttpError, tooManyRequests } from '../../../platform/http/errors.ts';
 import { createThreads, ThreadEnded } from '../../../platform/threads/threads.ts';
-import { createFairTurns } from '../../../platform/threads/fair-turns.ts';
+import { createFairThreadLimiter } from '../../../platform/threads/fair-thread-limiter.ts';
 import type { TaskCall, TaskName, Tasks } from './tasks.ts';
 
 export interface ThinkingOptions {
@@ -50,11 +50,11 @@ const RETRY_SECONDS = 5;
 /** How long before the connections the threads end at a stop, in milliseconds: the answers say so. */
 const LAST_WORD_MS = 1000;
 
-/** How many questions may wait, and what those beyond hear. */
-export const LINE = {
-  waiting: 500,
-  waitingOfGroup: 50,
-  full: () => tooManyRequests('Too many questions wait to be answered.', RETRY_SECONDS),
+/** How many questions may wait, and the error of those beyond. */
+export const QUEUE_LIMITS = {
+  maxQueued: 500,
+  maxQueuedPerGroup: 50,
+  whenFull: () => tooManyRequests('Too many questions wait to be answered.', RETRY_SECONDS),
 };
 
 /**
@@ -63,7 +63,7 @@ export const LINE = {
  */
 export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: ThinkingOptions) {
   const threads = createThreads<TaskCall>({ script, ...THREADS });
-  const turns = createFairTurns({ ...LINE, atOnce: THREADS.most });
+  const limiter = createFairThreadLimiter({ ...QUEUE_LIMITS, concurrency: THREADS.most });
   const stopping = new AbortController();
 
   return {
@@ -86,14 +86,14 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
       };
 
       return ((name: TaskName, input: TaskCall['input']): Promise<unknown> =>
-        turns.run(userId, sentAway, () => inThread({ name, input } as TaskCall))) as Think;
+        limiter.run(userId, sentAway, () => inThread({ name, input } as TaskCall))) as Think;
     },
 
     /** Starts the thread that stays. */
     warmUp: threads.warmUp,
 
     /** To be called when a person is gone. */
-    forget: turns.forget,
+    forget: limiter.forget,
 
     /**
      * Sends away what waits to begin. What has begun gets nearly so many milliseconds, then it is

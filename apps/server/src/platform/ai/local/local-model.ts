@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
 import { ChildTaskError } from '../../processes/child-pool.ts';
 import { startTaskProcess } from '../../processes/task-process.ts';
-import { createTurns } from '../../threads/turns.ts';
+import { createFairLimiter } from '../../threads/fair-limiter.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import type {
   LlamaPart,
@@ -82,7 +82,7 @@ function startLlama(path: string, clock: Clock) {
 
 /** The language model in a file. It is loaded with the first request. */
 export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel {
-  const turns = createTurns({ atOnce: 1 });
+  const limiter = createFairLimiter({ concurrency: 1 });
   let llama: (ReturnType<typeof startLlama> & { loading: Promise<LoadedLlama> }) | null = null;
   let measured: LoadedLlama | null = null;
   let requests = 0;
@@ -130,7 +130,7 @@ export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel
   ): Promise<void> {
     if (requests > 0) onPart('waiting');
     await whileLoaded(() =>
-      turns.run(group, signal, async () => {
+      limiter.run(group, signal, async () => {
         const child = running(request.instructions);
         await child.loading;
         signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { access, constants, mkdir, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createGroupCommit } from '../../database/group-commit.ts';
-import { createFairTurns } from '../../threads/fair-turns.ts';
+import { createFairThreadLimiter } from '../../threads/fair-thread-limiter.ts';
 import { createThreads } from '../../threads/threads.ts';
 import {
   type ArtifactLimits,
@@ -70,7 +70,7 @@ export async function openSqliteIndex({
     idleMs: IDLE_MS,
     heapMb: READING_HEAP_MB,
   });
-  const turns = createFairTurns({ atOnce: READERS });
+  const limiter = createFairThreadLimiter({ concurrency: READERS });
   const writer = createThreads<Task>({ script, most: 1, idleMs: IDLE_MS, heapMb: WRITING_HEAP_MB });
   const running = new Set<Promise<unknown>>();
 
@@ -98,7 +98,7 @@ export async function openSqliteIndex({
   ): Promise<ReturnType<Calls[Name]>> {
     const task = { path: pathOf(userId), call, given } as Task;
     const found = await track(
-      turns.run(userId, null, () => reader.run(task, { leftMs: READING_MS })),
+      limiter.run(userId, null, () => reader.run(task, { leftMs: READING_MS })),
     );
     return (found as ReturnType<Calls[Name]> | undefined) ?? nothing;
   }
@@ -225,7 +225,7 @@ export async function openSqliteIndex({
     async removeUser(userId) {
       purges.forget(userId);
       const path = pathOf(userId);
-      turns.forget(userId);
+      limiter.forget(userId);
       await track(reader.runOnEach({ path, call: 'release' }, { leftMs: READING_MS }));
       await track(writer.run({ path, call: 'removeUser' }, { leftMs: WRITING_MS }));
     },

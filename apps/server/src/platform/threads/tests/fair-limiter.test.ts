@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTurns } from '../turns.ts';
+import { createFairLimiter } from '../fair-limiter.ts';
 
 /** Tasks that end when the test says so. */
 function tasks() {
@@ -16,12 +16,18 @@ function tasks() {
   };
 }
 
-const full = () => new Error('full');
+const whenFull = () => new Error('full');
 
-test('no group has more than its share, and others pass it by', async () => {
-  const turns = createTurns({ atOnce: 3, atOnceOfGroup: 1, waiting: 10, waitingOfGroup: 2, full });
+test('a group runs no more tasks than its share, and other groups pass it', async () => {
+  const limiter = createFairLimiter({
+    concurrency: 3,
+    concurrencyPerGroup: 1,
+    maxQueued: 10,
+    maxQueuedPerGroup: 2,
+    whenFull,
+  });
   const { begun, task, end } = tasks();
-  const run = (name: string) => turns.run(name.slice(0, 1), null, task(name));
+  const run = (name: string) => limiter.run(name.slice(0, 1), null, task(name));
   const all = ['a1', 'a2', 'a3', 'b1'].map(run);
   await expect(run('a4')).rejects.toThrow('full');
   expect(begun).toEqual(['a1', 'b1']);
@@ -36,18 +42,18 @@ test('no group has more than its share, and others pass it by', async () => {
 
 const never = new AbortController().signal;
 
-test('work begins in its order, never beyond its costs, and all of it is done', async () => {
+test('tasks start in their order, never beyond the limit of cost, and all of them run', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 40 }),
       fc.array(fc.nat(5), { minLength: 1, maxLength: 10 }),
       async (sizes, turns) => {
-        const budget = createTurns({ atOnce: 100 });
+        const limiter = createFairLimiter({ concurrency: 100 });
         const began: number[] = [];
         let spent = 0;
         await Promise.all(
           sizes.map((size, index) =>
-            budget.run(
+            limiter.run(
               'ann',
               never,
               async () => {
@@ -68,24 +74,24 @@ test('work begins in its order, never beyond its costs, and all of it is done', 
   );
 });
 
-test('work that fails gives its bytes back', async () => {
-  const budget = createTurns({ atOnce: 10 });
+test('a task that fails frees what it cost', async () => {
+  const limiter = createFairLimiter({ concurrency: 10 });
   const failing = Array.from({ length: 5 }, () =>
-    budget.run('ann', never, () => Promise.reject(new Error('broken')), 10),
+    limiter.run('ann', never, () => Promise.reject(new Error('broken')), 10),
   );
   const outcomes = await Promise.allSettled(failing);
   expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
-  await expect(budget.run('ann', never, async () => 'done', 10)).resolves.toBe('done');
+  await expect(limiter.run('ann', never, async () => 'done', 10)).resolves.toBe('done');
 });
 
-test('who is aborted while waiting makes room for those behind', async () => {
-  const budget = createTurns({ atOnce: 10 });
+test('a task that is aborted while it is queued makes room for those behind it', async () => {
+  const limiter = createFairLimiter({ concurrency: 10 });
   const gate = Promise.withResolvers<void>();
-  const first = budget.run('ann', never, () => gate.promise, 4);
-  const second = budget.run('ann', never, () => gate.promise, 5);
+  const first = limiter.run('ann', never, () => gate.promise, 4);
+  const second = limiter.run('ann', never, () => gate.promise, 5);
   const given = new AbortController();
-  const large = budget.run('ann', given.signal, async () => 'begun', 5);
-  const small = budget.run('ann', never, async () => 'small', 1);
+  const large = limiter.run('ann', given.signal, async () => 'begun', 5);
+  const small = limiter.run('ann', never, async () => 'small', 1);
   given.abort(new Error('deleted'));
   await expect(large).rejects.toThrow('deleted');
   await expect(small).resolves.toBe('small');
@@ -93,12 +99,12 @@ test('who is aborted while waiting makes room for those behind', async () => {
   await Promise.all([first, second]);
 });
 
-test("one person's small file waits for one large file of another, and not for all of them", async () => {
-  const budget = createTurns({ atOnce: 10 });
+test("a user's small file waits for one large file of another user, and not for all of them", async () => {
+  const limiter = createFairLimiter({ concurrency: 10 });
   const began: string[] = [];
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
   const large = gates.map(({ promise }, at) =>
-    budget.run(
+    limiter.run(
       'ann',
       never,
       () => {
@@ -108,7 +114,7 @@ test("one person's small file waits for one large file of another, and not for a
       5,
     ),
   );
-  const small = budget.run('bob', never, async () => void began.push('bob'), 1);
+  const small = limiter.run('bob', never, async () => void began.push('bob'), 1);
   for (const { resolve } of gates.slice(0, 3)) resolve();
   await small;
   expect(began.indexOf('bob')).toBe(3);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createQuestionTurns } from '../question-turns.ts';
+import { createQuestionLimiter } from '../question-limiter.ts';
 
-/** Asks questions that end when they are told to, and tells which have begun. */
+/** Asks questions that end on demand, and records which have started. */
 function createAsking() {
-  const inTurn = createQuestionTurns(1);
+  const limit = createQuestionLimiter(1);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (person: string, name: string) =>
-    inTurn(person, () => {
+    limit(person, () => {
       begun.push(name);
       const { promise, resolve } = Promise.withResolvers<void>();
       ends.set(name, resolve);
@@ -18,7 +18,7 @@ function createAsking() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what people ask beside a question of their own waits in one line of all, and people take turns', async () => {
+test('questions beside a running one of the same user share one queue, which serves users round robin', async () => {
   const { ask, begun, end } = createAsking();
   const flood = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3'].map((name) => ask(name.charAt(0), name));
   await settled();
@@ -36,7 +36,7 @@ test('what people ask beside a question of their own waits in one line of all, a
   await Promise.all([...flood, calm]);
 });
 
-test('somebody who waited for the answers asks at once again', async () => {
+test('a user who waited for the answers is served at once again', async () => {
   const { ask, begun, end } = createAsking();
   const first = [ask('a', 'a1'), ask('a', 'a2'), ask('b', 'b1'), ask('b', 'b2')];
   await settled();

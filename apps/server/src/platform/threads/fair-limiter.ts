@@ -1,0 +1,113 @@
+import { createFairQueue } from '../jobs/fair-queue.ts';
+
+export interface FairLimiterOptions {
+  /** Maximum cost of all running tasks, and of those of one group. No limit by default. */
+  concurrency: number;
+  concurrencyPerGroup?: number;
+  /** Maximum number of queued tasks, and of those of one group. No limit by default. */
+  maxQueued?: number;
+  maxQueuedPerGroup?: number;
+  /** Makes the error of a task that is refused because too many are queued. */
+  whenFull?: () => Error;
+}
+
+export interface FairLimiter {
+  /**
+   * Runs a task once it is first in the queue and its cost (1 by default) fits. Tasks behind it wait
+   * until then.
+   * @param signal removes the task while it is queued
+   * @throws the error of `whenFull`, or the signal's reason
+   */
+  run<T>(
+    group: string,
+    signal: AbortSignal | null,
+    task: () => Promise<T>,
+    cost?: number,
+  ): Promise<T>;
+}
+
+interface QueuedTask {
+  group: string;
+  cost: number;
+  start: () => void;
+}
+
+/** Limits how many tasks run at a time. Groups, such as users, are served round robin. */
+export function createFairLimiter({
+  concurrency,
+  concurrencyPerGroup = Infinity,
+  maxQueued = Infinity,
+  maxQueuedPerGroup = Infinity,
+  whenFull = () => new Error('Too many tasks are queued.'),
+}: FairLimiterOptions): FairLimiter {
+  const queue = createFairQueue<QueuedTask>();
+  const queued = createCounts();
+  const running = createCounts();
+
+  const mayRun = (group: string): boolean =>
+    running.all() < concurrency && running.of(group) < concurrencyPerGroup;
+
+  const next = (): void => {
+    for (;;) {
+      const first = queue.peek(mayRun);
+      if (!first || running.all() + first.cost > concurrency) return;
+      queue.take(mayRun);
+      queued.add(first.group, -1);
+      running.add(first.group, first.cost);
+      first.start();
+    }
+  };
+
+  const admit = (group: string, signal: AbortSignal | null, cost: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const item: QueuedTask = {
+        group,
+        cost,
+        start() {
+          signal?.removeEventListener('abort', cancel);
+          resolve();
+        },
+      };
+      function cancel(): void {
+        if (!queue.remove(item)) return;
+        queued.add(group, -1);
+        reject(signal?.reason as Error);
+        next();
+      }
+      signal?.addEventListener('abort', cancel, { once: true });
+      queue.add(group, item);
+      queued.add(group, 1);
+      next();
+    });
+
+  return {
+    async run(group, signal, task, cost = 1) {
+      signal?.throwIfAborted();
+      const tooMany = queue.size >= maxQueued || queued.of(group) >= maxQueuedPerGroup;
+      if (tooMany && !mayRun(group)) throw whenFull();
+      await admit(group, signal, cost);
+      try {
+        return await task();
+      } finally {
+        running.add(group, -cost);
+        next();
+      }
+    },
+  };
+}
+
+/** Counts per group and in total. */
+export function createCounts() {
+  const counts = new Map<string, number>();
+  let all = 0;
+  return {
+    add(group: string, by: number): void {
+      const now = (counts.get(group) ?? 0) + by;
+      if (now === 0) counts.delete(group);
+      else counts.set(group, now);
+      all += by;
+    },
+    of: (group: string): number => counts.get(group) ?? 0,
+    all: (): number => all,
+  };
+}
