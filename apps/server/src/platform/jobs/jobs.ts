@@ -10,7 +10,7 @@ import {
   type NewJob,
   openJobStore,
 } from './job-store.ts';
-import { createLoneTurns, LONE_TIMES, type LoneTimes } from './lone-turns.ts';
+import { createJobQuarantine, QUARANTINE_TIMES, type QuarantineTimes } from './job-quarantine.ts';
 import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
 import { BEAT_MS } from './processes.ts';
 
@@ -116,7 +116,7 @@ export interface Jobs {
 export interface JobsDependencies {
   database: Database;
   log: DatabaseLog;
-  loneTimes?: LoneTimes;
+  quarantineTimes?: QuarantineTimes;
   /** How often this process says that it lives, in milliseconds. Default: {@link BEAT_MS}. */
   beatMs?: number;
   /** What follows jobs. Default: the log alone. */
@@ -159,7 +159,7 @@ function listen(database: Database, { onJob, onCancelled }: Heard): () => void {
 export async function createJobs({
   database,
   log,
-  loneTimes = LONE_TIMES,
+  quarantineTimes = QUARANTINE_TIMES,
   beatMs = BEAT_MS,
   observer = createObserver(),
 }: JobsDependencies): Promise<Jobs> {
@@ -167,7 +167,7 @@ export async function createJobs({
   const { processes } = store;
   const definitions = new Map<string, QueueDefinition<object>>();
   const runners = new Map<string, QueueRunner>();
-  const loneTurns = createLoneTurns({ store, runners, times: loneTimes, log });
+  const quarantine = createJobQuarantine({ store, runners, times: quarantineTimes, log });
   let idleWaiters: (() => void)[] = [];
   let timers: NodeJS.Timeout[] = [];
   let stopListening = () => {};
@@ -247,11 +247,11 @@ export async function createJobs({
   /** Takes up what dead processes have left behind. */
   async function takeUpInterrupted(): Promise<void> {
     const failure = describeFailure(new PermanentError(ENDS_THE_PROCESS));
-    const count = await processes.takeUp([...definitions.keys()], loneTimes.quiet, failure);
+    const count = await processes.takeUp([...definitions.keys()], quarantineTimes.backoff, failure);
     if (count === 0) return;
     log.info(`Jobs that an end of Engram interrupted run again: ${count}.`);
     wake();
-    loneTurns.start();
+    quarantine.start();
   }
 
   /** Aborts the jobs that run here, but are not this process's any more. */
@@ -332,7 +332,7 @@ export async function createJobs({
         });
       }
       wake();
-      loneTurns.start();
+      quarantine.start();
     },
 
     async counts() {
@@ -344,7 +344,7 @@ export async function createJobs({
     },
 
     drain(graceSeconds) {
-      void loneTurns.stop();
+      void quarantine.stop();
       for (const runner of runners.values()) void runner.stop(graceSeconds * 1000);
     },
 
@@ -352,10 +352,10 @@ export async function createJobs({
       stopListening();
       stopListening = () => {};
       for (const timer of timers) clearInterval(timer);
-      const turnsStopped = loneTurns.stop();
+      const quarantineStopped = quarantine.stop();
       const graceMs = graceful ? graceSeconds * 1000 : 0;
       await Promise.all([...runners.values()].map((runner) => runner.stop(graceMs)));
-      await turnsStopped;
+      await quarantineStopped;
       runners.clear();
       // Who cannot say so is found dead.
       await processes.leave().catch(() => undefined);

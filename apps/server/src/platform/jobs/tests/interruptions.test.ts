@@ -32,7 +32,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     own.jobs = await createJobs({
       database: own.database,
       log,
-      loneTimes: { quiet: 0, patience: 30, alone: aloneSeconds },
+      quarantineTimes: { backoff: 0, drain: 30, isolation: aloneSeconds },
     });
     await own.jobs.define<Named>(own.queue, {
       ...settings,

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseLog } from '../database/database.ts';
+import type { JobStore } from './job-store.ts';
+import type { QueueRunner } from './queue-runner.ts';
+
+/** Times of the quarantine, in seconds. */
+export interface QuarantineTimes {
+  /** From the start of the process until the first quarantined job runs. Doubles with each of its runs. */
+  backoff: number;
+  /** For the other running jobs to end, before they are put back into their queues. */
+  drain: number;
+  /** How long a job runs alone. If the process survives it, the job continues beside others. */
+  isolation: number;
+}
+
+export const QUARANTINE_TIMES: QuarantineTimes = { backoff: 10, drain: 30, isolation: 60 };
+
+export interface JobQuarantineOptions {
+  store: JobStore;
+  runners: ReadonlyMap<string, QueueRunner>;
+  times: QuarantineTimes;
+  log: DatabaseLog;
+}
+
+/**
+ * Runs alone the jobs that were interrupted often by the end of a process, as one of them may have
+ * ended it.
+ */
+export interface JobQuarantine {
+  /** Looks for such jobs, after any earlier look has ended. */
+  start(): void;
+  /** Starts no further job. Resolves when none runs. The runner of its queue ends it. */
+  stop(): Promise<void>;
+}
+
+/** Creates the quarantine of one process. Nothing happens before its start. */
+export function createJobQuarantine({
+  store,
+  runners,
+  times,
+  log,
+}: JobQuarantineOptions): JobQuarantine {
+  const stopping = new AbortController();
+  let work = Promise.resolve();
+
+  const all = (): QueueRunner[] => [...runners.values()];
+
+  const pause = (milliseconds: number): Promise<void> =>
+    sleep(milliseconds, undefined, { signal: stopping.signal, ref: false });
+
+  const isAnotherJobDue = async (): Promise<boolean> => {
+    for (const name of runners.keys()) {
+      if (((await store.millisecondsToNext(name, [])) ?? 1) <= 0) return true;
+    }
+    return false;
+  };
+
+  /** Runs the next job. False if there is none, or it continues beside others. */
+  async function runNext(): Promise<boolean> {
+    const job = await store.claimAlone([...runners.keys()]);
+    const runner = runners.get(job?.name ?? '');
+    if (!job || !runner) return false;
+    if (stopping.signal.aborted) {
+      await store.giveBack(job.name, job);
+      return false;
+    }
+    log.info(
+      `A job of the queue ${job.name} that the end of Engram has interrupted often runs alone: ${job.key ?? job.id}.`,
+    );
+    const timer = new AbortController();
+    const ended = runner.run(job).then(() => true);
+    const survived = sleep(times.isolation * 1000, false, { signal: timer.signal });
+    const hasEnded = await Promise.race([ended, survived]).finally(() => timer.abort());
+    if (!hasEnded) await store.processes.acquit(job.name, job);
+    return hasEnded;
+  }
+
+  /** Runs the jobs that are due, for as long as others may be held back. */
+  async function runDue(): Promise<void> {
+    const until = performance.now() + times.isolation * 1000;
+    await Promise.all(all().map((runner) => runner.stop(times.drain * 1000)));
+    try {
+      do {
+        if (stopping.signal.aborted || !(await runNext())) return;
+      } while (performance.now() < until || !(await isAnotherJobDue()));
+    } finally {
+      if (!stopping.signal.aborted) for (const runner of all()) runner.resume();
+    }
+  }
+
+  /** Waits until a job is due and runs it. True if there may be another one. */
+  async function runWhenDue(): Promise<boolean> {
+    const wait = await store.millisecondsToNextAlone([...runners.keys()]);
+    // Further jobs come only when a process has ended again.
+    if (wait === null) return false;
+    await pause(Math.max(wait, 0) + 1);
+    const startedAt = performance.now();
+    await runDue();
+    // Other jobs get as much time as they were held back.
+    await pause(performance.now() - startedAt);
+    return true;
+  }
+
+  async function runAll(): Promise<void> {
+    for (let more = true; more && !stopping.signal.aborted;) {
+      more = await runWhenDue().catch(async (error: unknown) => {
+        if (stopping.signal.aborted) return false;
+        const message = error instanceof Error ? error.message : String(error);
+        log.error(`A job that was interrupted often could not be run: ${message}`);
+        await pause(times.isolation * 1000).catch(() => undefined);
+        return true;
+      });
+    }
+  }
+
+  return {
+    start() {
+      work = work.then(runAll);
+    },
+    async stop() {
+      stopping.abort();
+      await work;
+    },
+  };
+}
