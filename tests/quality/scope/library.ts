@@ -152,7 +152,7 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
         createdAt,
         beginning: text.trim() === '' ? null : { text, start: 0, location: { line: 1 } },
       })),
-      { total: chosen.length, timed: wanted.uploaded !== null, timeZone: TIME_ZONE },
+      { total: chosen.length, timed: wanted.uploaded.length > 0, timeZone: TIME_ZONE },
     );
     return { list: answer, sections: [], found: chosen.map(({ name }) => name) };
   }
@@ -200,6 +200,7 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
 }
 
 function isWithin({ createdAt, kind }: ScopeFile, { uploaded, kinds }: QuestionFiles): boolean {
-  if (uploaded !== null && (createdAt < uploaded.from || createdAt >= uploaded.to)) return false;
+  const isThen = uploaded.some(({ from, to }) => createdAt >= from && createdAt < to);
+  if (uploaded.length > 0 && !isThen) return false;
   return kinds.length === 0 || (kind !== null && kinds.includes(kind));
 }

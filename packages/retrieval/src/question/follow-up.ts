@@ -50,7 +50,7 @@ export function withEarlierTerms(question: Question, earlier: Question): Questio
   );
   const { files } = question;
   const hasDates = question.dates.length > 0;
-  const namesFiles = files.named.length > 0 || files.kinds.length > 0 || files.uploaded !== null;
+  const namesFiles = files.named.length > 0 || files.kinds.length > 0 || files.uploaded.length > 0;
   const text = `${question.text} ${earlier.text}`;
   return {
     ...question,

@@ -8,8 +8,8 @@ import { readUploads } from './uploads.ts';
 
 /** The files that shall answer a question, as far as it says so. */
 export interface QuestionFiles {
-  /** When they were uploaded: from one instant up to, and without, another. */
-  uploaded: { from: Date; to: Date } | null;
+  /** When they were uploaded: each from one instant up to, and without, another; empty for any time. */
+  uploaded: { from: Date; to: Date }[];
   /** Of what kinds they are; empty for all. */
   kinds: FileKind[];
   /** Set when the files themselves are asked for. */
@@ -18,7 +18,7 @@ export interface QuestionFiles {
   named: readonly string[];
 }
 
-export const ALL_FILES: QuestionFiles = { uploaded: null, kinds: [], list: null, named: [] };
+export const ALL_FILES: QuestionFiles = { uploaded: [], kinds: [], list: null, named: [] };
 
 /** What a question says of files and dates. */
 export interface Scope {
@@ -45,12 +45,30 @@ export interface ScopeOptions {
 
 const NO_NAMES = { named: [], files: [], folders: [] };
 
-/** From the first to the last day of some times. */
-function instantsOf(times: readonly DateReference[], timeZone: string): QuestionFiles['uploaded'] {
-  if (times.length === 0) return null;
-  const first = Math.min(...times.map(({ range }) => range.from));
-  const last = Math.max(...times.map(({ range }) => range.to));
-  return { from: startOfDay(first, timeZone), to: startOfDay(addDays(last, 1), timeZone) };
+const wordBefore = (text: string, { start }: Span): string | undefined =>
+  /\p{L}+(?=\s$)/u.exec(text.slice(0, start))?.[0].toLowerCase();
+
+/**
+ * The instants of some times. Two of them are one period, as in 'from March to May', unless the word
+ * before them is the same: 'in March and in May'.
+ */
+function instantsOf(
+  text: string,
+  times: readonly DateReference[],
+  timeZone: string,
+): QuestionFiles['uploaded'] {
+  const periods: DateReference[][] = [];
+  for (const [at, time] of times.entries()) {
+    const word = wordBefore(text, time);
+    const isOther = word !== undefined && word === wordBefore(text, times[at - 1] ?? time);
+    if (at === 0 || isOther) periods.push([time]);
+    else periods.at(-1)?.push(time);
+  }
+  return periods.map((period) => {
+    const first = Math.min(...period.map(({ range }) => range.from));
+    const last = Math.max(...period.map(({ range }) => range.to));
+    return { from: startOfDay(first, timeZone), to: startOfDay(addDays(last, 1), timeZone) };
+  });
 }
 
 /** Reads what a question says of files: their names, kinds, dates and times of upload. */
@@ -76,7 +94,7 @@ export function readScope(
       (time.kind === 'date' || time.range.from !== today),
   );
   return {
-    files: { uploaded: instantsOf(when, timeZone), kinds, list, named },
+    files: { uploaded: instantsOf(text, when, timeZone), kinds, list, named },
     dates: list === null ? dates : [],
     asides: [
       ...(uploads?.spans ?? []),

@@ -28,8 +28,8 @@ import {
 
 /** Which files a question narrows itself to. */
 export interface FileFilter {
-  /** From one instant up to, and without, another. */
-  uploaded: { from: Date; to: Date } | null;
+  /** Each from one instant up to, and without, another; empty for any time. */
+  uploaded: readonly { from: Date; to: Date }[];
   /** Empty for all. */
   types: readonly FileType[];
 }
@@ -299,8 +299,11 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
           and(
             eq(artifacts.userId, userId),
             eq(artifacts.archived, false),
-            uploaded ? gte(artifacts.createdAt, uploaded.from) : undefined,
-            uploaded ? lt(artifacts.createdAt, uploaded.to) : undefined,
+            or(
+              ...uploaded.map(({ from, to }) =>
+                and(gte(artifacts.createdAt, from), lt(artifacts.createdAt, to)),
+              ),
+            ),
             types.length > 0 ? inArray(artifacts.fileType, [...types]) : undefined,
           ),
         )

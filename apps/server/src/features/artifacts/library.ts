@@ -141,7 +141,7 @@ export function createLibrary({
     /** Narrows a scope to the files that a question is about; null where it is about all of them. */
     async within(userId: string, scope: Scope, wanted: QuestionFiles): Promise<Scope | null> {
       const { uploaded, kinds, named } = wanted;
-      const filtered = uploaded !== null || kinds.length > 0;
+      const filtered = uploaded.length > 0 || kinds.length > 0;
       if (!filtered && named.length === 0) return null;
       const ids = filtered ? await repository.idsOf(userId, filterOf(wanted)) : named;
       return { only: new Set(ids.filter((id) => isMeant(wanted, id) && isIn(scope, id))) };

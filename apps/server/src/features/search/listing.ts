@@ -58,7 +58,7 @@ export function createListing({ library, scopeOf, timeZone }: ListingDependencie
         options: {
           // Without those that were deleted or archived meanwhile.
           total: ids.length - shown.length + rows.length,
-          timed: question.files.uploaded !== null,
+          timed: question.files.uploaded.length > 0,
           timeZone,
         },
       });

@@ -114,6 +114,7 @@ describe('dates in a question', () => {
     ['What did I upload since Tuesday?', ['2026-11-17', '2026-11-21']],
     ['Which files did I add from 28 October to 3 November?', ['2026-10-28', '2026-11-04']],
     ['What did I upload from March to May 2024?', ['2024-03-01', '2024-06-01']],
+    ['What did I upload between March and May 2024?', ['2024-03-01', '2024-06-01']],
     ['What did I upload before October?', ['1970-01-01', '2026-10-01']],
     ['What did I upload after 3 November?', ['2026-11-04', '2026-11-21']],
     ['What did I upload after February 2026?', ['2026-03-01', '2026-11-21']],
@@ -122,32 +123,39 @@ describe('dates in a question', () => {
   ])('a period: %s', (text, [from, to]) => {
     const scope = readScope(text, { ...options, timeZone: 'UTC' }).files;
     expect(scope.list).not.toBeNull();
-    expect(scope.uploaded).toEqual({ from: new Date(from), to: new Date(to) });
+    expect(scope.uploaded).toEqual([{ from: new Date(from), to: new Date(to) }]);
+  });
+
+  test.each([
+    'What did I upload in March and in May?',
+    'Welche Dateien habe ich im März und im Mai hochgeladen?',
+  ])('two months, without the one between them: %s', (text) => {
+    const { uploaded } = readScope(text, { ...options, timeZone: 'UTC' }).files;
+    expect(uploaded).toEqual([
+      { from: new Date('2026-03-01'), to: new Date('2026-04-01') },
+      { from: new Date('2026-05-01'), to: new Date('2026-06-01') },
+    ]);
   });
 
   test('yesterday is a day of the zone that is asked in', () => {
     const late = { ...options, now: new Date('2026-11-20T01:30:00Z') };
     const inZone = (timeZone: string) =>
       readScope('Which files did I upload yesterday?', { ...late, timeZone }).files.uploaded;
-    expect(inZone('Europe/Berlin')).toEqual({
-      from: new Date('2026-11-18T23:00:00Z'),
-      to: new Date('2026-11-19T23:00:00Z'),
-    });
-    expect(inZone('America/Los_Angeles')).toEqual({
-      from: new Date('2026-11-18T08:00:00Z'),
-      to: new Date('2026-11-19T08:00:00Z'),
-    });
+    expect(inZone('Europe/Berlin')).toEqual([
+      { from: new Date('2026-11-18T23:00:00Z'), to: new Date('2026-11-19T23:00:00Z') },
+    ]);
+    expect(inZone('America/Los_Angeles')).toEqual([
+      { from: new Date('2026-11-18T08:00:00Z'), to: new Date('2026-11-19T08:00:00Z') },
+    ]);
   });
 
   test('a month ends with its last day, also where the clocks are changed', () => {
-    expect(readScope('What did I upload in February 2026?', options).files.uploaded).toEqual({
-      from: new Date('2026-01-31T23:00:00Z'),
-      to: new Date('2026-02-28T23:00:00Z'),
-    });
-    expect(readScope('What did I upload in October?', options).files.uploaded).toEqual({
-      from: new Date('2026-09-30T22:00:00Z'),
-      to: new Date('2026-10-31T23:00:00Z'),
-    });
+    expect(readScope('What did I upload in February 2026?', options).files.uploaded).toEqual([
+      { from: new Date('2026-01-31T23:00:00Z'), to: new Date('2026-02-28T23:00:00Z') },
+    ]);
+    expect(readScope('What did I upload in October?', options).files.uploaded).toEqual([
+      { from: new Date('2026-09-30T22:00:00Z'), to: new Date('2026-10-31T23:00:00Z') },
+    ]);
   });
 });
 
@@ -190,14 +198,14 @@ describe('uploads', () => {
     'How much did I save last year?',
     'How many photos were uploaded to the site in 2015?',
   ])('asks for no files: %s', (text) => {
-    expect(readScope(text, options).files).toMatchObject({ list: null, uploaded: null, kinds: [] });
+    expect(readScope(text, options).files).toMatchObject({ list: null, uploaded: [], kinds: [] });
   });
 
   test('the time of upload and the time that is asked about are told apart', () => {
     const text = 'What does the PDF I added on Monday say about the meeting on 3 May?';
     const scope = readScope(text, options);
     expect(scope.files).toMatchObject({ list: null, kinds: ['pdf'] });
-    expect(scope.files.uploaded?.from).toEqual(new Date('2026-11-15T23:00:00Z'));
+    expect(scope.files.uploaded[0]?.from).toEqual(new Date('2026-11-15T23:00:00Z'));
     expect(scope.dates.map(({ range }) => range.from)).toEqual([20260503]);
   });
 });
@@ -234,7 +242,7 @@ describe('the question as a whole', () => {
           expect(end).toBeLessThanOrEqual(text.length);
         }
         for (const { range } of scope.dates) expect(range.from).toBeLessThanOrEqual(range.to);
-        const { from, to } = scope.files.uploaded ?? { from: now, to: Infinity };
+        const { from, to } = scope.files.uploaded[0] ?? { from: now, to: Infinity };
         expect(Number(from)).toBeLessThan(Number(to));
         readQuestion(text, options);
       }),

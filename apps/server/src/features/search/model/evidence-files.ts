@@ -144,7 +144,7 @@ export function openEvidenceFiles(
 
   /** The tables of the files that a model was shown and of spreadsheets, the fields of all documents. */
   async function tables(): Promise<RecordTable[]> {
-    const sheets = await list({ uploaded: null, kinds: ['spreadsheet'] });
+    const sheets = await list({ uploaded: [], kinds: ['spreadsheet'] });
     const ids = [...new Set([...handles.keys(), ...sheets])].slice(0, MOST_TABLE_FILES);
     const lists = await library.tables(userId, ids);
     const all = lists.flatMap(({ key, json }) => {

@@ -131,7 +131,7 @@ function filesTool({ evidenceFiles, onStep }: ToolsRequest): ModelTool {
       onStep(steps.listing());
       const type = KINDS.find((each) => each === kind?.toLowerCase().replace(/s$/u, ''));
       const ids = await evidenceFiles.list({
-        uploaded: null,
+        uploaded: [],
         kinds: type === undefined ? [] : [type],
       });
       const words = name.toLowerCase().split(/\s+/u).filter(Boolean);
