@@ -61,7 +61,7 @@ function figureOf(cell: string): Figure | null {
 type Mark = ',' | '.';
 
 /** The decimal mark of a figure; null if it has none or may be grouped by it. */
-function decimalMark(digits: string): Mark | null {
+export function decimalMark(digits: string): Mark | null {
   const marks = digits.match(/[.,]/gu) ?? [];
   const last = marks.at(-1) as Mark | undefined;
   if (last === undefined) return null;
@@ -70,10 +70,12 @@ function decimalMark(digits: string): Mark | null {
   return /^0?[.,]|[.,](?:\d{1,2}|\d{4,})$/u.test(digits) ? last : null;
 }
 
-function numberFrom({ digits, negative }: Figure, decimal: Mark): number {
-  const plain = digits.replace(decimal === ',' ? /[^\d,]/gu : /[^\d.]/gu, '').replace(',', '.');
-  return Number(plain) * (negative ? -1 : 1);
-}
+/** A figure without the marks that group it, with a point for its decimal mark. */
+export const plainDigits = (digits: string, decimal: Mark): string =>
+  digits.replace(decimal === ',' ? /[^\d,]/gu : /[^\d.]/gu, '').replace(',', '.');
+
+const numberFrom = ({ digits, negative }: Figure, decimal: Mark): number =>
+  Number(plainDigits(digits, decimal)) * (negative ? -1 : 1);
 
 function majority<T>(values: readonly (T | null)[]): T | null {
   const groups = Map.groupBy(

@@ -46,7 +46,7 @@ export interface ScopeOptions {
 const NO_NAMES = { named: [], files: [], folders: [] };
 
 const wordBefore = (text: string, { start }: Span): string | undefined =>
-  /\p{L}+(?=\s$)/u.exec(text.slice(0, start))?.[0].toLowerCase();
+  /(?<!\p{L})\p{L}+(?=\s$)/u.exec(text.slice(0, start))?.[0].toLowerCase();
 
 /**
  * The instants of some times. Two of them are one period, as in 'from March to May', unless the word

@@ -27,26 +27,28 @@ export const contradicts = (claim: Statements, sources: Statements): boolean =>
 function isDenied(said: Statement, others: readonly Statement[], isRelated: Relation): boolean {
   /** Whether a statement that denies a claim has more of its terms than any that confirms it. */
   const isOutweighed = (terms: Terms, denies: Test, confirms: Test): boolean => {
-    const most = (test: Test, some: readonly Statement[]): number =>
-      Math.max(-1, ...some.filter(test).map((other) => terms.intersection(other.terms).size));
-    const related = others.filter((other) => isRelated(terms, other.terms));
-    return most(denies, related) > most(confirms, others);
+    let [denied, confirmed] = [-1, -1];
+    for (const other of others) {
+      const shared = terms.intersection(other.terms).size;
+      if (shared > confirmed && confirms(other)) confirmed = shared;
+      else if (shared > denied && isRelated(terms, other.terms) && denies(other)) denied = shared;
+    }
+    return denied > confirmed;
   };
-  const isContraryTo: Test = (other) => isContrary(said, other);
-  if (said.terms.size > 1 && isOutweighed(said.terms, isContraryTo, (o) => !isContraryTo(o)))
-    return true;
+  const confirmsSide: Test = (other) => !isContrary(said, other);
+  if (said.terms.size > 1 && isOutweighed(said.terms, () => true, confirmsSide)) return true;
   return said.values.some((value) => {
     // A name is a term as well; so is a year, which another one does not stand in the place of.
     const terms = value.family === 'name' ? said.terms.difference(new Set(value.keys)) : said.terms;
-    const has: Test = ({ values }) => values.some((own) => isSame(value, own));
+    const confirms: Test = ({ values }) => values.some((own) => isSame(value, own));
     // A row may give the number alone, whose rivals are other numbers alone.
     const forms = [
       value,
       ...others.flatMap(({ values }) => values.filter((own) => isSame(value, own))),
     ];
-    const denies: Test = (other) =>
-      !has(other) && other.values.some((own) => forms.some((form) => isRival(form, own)));
-    return isOutweighed(terms, denies, has);
+    const denies: Test = ({ values }) =>
+      values.some((own) => forms.some((form) => isRival(form, own)));
+    return isOutweighed(terms, denies, confirms);
   });
 }
 

@@ -70,44 +70,41 @@ export function createSentenceStream() {
   let prefix: Prefix | null = null;
   let code: string[] | null = null;
 
-  function closeCode(): Piece[] {
-    const text = (code ?? []).join('\n').trimEnd();
-    code = null;
-    return text.trim() === '' ? [] : [{ code: text }];
-  }
-
-  function takeCodeLine(text: string): Piece[] {
-    const isFence = FENCE.test(text);
-    if (isFence && code !== null) return closeCode();
-    if (isFence) code = [];
-    else code?.push(text);
+  /** Takes a line of code, or a fence, which opens or closes a block. */
+  function takeCode(text: string): Piece[] {
+    if (!FENCE.test(text)) code?.push(text);
+    else if (code === null) code = [];
+    else {
+      const block = code.join('\n').trimEnd();
+      code = null;
+      if (block.trim() !== '') return [{ code: block }];
+    }
     return [];
   }
 
-  /** Takes a line, or the beginning of one, as far as it is certain; null where nothing is. */
-  function takeFromLine(text: string, ended: boolean): { pieces: Piece[]; taken: number } | null {
-    const isCode = prefix === null && (code !== null || FENCE.test(text) || HALF_FENCE.test(text));
-    if (isCode) return ended ? { pieces: takeCodeLine(text), taken: text.length } : null;
-    const end = sentenceEnd(text, ended);
-    if (end < 0) return null;
-    let raw = text.slice(0, end);
+  function takeSentence(text: string): Piece[] {
+    let raw = text;
     if (prefix === null) {
-      const begun = lineOf(raw);
+      const begun = lineOf(text);
       prefix = begun?.prefix ?? 'none';
       raw = begun?.rest ?? '';
     }
-    return { pieces: raw === '' ? [] : [{ raw, prefix, line }], taken: end };
+    return raw === '' ? [] : [{ raw, prefix, line }];
   }
 
+  /** Takes what is certain of the buffer. */
   function drain(atEnd: boolean): Piece[] {
     const pieces: Piece[] = [];
     while (buffer !== '') {
-      const lineEnd = buffer.indexOf('\n');
-      const text = lineEnd < 0 ? buffer : buffer.slice(0, lineEnd);
-      const taken = takeFromLine(text, atEnd || lineEnd >= 0);
-      if (taken === null) break;
-      pieces.push(...taken.pieces);
-      buffer = buffer.slice(taken.taken);
+      const [text = ''] = buffer.split('\n', 1);
+      const ended = atEnd || text.length < buffer.length;
+      const isCode =
+        prefix === null && (code !== null || FENCE.test(text) || HALF_FENCE.test(text));
+      const whole = ended ? text.length : -1;
+      const end = isCode ? whole : sentenceEnd(text, ended);
+      if (end < 0) break;
+      pieces.push(...(isCode ? takeCode(text) : takeSentence(text.slice(0, end))));
+      buffer = buffer.slice(end);
       if (!buffer.startsWith('\n')) continue;
       buffer = buffer.slice(1);
       endLine();
@@ -134,7 +131,7 @@ export function createSentenceStream() {
     /** Ends the text; returns what is left of it, or drops an unfinished sentence. */
     end(cut = false): Piece[] {
       if (cut) buffer = '';
-      const pieces = [...drain(true), ...(code === null ? [] : closeCode())];
+      const pieces = [...drain(true), ...(code === null ? [] : takeCode('```'))];
       endLine();
       return pieces;
     },

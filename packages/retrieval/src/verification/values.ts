@@ -1,4 +1,5 @@
 import { anyWord, UNSPACED } from '../languages/index.ts';
+import { decimalMark, plainDigits } from '../records/cells.ts';
 import { findDates } from '../scope/dates.ts';
 import { CODES, MEASURED, SPELLED, UNIT_OF } from '../text/measures.ts';
 
@@ -121,19 +122,12 @@ export function valuesOf(text: string): Value[] {
 
 /** The spellings under which a number is looked up; both where a point may group or divide. */
 function numberValues(raw: string): string[] {
-  const values: string[] = [];
-  if (/^\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+(?:\.\d+)?$/u.test(raw)) {
-    values.push(raw.replace(/[^\d.]/gu, ''));
-  }
-  if (/^\d{1,3}(?:[. \u00a0\u202f]\d{3})+(?:,\d+)?$/u.test(raw)) {
-    values.push(raw.replace(/[^\d,]/gu, '').replace(',', '.'));
-  }
-  if (/^\d+(?:[.,]\d+)?$/u.test(raw)) values.push(raw.replace(',', '.'));
-  if (values.length === 0) values.push(raw);
-  return values.map((value) => {
-    const plain = /^\d+\.\d+$/u.test(value) ? value.replace(/\.0+$|(?<!0)0+$/u, '') : value;
-    return plain.replace(/^0+(?=\d)/u, '');
+  const decimal = decimalMark(raw);
+  const values = (decimal === null ? (['.', ','] as const) : [decimal]).map((mark) => {
+    const [whole = '', part = ''] = plainDigits(raw, mark).split('.');
+    return [whole.replace(/^0+(?=\d)/u, ''), part.replace(/(?<!0)0+$/u, '')];
   });
+  return [...new Set(values.map((parts) => parts.filter(Boolean).join('.')))];
 }
 
 const GROUPED = /(?<!\d)\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/gu;
