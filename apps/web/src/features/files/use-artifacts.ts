@@ -17,20 +17,20 @@ export interface FilePage {
   offset: number;
 }
 
-/** Files that one call answers at most. */
+/** The most files that one call returns. */
 const MAX_LIMIT = 1000;
 
 /** Prefix of all lists of files. */
 export const fileLists = [...keyOf(listArtifacts), 'list'] as const;
 
-/** Right after an upload people watch, so the list is asked for more often, for a while. */
+/** After an upload the list is read more often for this long: the user is watching it. */
 const WATCHED_FOR_MS = 120_000;
-/** Time between two looks at a list that changes before one's eyes; a long one is looked at less. */
+/** Milliseconds between reads of a list that is changing; a long one is read less often. */
 const WATCHED_POLL_MS = 1500;
 const LONG_POLL_MS = 5000;
 const LONG_LIST = 50;
 
-/** Milliseconds until the list is asked for again; false where nothing changes by itself. */
+/** Milliseconds until the list is read again; false where it cannot change without the user. */
 function pollAfter(files: readonly Artifact[], uploadedAt: number): number | false {
   const isIn = (...stages: Artifact['stage'][]): boolean =>
     files.some(({ stage }) => stages.includes(stage));
@@ -54,10 +54,10 @@ const queryOf = ({ q, content, archived, keyword, kind, state, source, uploaded 
   ...(uploaded ? { since: new Date(Date.now() - DAYS[uploaded] * DAY_MS).toISOString() } : {}),
 });
 
-/** Names the list of files that a filter lets through. */
+/** A name for the list of files that match a filter. */
 export const listOf = (filter: FileFilter): string => JSON.stringify(filter);
 
-/** A page without the files that are being deleted; those after them move up. */
+/** A page without the files that are being deleted; the files after them move up. */
 function withoutDeleted(
   page: FilePage,
   { hidden, countIn }: ReturnType<typeof useDeletions>,
@@ -69,7 +69,7 @@ function withoutDeleted(
   return { ...page, files, total: Math.max(total, files.length) };
 }
 
-/** One page of the files. It is fetched again while a file is not ready and the page is visible. */
+/** One page of the files. It is read again while a file is not ready and the page is visible. */
 export function useArtifacts(view: FilesView) {
   const queries = useQueryClient();
   const deletions = useDeletions();
@@ -94,14 +94,14 @@ export function useArtifacts(view: FilesView) {
   return { ...list, page };
 }
 
-/** How many files there are, archived ones included; asked for only where that matters. */
+/** How many files there are, archived ones included; undefined until that is known. */
 export function useFileTotal(enabled: boolean): number | undefined {
   const { countIn } = useDeletions();
   const total = useTotal(listArtifacts, { query: { limit: 1 } }, { enabled });
   return enabled && total !== undefined ? total - countIn(null, new Set()) : undefined;
 }
 
-/** The ids of all files that a filter lets through, each once, whatever comes or goes meanwhile. */
+/** The ids of all files that match a filter, each once, even if files are added or deleted meanwhile. */
 export async function listIds(filter: FileFilter): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;

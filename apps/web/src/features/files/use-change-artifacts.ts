@@ -12,8 +12,8 @@ export interface Change {
   keywords?: string[];
 }
 
-/** What is said of so many files, once it is done. */
-const told = ({ verb, keywords = [] }: Change, done: number): string => {
+/** The message after a change of so many files. */
+const messageFor = ({ verb, keywords = [] }: Change, done: number): string => {
   const files = (one: string, many: string) => plural(done, `file ${one}`, `files ${many}`);
   if (verb === 'tag') return `${files('has', 'have')} the keyword ${keywords.join(', ')}.`;
   if (verb === 'untag') return `${files('lost', 'lost')} the keyword ${keywords.join(', ')}.`;
@@ -22,7 +22,7 @@ const told = ({ verb, keywords = [] }: Change, done: number): string => {
   return `${files('is', 'are')} being read again.`;
 };
 
-/** Changes several files; says of how many it is true, and why not of the others. */
+/** Changes several files; a message says how many were changed, and why others were not. */
 export function useChangeArtifacts(onDone: (change: Change, done: readonly string[]) => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -42,7 +42,7 @@ export function useChangeArtifacts(onDone: (change: Change, done: readonly strin
     },
     onSuccess: ({ done, refused }, change) => {
       const others = [...refused].map(([why, n]) => ` ${plural(n, 'file')} not: ${why}`);
-      notifySuccess(told(change, done.length) + others.join(''));
+      notifySuccess(messageFor(change, done.length) + others.join(''));
       onDone(change, done);
     },
     onError: (error) => notifyError('The files were not changed', error),

@@ -10,7 +10,7 @@ import {
 } from './history-pages.ts';
 import { withNewest } from './with-newest.ts';
 
-/** Questions asked for at once. */
+/** Questions of one page. */
 const PAGE_SIZE = 100;
 
 const listKey = (filter: HistoryFilter) => [...listsKey, filter] as const;
@@ -37,8 +37,8 @@ async function readPage(
 }
 
 /**
- * Past questions, newest first, page by page. What has been read stays: thousands of questions are
- * not read again for one that is new.
+ * Past questions, newest first, page by page. The pages stay cached: thousands of questions are not
+ * read again because of a new one.
  */
 export function useHistoryList(filter: HistoryFilter) {
   return useInfiniteQuery({
@@ -52,9 +52,9 @@ export function useHistoryList(filter: HistoryFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     staleTime: 'static',
-    // Comparing thousands of questions takes longer than showing a few of them anew.
+    // Comparing thousands of questions takes longer than rendering a few of them again.
     structuralSharing: false,
-    // While somebody types, what was found before stays until the new is there.
+    // While the user types, the last results stay until the next are there.
     placeholderData: (before, query) => {
       const last = query?.queryKey.at(-1) as HistoryFilter | undefined;
       const same =
@@ -64,7 +64,7 @@ export function useHistoryList(filter: HistoryFilter) {
   });
 }
 
-/** Brings what was asked meanwhile into a list, once that has been read. */
+/** Adds newer questions to a list that has been read. */
 export function useNewestQuestions(filter: HistoryFilter, isRead: boolean): void {
   const queries = useQueryClient();
   const queryKey = listKey(filter);
@@ -72,7 +72,7 @@ export function useNewestQuestions(filter: HistoryFilter, isRead: boolean): void
     queryKey: newestKey(filter),
     queryFn: async ({ signal }) => {
       const newest = await readPage(filter, null, signal);
-      // A page that is on its way would put the list back as it was.
+      // A page that is being read would replace the list with its old state.
       await queries.cancelQueries({ queryKey, exact: true });
       queries.setQueryData<HistoryPages>(queryKey, (known) => known && withNewest(known, newest));
       return newest.total;

@@ -3,9 +3,9 @@ import { listArtifacts, listHistory } from '@engram/contract/browser';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useCall } from '../../api/use-call.ts';
 
-/** Most files, and most questions, that are shown at once. */
+/** The most files, and the most questions, that are shown. */
 const MOST = 6;
-/** Questions asked for: some of them were asked several times. */
+/** Questions that are read: some of them were asked several times. */
 const MOST_ASKED_FOR = 20;
 
 /** The newest questions, each once. */
@@ -21,8 +21,8 @@ function newestOf(entries: readonly HistoryEntry[]): HistoryEntry[] {
 const options = { placeholderData: keepPreviousData, retry: false } as const;
 
 /**
- * The person's files and earlier questions that have the words in them, the newest of each while
- * there are none. What was found last stays until the next is there.
+ * The user's files and earlier questions that contain the words, or the newest of each while there
+ * are no words. The last results stay until the next are there.
  */
 export function useFound(words: string) {
   const q = words || undefined;
@@ -36,7 +36,7 @@ export function useFound(words: string) {
     files: files.data ?? [],
     questions: questions.data ?? [],
     isSearching: files.isFetching || questions.isFetching,
-    /** Why the server could not be asked; null where it was. */
+    /** Why a search failed; null where none did. */
     error: files.error ?? questions.error,
   };
 }

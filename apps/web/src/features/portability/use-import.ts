@@ -6,7 +6,7 @@ import { api } from '../../api/api.ts';
 import { forgetLists } from '../../artifacts/forget-lists.ts';
 import { isSignedIn, writeSession } from '../../session/session.ts';
 
-/** Sends an export and tells how much of it has left; whatever shows what came in follows at once. */
+/** Uploads an export and reports its progress; lists are read again afterwards. */
 export function useImport() {
   const queries = useQueryClient();
   const [sent, setSent] = useState(0);
@@ -24,14 +24,14 @@ export function useImport() {
       if (files.added + files.present > 0) writeSession('artifactsExist', 'true');
       forgetLists(queries);
     },
-    // A part of it may have come in before.
+    // Part of it may have been imported before the failure.
     onError: () => void (isSignedIn() && forgetLists(queries)),
   });
   return {
     ...sending,
     /** 0 to 1. */
     sent,
-    /** Stops sending; it is taken in only when all of it has arrived. */
+    /** Stops the upload. Nothing is imported before all of it has arrived. */
     stop: () => controller.current?.abort(),
   };
 }

@@ -13,13 +13,13 @@ import { notifyError } from '../../components/notify.ts';
 import { leaveSession } from '../../session/session.ts';
 
 async function logout(queries: QueryClient): Promise<void> {
-  // The first page loads without what deletes files.
+  // Deletions are not part of the first load.
   const { deletionsOf } = await import('../../artifacts/deletions.ts');
   await deletionsOf(queries).flush();
   try {
     await api.call(logoutRoute, {});
   } catch (error) {
-    // A session that the server no longer knows has ended already.
+    // A session that the server does not know has already ended.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
 }

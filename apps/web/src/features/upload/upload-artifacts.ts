@@ -6,11 +6,11 @@ import type { UploadItem } from './upload-item.ts';
 
 interface CallOptions {
   signal: AbortSignal;
-  /** Called with the share of the call that has been sent, 0 to 1. */
+  /** Called with the share of the call's bytes that was sent, 0 to 1. */
   onProgress: (share: number) => void;
 }
 
-/** Where the files stand in the folder that they came from, if any of them does. */
+/** The files' paths in the folder that they came from, if one of them has a path. */
 const metaOf = (items: readonly UploadItem[]): { meta?: string } =>
   items.some(({ path }) => path !== null)
     ? {

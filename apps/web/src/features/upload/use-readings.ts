@@ -5,14 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { keyOf } from '../../api/keys.ts';
 
-/** Files that are looked at together: what was sent last is among the newest. */
+/** Files read in one call: the last uploads are among the newest. */
 const NEWEST = 200;
-/** Files beyond the newest that are asked for one by one at a time. */
+/** Files beyond the newest that are read one by one, in one poll. */
 const AT_ONCE = 4;
-/** People watch what they have just dropped. */
+/** Milliseconds between polls: users watch what they have just uploaded. */
 const POLL_MS = 1500;
 
-/** Files by their ids; null for one that is gone. */
+/** Files by their ids; null for one that was deleted. */
 type Readings = ReadonlyMap<string, Artifact | null>;
 
 const isRead = (file: Artifact | null | undefined): boolean =>
@@ -27,7 +27,7 @@ async function fetchOne(artifactId: string, signal: AbortSignal): Promise<Artifa
   }
 }
 
-/** How far files are; asked for until all of them are read. */
+/** The state of files, polled until all of them are extracted or have failed. */
 export function useReadings(ids: readonly string[]): Readings {
   const { data } = useQuery({
     queryKey: [...keyOf(listArtifacts), 'tray'],
@@ -42,7 +42,7 @@ export function useReadings(ids: readonly string[]): Readings {
       if (files.length < NEWEST) return new Map(ids.map((id) => [id, newest.get(id) ?? null]));
       const before = client.getQueryState<Readings>(queryKey);
       const beyond = ids.filter((id) => !newest.has(id) && !isRead(before?.data?.get(id)));
-      // Others each time: one that takes long keeps none of them waiting.
+      // Other files in each poll, so that a slow one does not delay the rest.
       const from = ((before?.dataUpdateCount ?? 0) * AT_ONCE) % Math.max(beyond.length, 1);
       const asked = [...beyond.slice(from), ...beyond.slice(0, from)].slice(0, AT_ONCE);
       const found = await Promise.all(
