@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../platform/http/admission.ts';
-import { passOver } from '../../platform/http/arrival.ts';
+import { drainRequest } from '../../platform/http/arrival.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { assertWithin, networksOf } from '../../platform/http/networks.ts';
@@ -67,7 +67,7 @@ async function admit(
       await keepUnusedClients(MOST_UNUSED - 1);
     }
   } catch (error) {
-    passOver(request.raw, BODY_LIMIT);
+    drainRequest(request.raw, BODY_LIMIT);
     throw error;
   }
 }

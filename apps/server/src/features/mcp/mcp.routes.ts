@@ -1,7 +1,7 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../platform/http/admission.ts';
-import { passOver } from '../../platform/http/arrival.ts';
+import { drainRequest } from '../../platform/http/arrival.ts';
 import type { Courtesy } from '../../platform/http/courtesy.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { keepHeaders } from '../../platform/http/keep-headers.ts';
@@ -69,7 +69,7 @@ export async function mountMcp(
       assertOwnSite(request);
       request.caller = await admitAssistant(admission, request);
     } catch (error) {
-      passOver(request.raw, PASSED_OVER);
+      drainRequest(request.raw, PASSED_OVER);
       throw error;
     }
   };

@@ -61,10 +61,10 @@ export function boundArrival(
 }
 
 /**
- * Takes what is still coming of a refused request, so that its sender hears why; whoever goes on
- * sending beyond some bytes is cut off.
+ * Reads and discards the rest of a refused request, so that its client gets the reason. Beyond
+ * `mostBytes` the connection is closed.
  */
-export function passOver(raw: IncomingMessage, mostBytes: number): void {
+export function drainRequest(raw: IncomingMessage, mostBytes: number): void {
   let left = mostBytes;
   raw.on('data', (bytes: Buffer) => {
     left -= bytes.length;

@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import type { Admission, Caller } from './admission.ts';
 import type { Courtesy } from './courtesy.ts';
 import { HttpError } from './errors.ts';
-import { passOver } from './arrival.ts';
+import { drainRequest } from './arrival.ts';
 import { describeIssue, storableText, UNCLEAR } from './input.ts';
 import { type PagedList, replyInPages } from './paged-answer.ts';
 
@@ -152,7 +152,7 @@ export function createMount(options: MountOptions): Mount {
     try {
       request.caller = await admit(route, request);
     } catch (error) {
-      passOver(request.raw, PASSED_OVER);
+      drainRequest(request.raw, PASSED_OVER);
       throw error;
     }
   };

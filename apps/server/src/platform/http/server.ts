@@ -14,7 +14,7 @@ import Fastify, {
 import { serializeError } from '../database/query-error.ts';
 import { ARRIVAL_BOUNDS, type ArrivalBounds } from './arrival.ts';
 import { compressAnswers } from './compression.ts';
-import { guardDoors } from './doors.ts';
+import { addRequestGuards } from './request-guards.ts';
 import { HttpError } from './errors.ts';
 import { isOutage } from './outage.ts';
 import { directivesFor, type PageSettings } from './page-sources.ts';
@@ -205,7 +205,7 @@ export async function createHttpServer({
 
   app.decorateRequest('caller', null);
   nameRequests(app, observer);
-  guardDoors(app, { log, host, publicUrl, pages, arrival, connections });
+  addRequestGuards(app, { log, host, publicUrl, pages, arrival, connections });
   await app.register(cookie);
   await app.register(helmet, {
     contentSecurityPolicy: {

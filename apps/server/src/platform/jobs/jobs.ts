@@ -12,7 +12,7 @@ import {
 } from './job-store.ts';
 import { createJobQuarantine, QUARANTINE_TIMES, type QuarantineTimes } from './job-quarantine.ts';
 import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
-import { BEAT_MS } from './processes.ts';
+import { HEARTBEAT_MS } from './processes.ts';
 
 export { PermanentError } from './failure.ts';
 
@@ -117,8 +117,8 @@ export interface JobsDependencies {
   database: Database;
   log: DatabaseLog;
   quarantineTimes?: QuarantineTimes;
-  /** How often this process says that it lives, in milliseconds. Default: {@link BEAT_MS}. */
-  beatMs?: number;
+  /** Interval of the heartbeat in milliseconds. Default: {@link HEARTBEAT_MS}. */
+  heartbeatMs?: number;
   /** What follows jobs. Default: the log alone. */
   observer?: Pick<Observer, 'job'>;
 }
@@ -160,7 +160,7 @@ export async function createJobs({
   database,
   log,
   quarantineTimes = QUARANTINE_TIMES,
-  beatMs = BEAT_MS,
+  heartbeatMs = HEARTBEAT_MS,
   observer = createObserver(),
 }: JobsDependencies): Promise<Jobs> {
   const store = await openJobStore(database, log);
@@ -245,9 +245,13 @@ export async function createJobs({
   }
 
   /** Takes up what dead processes have left behind. */
-  async function takeUpInterrupted(): Promise<void> {
+  async function releaseInterrupted(): Promise<void> {
     const failure = describeFailure(new PermanentError(ENDS_THE_PROCESS));
-    const count = await processes.takeUp([...definitions.keys()], quarantineTimes.backoff, failure);
+    const count = await processes.releaseOrphans(
+      [...definitions.keys()],
+      quarantineTimes.backoff,
+      failure,
+    );
     if (count === 0) return;
     log.info(`Jobs that an end of Engram interrupted run again: ${count}.`);
     wake();
@@ -268,9 +272,9 @@ export async function createJobs({
 
   /** Says that this process lives, and looks after those that do not. */
   async function beat(): Promise<void> {
-    if (!(await processes.beat())) await abortLost();
-    await processes.bury();
-    await takeUpInterrupted();
+    if (!(await processes.sendHeartbeat())) await abortLost();
+    await processes.removeStaleWorkers();
+    await releaseInterrupted();
   }
 
   async function giveBackLost(): Promise<void> {
@@ -317,15 +321,15 @@ export async function createJobs({
     },
 
     async start() {
-      await processes.enter();
+      await processes.register();
       for (const [queue, definition] of definitions) {
         await store.forgetTurns(queue);
         runners.set(queue, createRunner(queue, definition));
       }
-      await takeUpInterrupted();
+      await releaseInterrupted();
       timers = [every(RECOVER_EVERY_MS, giveBackLost)];
       if (database.kind === 'server') {
-        timers.push(every(beatMs, beat));
+        timers.push(every(heartbeatMs, beat));
         stopListening = listen(database, {
           onJob: wake,
           onCancelled: (queue) => void abortLost(queue).catch(() => undefined),
@@ -358,7 +362,7 @@ export async function createJobs({
       await quarantineStopped;
       runners.clear();
       // Who cannot say so is found dead.
-      await processes.leave().catch(() => undefined);
+      await processes.unregister().catch(() => undefined);
       await store.stop();
     },
 

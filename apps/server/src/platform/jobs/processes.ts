@@ -2,11 +2,11 @@ import type { Pool } from 'pg';
 import type { StoredFailure } from './failure.ts';
 import { OFTEN, putBackWhere, SCHEMA, TABLE, TOO_OFTEN, WAITS_ALONE } from './job-statements.ts';
 
-/** How often a process that runs jobs says that it lives, in milliseconds. */
-export const BEAT_MS = 5000;
-/** Seconds without a word after which it is dead: a few beats, so that a slow database ends nothing. */
-const SILENT_SECONDS = 15;
-/** Seconds after which what a process took, and does not hold, is not on its way any more. */
+/** Interval of the heartbeat of a process that runs jobs, in milliseconds. */
+export const HEARTBEAT_MS = 5000;
+/** Seconds without a heartbeat after which a process counts as dead: several, for slow databases. */
+const TIMEOUT_SECONDS = 15;
+/** Seconds after which a job that a process claimed, and does not run, counts as lost. */
 const LOST_AFTER_SECONDS = 60;
 
 /** A job that this process runs. */
@@ -24,36 +24,36 @@ interface ProcessesOptions {
   fail: (name: string, id: string, failure: StoredFailure) => Promise<unknown>;
 }
 
-/** The processes that run jobs: each says that it lives, and takes up what a dead one leaves behind. */
+/** The processes that run jobs. Each sends heartbeats, and releases the jobs of dead ones. */
 export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions) {
   const table = `${SCHEMA}.process`;
-  /** Running jobs are of the dead when their process is none of the living, or is not known. */
+  /** Processes of running jobs that are not registered any more. */
   const ORPHANS = `select distinct process from ${TABLE} j where state = 'active' and process is not null
     and process <> $1 and not exists (select from ${table} r where r.id = j.process)`;
 
-  /** Forgets the dead. On an embedded database it is everybody else. */
-  const bury = () =>
+  /** Unregisters processes without a heartbeat. On an embedded database these are all others. */
+  const removeStaleWorkers = () =>
     pool.query(
       `delete from ${table} where id <> $1
-       ${embedded ? '' : `and seen_at < now() - interval '${SILENT_SECONDS} seconds'`}`,
+       ${embedded ? '' : `and seen_at < now() - interval '${TIMEOUT_SECONDS} seconds'`}`,
       [own],
     );
 
-  const enter = () => pool.query(`insert into ${table} values ($1, now())`, [own]);
+  const register = () => pool.query(`insert into ${table} values ($1, now())`, [own]);
 
   /**
-   * Lets the jobs of dead processes run again. What ended its process often runs alone, and waits
-   * until this one has run for a while, twice as long each time, so that an end that has nothing to
-   * do with it hardly meets it again; after the last time it has failed. Answers how many there were.
+   * Puts the jobs of dead processes back into their queues and returns their number. A job that was
+   * interrupted often is quarantined with an exponential backoff, as it may have ended its process.
+   * After the last of its runs it has failed.
    */
-  async function takeUp(
+  async function releaseOrphans(
     names: readonly string[],
-    quietSeconds: number,
+    backoffSeconds: number,
     failure: StoredFailure,
   ): Promise<number> {
     const { rows: dead } = await pool.query<{ process: string }>(ORPHANS, [own]);
-    // By name, and not by being none of the living: a row that another process has taken up and given
-    // to a job meanwhile would be judged by what this statement saw before.
+    // By name: a job that another process has released and claimed meanwhile must not be released
+    // again by the snapshot of this statement.
     const { rows: found } = await pool.query<{ id: string }>(
       putBackWhere('name = any($1::text[]) and (process = any($2::uuid[]) or process is null)', 1),
       [names, dead.map(({ process }) => process)],
@@ -64,9 +64,9 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
       `update ${TABLE} set start_after = greatest(start_after,
          now() + least($2 * 2 ^ (interruptions - ${OFTEN}), 3600) * interval '1 second')
        where id = any($1::uuid[]) and ${WAITS_ALONE}`,
-      [ids, quietSeconds],
+      [ids, backoffSeconds],
     );
-    // A report that something has failed is never given up.
+    // Reports of failed jobs have no dead letter queue and are retried without an end.
     const { rows: hopeless } = await pool.query<{ name: string; id: string }>(
       `update ${TABLE} set retry_limit = retry_count where id = any($1::uuid[]) and ${WAITS_ALONE}
        and interruptions >= ${TOO_OFTEN} and dead_letter is not null returning name, id`,
@@ -77,34 +77,34 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
   }
 
   return {
-    /** To be called before this process takes jobs. */
-    async enter(): Promise<void> {
-      await bury();
-      await enter();
+    /** Call it before this process claims jobs. */
+    async register(): Promise<void> {
+      await removeStaleWorkers();
+      await register();
     },
 
     /**
-     * Says that this process lives. False when others took it for dead meanwhile: they run its jobs.
+     * Sends a heartbeat. False if others have removed this process as dead: they run its jobs.
      */
-    async beat(): Promise<boolean> {
+    async sendHeartbeat(): Promise<boolean> {
       const { rowCount } = await pool.query(`update ${table} set seen_at = now() where id = $1`, [
         own,
       ]);
       if (rowCount) return true;
-      await enter();
+      await register();
       return false;
     },
 
-    async leave(): Promise<void> {
+    async unregister(): Promise<void> {
       await pool.query(`delete from ${table} where id = $1`, [own]);
     },
 
-    bury,
-    takeUp,
+    removeStaleWorkers,
+    releaseOrphans,
 
     /**
-     * Lets run again what this process took so many seconds ago and does not hold: its answer, or the
-     * news of its end, was lost on the way between it and the database.
+     * Puts back jobs that this process claimed some seconds ago and does not run: an answer of the
+     * database was lost on its way.
      */
     async giveBackLost(
       name: string,
@@ -121,7 +121,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
       );
     },
 
-    /** Which of some jobs this process runs no more: they were cancelled, or are another's. */
+    /** Which of some jobs are no longer this process's: cancelled, or claimed by another one. */
     async lost(name: string, held: readonly HeldJob[]): Promise<Set<string>> {
       const { rows } = await pool.query<{ id: string }>(
         `select id from ${TABLE} where name = $1 and id = any($2::uuid[]) and state = 'active' and process = $3`,

@@ -43,8 +43,8 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
     await own.jobs.start();
   }
 
-  /** Lets the process count as killed: nothing is heard of it any more. */
-  async function bury(): Promise<void> {
+  /** Lets the process count as killed: it sends no heartbeat any more. */
+  async function forgetProcess(): Promise<void> {
     dead.push(own.jobs);
     await own.database.pool.query('delete from jobs.process');
   }
@@ -65,7 +65,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
         { concurrency },
       );
       await full.promise;
-      await bury();
+      await forgetProcess();
     }
     return running;
   }
@@ -154,7 +154,7 @@ describeDatabases('jobs that the end of their process interrupts', (createStore)
       });
       await alone.promise;
       expect(failures).toEqual([]);
-      await bury();
+      await forgetProcess();
     }
     await start(own.note);
     await own.jobs.onIdle();

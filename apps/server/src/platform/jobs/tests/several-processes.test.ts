@@ -11,7 +11,7 @@ interface Named {
   name: string;
 }
 
-const BEAT_MS = 50;
+const HEARTBEAT_MS = 50;
 
 describe.skipIf(!testServerUrl)('jobs of several processes on one database', () => {
   const ends: (() => Promise<unknown>)[] = [];
@@ -31,7 +31,7 @@ describe.skipIf(!testServerUrl)('jobs of several processes on one database', () 
       const database = await openDatabase({ url: server.url, dataDir: '', log });
       databases.push(database);
       ends.push(database.close);
-      const jobs = await createJobs({ database, log, beatMs: BEAT_MS });
+      const jobs = await createJobs({ database, log, heartbeatMs: HEARTBEAT_MS });
       await jobs.define<Named>('work', { ...settings, handler: async () => {}, ...definition });
       processes.push(jobs);
       ends.push(() => jobs.stop({ graceful: false }));

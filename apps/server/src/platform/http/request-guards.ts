@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limit } from '../limits/limit.ts';
-import { type ArrivalBounds, boundArrival, passOver } from './arrival.ts';
+import { type ArrivalBounds, boundArrival, drainRequest } from './arrival.ts';
 import { tooManyRequests } from './errors.ts';
 import { connectionsAs, countFor, isUntrustedForward, networkOf, networksOf } from './networks.ts';
 import { createHostCheck, foreignHost } from './own-hosts.ts';
@@ -13,21 +13,21 @@ declare module 'fastify' {
   }
 }
 
-export interface DoorOptions {
+export interface RequestGuardOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Address the server listens on; see HOST. */
   host: string;
-  /** Address under which people reach the server, where it is set. */
+  /** The address of the server for its users, if it is set. */
   publicUrl: string | undefined;
-  /** What one network may ask for beside calls: pages, and the files they are made of. */
+  /** Limit of one network's requests for pages and their files. */
   pages: Limit;
   arrival: ArrivalBounds;
   /** Connections that one network may have open. */
   connections: number;
 }
 
-/** Bytes of a refused request that are passed over, so that whoever sends little hears why. */
-const HEARD_OUT = 16_384;
+/** Bytes of a refused request that are read and discarded, so that the client gets the reason. */
+const DRAIN_LIMIT_BYTES = 16_384;
 
 /** Closes connections of a network that has too many open. */
 function boundConnections(app: FastifyInstance, most: number): void {
@@ -46,12 +46,12 @@ function boundConnections(app: FastifyInstance, most: number): void {
   });
 }
 
-/** Says once that somebody names visitors whose word does not count, and what to set. */
-function createForwardWarning(log: DoorOptions['log']): (request: FastifyRequest) => void {
-  let said = false;
+/** Warns once of forwarded addresses from a proxy that is not trusted, and of the setting for it. */
+function createForwardWarning(log: RequestGuardOptions['log']): (request: FastifyRequest) => void {
+  let warned = false;
   return (request) => {
-    if (said || !isUntrustedForward(request)) return;
-    said = true;
+    if (warned || !isUntrustedForward(request)) return;
+    warned = true;
     const { ip } = request;
     log.warn(
       `A call from ${ip} carries X-Forwarded-For, which is not believed. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}: until then its visitors share limits (docs/how-to/stand-behind-a-proxy.md).`,
@@ -59,8 +59,8 @@ function createForwardWarning(log: DoorOptions['log']): (request: FastifyRequest
   };
 }
 
-/** What every request passes before anything of it is worked on. */
-export function guardDoors(app: FastifyInstance, options: DoorOptions): void {
+/** Checks the host, pace and limits of every request before it is processed. */
+export function addRequestGuards(app: FastifyInstance, options: RequestGuardOptions): void {
   const isOwnHost = createHostCheck(options);
   const warn = createForwardWarning(options.log);
   boundConnections(app, options.connections);
@@ -77,7 +77,7 @@ export function guardDoors(app: FastifyInstance, options: DoorOptions): void {
     boundArrival(request, () => reply.sent, options.arrival);
     const refusal = await refusalOf(request);
     if (!refusal) return;
-    passOver(request.raw, HEARD_OUT);
+    drainRequest(request.raw, DRAIN_LIMIT_BYTES);
     throw refusal;
   });
 }
