@@ -4,7 +4,6 @@ import * as contract from '@engram/contract';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { settings } from '../apps/server/src/config.ts';
-import { apiReference } from './api-reference.ts';
 import { type OpenApi, sdkOf } from './sdk/calls.ts';
 import { pythonSdk } from './sdk/python.ts';
 import { synchronous } from './sdk/sync-python.ts';
@@ -46,23 +45,6 @@ function configurationPage(): string {
   ].join('\n');
 }
 
-/** Each route's address as a module of its own, typed by the route: tsc checks it against the contract. */
-function callsModule(): string {
-  const calls = Object.entries(contract).flatMap(([name, value]) => {
-    if (!contract.isRoute(value)) return [];
-    const { id, method, path, kind, filePart } = value;
-    const call = JSON.stringify({ id, method, path, kind, filePart });
-    return [`export const ${name}: CallOf<typeof contract.${name}> = ${call};`];
-  });
-  return [
-    '// Written by `npm run generate` from the routes of this package.',
-    "import type * as contract from './index.ts';",
-    "import type { CallOf } from './route.ts';",
-    '',
-    ...calls,
-  ].join('\n');
-}
-
 /**
  * The lint's rules, in which each feature of the server and of the web app is named: a feature imports
  * no other. The rest of the file is written by hand.
@@ -83,15 +65,9 @@ function lintRules(): string {
 export async function generatedFiles(): Promise<{ file: string; content: string }[]> {
   const options = (await resolveConfig(path.join(root, 'package.json'))) ?? {};
   const page = await format(configurationPage(), { ...options, parser: 'markdown' });
-  const calls = await format(callsModule(), { ...options, parser: 'typescript' });
-  const reference = await format(JSON.stringify(apiReference(version)), {
-    ...options,
-    parser: 'json',
-  });
   const openApi = contract.buildOpenApi(contract.routes, version);
   const sdk = sdkOf(openApi as unknown as OpenApi);
   return [
-    { file: path.join(root, 'packages/contract/src/calls.ts'), content: calls },
     {
       file: path.join(root, 'packages/contract/openapi.json'),
       content: `${JSON.stringify(openApi, null, 2)}\n`,
@@ -110,9 +86,5 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
     })),
     { file: path.join(root, 'docs/configuration.md'), content: page },
     { file: path.join(root, LINT_RULES), content: lintRules() },
-    {
-      file: path.join(root, 'apps/web/src/features/documentation/api-reference.json'),
-      content: reference,
-    },
   ];
 }

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { contractModules } from './build/contract.ts';
 import { pageHeads } from './build/page-heads.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
@@ -66,7 +67,7 @@ const sharedFiles = [
 ];
 
 export default defineConfig({
-  plugins: [react(), pageHeads(), serviceWorker()],
+  plugins: [react(), contractModules(), pageHeads(), serviceWorker()],
   build: {
     outDir: 'dist',
     target: 'es2023',

@@ -2,7 +2,7 @@
  * The contract for the browser: every limit, and every route without its schemas. The types are
  * those of the whole contract, the validation library stays on the server.
  */
-export * from './calls.ts';
+export * from './browser-routes.ts';
 export * from './file-type-lookup.ts';
 export type * from './file-types.ts';
 export { fileKinds } from './file-types.ts';

@@ -108,11 +108,6 @@ type Address = 'id' | 'method' | 'path' | 'kind' | 'filePart';
 /** A route as a caller sees it: its schemas say what goes in and out, and need not be there. */
 export type Callable = Pick<RouteDefinition, Address> & Partial<RouteDefinition>;
 
-/** A route without its schemas, but with their types. */
-export type CallOf<R extends RouteDefinition> = Readonly<
-  Pick<R, Extract<keyof R, Address>> & Partial<R>
->;
-
 /** A call that takes one file. */
 export type FileTaking = Callable & Required<Pick<RouteDefinition, 'filePart'>>;
 

@@ -1,26 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as browser from '../browser.ts';
-import * as contract from '../index.ts';
 import { email, keyword } from '../values.ts';
-
-const addressOf = ({ id, method, path, kind, filePart }: contract.Callable) => ({
-  id,
-  method,
-  path,
-  kind,
-  filePart,
-});
-
-test('the browser has every route of the contract, at the same address', () => {
-  const known = Object.entries(contract).filter(([, value]) => contract.isRoute(value));
-  const light = Object.entries(browser).filter(([, value]) => contract.isRoute(value));
-  expect(Object.fromEntries(light)).toEqual(
-    Object.fromEntries(
-      known.map(([name, route]) => [name, addressOf(route as contract.RouteDefinition)]),
-    ),
-  );
-});
 
 const reasonOf = (schema: typeof email | typeof keyword, typed: string): string | null =>
   schema.safeParse(typed).error?.issues[0]?.message ?? null;

@@ -1,4 +1,4 @@
-import reference from './api-reference.json';
+import reference from 'virtual:api-reference';
 
 /** A parameter, or a field of a body or an answer. */
 export interface Field {
@@ -39,8 +39,15 @@ export interface ApiCall {
   code: Record<Language, string>;
 }
 
-/** The documented calls by section, as they were generated from the contract. */
-export const apiReference: { id: string; title: string; calls: ApiCall[] }[] = reference;
+/** A section of the documentation with its calls. */
+export interface ApiSection {
+  id: string;
+  title: string;
+  calls: ApiCall[];
+}
+
+/** The documented calls by section, as the build makes them from the contract. */
+export const apiReference: readonly ApiSection[] = reference;
 
 /** The id of a call's place on the page. */
 export const placeOf = (callId: string): string => callId.replace('.', '-');

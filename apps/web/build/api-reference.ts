@@ -6,7 +6,7 @@ import {
   type RouteExample,
   routes,
 } from '@engram/contract';
-import { fieldDescriptions } from '../packages/contract/src/field-descriptions.ts';
+import { fieldDescriptions } from '../../../packages/contract/src/field-descriptions.ts';
 
 /** The part of JSON Schema that the contract's shapes are written in. */
 interface Schema {
