@@ -38,7 +38,8 @@ export interface Asked {
 
 const QUOTATION = /["“„«]([^"“”„«»]+)["”“»]/gu;
 const ADDRESS = /(?:https?:\/\/|www\.)\S|[^\s@]@[^\s@.]+\.\S/iu;
-const TAG = /<\/?[a-z][^<>]*>/giu;
+/** A tag of a prompt, or a word with a colon that stands for one: 'Question: …'. */
+const TAG = /<\/?[a-z][^<>]*>|^\p{L}+:/giu;
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 

@@ -158,6 +158,7 @@ describe('sentences that are not supported', () => {
     ['an introduction', 'Here is the rent:'],
     ['a question', 'Shall I look for the rent of the cellar?'],
     ['the question in the tags of the prompt', '<question>What is the rent?</question>'],
+    ['the question with a label', 'Question: What is the rent'],
     ['a tag of the prompt', '<passage number="2" file="lease.pdf">'],
   ])('are left out where they are %s', (_, said) => {
     const answer = verify(`The rent is 900 EUR [1]. ${said}`);
