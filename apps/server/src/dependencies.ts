@@ -1,11 +1,10 @@
-import path from 'node:path';
 import { createNightlyBackups } from './composition/backup.ts';
-import { createConnections } from './composition/connections.ts';
+import { createConnections } from './features/connections/connections.module.ts';
 import type { Core } from './composition/core.ts';
-import { createFiles } from './composition/files.ts';
+import { createFiles } from './features/artifacts/artifacts.module.ts';
 import { createIdentity } from './composition/identity.ts';
-import { createPortability } from './composition/portability.ts';
-import { createPayments } from './composition/payments.ts';
+import { createPortability } from './features/portability/portability.module.ts';
+import { createPayments } from './features/payments/payments.module.ts';
 import { createProviders } from './composition/providers.ts';
 import { createModelsService } from './features/models/models.service.ts';
 import { createReading } from './composition/reading.ts';
@@ -24,15 +23,10 @@ import { createSubjectsRepository } from './features/artifacts/subjects.reposito
 import { createAuthCookies } from './features/auth/cookies.ts';
 import { createArtifactDeletion } from './features/deletion/artifact-deletion.ts';
 import { createDeletion } from './features/deletion/deletion.module.ts';
-import { createDevicesRepository } from './features/devices/devices.repository.ts';
 import { createDevicesService } from './features/devices/devices.service.ts';
-import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createBuildsService } from './features/connector/builds.service.ts';
-import { createEarlierQuestions } from './features/history/earlier-questions.ts';
 import { historyFull } from './features/history/history.errors.ts';
-import { createHistoryRepository } from './features/history/history.repository.ts';
-import { createThreads } from './features/history/threads.ts';
-import { createHistoryService } from './features/history/history.service.ts';
+import { createHistory } from './features/history/history.module.ts';
 import { assertLanguages } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
@@ -44,21 +38,11 @@ import { createSharesService } from './features/shares/shares.service.ts';
 import { createSubscription } from './features/subscription/subscription.module.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
-import { createLeftBefore } from './features/upkeep/inspection.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
 import { createWatchedFolders } from './features/watched-folders/watched-folders.service.ts';
 import { createBackground } from './platform/background.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
 import { createLimits } from './platform/limits/limits.ts';
-
-/** How long a question that asks for it waits for its answer's sound at most, in milliseconds. */
-const SOUND_WAIT_MS = 10_000;
-
-/** How long somebody who spoke waits for the words at most, in milliseconds. */
-const WORDS_WAIT_MS = 90_000;
-
-/** Recordings that one person may have written down: one in five seconds in the long run. */
-const SPOKEN_LIMIT = { perSecond: 0.2, burst: 10 };
 
 /** Photos that one user may upload: one in ten seconds in the long run. */
 const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
@@ -81,7 +65,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     takeOver,
   });
   const { database, jobs, courtesy, deletedAccounts, files, index, embedding } = storage;
-  const { artifactsRepository, library, sets } = storage;
+  const { library, sets } = storage;
   const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
   const { limitOf } = limits;
   const providers = createProviders(config, log, {
@@ -92,29 +76,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { mailer, model, modelStore, speaker } = providers;
   const background = createBackground(log);
   const core: Core = { config, log, now, version, storage, providers, limits, background };
-  const historyRepository = createHistoryRepository(database);
-  const audio = createAnswerAudio({
-    database,
-    repository: historyRepository,
-    speaker,
-    log,
-    now,
-    waitMs: SOUND_WAIT_MS,
-  });
-  const history = createHistoryService({
-    database,
-    repository: historyRepository,
-    threads: createThreads(database),
-    audio,
-    existing: artifactsRepository.known,
-    presentRelated: library.presentRelated,
-    withNames: library.withNames,
-    timeZone: config.timeZone,
-    now,
-  });
-  const artifactDeletion = createArtifactDeletion(core, history);
+  const history = createHistory(core);
+  const artifactDeletion = createArtifactDeletion(core, history.service);
   const reading = createReading(core, artifactDeletion);
-  const { ingestion, indexing, underWay } = reading;
+  const { ingestion, indexing } = reading;
 
   const audit = createAudit({ now });
   const { subscription, credits } = createSubscription(core, audit);
@@ -125,15 +90,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     keywords,
     subscription,
   });
-  const { fetchMetadata } = surroundings;
-  const connections = createConnections(core, { securityEvents, fetchMetadata });
-  const devices = createDevicesService({
-    database,
-    repository: createDevicesRepository(database),
-    endConnection: connections.service.end,
-    now,
-  });
-  const shares = createSharesService({ database, history, secret: config.secret, now });
+  const connections = createConnections(core, securityEvents, surroundings.fetchMetadata);
+  const devices = createDevicesService(core, connections.service);
+  const shares = createSharesService(core, history.service);
   const ownFiles = createFiles(core, {
     reading,
     deletion: artifactDeletion,
@@ -162,35 +121,26 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     library,
     thinking,
     ...thought,
-    history,
+    history: history.service,
     model,
     notIndexedYet: indexing.missing,
     unfinished: reading.readings.unfinished,
     async countQuery(userId) {
-      const asked = await historyRepository.count({ userId });
+      const asked = await history.repository.count({ userId });
       if (asked >= config.historyLimit) throw historyFull(config.historyLimit);
       await subscription.countQuery(userId);
     },
-    spokenAnswer: audio.spoken,
+    spokenAnswer: history.audio.spoken,
     onStage: observability.metrics.stage,
     now,
   });
   const mcp = createMcpService({ search, artifacts, library, version, log });
-  const transcription = await createTranscriptionService({
+  const transcription = await createTranscriptionService(core, {
     hear: reading.hear,
     assertMayAsk: subscription.assertMayAsk,
-    limit: limitOf('spoken questions', SPOKEN_LIMIT),
-    folder: path.join(config.dataDir, 'recordings'),
-    room: storage.room,
-    waitMs: WORDS_WAIT_MS,
-    now,
   });
   const subjects = createSubjectsRepository(database);
-  const questionnaire = createQuestionnaireService({
-    database,
-    now,
-    markAnswered: auth.accounts.markQuestionnaireAnswered,
-  });
+  const questionnaire = createQuestionnaireService(core, auth.accounts);
   const recommendations = createRecommendationsService({
     library,
     subjects,
@@ -201,31 +151,26 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     background,
   });
   const suggestions = createSuggestionsService({
-    earlierQuestions: createEarlierQuestions(database),
+    earlierQuestions: history.earlierQuestions,
     keywords: keywords.list,
     newestSubjects: subjects.newest,
     libraryVersion: library.version,
   });
-  const payments = await createPayments(core, { subscription });
+  const payments = await createPayments(core, subscription);
   const profile = createProfileService({
     accounts: auth.accounts,
     drawPhoto,
     limit: limitOf('photos', PHOTO_RATE),
   });
-  const admin = createAdminService({
-    database,
-    audit,
-    people: auth.accounts.people,
-    standings: subscription.standings,
-    fileTotals: sets.totalsOf,
-  });
+  const { people } = auth.accounts;
+  const admin = createAdminService(core, { audit, people, subscription });
   const deletion = createDeletion(core, artifactDeletion, {
     auth,
     apiKeys,
     connections: connections.service,
     payments,
     subscription,
-    history: historyRepository,
+    history: history.repository,
     caches: [library, thinking, recommendations, suggestions],
     securityEvents,
     clearSession: createAuthCookies(config.publicUrl).clearSession,
@@ -234,33 +179,18 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const portability = await createPortability(core, {
     files: portableFiles,
     arriving,
-    historyRepository,
-    services: { keywords, history, profile, questionnaire, subscription, credits, payments },
+    history: history.portable,
+    services: { keywords, profile, questionnaire, subscription, credits, payments },
   });
-  const models = createModelsService({
-    store: modelStore,
-    model,
-    config,
-    countUsers: auth.accounts.count,
-  });
+  const models = createModelsService(core, auth.accounts.count);
   const watching = createWatching(core, observability);
   const { ready } = watching;
   const system = createSystem(core, { ready, auth, location, payments, blog, reranking });
 
-  const upkeep = createUpkeepService({
-    sets,
-    files,
-    index,
-    log,
-    readAgain: storage.readAgain,
-    indexAgain: indexing.enqueue,
-    giveUp: ingestion.giveUp,
-    isDeleted: deletedAccounts.has,
-    existingUsers: auth.accounts.existing,
-    existingArtifacts: artifactsRepository.known,
-    leftBefore: createLeftBefore(now, config.notShared.length > 0),
+  const upkeep = createUpkeepService(core, {
+    reading,
+    accounts: auth.accounts,
     isArriving: arriving.has,
-    underWay,
   });
 
   const backups = createNightlyBackups(core, observability);
@@ -332,7 +262,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       connectorBuilds: createBuildsService(connectorFolder, log),
       blog,
       ingestion,
-      history,
+      history: history.service,
       location,
       mcp,
       payments,

@@ -6,7 +6,7 @@ import { describeRecognition } from '../features/ingestion/abilities.ts';
 import type { LocationService } from '../features/location/location.service.ts';
 import { createSystemService, type SystemDependencies } from '../features/system/system.service.ts';
 import type { Core } from './core.ts';
-import type { Payments } from './payments.ts';
+import type { Payments } from '../features/payments/payments.module.ts';
 
 interface Parts extends Pick<SystemDependencies, 'ready'> {
   auth: AuthService;

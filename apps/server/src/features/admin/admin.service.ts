@@ -1,29 +1,14 @@
 import type { AdminUser, AuditEntry } from '@engram/contract';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
-import type { PeopleRepository, Person, PersonRow } from '../auth/people.repository.ts';
+import type { AuthService } from '../auth/auth.service.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
+import type { Person, PersonRow } from '../auth/people.repository.ts';
 import { addressCursor, readAddressCursor } from './address-cursor.ts';
 import { type AuditRow, createAdminRepository } from './admin.repository.ts';
 import type { Audit, AuditedAction } from './audit.ts';
-
-/** How a person's plan stands. */
-type Standing = Pick<AdminUser, 'plan' | 'status' | 'credit'>;
-
-/** What a person's files amount to. */
-type FileTotals = Pick<AdminUser, 'files' | 'stored'>;
-
-export interface AdminDependencies {
-  database: Pick<Database, 'db'>;
-  audit: Audit;
-  /** The accounts of everybody. */
-  people: PeopleRepository;
-  /** How the plans of some people stand, by their ids. */
-  standings: (userIds: readonly string[]) => Promise<ReadonlyMap<string, Standing>>;
-  /** What the files of some people amount to, by their ids; those without files are left out. */
-  fileTotals: (userIds: readonly string[]) => Promise<ReadonlyMap<string, FileTotals>>;
-}
 
 export interface ListRequest {
   limit?: number | undefined;
@@ -44,8 +29,16 @@ const presentEntry = (row: AuditRow): AuditEntry => ({
 });
 
 /** What admins see of everybody. That they look is noted before they see anything. */
-export function createAdminService(deps: AdminDependencies) {
-  const { database, audit, people } = deps;
+export function createAdminService(
+  { storage }: Core,
+  services: {
+    audit: Audit;
+    people: AuthService['accounts']['people'];
+    subscription: SubscriptionService;
+  },
+) {
+  const { database, sets } = storage;
+  const { audit, people, subscription } = services;
   const repository = createAdminRepository(database);
 
   /** Notes that a list is read: once for all of its pages, while somebody goes through them. */
@@ -61,7 +54,10 @@ export function createAdminService(deps: AdminDependencies) {
 
   const presentPeople = async (rows: readonly PersonRow[]): Promise<AdminUser[]> => {
     const ids = rows.map(({ id }) => id);
-    const [standings, totals] = await Promise.all([deps.standings(ids), deps.fileTotals(ids)]);
+    const [standings, totals] = await Promise.all([
+      subscription.standings(ids),
+      sets.totalsOf(ids),
+    ]);
     return rows.flatMap((row) => {
       const standing = standings.get(row.id);
       // An account that went meanwhile has no plan any more.

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyOf, Device, reportDevice, steerDevice } from '@engram/contract';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
 import type { Caller } from '../../platform/http/mount.ts';
+import type { ConnectionsService } from '../connections/connections.service.ts';
 import { deviceNotFound, tooManyDevices } from './devices.errors.ts';
-import type { DevicesRepository } from './devices.repository.ts';
+import { createDevicesRepository } from './devices.repository.ts';
 import type { DeviceRow } from './devices.tables.ts';
 
 /** Devices that one person may have. */
@@ -14,14 +15,6 @@ type DeviceCaller = Pick<Caller, 'userId' | 'connectionId'>;
 
 /** What a device says of itself. */
 type DeviceWords = BodyOf<typeof reportDevice>;
-
-export interface DevicesDependencies {
-  database: Pick<Database, 'transaction'>;
-  repository: DevicesRepository;
-  /** Ends what a device was let in with: all its tokens stop working. */
-  endConnection: (userId: string, id: string) => Promise<unknown>;
-  now: () => Date;
-}
 
 const present = (row: DeviceRow): Device => ({
   id: row.id,
@@ -36,8 +29,11 @@ const present = (row: DeviceRow): Device => ({
 });
 
 /** The devices that keep people's folders in step: what they report, and what people want of them. */
-export function createDevicesService(deps: DevicesDependencies) {
-  const { database, repository, now } = deps;
+export function createDevicesService(
+  { storage: { database }, now }: Core,
+  connections: Pick<ConnectionsService, 'end'>,
+) {
+  const repository = createDevicesRepository(database);
 
   async function found(userId: string, id: string): Promise<DeviceRow> {
     const row = await repository.find(userId, id);
@@ -128,7 +124,7 @@ export function createDevicesService(deps: DevicesDependencies) {
     async end(caller: DeviceCaller & Pick<Caller, 'sessionId'>, id: string): Promise<boolean> {
       const { userId, sessionId } = caller;
       const { connectionId } = sessionId === null ? await own(caller, id) : await found(userId, id);
-      if (connectionId !== null) await deps.endConnection(userId, connectionId);
+      if (connectionId !== null) await connections.end(userId, connectionId);
       await repository.delete(userId, id);
       return connectionId !== null;
     },

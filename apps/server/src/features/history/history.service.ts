@@ -1,6 +1,6 @@
-import { type HistoryEntry, type HistoryThread, modeOf, type RelatedFile } from '@engram/contract';
+import { type HistoryEntry, type HistoryThread, modeOf } from '@engram/contract';
 import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
@@ -8,28 +8,10 @@ import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import type { AnswerAudio } from './answer-audio.ts';
 import { type HistoryFilter, wordsOf } from './history.filter.ts';
 import type { HistoryQuestion, HistoryRepository } from './history.repository.ts';
-import type { HistoryRow, NewEntry, StoredRelated } from './history.tables.ts';
+import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
 import { stretchAround } from './stretch.ts';
-import type { ThreadRow, Threads } from './threads.ts';
-
-export interface HistoryDependencies {
-  database: Pick<Database, 'transaction'>;
-  repository: HistoryRepository;
-  threads: Threads;
-  audio: Pick<AnswerAudio, 'kept' | 'listen'>;
-  /** Of the given files those that are still there. */
-  existing: (artifactIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** The files of several entries as they are now; those that are gone are left out. */
-  presentRelated: (owner: Owner, related: readonly StoredRelated[][]) => Promise<RelatedFile[][]>;
-  /** Places in files with what the files are called and where they stand in folders now. */
-  withNames: <Place extends { artifactId: string; fileName: string }>(
-    userId: string,
-    lists: readonly (readonly Place[])[],
-  ) => Promise<(Place & { path: string | null })[][]>;
-  timeZone: string;
-  now: () => Date;
-}
+import { createThreads, type ThreadRow } from './threads.ts';
 
 interface Owner extends LinkHolder {
   email: string;
@@ -94,17 +76,15 @@ const presentThread = (row: ThreadRow, found: string | null): HistoryThread => (
 });
 
 /** The questions that were asked, and what was answered. */
-export function createHistoryService({
-  database,
-  repository,
-  threads,
-  audio,
-  existing,
-  presentRelated,
-  withNames,
-  timeZone,
-  now,
-}: HistoryDependencies) {
+export function createHistoryService(
+  { config: { timeZone }, storage, now }: Core,
+  repository: HistoryRepository,
+  audio: Pick<AnswerAudio, 'kept' | 'listen'>,
+) {
+  const { database } = storage;
+  const { presentRelated, withNames } = storage.library;
+  const threads = createThreads(database);
+
   /** The files that questions were limited to; those that are gone are left out. */
   const chosenIn = async (userId: string, rows: readonly HistoryRow[]) => {
     const chosen = rows.map(({ chosenFiles }) =>
@@ -189,7 +169,7 @@ export function createHistoryService({
       if (await unchanged()) return;
       const ids = new Set(filesOf(row));
       if (ids.size === 0) return;
-      const gone = ids.difference(await existing([...ids]));
+      const gone = ids.difference(await storage.artifactsRepository.known([...ids]));
       if (gone.size > 0) await redact(row.userId, [...gone]);
     },
 

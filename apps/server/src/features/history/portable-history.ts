@@ -2,26 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/any-of.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
 import { historyFull, historyTextFull, TEXT_BYTES_PER_ENTRY } from './history.errors.ts';
+import type { HistoryService } from './history.service.ts';
 import type { HistoryRepository } from './history.repository.ts';
 import { type Contents, history, type HistoryRow, type NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
 
 /** A question with its answer, as it goes elsewhere. */
 export type PortableEntry = Omit<NewEntry, 'userId'>;
-
-export interface PortableHistoryDependencies {
-  database: Database;
-  repository: Pick<HistoryRepository, 'count' | 'textSize' | 'replaceContents' | 'deleteAudio'>;
-  /** Of the given files those that are still there. */
-  existing: (artifactIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Takes what deleted files said out of all earlier answers. */
-  redact: (userId: string, artifactIds: readonly string[]) => Promise<void>;
-  /** Entries that an account may have. */
-  limit: number;
-}
 
 /** An entry that is already here: what decides about another one with its question and date. */
 interface Twin {
@@ -91,9 +82,14 @@ function reachesAnalyze(before: number, after: number): boolean {
 }
 
 /** A person's questions and answers with all that goes along when they are taken elsewhere. */
-export function createPortableHistory(deps: PortableHistoryDependencies) {
-  const { database, repository, existing, redact, limit } = deps;
+export function createPortableHistory(
+  { config: { historyLimit: limit }, storage }: Core,
+  repository: HistoryRepository,
+  { redact }: Pick<HistoryService, 'redact'>,
+) {
+  const { database } = storage;
   const { db } = database;
+  const existing = storage.artifactsRepository.known;
 
   /** The entries that are already here, by question and date. One index look-up for each. */
   const twinsOf = async (

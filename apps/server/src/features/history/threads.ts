@@ -116,5 +116,3 @@ export function createThreads({ db }: Pick<Database, 'db'>) {
     },
   };
 }
-
-export type Threads = ReturnType<typeof createThreads>;

@@ -1,19 +1,10 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { LanguageModel, ModelsState } from '@engram/contract';
-import type { Config } from '../../config.ts';
-import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
-import { type ModelStore, ModelStoreError } from '../../platform/ai/local/model-store.ts';
+import type { Core } from '../../composition/core.ts';
+import { ModelStoreError } from '../../platform/ai/local/model-store.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { isOfThisMachine } from '../../platform/http/loopback.ts';
-
-export interface ModelsDependencies {
-  store: ModelStore;
-  /** Null if ENGRAM_LLM is none. */
-  model: AnswerModel | null;
-  config: Pick<Config, 'llm' | 'host' | 'publicUrl'>;
-  countUsers: () => Promise<number>;
-}
 
 type Who = Pick<Caller, 'role'>;
 
@@ -28,8 +19,10 @@ function asHttp(error: unknown): never {
 }
 
 /** Lists the models of this machine, and lets users who may do so fetch, choose and remove them. */
-export function createModelsService(deps: ModelsDependencies) {
-  const { store, model, config, countUsers } = deps;
+export function createModelsService(
+  { config, providers: { modelStore: store, model } }: Core,
+  countUsers: () => Promise<number>,
+) {
   const isLocal = isOfThisMachine(config);
   const setting = config.llm === 'auto' ? null : config.llm;
 

@@ -1,17 +1,11 @@
 import type { AnsweredQuestion, answerQuestions, BodyOf, Question } from '@engram/contract';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
+import type { AuthService } from '../auth/auth.service.ts';
 import type { Wish } from '../suggestions/wishes.ts';
 import * as errors from './questionnaire.errors.ts';
 import { createQuestionnaireRepository } from './questionnaire.repository.ts';
 import type { AnswerRow } from './questionnaire.tables.ts';
 import { QUESTIONS } from './questions.ts';
-
-export interface QuestionnaireDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  now: () => Date;
-  /** Keeps that a person has answered, so that they are not asked again. */
-  markAnswered: (tx: Transaction, userId: string) => Promise<void>;
-}
 
 type Responses = BodyOf<typeof answerQuestions>['responses'];
 
@@ -36,8 +30,10 @@ function assertAnswers(responses: Responses): void {
 }
 
 /** What people are asked at the start, and may answer anew at any time. */
-export function createQuestionnaireService(deps: QuestionnaireDependencies) {
-  const { database, now } = deps;
+export function createQuestionnaireService(
+  { storage: { database }, now }: Core,
+  { markQuestionnaireAnswered }: Pick<AuthService['accounts'], 'markQuestionnaireAnswered'>,
+) {
   const repository = createQuestionnaireRepository(database);
 
   /** What was chosen of each question; an option that is not there any more is none. */
@@ -82,7 +78,7 @@ export function createQuestionnaireService(deps: QuestionnaireDependencies) {
         await repository.keep(tx, rows);
         const answered = presentAnswered(await repository.list(userId, tx));
         const isOpen = answered.some(({ selectedOptionId }) => selectedOptionId === null);
-        if (!isOpen) await deps.markAnswered(tx, userId);
+        if (!isOpen) await markQuestionnaireAnswered(tx, userId);
         return answered;
       });
     },

@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { ExtractionError } from '@engram/extraction/light';
+import type { Core } from '../../composition/core.ts';
 import { ModelUnavailable, retryAfterMs } from '../../platform/ai/model-unavailable.ts';
-import type { DiskRoom } from '../../platform/files/disk-room.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
 import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import * as errors from './transcription.errors.ts';
 
 /** Writes down a recording, of a person in whose turn it is done; '' when nothing was said. */
@@ -12,20 +14,11 @@ export type Hear = (recording: {
   signal: AbortSignal;
 }) => Promise<string>;
 
-export interface TranscriptionDependencies {
-  /** Null where nothing transcribes. */
-  hear: Hear | null;
-  assertMayAsk: (userId: string) => Promise<void>;
-  /** Seconds until a person may speak again; 0 when they may now. */
-  limit: (userId: string) => Promise<number>;
-  /** Where recordings lie while they are heard; what lies there at the start is removed. */
-  folder: string;
-  /** What the disk has left. */
-  room: DiskRoom;
-  /** How long somebody waits for what was said at most, in milliseconds. */
-  waitMs: number;
-  now: () => Date;
-}
+/** How long a user waits for the text, in milliseconds. */
+const TIMEOUT_MS = 90_000;
+
+/** Recordings of one user: one in five seconds in the long run. */
+const RATE = { perSecond: 0.2, burst: 10 };
 
 /** Megabytes (2^20 bytes) of a recording. */
 const LIMIT_MB = 25;
@@ -38,9 +31,13 @@ const refusals = {
 };
 
 /** Writes down questions that are spoken. Nothing of a recording is kept. */
-export async function createTranscriptionService(deps: TranscriptionDependencies) {
-  const { hear, assertMayAsk, limit, folder, room, waitMs, now } = deps;
-  const withFile = await createInbox(folder);
+export async function createTranscriptionService(
+  { config, storage, limits, now }: Core,
+  { hear, assertMayAsk }: { hear: Hear | null } & Pick<SubscriptionService, 'assertMayAsk'>,
+) {
+  const { room } = storage;
+  const limit = limits.limitOf('spoken questions', RATE);
+  const withFile = await createInbox(path.join(config.dataDir, 'recordings'));
 
   const explain = (error: unknown): unknown => {
     if (error instanceof ExtractionError) return explainRecording(error);
@@ -62,7 +59,7 @@ export async function createTranscriptionService(deps: TranscriptionDependencies
       const wait = await limit(userId);
       if (wait > 0) throw errors.spokenTooOften(wait);
       await assertMayAsk(userId);
-      const late = AbortSignal.timeout(waitMs);
+      const late = AbortSignal.timeout(TIMEOUT_MS);
       const signal = AbortSignal.any([gone, late]);
       try {
         return await withFile(async (filePath) => {

@@ -1,20 +1,12 @@
 import type { Citation, Share, SharedAnswer } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import { createShareLinks } from './share-links.ts';
 import { entryNotFound, notShared } from './shares.errors.ts';
 import { createSharesRepository } from './shares.repository.ts';
 import type { ShareRow } from './shares.tables.ts';
-
-export interface SharesDependencies {
-  database: Pick<Database, 'db'>;
-  history: Pick<HistoryService, 'find' | 'questions'>;
-  /** Signs the links. */
-  secret: string;
-  now: () => Date;
-}
 
 interface Place {
   /** Of the server, as the caller reaches it. */
@@ -29,9 +21,12 @@ const withoutQuote = ({ n, fileName, location }: Omit<Citation, 'path'>) => ({
 });
 
 /** Links that show one answer, as it stands, to whoever has them. */
-export function createSharesService({ database, history, secret, now }: SharesDependencies) {
-  const repository = createSharesRepository(database);
-  const links = createShareLinks(secret);
+export function createSharesService(
+  { config, storage, now }: Core,
+  history: Pick<HistoryService, 'find' | 'questions'>,
+) {
+  const repository = createSharesRepository(storage.database);
+  const links = createShareLinks(config.secret);
 
   const present = (row: ShareRow, question: string, { origin }: Place): Share => {
     const id = links.word(row.id);

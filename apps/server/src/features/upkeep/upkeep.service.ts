@@ -1,4 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Core } from '../../composition/core.ts';
+import type { Reading } from '../../composition/reading.ts';
+import type { AuthService } from '../auth/auth.service.ts';
 import {
   createTallies,
   describeMended,
@@ -6,22 +8,36 @@ import {
   type Tallies,
   type Tally,
 } from './findings.ts';
-import { createInspection, type InspectionDependencies } from './inspection.ts';
-import { createMending, type MendingDependencies } from './mending.ts';
-
-export interface UpkeepDependencies
-  extends MendingDependencies, Omit<InspectionDependencies, 'onUnreadable'> {
-  log: FastifyBaseLogger;
-  /** Whether somebody deleted their account: nothing that is found of it is to stay. */
-  isDeleted: (userId: string) => Promise<boolean>;
-}
+import { createInspection, createLeftBefore, type InspectionDependencies } from './inspection.ts';
+import { createMending } from './mending.ts';
 
 /**
  * Keeps the database, the file store, the search index and the queues in step: finds what a kill, a
  * full disk or a hand in the data folder left behind on either side, and mends it.
  */
-export function createUpkeepService(deps: UpkeepDependencies) {
-  const { files, sets, log } = deps;
+export function createUpkeepService(
+  { config, storage, log, now }: Core,
+  services: {
+    reading: Reading;
+    accounts: AuthService['accounts'];
+    isArriving: InspectionDependencies['isArriving'];
+  },
+) {
+  const { files, index, sets, deletedAccounts } = storage;
+  const { reading, accounts, isArriving } = services;
+  const deps = {
+    files,
+    index,
+    sets,
+    readAgain: storage.readAgain,
+    indexAgain: reading.indexing.enqueue,
+    giveUp: reading.ingestion.giveUp,
+    underWay: reading.underWay,
+    existingUsers: accounts.existing,
+    existingArtifacts: storage.artifactsRepository.known,
+    leftBefore: createLeftBefore(now, config.notShared.length > 0),
+    isArriving,
+  };
   const mending = createMending(deps);
   const inspection = createInspection({
     ...deps,
@@ -34,7 +50,7 @@ export function createUpkeepService(deps: UpkeepDependencies) {
     const noBytes = (await files.owners()).length === 0;
     // People who are not known: perhaps it is another database than theirs.
     return async ({ kind, userId }) =>
-      (kind === 'unknown-user' && !(userId && (await deps.isDeleted(userId)))) ||
+      (kind === 'unknown-user' && !(userId && (await deletedAccounts.has(userId)))) ||
       (noBytes && kind === 'missing-bytes');
   };
 

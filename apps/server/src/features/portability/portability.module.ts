@@ -1,29 +1,26 @@
 import path from 'node:path';
 import type { LedgerEntry } from '@engram/contract';
-import type { PortableFiles } from '../features/artifacts/portable-files.ts';
-import type { RunningQuota } from '../features/artifacts/running-quota.ts';
-import type { HistoryRepository } from '../features/history/history.repository.ts';
-import type { HistoryService } from '../features/history/history.service.ts';
-import { createPortableHistory } from '../features/history/portable-history.ts';
-import type { KeywordsService } from '../features/keywords/keywords.service.ts';
-import { createExportService } from '../features/portability/export.service.ts';
-import type { Billing } from '../features/portability/export-text.ts';
-import { createImportService } from '../features/portability/import.service.ts';
-import { createPortableProfile } from '../features/portability/portable-profile.ts';
-import type { ProfileService } from '../features/profile/profile.service.ts';
-import type { QuestionnaireService } from '../features/questionnaire/questionnaire.service.ts';
-import type { CreditsService } from '../features/subscription/credits.service.ts';
-import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
-import type { Core } from './core.ts';
-import type { Payments } from './payments.ts';
+import type { PortableFiles } from '../artifacts/portable-files.ts';
+import type { RunningQuota } from '../artifacts/running-quota.ts';
+import type { History } from '../history/history.module.ts';
+import type { KeywordsService } from '../keywords/keywords.service.ts';
+import { createExportService } from './export.service.ts';
+import type { Billing } from './export-text.ts';
+import { createImportService } from './import.service.ts';
+import { createPortableProfile } from './portable-profile.ts';
+import type { ProfileService } from '../profile/profile.service.ts';
+import type { QuestionnaireService } from '../questionnaire/questionnaire.service.ts';
+import type { CreditsService } from '../subscription/credits.service.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Payments } from '../payments/payments.module.ts';
 
 interface Parts {
   files: PortableFiles;
   arriving: RunningQuota;
-  historyRepository: HistoryRepository;
+  history: History['portable'];
   services: {
     keywords: KeywordsService;
-    history: HistoryService;
     profile: ProfileService;
     questionnaire: QuestionnaireService;
     subscription: SubscriptionService;
@@ -65,16 +62,9 @@ async function readBilling(
 /** How everything of a person leaves as one zip, and comes in again. */
 export async function createPortability(core: Core, parts: Parts) {
   const { config, storage, version, log, now } = core;
-  const { files, arriving, historyRepository, services } = parts;
+  const { files, arriving, history, services } = parts;
   const { keywords, subscription } = services;
-  const { database, courtesy } = storage;
-  const history = createPortableHistory({
-    database,
-    repository: historyRepository,
-    existing: storage.artifactsRepository.known,
-    redact: services.history.redact,
-    limit: config.historyLimit,
-  });
+  const { courtesy } = storage;
   const profile = createPortableProfile(services);
   const exports = createExportService({
     files,

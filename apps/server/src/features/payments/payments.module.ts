@@ -1,24 +1,20 @@
-import type { Config } from '../config.ts';
-import { createCheckouts } from '../features/payments/checkouts.ts';
-import { createDocumentLinks } from '../features/payments/document-links.ts';
-import { createIntake } from '../features/payments/intake.ts';
-import { createInvoices } from '../features/payments/invoices.ts';
-import { createPaymentsRepository } from '../features/payments/payments.repository.ts';
-import { createPaymentsService } from '../features/payments/payments.service.ts';
-import { createPlanChanges } from '../features/payments/plan-change.ts';
-import { hasEnded, type PaymentProvider } from '../features/payments/provider.ts';
-import { createReceipts } from '../features/payments/receipts.ts';
-import { createReconciliation } from '../features/payments/reconciliation.ts';
-import { createSandboxProvider } from '../features/payments/sandbox-provider.ts';
-import type { TurnWork } from '../features/payments/payments.tables.ts';
-import type { StripeOptions, StripeProvider } from '../features/payments/stripe-provider.ts';
-import { createTurns } from '../features/payments/turns.ts';
-import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
-import type { Core } from './core.ts';
-
-interface Parts {
-  subscription: SubscriptionService;
-}
+import type { Config } from '../../config.ts';
+import { createCheckouts } from './checkouts.ts';
+import { createDocumentLinks } from './document-links.ts';
+import { createIntake } from './intake.ts';
+import { createInvoices } from './invoices.ts';
+import { createPaymentsRepository } from './payments.repository.ts';
+import { createPaymentsService } from './payments.service.ts';
+import { createPlanChanges } from './plan-change.ts';
+import { hasEnded, type PaymentProvider } from './provider.ts';
+import { createReceipts } from './receipts.ts';
+import { createReconciliation } from './reconciliation.ts';
+import { createSandboxProvider } from './sandbox-provider.ts';
+import type { TurnWork } from './payments.tables.ts';
+import type { StripeOptions, StripeProvider } from './stripe-provider.ts';
+import { createTurns } from './turns.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
+import type { Core } from '../../composition/core.ts';
 
 /** How often what the provider has not told is asked for, in milliseconds. */
 const RECONCILE_INTERVAL_MS = 300_000;
@@ -43,7 +39,7 @@ async function stripeOf(
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = config;
   if (!secretKey || !webhookSecret) return null;
   // Its library is large, and for most nothing to load.
-  const { createStripeProvider } = await import('../features/payments/stripe-provider.ts');
+  const { createStripeProvider } = await import('./stripe-provider.ts');
   return createStripeProvider({
     secretKey,
     webhookSecret,
@@ -53,7 +49,7 @@ async function stripeOf(
 }
 
 /** Who takes the money for plans, and what follows from it. */
-export async function createPayments(core: Core, { subscription }: Parts) {
+export async function createPayments(core: Core, subscription: SubscriptionService) {
   const { config, log, now } = core;
   const { database, jobs, deletedAccounts } = core.storage;
   const repository = createPaymentsRepository(database);

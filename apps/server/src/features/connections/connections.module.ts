@@ -1,18 +1,12 @@
 import { Provider } from 'oidc-provider';
-import { createAuthorizationServer } from '../features/connections/authorization-server.ts';
-import { createConnectionsRepository } from '../features/connections/connections.repository.ts';
-import { createConnectionsService } from '../features/connections/connections.service.ts';
-import { createConsentService } from '../features/connections/consent.service.ts';
-import { createRecordAdapter } from '../features/connections/record-adapter.ts';
-import { createRecordIds } from '../features/connections/record-ids.ts';
-import type { SecurityEvents } from '../features/security-events/security-events.service.ts';
-import type { Core } from './core.ts';
-
-interface Parts {
-  securityEvents: SecurityEvents;
-  /** Default: from the open internet alone. */
-  fetchMetadata: typeof globalThis.fetch | undefined;
-}
+import { createAuthorizationServer } from './authorization-server.ts';
+import { createConnectionsRepository } from './connections.repository.ts';
+import { createConnectionsService } from './connections.service.ts';
+import { createConsentService } from './consent.service.ts';
+import { createRecordAdapter } from './record-adapter.ts';
+import { createRecordIds } from './record-ids.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
+import type { Core } from '../../composition/core.ts';
 
 /** Codes of devices that one person may try: ten at once, and one in six seconds in the long run. */
 const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
@@ -27,7 +21,12 @@ const REQUEST_RATE = { perSecond: 1, burst: 60 };
 const METADATA_RATE = { perSecond: 0.1, burst: 30 };
 
 /** What lets programs and assistants in: an authorization server, and people's answers to it. */
-export function createConnections(core: Core, { securityEvents, fetchMetadata }: Parts) {
+export function createConnections(
+  core: Core,
+  securityEvents: SecurityEvents,
+  /** Default: from public addresses only. */
+  fetchMetadata = core.providers.outside().fetch,
+) {
   const { config, log, now, background } = core;
   const { database, emailOf } = core.storage;
   const { limitOf } = core.limits;
@@ -43,7 +42,7 @@ export function createConnections(core: Core, { securityEvents, fetchMetadata }:
     secret: config.secret,
     adapter,
     isPolledTooSoon: (device) => repository.isPolledTooSoon(device, now()),
-    fetchMetadata: fetchMetadata ?? core.providers.outside().fetch,
+    fetchMetadata,
     fetches: limitOf('fetched metadata', METADATA_RATE),
     isAccount: async (userId) => (await emailOf(userId)) !== undefined,
     log,

@@ -1,17 +1,17 @@
-import { createArtifactsService } from '../features/artifacts/artifacts.service.ts';
-import { createBulk } from '../features/artifacts/bulk.ts';
-import { createFolderFiles } from '../features/artifacts/folder-files.ts';
-import { createPortableFiles } from '../features/artifacts/portable-files.ts';
-import { createRunningQuota } from '../features/artifacts/running-quota.ts';
-import { createUploadIntake } from '../features/artifacts/upload-intake.ts';
-import { createUploadRecording } from '../features/artifacts/upload-recording.ts';
-import { createZipLinks } from '../features/artifacts/zip-links.ts';
-import { createZips } from '../features/artifacts/zips.ts';
-import type { ArtifactDeletion } from '../features/deletion/artifact-deletion.ts';
-import type { KeywordsService } from '../features/keywords/keywords.service.ts';
-import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
-import type { Core } from './core.ts';
-import type { Reading } from './reading.ts';
+import { createArtifactsService } from './artifacts.service.ts';
+import { createBulk } from './bulk.ts';
+import { createFolderFiles } from './folder-files.ts';
+import { createPortableFiles } from './portable-files.ts';
+import { createRunningQuota } from './running-quota.ts';
+import { createUploadIntake } from './upload-intake.ts';
+import { createUploadRecording } from './upload-recording.ts';
+import { createZipLinks } from './zip-links.ts';
+import { createZips } from './zips.ts';
+import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
+import type { KeywordsService } from '../keywords/keywords.service.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Reading } from '../../composition/reading.ts';
 
 /** Uploads, listings and changes of files. */
 export function createFiles(

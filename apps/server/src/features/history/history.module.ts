@@ -1,0 +1,29 @@
+import type { Core } from '../../composition/core.ts';
+import { createAnswerAudio } from './answer-audio.ts';
+import { createEarlierQuestions } from './earlier-questions.ts';
+import { createHistoryRepository } from './history.repository.ts';
+import { createHistoryService } from './history.service.ts';
+import { createPortableHistory } from './portable-history.ts';
+
+/** How long a question waits for the audio of its answer, in milliseconds. */
+const AUDIO_TIMEOUT_MS = 10_000;
+
+/** Questions with their answers. */
+export function createHistory(core: Core) {
+  const { storage, providers, log, now } = core;
+  const { database } = storage;
+  const { speaker } = providers;
+  const repository = createHistoryRepository(database);
+  const waitMs = AUDIO_TIMEOUT_MS;
+  const audio = createAnswerAudio({ database, repository, speaker, log, now, waitMs });
+  const service = createHistoryService(core, repository, audio);
+  return {
+    repository,
+    audio,
+    service,
+    earlierQuestions: createEarlierQuestions(database),
+    portable: createPortableHistory(core, repository, service),
+  };
+}
+
+export type History = ReturnType<typeof createHistory>;
