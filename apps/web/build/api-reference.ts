@@ -1,7 +1,6 @@
 import {
   buildOpenApi,
   exampleCode,
-  examples,
   type RouteDefinition,
   type RouteExample,
   routes,
@@ -182,20 +181,18 @@ function operations(version: string): Record<string, Record<string, Operation>> 
 export function apiReference(version: string) {
   const paths = operations(version);
   const answered = new Map<string, string>();
-  const documented = examples.map((example) => {
-    const route = routes.find(({ id }) => id === example.route);
-    const operation = route && paths[route.path]?.[route.method.toLowerCase()];
-    if (!route || !operation) throw new Error(`There is an example of no route: ${example.route}`);
+  const documented = routes.flatMap((route) => {
+    const { example } = route;
+    const operation = paths[route.path]?.[route.method.toLowerCase()];
+    if (!example || !operation) return [];
     const call = callOf(route, example, operation);
     const key = JSON.stringify(call.answer.fields);
     const first = call.answer.fields.length > 3 ? answered.get(key) : undefined;
     answered.set(key, first ?? route.id);
-    return {
-      ...call,
-      answer: first
-        ? { ...call.answer, fields: [], sameAs: first }
-        : { ...call.answer, sameAs: null },
-    };
+    const answer = first
+      ? { ...call.answer, fields: [], sameAs: first }
+      : { ...call.answer, sameAs: null };
+    return [{ ...call, answer }];
   });
   return SECTIONS.map(({ id, title, features }) => ({
     id,

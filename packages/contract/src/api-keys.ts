@@ -28,6 +28,7 @@ export const listApiKeys = defineRoute({
   summary: "The caller's API keys, masked, newest first",
   data: z.array(apiKey),
   message: 'Fetched Keys successfully',
+  example: {},
 });
 
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
@@ -68,6 +69,7 @@ export const generateApiKey = defineRoute({
   }),
   message: 'Generated Key successfully',
   errors: { 409: 'API key with name already exists, or there are as many as one person may have.' },
+  example: { params: { name: 'Nightly import' } },
 });
 
 export const revokeApiKey = defineRoute({
@@ -80,4 +82,5 @@ export const revokeApiKey = defineRoute({
   data: z.null(),
   message: 'Revoked Api Key successfully',
   errors: { 404: 'No such API key.' },
+  example: { params: { id: '$KEY_ID' } },
 });

@@ -65,6 +65,7 @@ export const changeArtifacts = defineRoute({
     .meta({ id: 'FileChanges', description: 'What became of several files.' }),
   message: 'Artifacts updated successfully',
   errors: { 404: 'None of the files is there.' },
+  example: { body: { verb: 'tag', ids: ['$ARTIFACT_ID'], keywords: ['Home'] } },
 });
 export type ArtifactChanges = z.output<typeof changeArtifacts.data>;
 
@@ -92,6 +93,7 @@ export const zipArtifacts = defineRoute({
     404: 'None of the files is there.',
     413: 'There are too many files, or they are too large together.',
   },
+  example: { body: { ids: ['$ARTIFACT_ID'] } },
 });
 
 export const readZip = defineRoute({

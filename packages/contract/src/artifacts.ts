@@ -86,6 +86,7 @@ export const listArtifacts = defineRoute({
   data: z.array(artifact),
   list: true,
   message: 'Artifacts fetched successfully',
+  example: { query: { limit: '20', sort: '-created' } },
 });
 
 export const uploadedArtifact = z
@@ -155,6 +156,12 @@ export const uploadArtifacts = defineRoute({
     415: 'A file type is not supported, or the body is not multipart/form-data.',
     507: 'The disk of the server is nearly full.',
   },
+  example: {
+    form: {
+      fields: { filesKeywords: '{"lease.txt": ["Home"]}' },
+      file: { name: 'lease.txt', content: 'The lease ends with three months notice.\n' },
+    },
+  },
 });
 
 export const searchReady = defineRoute({
@@ -167,6 +174,7 @@ export const searchReady = defineRoute({
   apiKey: true,
   kind: 'json',
   data: z.boolean(),
+  example: { message: 'All files you uploaded are ready to search' },
 });
 
 const notFound = { 404: 'No such file.' } as const;
@@ -183,6 +191,7 @@ export const getArtifact = defineRoute({
   params: z.object({ artifactId: id }),
   data: artifact,
   errors: notFound,
+  example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
 export const renameArtifact = defineRoute({
@@ -207,6 +216,7 @@ export const renameArtifact = defineRoute({
   data: artifact,
   message: 'The file was renamed.',
   errors: notFound,
+  example: { params: { artifactId: '$ARTIFACT_ID' }, body: { name: 'Lease of the flat' } },
 });
 
 export const getArtifactText = defineRoute({
@@ -220,6 +230,7 @@ export const getArtifactText = defineRoute({
   kind: 'text',
   params: z.object({ artifactId: id }),
   errors: notFound,
+  example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
 /** Files that one call may delete. */
@@ -243,6 +254,7 @@ export const deleteArtifacts = defineRoute({
   /** The files that were deleted. */
   data: z.array(id),
   message: 'Artifacts deleted successfully',
+  example: { body: ['$ARTIFACT_ID'] },
 });
 
 export const deleteAllArtifacts = defineRoute({
@@ -256,6 +268,7 @@ export const deleteAllArtifacts = defineRoute({
   kind: 'json',
   data: z.null(),
   message: 'Files deleted successfully.',
+  example: {},
 });
 
 export const setArtifactKeywords = defineRoute({
@@ -271,6 +284,7 @@ export const setArtifactKeywords = defineRoute({
   data: artifact,
   message: 'Keywords updated successfully',
   errors: notFound,
+  example: { body: { artifactId: '$ARTIFACT_ID', keywords: ['Home', 'Rent'] } },
 });
 
 export const deleteArtifact = defineRoute({
@@ -287,6 +301,7 @@ export const deleteArtifact = defineRoute({
   data: z.null(),
   message: 'Artifact Deleted successfully',
   errors: notFound,
+  example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
 export const setArtifactArchived = defineRoute({
@@ -305,6 +320,7 @@ export const setArtifactArchived = defineRoute({
   data: artifact,
   message: 'Artifact updated successfully',
   errors: notFound,
+  example: { params: { artifactId: '$ARTIFACT_ID', archived: 'true' } },
 });
 
 export const retryArtifact = defineRoute({
@@ -335,6 +351,7 @@ export const openArtifact = defineRoute({
   kind: 'file',
   params: z.object({ artifactId: id, userId: id, fileName: z.string().max(1000) }),
   errors: { ...notFound, 416: 'The range lies outside of the file.' },
+  example: { params: { artifactId: '$ARTIFACT_ID', userId: '$USER_ID', fileName: 'lease.txt' } },
 });
 
 export const signArtifact = defineRoute({
@@ -362,6 +379,7 @@ export const signArtifact = defineRoute({
       description: 'A link to the bytes of a file that works without a key for some minutes.',
     }),
   errors: notFound,
+  example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
 export const readSignedFile = defineRoute({

@@ -31,6 +31,7 @@ export const generateCode = defineRoute({
   data: z.null(),
   message: 'Code generated and sent to the email',
   errors: { 403: elsewhere, 503: 'The mail server is down.' },
+  example: { body: { email: '$EMAIL' } },
 });
 
 export const validateCode = defineRoute({
@@ -50,6 +51,7 @@ export const validateCode = defineRoute({
   data: session,
   message: 'Login successful.',
   errors: { 401: wrongCode, 403: elsewhere },
+  example: { body: { email: '$EMAIL', code: '$CODE' } },
 });
 
 export const signInWithLink = defineRoute({

@@ -93,6 +93,7 @@ export const reportDevice = defineRoute({
     404: 'The device was ended.',
     409: 'There are as many devices as one person may have.',
   },
+  example: { body: { name: 'Home-PC', platform: 'Windows 11', version: '0.1.0' } },
 });
 
 export const listDevices = defineRoute({
@@ -104,6 +105,7 @@ export const listDevices = defineRoute({
   sdk: { 'devices.list': {} },
   apiKey: true,
   data: z.array(device),
+  example: {},
 });
 
 export const steerDevice = defineRoute({
@@ -131,4 +133,5 @@ export const endDevice = defineRoute({
   data: z.null(),
   message: 'Device ended.',
   errors: notFound,
+  example: { params: { id: '$DEVICE_ID' } },
 });

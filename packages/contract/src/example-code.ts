@@ -1,6 +1,5 @@
-import type { RouteExample } from './examples.ts';
 import { API_KEY_HEADER } from './limits.ts';
-import type { RouteDefinition } from './route.ts';
+import type { RouteDefinition, RouteExample } from './route.ts';
 
 /** A call in the languages that the documentation shows it in. */
 export interface ExampleCode {
@@ -14,10 +13,13 @@ type Example = readonly [route: RouteDefinition, example: RouteExample];
 const VARIABLE = /\$([A-Z_]+)/gu;
 
 /** The headers of a call, with variables as `$NAME`. */
-function headersOf([route, { opensWith, body }]: Example): [string, string][] {
+function headersOf([route, { body }]: Example): [string, string][] {
+  const isForUsers = route.auth !== 'public';
   return [
-    ...(opensWith === 'key' ? [[API_KEY_HEADER, '$ENGRAM_API_KEY'] as [string, string]] : []),
-    ...(opensWith === 'token'
+    ...(isForUsers && route.apiKey
+      ? [[API_KEY_HEADER, '$ENGRAM_API_KEY'] as [string, string]]
+      : []),
+    ...(isForUsers && !route.apiKey
       ? [['Authorization', 'Bearer $ENGRAM_TOKEN'] as [string, string]]
       : []),
     ...(body === undefined || route.kind === 'upload'

@@ -85,6 +85,17 @@ export const checkArtifacts = defineRoute({
       })
       .meta({ id: 'CheckedFile', description: 'Whether Engram has the bytes of a file.' }),
   ),
+  example: {
+    body: {
+      files: [
+        {
+          sha256: '5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592',
+          size: 5120,
+          path: 'Papers/tax/2025/notice.pdf',
+        },
+      ],
+    },
+  },
 });
 
 export const placeArtifact = defineRoute({
@@ -104,6 +115,10 @@ export const placeArtifact = defineRoute({
   }),
   data: z.null(),
   errors: { 404: 'No such file, or no such device.' },
+  example: {
+    params: { artifactId: '$ARTIFACT_ID' },
+    body: { path: 'Papers/home/lease.txt', deviceId: '$DEVICE_ID' },
+  },
 });
 
 export type FileMeta = z.output<typeof fileMeta>;

@@ -58,6 +58,7 @@ export const todaysHistory = defineRoute({
   /** Where it is today; without it in the server's time zone. */
   query: z.object({ timeZone: timeZone.optional() }),
   data: z.array(historyEntry),
+  example: {},
 });
 
 export const listHistory = defineRoute({
@@ -75,6 +76,7 @@ export const listHistory = defineRoute({
   }),
   data: z.array(historyEntry),
   list: true,
+  example: { query: { limit: '20' } },
 });
 
 export const historyThreadRow = z
@@ -113,6 +115,7 @@ export const listThreads = defineRoute({
   query: listQuery.extend({ archived: flag.optional(), saved: flag.optional() }),
   data: z.array(historyThreadRow),
   list: true,
+  example: { query: { limit: '20', q: 'lease' } },
 });
 
 export const historyThread = defineRoute({
@@ -125,6 +128,7 @@ export const historyThread = defineRoute({
   query: z.object({ id }),
   data: z.array(historyEntry),
   errors: { 404: 'No such question.' },
+  example: { query: { id: '$HISTORY_ID' } },
 });
 
 export const getHistoryEntry = defineRoute({
@@ -137,6 +141,7 @@ export const getHistoryEntry = defineRoute({
   query: z.object({ id }),
   data: historyEntry,
   errors: { 404: 'No such question.' },
+  example: { query: { id: '$HISTORY_ID' } },
 });
 
 export const updateHistory = defineRoute({
@@ -155,6 +160,7 @@ export const updateHistory = defineRoute({
   }),
   data: historyEntry,
   errors: { 404: 'No such question.' },
+  example: { body: { historyId: '$HISTORY_ID', isBookmark: true } },
 });
 
 export const deleteHistory = defineRoute({
@@ -166,6 +172,7 @@ export const deleteHistory = defineRoute({
   sdk: { 'history.deleteAll': {} },
   data: z.null(),
   message: 'Search history deleted successfully.',
+  example: {},
 });
 
 export const historyAudio = defineRoute({

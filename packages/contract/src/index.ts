@@ -37,7 +37,6 @@ export * from './connections.ts';
 export * from './connector.ts';
 export * from './devices.ts';
 export { type ExampleCode, exampleCode } from './example-code.ts';
-export * from './examples.ts';
 export * from './file-filter.ts';
 export * from './file-type-lookup.ts';
 export * from './file-types.ts';
@@ -83,16 +82,16 @@ export const routes: readonly RouteDefinition[] = [
   questionnaire,
   admin,
   subscription,
-  notes,
   payments,
   apiKeys,
   connections,
   devices,
   connector,
-  folderSync,
-  artifactViews,
   artifacts,
+  notes,
+  artifactViews,
   artifactSets,
+  folderSync,
   keywords,
   search,
   history,

@@ -28,6 +28,7 @@ export const listKeywords = defineRoute({
   query: z.object({ files: flag.optional() }),
   data: z.array(keywordRecord),
   message: 'Keywords fetched successfully',
+  example: {},
 });
 
 const added = {
@@ -46,6 +47,7 @@ export const addKeyword = defineRoute({
   path: '/keywords/{keyword}',
   summary: 'Add a keyword by its name in the path',
   params: z.object({ keyword }),
+  example: { params: { keyword: 'Garden' } },
 });
 
 export const addKeywordByBody = defineRoute({
@@ -79,6 +81,7 @@ export const setKeywordActive = defineRoute({
     'keywords.archive': { fixed: { isActive: 'false' } },
     'keywords.unarchive': { fixed: { isActive: 'true' } },
   },
+  example: { params: { id: '$KEYWORD_ID', isActive: 'false' } },
 });
 
 export const setKeywordActiveByPost = defineRoute({

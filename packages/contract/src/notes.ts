@@ -26,4 +26,8 @@ export const editNote = defineRoute({
     404: 'No such file.',
     409: 'The file is no note, or the note has been changed meanwhile.',
   },
+  example: {
+    params: { artifactId: '$NOTE_ID' },
+    body: { text: 'The boiler was serviced in June.' },
+  },
 });

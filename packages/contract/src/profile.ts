@@ -42,6 +42,7 @@ export const getProfile = defineRoute({
   apiKey: true,
   kind: 'json',
   data: profile,
+  example: {},
 });
 
 export const updateProfile = defineRoute({
@@ -67,6 +68,7 @@ export const updateProfile = defineRoute({
   data: profile,
   message: 'Profile updated successfully!',
   errors: { 403: 'The address is not the caller’s own.' },
+  example: { body: { name: 'Ann Becker' } },
 });
 
 export const uploadProfileImage = defineRoute({
@@ -111,6 +113,7 @@ export const deleteAccount = defineRoute({
   id: 'profile.deleteAccount',
   method: 'DELETE',
   summary: "Delete the caller's own account and everything of it",
+  example: { body: { email: '$EMAIL' } },
 });
 
 export const deleteAccountByPut = defineRoute({

@@ -32,6 +32,24 @@ export interface SdkMethod {
   handWritten?: true;
 }
 
+/**
+ * One call of a route as the documentation shows it. `$NAME` in a value is a variable of the reader,
+ * such as the id of one of their files.
+ */
+export interface RouteExample {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  /** JSON. */
+  body?: unknown;
+  /** multipart/form-data; files are parts named `files`, unless the route names another. */
+  form?: {
+    fields: Readonly<Record<string, string>>;
+    file?: { name: string; content: string };
+  };
+  /** The message of the answer, where it is not the route's own. */
+  message?: string;
+}
+
 export interface RouteDefinition {
   /** Unique, `<feature>.<verbNoun>`; the OpenAPI operationId. */
   id: string;
@@ -68,6 +86,8 @@ export interface RouteDefinition {
    */
   progress?: true;
   kind: Kind;
+  /** How the documentation shows the call; routes without an example are not in it. */
+  example?: RouteExample;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** JSON body; for `upload` the multipart fields that are not files. */

@@ -215,6 +215,7 @@ export const search = defineRoute({
     402: 'The subscription has expired, or the questions are used up.',
     404: 'The question that this one follows up on, or the files that were chosen, are not there.',
   },
+  example: { body: { text: 'How much notice does the lease need?', audio: false } },
 });
 
 export const transcribe = defineRoute({
@@ -255,6 +256,7 @@ export const suggestions = defineRoute({
   kind: 'json',
   data: z.array(z.string()).max(SUGGESTION_LIMIT),
   message: 'Suggestions fetched successfully',
+  example: {},
 });
 
 export const recommendedQuestions = defineRoute({
@@ -268,4 +270,5 @@ export const recommendedQuestions = defineRoute({
   kind: 'json',
   data: z.array(z.string()),
   message: 'Recommendations fetched successfully',
+  example: {},
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { exampleCode, examples, generateApiKey, routes } from '@engram/contract';
+import { exampleCode, generateApiKey, routes } from '@engram/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCurlLine } from './curl-line.test-setup.ts';
 import { fillLibrary, plainCalls } from './plain-calls.test-setup.ts';
@@ -16,10 +16,9 @@ const engram = useTestApp();
 const folder = mkdtempSync(path.join(tmpdir(), 'engram-examples-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const documented = examples.map((example) => {
-  const route = routes.find(({ id }) => id === example.route);
-  if (!route) throw new Error(`There is no route ${example.route}.`);
-  return { id: route.id, route, example, code: exampleCode(route, example) };
+const documented = routes.flatMap((route) => {
+  const { id, example } = route;
+  return example ? [{ id, route, example, code: exampleCode(route, example) }] : [];
 });
 
 /** Calls that would be in the way of others on the same account. */

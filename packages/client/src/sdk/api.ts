@@ -22,13 +22,6 @@ export interface Profile {
   deviceTimeZone: boolean;
 }
 
-/** A file that the server stored. */
-export interface UploadedFile {
-  artifactId: string;
-  fileName: string;
-  duplicate: boolean;
-}
-
 /** A device that keeps folders in step. */
 export interface Device {
   id: string;
@@ -65,58 +58,6 @@ export type FolderState = 'current' | 'syncing' | 'paused' | 'missing' | 'waitin
 export interface RefusedPath {
   path: string;
   reason: string;
-}
-
-/** Whether Engram has the bytes of a file. */
-export interface CheckedFile {
-  sha256: string;
-  state: ContentState;
-  artifactId: string | null;
-  reason: string | null;
-}
-
-/** What Engram knows of the bytes of a file. */
-export type ContentState = 'known' | 'new' | 'deleted' | 'refused' | (string & {});
-
-/** A part of the text of a file and its location. */
-export interface Segment {
-  start: number;
-  end: number;
-  location: Location;
-  kind: SegmentKind;
-  headings: string[];
-}
-
-/** Where in its file a quote is. All numbers count from 1. */
-export interface Location {
-  path?: string;
-  page?: number;
-  slide?: number;
-  sheet?: string;
-  row?: number;
-  startMs?: number;
-  endMs?: number;
-  line?: number;
-}
-
-/** What a part of a text is. */
-export type SegmentKind =
-  'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition' | (string & {});
-
-/** A file rendered as sanitized HTML. */
-export interface FileView {
-  html: string;
-  complete: boolean;
-}
-
-/** A recognised word on a page, its box in fractions of the page. */
-export interface Word {
-  start: number;
-  end: number;
-  left: number;
-  top: number;
-  width: number;
-  height: number;
 }
 
 /** A file, or a note that was typed. */
@@ -209,11 +150,59 @@ export interface UploadResult {
   rejected: RejectedFile[];
 }
 
+/** A file that the server stored. */
+export interface UploadedFile {
+  artifactId: string;
+  fileName: string;
+  duplicate: boolean;
+}
+
 /** A file that the server did not store, and why. */
 export interface RejectedFile {
   fileName: string;
   message: string;
   code: string;
+}
+
+/** A part of the text of a file and its location. */
+export interface Segment {
+  start: number;
+  end: number;
+  location: Location;
+  kind: SegmentKind;
+  headings: string[];
+}
+
+/** Where in its file a quote is. All numbers count from 1. */
+export interface Location {
+  path?: string;
+  page?: number;
+  slide?: number;
+  sheet?: string;
+  row?: number;
+  startMs?: number;
+  endMs?: number;
+  line?: number;
+}
+
+/** What a part of a text is. */
+export type SegmentKind =
+  'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition' | (string & {});
+
+/** A file rendered as sanitized HTML. */
+export interface FileView {
+  html: string;
+  complete: boolean;
+}
+
+/** A recognised word on a page, its box in fractions of the page. */
+export interface Word {
+  start: number;
+  end: number;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
 }
 
 /** A link to several files as one zip. */
@@ -223,6 +212,17 @@ export interface ZipLink {
   files: number;
   bytes: number;
 }
+
+/** Whether Engram has the bytes of a file. */
+export interface CheckedFile {
+  sha256: string;
+  state: ContentState;
+  artifactId: string | null;
+  reason: string | null;
+}
+
+/** What Engram knows of the bytes of a file. */
+export type ContentState = 'known' | 'new' | 'deleted' | 'refused' | (string & {});
 
 /** A keyword that groups files. */
 export interface Keyword {
@@ -406,19 +406,11 @@ export interface HistoryThread {
 // prettier-ignore
 export const shapes: Shapes = {
   Profile: {"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"altEmail":{"anyOf":[{"type":"string"},{"type":"null"}]},"phone":{"anyOf":[{"type":"string"},{"type":"null"}]},"role":{"type":"string"},"country":{"anyOf":[{"type":"string"},{"type":"null"}]},"profileImage":{"anyOf":[{"type":"string"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdDate":{"type":"string","format":"date-time"},"isAgreedTerms":{"type":"boolean"},"deviceTimeZone":{"type":"boolean"}},"required":["id","email","name","altEmail","phone","role","country","profileImage","ip","device","location","createdDate","isAgreedTerms","deviceTimeZone"]},
-  UploadedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"},"duplicate":{"type":"boolean"}},"required":["artifactId","fileName","duplicate"]},
   Device: {"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"platform":{"type":"string"},"version":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},"lastSeenAt":{"type":"string","format":"date-time"},"report":{"anyOf":[{"$ref":"DeviceReport"},{"type":"null"}]},"paused":{"type":"boolean"},"syncAskedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["id","name","platform","version","createdAt","lastSeenAt","report","paused","syncAskedAt"]},
   DeviceReport: {"type":"object","properties":{"folders":{"type":"array","items":{"$ref":"FolderReport"}},"refused":{"type":"array","items":{"$ref":"RefusedPath"}},"currentAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["folders","refused","currentAt"]},
   FolderReport: {"type":"object","properties":{"name":{"type":"string"},"state":{"$ref":"FolderState"},"files":{"type":"integer"},"waiting":{"type":"integer"},"refused":{"type":"integer"}},"required":["name","state","files","waiting","refused"]},
   FolderState: {"type":"string"},
   RefusedPath: {"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]},
-  CheckedFile: {"type":"object","properties":{"sha256":{"type":"string"},"state":{"$ref":"ContentState"},"artifactId":{"anyOf":[{"type":"string"},{"type":"null"}]},"reason":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["sha256","state","artifactId","reason"]},
-  ContentState: {"type":"string"},
-  Segment: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"location":{"$ref":"Location"},"kind":{"$ref":"SegmentKind"},"headings":{"type":"array","items":{"type":"string"}}},"required":["start","end","location","kind","headings"]},
-  Location: {"type":"object","properties":{"path":{"type":"string"},"page":{"type":"integer"},"slide":{"type":"integer"},"sheet":{"type":"string"},"row":{"type":"integer"},"startMs":{"type":"integer"},"endMs":{"type":"integer"},"line":{"type":"integer"}},"required":[]},
-  SegmentKind: {"type":"string"},
-  FileView: {"type":"object","properties":{"html":{"type":"string"},"complete":{"type":"boolean"}},"required":["html","complete"]},
-  Word: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"left":{"type":"number"},"top":{"type":"number"},"width":{"type":"number"},"height":{"type":"number"}},"required":["start","end","left","top","width","height"]},
   File: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactFileType":{"type":"string"},"artifactFileName":{"type":"string"},"artifactFileSize":{"type":"integer"},"artifactFilePathS3":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifactCreatedDate":{"type":"string","format":"date-time"},"artifactUpdatedDate":{"type":"string","format":"date-time"},"artifactCreatedBy":{"type":"string"},"artifactUpdatedBy":{"type":"string"},"deviceUsed":{"anyOf":[{"type":"string"},{"type":"null"}]},"uploadStatus":{"$ref":"FileStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"isVectorReady":{"type":"boolean"},"artifactText":{"anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileSource"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactFileType","artifactFileName","artifactFileSize","artifactFilePathS3","artifactArchived","artifactCreatedDate","artifactUpdatedDate","artifactCreatedBy","artifactUpdatedBy","deviceUsed","uploadStatus","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","isVectorReady","artifactText","source","path","modifiedAt"]},
   FileStatus: {"type":"string"},
   ReadingStage: {"type":"string"},
@@ -429,8 +421,16 @@ export const shapes: Shapes = {
   FileSort: {"type":"string"},
   FileLink: {"type":"object","properties":{"presignedUrl":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"fileType":{"type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["presignedUrl","expiresAt","fileName","fileType","size","thumbnailUrl"]},
   UploadResult: {"type":"object","properties":{"artifactGroupId":{"type":"string"},"artifacts":{"type":"array","items":{"$ref":"UploadedFile"}},"rejected":{"type":"array","items":{"$ref":"RejectedFile"}}},"required":["artifactGroupId","artifacts","rejected"]},
+  UploadedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"},"duplicate":{"type":"boolean"}},"required":["artifactId","fileName","duplicate"]},
   RejectedFile: {"type":"object","properties":{"fileName":{"type":"string"},"message":{"type":"string"},"code":{"type":"string"}},"required":["fileName","message","code"]},
+  Segment: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"location":{"$ref":"Location"},"kind":{"$ref":"SegmentKind"},"headings":{"type":"array","items":{"type":"string"}}},"required":["start","end","location","kind","headings"]},
+  Location: {"type":"object","properties":{"path":{"type":"string"},"page":{"type":"integer"},"slide":{"type":"integer"},"sheet":{"type":"string"},"row":{"type":"integer"},"startMs":{"type":"integer"},"endMs":{"type":"integer"},"line":{"type":"integer"}},"required":[]},
+  SegmentKind: {"type":"string"},
+  FileView: {"type":"object","properties":{"html":{"type":"string"},"complete":{"type":"boolean"}},"required":["html","complete"]},
+  Word: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"left":{"type":"number"},"top":{"type":"number"},"width":{"type":"number"},"height":{"type":"number"}},"required":["start","end","left","top","width","height"]},
   ZipLink: {"type":"object","properties":{"url":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"files":{"type":"integer"},"bytes":{"type":"integer"}},"required":["url","expiresAt","files","bytes"]},
+  CheckedFile: {"type":"object","properties":{"sha256":{"type":"string"},"state":{"$ref":"ContentState"},"artifactId":{"anyOf":[{"type":"string"},{"type":"null"}]},"reason":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["sha256","state","artifactId","reason"]},
+  ContentState: {"type":"string"},
   Keyword: {"type":"object","properties":{"id":{"type":"string"},"keyword":{"type":"string"},"isActive":{"type":"boolean"},"isDefault":{"type":"boolean"},"createdDate":{"type":"string","format":"date-time"},"files":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["id","keyword","isActive","isDefault","createdDate","files"]},
   Answer: {"type":"object","properties":{"text":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"date":{"type":"string","format":"date-time"},"recommendations":{"type":"array","items":{"type":"string"}},"history_id":{"type":"string"},"audio_file":{"anyOf":[{"type":"string"},{"type":"null"}]},"similar_vectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"$ref":"AnswerMode"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"explain":{"$ref":"Explanation"}},"required":["text","answers","date","recommendations","history_id","audio_file","similar_vectors","citations","grounded","nearest","mode","found","unverified","notice","writtenBy"]},
   RelatedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifact_text":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdBy":{"type":"string"},"createdDate":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"filePathS3":{"type":"string"},"fileType":{"type":"string"},"presignedUrl":{"type":"string"},"score":{"type":"number"},"size":{"type":"integer"},"status":{"type":"string"},"userId":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactArchived","artifact_text","createdBy","createdDate","fileName","path","filePathS3","fileType","presignedUrl","score","size","status","userId"]},
@@ -453,23 +453,11 @@ export const shapes: Shapes = {
 // prettier-ignore
 export const getProfile: Spec<Profile> = {"id":"profile.getProfile","method":"GET","path":"/user/profile","kind":"json","fields":{},"answer":{"$ref":"Profile"}};
 // prettier-ignore
-export const editNote: Spec<UploadedFile> = {"id":"artifacts.editNote","method":"PUT","path":"/artifacts/{artifactId}/note","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"text":{"place":"body","required":true,"schema":{"type":"string","maxLength":100000}}},"answer":{"$ref":"UploadedFile"}};
-// prettier-ignore
 export const endDevice: Spec<void> = {"id":"devices.endDevice","method":"DELETE","path":"/devices/{id}","kind":"json","notRepeatable":true,"fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
 // prettier-ignore
 export const listDevices: Spec<Device[]> = {"id":"devices.listDevices","method":"GET","path":"/devices","kind":"json","fields":{},"answer":{"type":"array","items":{"$ref":"Device"}}};
 // prettier-ignore
 export const reportDevice: Spec<Device> = {"id":"devices.reportDevice","method":"POST","path":"/devices","kind":"json","notRepeatable":true,"fields":{"id":{"place":"body","schema":{"type":"string","format":"uuid"}},"name":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"platform":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"version":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"report":{"place":"body","schema":{"type":"object","properties":{"folders":{"maxItems":50,"type":"array","items":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":200},"state":{"type":"string","enum":["current","syncing","paused","missing","waiting"]},"files":{"type":"integer","minimum":0,"maximum":9007199254740991},"waiting":{"type":"integer","minimum":0,"maximum":9007199254740991},"refused":{"type":"integer","minimum":0,"maximum":9007199254740991}},"required":["name","state","files","waiting","refused"]}},"refused":{"maxItems":100,"type":"array","items":{"type":"object","properties":{"path":{"type":"string","minLength":1,"maxLength":4000},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["path","reason"]}},"currentAt":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"required":["folders"]}}},"answer":{"$ref":"Device"}};
-// prettier-ignore
-export const checkArtifacts: Spec<CheckedFile[]> = {"id":"artifacts.checkArtifacts","method":"POST","path":"/artifacts/check","kind":"json","fields":{"files":{"place":"body","required":true,"schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"object","properties":{"sha256":{"type":"string","pattern":/^[0-9a-f]{64}$/u},"size":{"type":"integer","minimum":0,"maximum":9007199254740991},"path":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"required":["sha256","size","path"]}}}},"answer":{"type":"array","items":{"$ref":"CheckedFile"}}};
-// prettier-ignore
-export const placeArtifact: Spec<void> = {"id":"artifacts.placeArtifact","method":"PUT","path":"/artifacts/{artifactId}/place","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"path":{"place":"body","required":true,"schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"modifiedAt":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"replaces":{"place":"body","schema":{"anyOf":[{"type":"string","format":"uuid"},{"type":"null"}]}},"deviceId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}}}};
-// prettier-ignore
-export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
-// prettier-ignore
-export const getArtifactView: Spec<FileView> = {"id":"artifacts.getArtifactView","method":"GET","path":"/artifacts/{artifactId}/view","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"$ref":"FileView"}};
-// prettier-ignore
-export const getArtifactWords: Spec<Word[]> = {"id":"artifacts.getArtifactWords","method":"GET","path":"/artifacts/{artifactId}/words","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"page":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"type":"array","items":{"$ref":"Word"}}};
 // prettier-ignore
 export const deleteAllArtifacts: Spec<void> = {"id":"artifacts.deleteAllArtifacts","method":"DELETE","path":"/artifacts/all","kind":"json","fields":{}};
 // prettier-ignore
@@ -501,7 +489,19 @@ export const signArtifact: Spec<FileLink> = {"id":"artifacts.signArtifact","meth
 // prettier-ignore
 export const uploadArtifacts: Spec<UploadResult> = {"id":"artifacts.uploadArtifacts","method":"POST","path":"/artifacts/upload","kind":"json","fields":{},"answer":{"$ref":"UploadResult"}};
 // prettier-ignore
+export const editNote: Spec<UploadedFile> = {"id":"artifacts.editNote","method":"PUT","path":"/artifacts/{artifactId}/note","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"text":{"place":"body","required":true,"schema":{"type":"string","maxLength":100000}}},"answer":{"$ref":"UploadedFile"}};
+// prettier-ignore
+export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
+// prettier-ignore
+export const getArtifactView: Spec<FileView> = {"id":"artifacts.getArtifactView","method":"GET","path":"/artifacts/{artifactId}/view","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"$ref":"FileView"}};
+// prettier-ignore
+export const getArtifactWords: Spec<Word[]> = {"id":"artifacts.getArtifactWords","method":"GET","path":"/artifacts/{artifactId}/words","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"page":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"type":"array","items":{"$ref":"Word"}}};
+// prettier-ignore
 export const zipArtifacts: Spec<ZipLink> = {"id":"artifacts.zipArtifacts","method":"POST","path":"/artifacts/zip","kind":"json","fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"$ref":"ZipLink"}};
+// prettier-ignore
+export const checkArtifacts: Spec<CheckedFile[]> = {"id":"artifacts.checkArtifacts","method":"POST","path":"/artifacts/check","kind":"json","fields":{"files":{"place":"body","required":true,"schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"object","properties":{"sha256":{"type":"string","pattern":/^[0-9a-f]{64}$/u},"size":{"type":"integer","minimum":0,"maximum":9007199254740991},"path":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"required":["sha256","size","path"]}}}},"answer":{"type":"array","items":{"$ref":"CheckedFile"}}};
+// prettier-ignore
+export const placeArtifact: Spec<void> = {"id":"artifacts.placeArtifact","method":"PUT","path":"/artifacts/{artifactId}/place","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"path":{"place":"body","required":true,"schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"modifiedAt":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"replaces":{"place":"body","schema":{"anyOf":[{"type":"string","format":"uuid"},{"type":"null"}]}},"deviceId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}}}};
 // prettier-ignore
 export const addKeywordByBody: Spec<Keyword> = {"id":"keywords.addKeywordByBody","method":"POST","path":"/keywords/add","kind":"json","notRepeatable":true,"fields":{"keyword":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"answer":{"$ref":"Keyword"}};
 // prettier-ignore
@@ -533,12 +533,21 @@ export const todaysHistory: Spec<HistoryEntry[]> = {"id":"history.todaysHistory"
 // prettier-ignore
 export const updateHistory: Spec<HistoryEntry> = {"id":"history.updateHistory","method":"POST","path":"/search/history/update","kind":"json","fields":{"historyId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"isBookmark":{"place":"body","schema":{"type":"boolean"}},"isArchived":{"place":"body","schema":{"type":"boolean"}},"wholeThread":{"place":"body","schema":{"type":"boolean"}}},"answer":{"$ref":"HistoryEntry"}};
 
-/** The options of `files.place`. */
-export interface FilesPlaceOptions {
-  path: string;
-  modifiedAt?: Date | string | null | undefined;
-  replaces?: Ref | null | undefined;
-  deviceId: Ref;
+/** The options of `files.list`. */
+export interface FilesListOptions {
+  limit?: number | undefined;
+  offset?: number | undefined;
+  in?: 'names' | 'content' | undefined;
+  keyword?: string | undefined;
+  folder?: string | undefined;
+  status?: FileStatus | undefined;
+  state?: 'ready' | 'reading' | 'failed' | undefined;
+  kind?: FileKind | undefined;
+  source?: FileSource | undefined;
+  since?: Date | string | undefined;
+  until?: Date | string | undefined;
+  archived?: boolean | undefined;
+  sort?: FileSort | undefined;
 }
 
 /** The options of `files.segments`. */
@@ -560,21 +569,12 @@ export interface FilesWordsOptions {
   path?: string | undefined;
 }
 
-/** The options of `files.list`. */
-export interface FilesListOptions {
-  limit?: number | undefined;
-  offset?: number | undefined;
-  in?: 'names' | 'content' | undefined;
-  keyword?: string | undefined;
-  folder?: string | undefined;
-  status?: FileStatus | undefined;
-  state?: 'ready' | 'reading' | 'failed' | undefined;
-  kind?: FileKind | undefined;
-  source?: FileSource | undefined;
-  since?: Date | string | undefined;
-  until?: Date | string | undefined;
-  archived?: boolean | undefined;
-  sort?: FileSort | undefined;
+/** The options of `files.place`. */
+export interface FilesPlaceOptions {
+  path: string;
+  modifiedAt?: Date | string | null | undefined;
+  replaces?: Ref | null | undefined;
+  deviceId: Ref;
 }
 
 /** The options of `keywords.list`. */
@@ -643,8 +643,8 @@ export class Calls {
   }
 }
 
-/** The plain calls of `engram.files`. */
-export class FilesCalls {
+/** The plain calls of `engram.devices`. */
+export class DevicesCalls {
   /** @internal */
   protected readonly runner: Runner;
   /** @internal */
@@ -652,29 +652,24 @@ export class FilesCalls {
     this.runner = runner;
   }
 
-  /** Give a typed text another wording; the old one answers until the new one is read. */
-  editNote(artifactId: Ref, text: string, options: CallOptions = {}): Promise<UploadedFile> {
-    return this.runner.run(editNote, { artifactId, text }, options);
+  /** End a device: what it was let in with stops working, its files stay. */
+  end(id: Ref, options: CallOptions = {}): Promise<void> {
+    return this.runner.run(endDevice, { id }, options);
   }
 
-  /** Say where a file stands in its folder now, and which file it took the place of. */
-  place(artifactId: Ref, options: FilesPlaceOptions & CallOptions): Promise<void> {
-    return this.runner.run(placeArtifact, { artifactId }, options);
+  /** Devices that keep folders in step, newest first. */
+  list(options: CallOptions = {}): Promise<Device[]> {
+    return this.runner.run(listDevices, {}, options);
   }
+}
 
-  /** Where in the file the stretches of its extracted text stand. */
-  segments(artifactId: Ref, options: FilesSegmentsOptions & CallOptions = {}): Promise<Segment[]> {
-    return this.runner.run(getArtifactSegments, { artifactId }, options);
-  }
-
-  /** A file rendered as HTML: headings, lists, tables, links and pictures. */
-  view(artifactId: Ref, options: FilesViewOptions & CallOptions = {}): Promise<FileView> {
-    return this.runner.run(getArtifactView, { artifactId }, options);
-  }
-
-  /** Where the words recognised on a scanned page or in a picture stand on it. */
-  words(artifactId: Ref, options: FilesWordsOptions & CallOptions = {}): Promise<Word[]> {
-    return this.runner.run(getArtifactWords, { artifactId }, options);
+/** The plain calls of `engram.files`. */
+export class FilesCalls {
+  /** @internal */
+  protected readonly runner: Runner;
+  /** @internal */
+  constructor(runner: Runner) {
+    this.runner = runner;
   }
 
   /** Delete all files. */
@@ -778,25 +773,30 @@ export class FilesCalls {
   link(artifactId: Ref, options: CallOptions = {}): Promise<FileLink> {
     return this.runner.run(signArtifact, { artifactId }, options);
   }
-}
 
-/** The plain calls of `engram.devices`. */
-export class DevicesCalls {
-  /** @internal */
-  protected readonly runner: Runner;
-  /** @internal */
-  constructor(runner: Runner) {
-    this.runner = runner;
+  /** Give a typed text another wording; the old one answers until the new one is read. */
+  editNote(artifactId: Ref, text: string, options: CallOptions = {}): Promise<UploadedFile> {
+    return this.runner.run(editNote, { artifactId, text }, options);
   }
 
-  /** End a device: what it was let in with stops working, its files stay. */
-  end(id: Ref, options: CallOptions = {}): Promise<void> {
-    return this.runner.run(endDevice, { id }, options);
+  /** Where in the file the stretches of its extracted text stand. */
+  segments(artifactId: Ref, options: FilesSegmentsOptions & CallOptions = {}): Promise<Segment[]> {
+    return this.runner.run(getArtifactSegments, { artifactId }, options);
   }
 
-  /** Devices that keep folders in step, newest first. */
-  list(options: CallOptions = {}): Promise<Device[]> {
-    return this.runner.run(listDevices, {}, options);
+  /** A file rendered as HTML: headings, lists, tables, links and pictures. */
+  view(artifactId: Ref, options: FilesViewOptions & CallOptions = {}): Promise<FileView> {
+    return this.runner.run(getArtifactView, { artifactId }, options);
+  }
+
+  /** Where the words recognised on a scanned page or in a picture stand on it. */
+  words(artifactId: Ref, options: FilesWordsOptions & CallOptions = {}): Promise<Word[]> {
+    return this.runner.run(getArtifactWords, { artifactId }, options);
+  }
+
+  /** Say where a file stands in its folder now, and which file it took the place of. */
+  place(artifactId: Ref, options: FilesPlaceOptions & CallOptions): Promise<void> {
+    return this.runner.run(placeArtifact, { artifactId }, options);
   }
 }
 

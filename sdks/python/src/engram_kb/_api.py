@@ -38,13 +38,6 @@ class Profile(Model):
     is_agreed_terms: bool
     device_time_zone: bool
 
-class UploadedFile(Model):
-    """A file that the server stored."""
-
-    artifact_id: str
-    file_name: str
-    duplicate: bool
-
 FolderState = Literal["current", "syncing", "paused", "missing", "waiting"]
 """How far a folder is."""
 
@@ -82,57 +75,6 @@ class Device(Model):
     report: DeviceReport | None
     paused: bool
     sync_asked_at: datetime | None
-
-ContentState = Literal["known", "new", "deleted", "refused"]
-"""What Engram knows of the bytes of a file."""
-
-class CheckedFile(Model):
-    """Whether Engram has the bytes of a file."""
-
-    sha256: str
-    state: ContentState | str
-    artifact_id: str | None
-    reason: str | None
-
-class Location(LocationText):
-    """Where in its file a quote is. All numbers count from 1."""
-
-    path: str | None = Field(default=None)
-    page: int | None = Field(default=None)
-    slide: int | None = Field(default=None)
-    sheet: str | None = Field(default=None)
-    row: int | None = Field(default=None)
-    start_ms: int | None = Field(default=None)
-    end_ms: int | None = Field(default=None)
-    line: int | None = Field(default=None)
-
-SegmentKind = Literal["prose", "heading", "list", "table", "code", "definition"]
-"""What a part of a text is."""
-
-class Segment(Model):
-    """A part of the text of a file and its location."""
-
-    start: int
-    end: int
-    location: Location
-    kind: SegmentKind | str
-    headings: list[str]
-
-class FileView(Model):
-    """A file rendered as sanitized HTML."""
-
-    html: str
-    complete: bool
-
-class Word(Model):
-    """A recognised word on a page, its box in fractions of the page."""
-
-    start: int
-    end: int
-    left: float
-    top: float
-    width: float
-    height: float
 
 FileStatus = Literal["PENDING", "PROCESSING", "FAILED", "SUCCESS"]
 """How far a file is; SUCCESS where it is read."""
@@ -202,6 +144,13 @@ class FileLink(Model):
     size: int
     thumbnail_url: str | None
 
+class UploadedFile(Model):
+    """A file that the server stored."""
+
+    artifact_id: str
+    file_name: str
+    duplicate: bool
+
 class RejectedFile(Model):
     """A file that the server did not store, and why."""
 
@@ -216,6 +165,46 @@ class UploadResult(Model):
     artifacts: list[UploadedFile]
     rejected: list[RejectedFile]
 
+class Location(LocationText):
+    """Where in its file a quote is. All numbers count from 1."""
+
+    path: str | None = Field(default=None)
+    page: int | None = Field(default=None)
+    slide: int | None = Field(default=None)
+    sheet: str | None = Field(default=None)
+    row: int | None = Field(default=None)
+    start_ms: int | None = Field(default=None)
+    end_ms: int | None = Field(default=None)
+    line: int | None = Field(default=None)
+
+SegmentKind = Literal["prose", "heading", "list", "table", "code", "definition"]
+"""What a part of a text is."""
+
+class Segment(Model):
+    """A part of the text of a file and its location."""
+
+    start: int
+    end: int
+    location: Location
+    kind: SegmentKind | str
+    headings: list[str]
+
+class FileView(Model):
+    """A file rendered as sanitized HTML."""
+
+    html: str
+    complete: bool
+
+class Word(Model):
+    """A recognised word on a page, its box in fractions of the page."""
+
+    start: int
+    end: int
+    left: float
+    top: float
+    width: float
+    height: float
+
 class ZipLink(Model):
     """A link to several files as one zip."""
 
@@ -223,6 +212,17 @@ class ZipLink(Model):
     expires_at: datetime
     files: int
     bytes: int
+
+ContentState = Literal["known", "new", "deleted", "refused"]
+"""What Engram knows of the bytes of a file."""
+
+class CheckedFile(Model):
+    """Whether Engram has the bytes of a file."""
+
+    sha256: str
+    state: ContentState | str
+    artifact_id: str | None
+    reason: str | None
 
 class Keyword(Model):
     """A keyword that groups files."""
@@ -403,15 +403,9 @@ class HistoryThread(Model):
     is_archived: bool
 
 GET_PROFILE: Spec[Profile] = Spec("GET", "/user/profile", fields={}, shape=Profile)
-EDIT_NOTE: Spec[UploadedFile] = Spec("PUT", "/artifacts/{artifactId}/note", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "text": {"place": "body", "required": True, "schema": {"type": "string", "maxLength": 100000}}}, shape=UploadedFile, repeat=Repeat.UNSEEN)
 END_DEVICE: Spec[None] = Spec("DELETE", "/devices/{id}", fields={"id": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=None, repeat=Repeat.UNSEEN)
 LIST_DEVICES: Spec[list[Device]] = Spec("GET", "/devices", fields={}, shape=list[Device])
 REPORT_DEVICE: Spec[Device] = Spec("POST", "/devices", fields={"id": {"place": "body", "schema": {"type": "string", "format": "uuid"}}, "name": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 200}}, "platform": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 200}}, "version": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 200}}, "report": {"place": "body", "schema": {"type": "object", "properties": {"folders": {"maxItems": 50, "type": "array", "items": {"type": "object", "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200}, "state": {"type": "string", "enum": ["current", "syncing", "paused", "missing", "waiting"]}, "files": {"type": "integer", "minimum": 0, "maximum": 9007199254740991}, "waiting": {"type": "integer", "minimum": 0, "maximum": 9007199254740991}, "refused": {"type": "integer", "minimum": 0, "maximum": 9007199254740991}}, "required": ["name", "state", "files", "waiting", "refused"]}}, "refused": {"maxItems": 100, "type": "array", "items": {"type": "object", "properties": {"path": {"type": "string", "minLength": 1, "maxLength": 4000}, "reason": {"type": "string", "minLength": 1, "maxLength": 500}}, "required": ["path", "reason"]}}, "currentAt": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "null"}]}}, "required": ["folders"]}}}, shape=Device, repeat=Repeat.UNSEEN)
-CHECK_ARTIFACTS: Spec[list[CheckedFile]] = Spec("POST", "/artifacts/check", fields={"files": {"place": "body", "required": True, "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "object", "properties": {"sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "size": {"type": "integer", "minimum": 0, "maximum": 9007199254740991}, "path": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "required": ["sha256", "size", "path"]}}}}, shape=list[CheckedFile])
-PLACE_ARTIFACT: Spec[None] = Spec("PUT", "/artifacts/{artifactId}/place", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "path": {"place": "body", "required": True, "schema": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "modifiedAt": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "null"}]}}, "replaces": {"place": "body", "schema": {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]}}, "deviceId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=None)
-GET_ARTIFACT_SEGMENTS: Spec[list[Segment]] = Spec("GET", "/artifacts/{artifactId}/segments", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "from": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "to": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}}, shape=list[Segment])
-GET_ARTIFACT_VIEW: Spec[FileView] = Spec("GET", "/artifacts/{artifactId}/view", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "from": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "to": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=FileView)
-GET_ARTIFACT_WORDS: Spec[list[Word]] = Spec("GET", "/artifacts/{artifactId}/words", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "page": {"place": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=list[Word])
 DELETE_ALL_ARTIFACTS: Spec[None] = Spec("DELETE", "/artifacts/all", fields={}, shape=None)
 DELETE_ARTIFACT: Spec[None] = Spec("DELETE", "/artifacts/{artifactId}", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=None, repeat=Repeat.UNSEEN)
 GET_ARTIFACT: Spec[File] = Spec("GET", "/artifacts/{artifactId}", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=File)
@@ -427,7 +421,13 @@ SET_ARTIFACT_ARCHIVED: Spec[File] = Spec("POST", "/artifacts/{artifactId}/{archi
 SET_ARTIFACT_KEYWORDS: Spec[File] = Spec("PUT", "/artifacts/keywords", fields={"artifactId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}, "keywords": {"place": "body", "required": True, "schema": {"maxItems": 50, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=File)
 SIGN_ARTIFACT: Spec[FileLink] = Spec("GET", "/artifacts/{artifactId}/link", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=FileLink)
 UPLOAD_ARTIFACTS: Spec[UploadResult] = Spec("POST", "/artifacts/upload", fields={}, shape=UploadResult)
+EDIT_NOTE: Spec[UploadedFile] = Spec("PUT", "/artifacts/{artifactId}/note", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "text": {"place": "body", "required": True, "schema": {"type": "string", "maxLength": 100000}}}, shape=UploadedFile, repeat=Repeat.UNSEEN)
+GET_ARTIFACT_SEGMENTS: Spec[list[Segment]] = Spec("GET", "/artifacts/{artifactId}/segments", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "from": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "to": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}}, shape=list[Segment])
+GET_ARTIFACT_VIEW: Spec[FileView] = Spec("GET", "/artifacts/{artifactId}/view", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "from": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "to": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=FileView)
+GET_ARTIFACT_WORDS: Spec[list[Word]] = Spec("GET", "/artifacts/{artifactId}/words", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "page": {"place": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=list[Word])
 ZIP_ARTIFACTS: Spec[ZipLink] = Spec("POST", "/artifacts/zip", fields={"ids": {"place": "body", "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "filter": {"place": "body", "schema": {"type": "object", "properties": {"q": {"type": "string", "maxLength": 300}, "in": {"type": "string", "enum": ["names", "content"]}, "keyword": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}, "folder": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}, "status": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}, "state": {"type": "string", "enum": ["ready", "reading", "failed"]}, "kind": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}, "source": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share"]}, "since": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "until": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "archived": {"type": "boolean"}}, "required": []}}, "except": {"place": "body", "schema": {"maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}}, shape=ZipLink)
+CHECK_ARTIFACTS: Spec[list[CheckedFile]] = Spec("POST", "/artifacts/check", fields={"files": {"place": "body", "required": True, "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "object", "properties": {"sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "size": {"type": "integer", "minimum": 0, "maximum": 9007199254740991}, "path": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "required": ["sha256", "size", "path"]}}}}, shape=list[CheckedFile])
+PLACE_ARTIFACT: Spec[None] = Spec("PUT", "/artifacts/{artifactId}/place", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "path": {"place": "body", "required": True, "schema": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "modifiedAt": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "null"}]}}, "replaces": {"place": "body", "schema": {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]}}, "deviceId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=None)
 ADD_KEYWORD_BY_BODY: Spec[Keyword] = Spec("POST", "/keywords/add", fields={"keyword": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}, shape=Keyword, repeat=Repeat.UNSEEN)
 LIST_KEYWORDS: Spec[list[Keyword]] = Spec("GET", "/keywords", fields={"files": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=list[Keyword])
 SET_KEYWORD_ACTIVE: Spec[Keyword] = Spec("PUT", "/keywords/{id}/{isActive}", fields={"id": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "isActive": {"place": "path", "required": True, "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=Keyword)
@@ -481,62 +481,30 @@ class Calls:
         """What a question may be completed to: earlier questions, keywords, files and their phrases."""
         return self._runner.call(call_of(SUGGESTIONS, {}))
 
+class DevicesCalls:
+    """The plain calls of `engram.devices`."""
+
+    def __init__(self, runner: SyncRunner) -> None:
+        self._runner = runner
+
+    def end(
+        self,
+        id: Ref,
+    ) -> None:
+        """End a device: what it was let in with stops working, its files stay."""
+        return self._runner.call(call_of(END_DEVICE, {"id": id}))
+
+    def list(
+        self,
+    ) -> builtins.list[Device]:
+        """Devices that keep folders in step, newest first."""
+        return self._runner.call(call_of(LIST_DEVICES, {}))
+
 class FilesCalls:
     """The plain calls of `engram.files`."""
 
     def __init__(self, runner: SyncRunner) -> None:
         self._runner = runner
-
-    def edit_note(
-        self,
-        artifact_id: Ref,
-        text: str,
-    ) -> UploadedFile:
-        """Give a typed text another wording; the old one answers until the new one is read."""
-        return self._runner.call(call_of(EDIT_NOTE, {"artifactId": artifact_id, "text": text}))
-
-    def place(
-        self,
-        artifact_id: Ref,
-        *,
-        path: str,
-        modified_at: datetime | None | None = None,
-        replaces: Ref | None | None = None,
-        device_id: Ref,
-    ) -> None:
-        """Say where a file stands in its folder now, and which file it took the place of."""
-        return self._runner.call(call_of(PLACE_ARTIFACT, {"artifactId": artifact_id, "path": path, "modifiedAt": modified_at, "replaces": replaces, "deviceId": device_id}))
-
-    def segments(
-        self,
-        artifact_id: Ref,
-        *,
-        from_: int | None = None,
-        to: int | None = None,
-    ) -> builtins.list[Segment]:
-        """Where in the file the stretches of its extracted text stand."""
-        return self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "from": from_, "to": to}))
-
-    def view(
-        self,
-        artifact_id: Ref,
-        *,
-        from_: int | None = None,
-        to: int | None = None,
-        path: str | None = None,
-    ) -> FileView:
-        """A file rendered as HTML: headings, lists, tables, links and pictures."""
-        return self._runner.call(call_of(GET_ARTIFACT_VIEW, {"artifactId": artifact_id, "from": from_, "to": to, "path": path}))
-
-    def words(
-        self,
-        artifact_id: Ref,
-        *,
-        page: int | None = None,
-        path: str | None = None,
-    ) -> builtins.list[Word]:
-        """Where the words recognised on a scanned page or in a picture stand on it."""
-        return self._runner.call(call_of(GET_ARTIFACT_WORDS, {"artifactId": artifact_id, "page": page, "path": path}))
 
     def delete_all(
         self,
@@ -680,24 +648,56 @@ class FilesCalls:
         """A link to the bytes that works without a token for at most 15 minutes."""
         return self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
 
-class DevicesCalls:
-    """The plain calls of `engram.devices`."""
-
-    def __init__(self, runner: SyncRunner) -> None:
-        self._runner = runner
-
-    def end(
+    def edit_note(
         self,
-        id: Ref,
+        artifact_id: Ref,
+        text: str,
+    ) -> UploadedFile:
+        """Give a typed text another wording; the old one answers until the new one is read."""
+        return self._runner.call(call_of(EDIT_NOTE, {"artifactId": artifact_id, "text": text}))
+
+    def segments(
+        self,
+        artifact_id: Ref,
+        *,
+        from_: int | None = None,
+        to: int | None = None,
+    ) -> builtins.list[Segment]:
+        """Where in the file the stretches of its extracted text stand."""
+        return self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "from": from_, "to": to}))
+
+    def view(
+        self,
+        artifact_id: Ref,
+        *,
+        from_: int | None = None,
+        to: int | None = None,
+        path: str | None = None,
+    ) -> FileView:
+        """A file rendered as HTML: headings, lists, tables, links and pictures."""
+        return self._runner.call(call_of(GET_ARTIFACT_VIEW, {"artifactId": artifact_id, "from": from_, "to": to, "path": path}))
+
+    def words(
+        self,
+        artifact_id: Ref,
+        *,
+        page: int | None = None,
+        path: str | None = None,
+    ) -> builtins.list[Word]:
+        """Where the words recognised on a scanned page or in a picture stand on it."""
+        return self._runner.call(call_of(GET_ARTIFACT_WORDS, {"artifactId": artifact_id, "page": page, "path": path}))
+
+    def place(
+        self,
+        artifact_id: Ref,
+        *,
+        path: str,
+        modified_at: datetime | None | None = None,
+        replaces: Ref | None | None = None,
+        device_id: Ref,
     ) -> None:
-        """End a device: what it was let in with stops working, its files stay."""
-        return self._runner.call(call_of(END_DEVICE, {"id": id}))
-
-    def list(
-        self,
-    ) -> builtins.list[Device]:
-        """Devices that keep folders in step, newest first."""
-        return self._runner.call(call_of(LIST_DEVICES, {}))
+        """Say where a file stands in its folder now, and which file it took the place of."""
+        return self._runner.call(call_of(PLACE_ARTIFACT, {"artifactId": artifact_id, "path": path, "modifiedAt": modified_at, "replaces": replaces, "deviceId": device_id}))
 
 class KeywordsCalls:
     """The plain calls of `engram.keywords`."""
@@ -838,62 +838,30 @@ class AsyncCalls:
         """What a question may be completed to: earlier questions, keywords, files and their phrases."""
         return await self._runner.call(call_of(SUGGESTIONS, {}))
 
+class AsyncDevicesCalls:
+    """The plain calls of `engram.devices`."""
+
+    def __init__(self, runner: AsyncRunner) -> None:
+        self._runner = runner
+
+    async def end(
+        self,
+        id: Ref,
+    ) -> None:
+        """End a device: what it was let in with stops working, its files stay."""
+        return await self._runner.call(call_of(END_DEVICE, {"id": id}))
+
+    async def list(
+        self,
+    ) -> builtins.list[Device]:
+        """Devices that keep folders in step, newest first."""
+        return await self._runner.call(call_of(LIST_DEVICES, {}))
+
 class AsyncFilesCalls:
     """The plain calls of `engram.files`."""
 
     def __init__(self, runner: AsyncRunner) -> None:
         self._runner = runner
-
-    async def edit_note(
-        self,
-        artifact_id: Ref,
-        text: str,
-    ) -> UploadedFile:
-        """Give a typed text another wording; the old one answers until the new one is read."""
-        return await self._runner.call(call_of(EDIT_NOTE, {"artifactId": artifact_id, "text": text}))
-
-    async def place(
-        self,
-        artifact_id: Ref,
-        *,
-        path: str,
-        modified_at: datetime | None | None = None,
-        replaces: Ref | None | None = None,
-        device_id: Ref,
-    ) -> None:
-        """Say where a file stands in its folder now, and which file it took the place of."""
-        return await self._runner.call(call_of(PLACE_ARTIFACT, {"artifactId": artifact_id, "path": path, "modifiedAt": modified_at, "replaces": replaces, "deviceId": device_id}))
-
-    async def segments(
-        self,
-        artifact_id: Ref,
-        *,
-        from_: int | None = None,
-        to: int | None = None,
-    ) -> builtins.list[Segment]:
-        """Where in the file the stretches of its extracted text stand."""
-        return await self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "from": from_, "to": to}))
-
-    async def view(
-        self,
-        artifact_id: Ref,
-        *,
-        from_: int | None = None,
-        to: int | None = None,
-        path: str | None = None,
-    ) -> FileView:
-        """A file rendered as HTML: headings, lists, tables, links and pictures."""
-        return await self._runner.call(call_of(GET_ARTIFACT_VIEW, {"artifactId": artifact_id, "from": from_, "to": to, "path": path}))
-
-    async def words(
-        self,
-        artifact_id: Ref,
-        *,
-        page: int | None = None,
-        path: str | None = None,
-    ) -> builtins.list[Word]:
-        """Where the words recognised on a scanned page or in a picture stand on it."""
-        return await self._runner.call(call_of(GET_ARTIFACT_WORDS, {"artifactId": artifact_id, "page": page, "path": path}))
 
     async def delete_all(
         self,
@@ -1037,24 +1005,56 @@ class AsyncFilesCalls:
         """A link to the bytes that works without a token for at most 15 minutes."""
         return await self._runner.call(call_of(SIGN_ARTIFACT, {"artifactId": artifact_id}))
 
-class AsyncDevicesCalls:
-    """The plain calls of `engram.devices`."""
-
-    def __init__(self, runner: AsyncRunner) -> None:
-        self._runner = runner
-
-    async def end(
+    async def edit_note(
         self,
-        id: Ref,
+        artifact_id: Ref,
+        text: str,
+    ) -> UploadedFile:
+        """Give a typed text another wording; the old one answers until the new one is read."""
+        return await self._runner.call(call_of(EDIT_NOTE, {"artifactId": artifact_id, "text": text}))
+
+    async def segments(
+        self,
+        artifact_id: Ref,
+        *,
+        from_: int | None = None,
+        to: int | None = None,
+    ) -> builtins.list[Segment]:
+        """Where in the file the stretches of its extracted text stand."""
+        return await self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "from": from_, "to": to}))
+
+    async def view(
+        self,
+        artifact_id: Ref,
+        *,
+        from_: int | None = None,
+        to: int | None = None,
+        path: str | None = None,
+    ) -> FileView:
+        """A file rendered as HTML: headings, lists, tables, links and pictures."""
+        return await self._runner.call(call_of(GET_ARTIFACT_VIEW, {"artifactId": artifact_id, "from": from_, "to": to, "path": path}))
+
+    async def words(
+        self,
+        artifact_id: Ref,
+        *,
+        page: int | None = None,
+        path: str | None = None,
+    ) -> builtins.list[Word]:
+        """Where the words recognised on a scanned page or in a picture stand on it."""
+        return await self._runner.call(call_of(GET_ARTIFACT_WORDS, {"artifactId": artifact_id, "page": page, "path": path}))
+
+    async def place(
+        self,
+        artifact_id: Ref,
+        *,
+        path: str,
+        modified_at: datetime | None | None = None,
+        replaces: Ref | None | None = None,
+        device_id: Ref,
     ) -> None:
-        """End a device: what it was let in with stops working, its files stay."""
-        return await self._runner.call(call_of(END_DEVICE, {"id": id}))
-
-    async def list(
-        self,
-    ) -> builtins.list[Device]:
-        """Devices that keep folders in step, newest first."""
-        return await self._runner.call(call_of(LIST_DEVICES, {}))
+        """Say where a file stands in its folder now, and which file it took the place of."""
+        return await self._runner.call(call_of(PLACE_ARTIFACT, {"artifactId": artifact_id, "path": path, "modifiedAt": modified_at, "replaces": replaces, "deviceId": device_id}))
 
 class AsyncKeywordsCalls:
     """The plain calls of `engram.keywords`."""
