@@ -45,6 +45,9 @@ const SECTIONS: readonly { id: string; title: string; features: readonly string[
   { id: 'recommendations', title: 'Recommendations', features: ['recommendations'] },
 ];
 
+/** The order of a feature's calls: what reads comes first, what deletes last. */
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
+
 const FORMATS: Record<string, string> = {
   uuid: 'UUID',
   'date-time': 'ISO 8601 date',
@@ -197,6 +200,10 @@ export function apiReference(version: string) {
   return SECTIONS.map(({ id, title, features }) => ({
     id,
     title,
-    calls: documented.filter((call) => features.includes(call.id.split('.')[0] ?? '')),
+    calls: features.flatMap((feature) =>
+      documented
+        .filter((call) => call.id.startsWith(`${feature}.`))
+        .toSorted((one, other) => METHODS.indexOf(one.method) - METHODS.indexOf(other.method)),
+    ),
   }));
 }
