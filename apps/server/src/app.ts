@@ -80,9 +80,9 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     now: deps.now,
   });
 
-  const { checkAnswers, courtesy } = deps;
+  const { checkAnswers, backgroundYield } = deps;
   const mountIn = (scope: FastifyInstance) =>
-    createMount({ app: scope, admission, checkAnswers, courtesy });
+    createMount({ app: scope, admission, checkAnswers, backgroundYield });
 
   if (config.role === 'worker') {
     await app.register(async (api) => mountProbes(mountIn(api), services.system), {
@@ -130,11 +130,11 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   await mountMcp(app, services.mcp, {
     admission,
     originOf,
-    courtesy,
+    backgroundYield,
     publicUrl: config.publicUrl,
   });
   // Questions that wait end at once, so that the stop waits for none but those being thought about.
-  app.addHook('preClose', async () => deps.thinking.stop(stopGraceMs));
+  app.addHook('preClose', async () => deps.analysis.stop(stopGraceMs));
   await mountAuthorizationServer(app, { ...services.connections, originOf, admission });
   await serveShareTarget(app);
   await serveWebApp(app, deps.webFolder);

@@ -29,9 +29,17 @@ async function run(): Promise<void> {
   try {
     const room = roomOf(config, config.dataDir);
     const files = await openFileStore(config, { room });
-    const stepBack = async (): Promise<void> => undefined;
+    const yieldToRequests = async (): Promise<void> => undefined;
     const now = () => new Date();
-    const backups = createBackupsOf(config, { database, files, room, stepBack, version, log, now });
+    const backups = createBackupsOf(config, {
+      database,
+      files,
+      room,
+      yieldToRequests,
+      version,
+      log,
+      now,
+    });
     const backup = await backups?.run().finally(files.close);
     process.stdout.write(describeBackups(backup ? [backup] : []));
   } finally {

@@ -13,7 +13,7 @@ import { createSites } from './composition/sites.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Surroundings } from './composition/surroundings.ts';
 import { createSystem } from './composition/system.ts';
-import { createThought } from './composition/thinking.ts';
+import { createThought } from './composition/analysis.ts';
 import { version } from './composition/version.ts';
 import { createWatching } from './composition/watching.ts';
 import type { Config } from './config.ts';
@@ -64,12 +64,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     freeBytes,
     takeOver,
   });
-  const { database, jobs, courtesy, deletedAccounts, files, index, embedding } = storage;
+  const { database, jobs, backgroundYield, deletedAccounts, files, index, embedding } = storage;
   const { library, sets } = storage;
   const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
   const { limitOf } = limits;
   const providers = createProviders(config, log, {
-    stepBack: courtesy.stepBack,
+    yieldToRequests: backgroundYield.yieldToRequests,
     catalogue: surroundings.languageModels,
     freeBytes,
   });
@@ -106,20 +106,20 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     devices,
     artifacts,
     folderFiles,
-    stepBack: courtesy.stepBack,
+    yieldToRequests: backgroundYield.yieldToRequests,
     limits: { media: config.mediaLimitMb * 1_048_576, other: config.uploadLimitMb * 1_048_576 },
     version,
     log,
     now,
   });
-  const { thinking, asking, reranking, ...thought } = createThought(core, {
+  const { analysis, asking, reranking, ...thought } = createThought(core, {
     spelledKeywords: keywords.spelled,
-    options: surroundings.thinking,
+    options: surroundings.analysis,
     rerankMs: surroundings.rerankMs ?? 300,
   });
   const search = createSearchService({
     library,
-    thinking,
+    analysis,
     ...thought,
     history: history.service,
     model,
@@ -171,7 +171,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     payments,
     subscription,
     history: history.repository,
-    caches: [library, thinking, recommendations, suggestions],
+    caches: [library, analysis, recommendations, suggestions],
     securityEvents,
     clearSession: createAuthCookies(config.publicUrl).clearSession,
   });
@@ -230,12 +230,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     embedding,
     reranking,
     files,
-    courtesy,
+    backgroundYield,
     libraryChanged: storage.libraryChanged,
     limitOf,
     background,
     observability,
-    thinking,
+    analysis,
     lane: reading.lane,
     listeningLane: reading.listeningLane,
     services: {
@@ -279,7 +279,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
 
     /** Begins the background work: jobs that wait, what a kill left behind, regular upkeep. */
     async start(): Promise<void> {
-      if (config.role !== 'worker' && warmUp) thinking.warmUp();
+      if (config.role !== 'worker' && warmUp) analysis.warmUp();
       embedding.start();
       if (config.role !== 'worker') reranking.start();
       if (config.role === 'web') return;
@@ -310,7 +310,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await blog.drain();
       await embedding.close();
       await reranking.close();
-      await thinking.close();
+      await analysis.close();
       await index.close();
       mailer.close();
       files.close();

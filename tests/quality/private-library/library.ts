@@ -20,7 +20,7 @@ import {
   type Ranked,
   tasks,
   type Understood,
-} from '../../../apps/server/src/features/search/thinking/tasks.ts';
+} from '../../../apps/server/src/features/search/analysis/tasks.ts';
 import { joinNearest } from '../../../apps/server/src/features/search/retrieval.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
 import { nearestAmong, openEmbedder } from '../retrieval/meaning.ts';

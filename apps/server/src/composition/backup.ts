@@ -63,9 +63,17 @@ export function createBackupsOf(
  */
 export function createNightlyBackups(core: Core, observability: Observability): Backups | null {
   const { config, version, log, now } = core;
-  const { database, files, room, courtesy } = core.storage;
-  const { stepBack } = courtesy;
-  const backups = createBackupsOf(config, { database, files, room, stepBack, version, log, now });
+  const { database, files, room, backgroundYield } = core.storage;
+  const { yieldToRequests } = backgroundYield;
+  const backups = createBackupsOf(config, {
+    database,
+    files,
+    room,
+    yieldToRequests,
+    version,
+    log,
+    now,
+  });
   if (backups) observability.metrics.add(figuresOfBackups(backups));
   return backups;
 }

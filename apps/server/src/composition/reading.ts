@@ -35,7 +35,7 @@ const FREEING_PATIENCE_MS = 10_000;
 export function createReading(core: Core, deletion: Pick<ArtifactDeletion, 'deleteReplaced'>) {
   const { config, storage, log, now } = core;
   const { transcriber, describer, ffmpeg } = core.providers;
-  const { database, files, index, jobs, courtesy, readingQueue, readAgain, libraryChanged } =
+  const { database, files, index, jobs, backgroundYield, readingQueue, readAgain, libraryChanged } =
     storage;
   const processes = {
     memoryMb: config.workerMemoryMb,
@@ -49,7 +49,7 @@ export function createReading(core: Core, deletion: Pick<ArtifactDeletion, 'dele
     log.info('Reading processes have no network by Node alone: see decision 005.');
   const pool = createExtractionPool({
     ...processes,
-    onIdle: () => void courtesy.stepBack(FREEING_PATIENCE_MS).then(freeHeap),
+    onIdle: () => void backgroundYield.yieldToRequests(FREEING_PATIENCE_MS).then(freeHeap),
     size: Math.max(1, Math.min(config.workers, availableParallelism() - 1)),
     timeoutMs: READING_LIMIT_MS,
     recycleAfter: RECYCLE_AFTER,
@@ -82,7 +82,7 @@ export function createReading(core: Core, deletion: Pick<ArtifactDeletion, 'dele
   const readings = createReadingsRepository(database, libraryChanged);
   const ingestion = createIngestionService({
     readings,
-    stepBack: courtesy.stepBack,
+    yieldToRequests: backgroundYield.yieldToRequests,
     files,
     index,
     jobs,

@@ -26,7 +26,7 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { assertInstallation, type SharedPlaces } from '../platform/database/installation.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
 import { type HeldDatabase, holdDatabase } from '../platform/database/only-server.ts';
-import { createCourtesy } from '../platform/http/courtesy.ts';
+import { createBackgroundYield } from '../platform/http/background-yield.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import type { Observability } from '../platform/observability/open-observability.ts';
 import { traceDatabase } from '../platform/observability/traced-database.ts';
@@ -93,7 +93,7 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const database = await openOwnDatabase(config, options);
   traceDatabase(database.pool, tracing);
   const jobs = await createJobs({ database, log, observer });
-  const courtesy = createCourtesy();
+  const backgroundYield = createBackgroundYield();
   const deletedAccounts = createDeletedAccounts(database, now);
   const room = roomOf(config, config.dataDir, freeBytes);
   const store = await openFileStore(config, { room, freeBytes });
@@ -117,10 +117,10 @@ export async function openStorage(config: Config, options: StorageOptions) {
   });
   const sets = createArtifactSets(database);
   const readingQueue = createReadingQueue(jobs);
-  const { stepBack } = courtesy;
+  const { yieldToRequests } = backgroundYield;
   const onReady = (): void => embedding.modelIsReady();
   const embedding = createEmbeddingService({
-    embedder: createEmbedder(config, { log, stepBack, onReady }),
+    embedder: createEmbedder(config, { log, yieldToRequests, onReady }),
     openEmbedder: (embeddings) =>
       createEmbedder({ ...config, embeddings }, { log, mayFetch: false }),
     index,
@@ -129,14 +129,14 @@ export async function openStorage(config: Config, options: StorageOptions) {
     fileNames: sets.fileNames,
     log,
     timeLimitMs: meaningMs,
-    stepBack,
+    yieldToRequests,
     makesVectors: config.role !== 'web',
   });
 
   return {
     database,
     jobs,
-    courtesy,
+    backgroundYield,
     deletedAccounts,
     emailOf: createUsersRepository(database).emailOf,
     /** What the disk has left. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
-import type { ThinkingOptions } from '../features/search/thinking/thinking.ts';
+import type { AnalysisThreadsOptions } from '../features/search/analysis/analysis-threads.ts';
 
 /** What the server finds around it: a clock, a log, and what tests put in the place of the real thing. */
 export interface Surroundings {
@@ -12,10 +12,10 @@ export interface Surroundings {
   meaningMs?: number;
   /** How long a question waits for the reranker, in milliseconds. Default: 300. */
   rerankMs?: number;
-  /** Whether what thinks about questions starts before the first one comes. Default: true. */
+  /** Whether a thread for questions starts before the first one comes. Default: true. */
   warmUp?: boolean;
-  /** How long threads think about a question, and what does. */
-  thinking?: Omit<ThinkingOptions, 'log'>;
+  /** The time limit and the program of the threads that analyse questions. */
+  analysis?: Omit<AnalysisThreadsOptions, 'log'>;
   /** Bytes that the disk of a folder has left; without it the disk is asked. */
   freeBytes?: (folder: string) => Promise<number>;
   /** The language models that can be fetched. Default: those of this version of Engram. */

@@ -40,7 +40,7 @@ export interface TestAppOptions {
   /** Where the Connector's built files are. */
   connectorFolder?: string;
   /** How long threads think about a question, and what does. */
-  thinking?: Surroundings['thinking'];
+  analysis?: Surroundings['analysis'];
   /** The language models that can be fetched; without it those of this version. */
   languageModels?: readonly CatalogueModel[];
   /** How what programs say of themselves is fetched; without it from the open internet alone. */
@@ -68,7 +68,7 @@ export async function buildTestApp({
   checkAnswers = true,
   webFolder,
   connectorFolder,
-  thinking = {},
+  analysis = {},
   freeBytes,
   fetchMetadata,
   languageModels,
@@ -98,7 +98,7 @@ export async function buildTestApp({
     warmUp: false,
     webFolder: webFolder ?? null,
     ...(connectorFolder ? { connectorFolder } : {}),
-    thinking,
+    analysis,
     ...(freeBytes ? { freeBytes } : {}),
     ...(fetchMetadata ? { fetchMetadata } : {}),
     ...(languageModels ? { languageModels } : {}),

@@ -38,7 +38,7 @@ export const backupsOf = ({ deps }: Pick<TestApp, 'deps'>, open: () => Promise<B
     openPlace: open,
     dataDir: deps.config.dataDir,
     room: { assertFor: async () => undefined },
-    stepBack: async () => undefined,
+    yieldToRequests: async () => undefined,
     keep: 2,
     hour: 3,
     timeZone: 'Asia/Tokyo',

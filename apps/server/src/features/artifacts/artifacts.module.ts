@@ -31,7 +31,7 @@ export function createFiles(
     files,
     limits: config,
     arriving,
-    stepBack: storage.courtesy.stepBack,
+    yieldToRequests: storage.backgroundYield.yieldToRequests,
     expectFile: reading.pool.warmUp,
   });
   const common = {

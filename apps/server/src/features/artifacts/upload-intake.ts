@@ -85,7 +85,7 @@ export interface IntakeDependencies {
   /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
   arriving: RunningQuota;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
   /** Told of each file that comes, before its bytes are here. */
   expectFile: () => void;
 }
@@ -95,14 +95,14 @@ const PATIENCE_MS = 25;
 
 /** How the bytes of uploads come into the file store, before their artifacts have rows. */
 export function createUploadIntake(deps: IntakeDependencies) {
-  const { files, limits, arriving, stepBack, expectFile } = deps;
+  const { files, limits, arriving, yieldToRequests, expectFile } = deps;
 
   async function store(
     userId: string,
     artifactId: string,
     { fileName, content: given, typed = false }: Upload,
   ): Promise<StoredFile> {
-    await stepBack(PATIENCE_MS);
+    await yieldToRequests(PATIENCE_MS);
     const { head, whole } = await peek(given);
     if (head.length === 0) throw fileEmpty(fileName);
     const fileType = typed ? 'txt' : await detectType(head, fileName);

@@ -39,7 +39,7 @@ export interface BackupsDependencies {
   dataDir: string;
   /** What the disk of the data folder has left. */
   room: Pick<DiskRoom, 'assertFor'>;
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
   /** How many backups stay. */
   keep: number;
   /** The hour from which on a new day's backup is due, and where it is that hour. */
@@ -132,8 +132,8 @@ export function createBackups(deps: BackupsDependencies) {
     if (newest) for await (const file of filesOf(place.backups, newest)) known.set(file.key, file);
     const there = new Set(await place.pool.list(''));
     const saved = new Map<string, SavedFile>();
-    const stepBack = () => deps.stepBack(PATIENCE_MS);
-    const saving = { files, pool: place.pool, there, known, saved, stepBack, signal };
+    const yieldToRequests = () => deps.yieldToRequests(PATIENCE_MS);
+    const saving = { files, pool: place.pool, there, known, saved, yieldToRequests, signal };
 
     await saveFiles(saving);
     const { data, schema } = await saveData(place, prefix, at, signal);

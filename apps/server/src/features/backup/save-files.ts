@@ -17,7 +17,7 @@ export interface SavingFiles {
   /** By key; what is found is added. */
   saved: Map<string, SavedFile>;
   /** Waits while people are served. */
-  stepBack: () => Promise<void>;
+  yieldToRequests: () => Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function measure(content: Readable): Promise<StoredBytes> {
  * has copied is read once more, for its checksum, and not copied again.
  */
 export async function saveFiles(saving: SavingFiles): Promise<void> {
-  const { files, pool, there, known, saved, stepBack, signal } = saving;
+  const { files, pool, there, known, saved, yieldToRequests, signal } = saving;
 
   async function save(key: string): Promise<void> {
     signal?.throwIfAborted();
@@ -64,7 +64,7 @@ export async function saveFiles(saving: SavingFiles): Promise<void> {
       saved.set(key, before);
       return;
     }
-    await stepBack();
+    await yieldToRequests();
     const content = await files.read(key);
     if (signal) addAbortSignal(signal, content);
     try {

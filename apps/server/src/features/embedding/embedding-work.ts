@@ -27,7 +27,7 @@ export interface EmbeddingWorkDependencies {
   log: Pick<FastifyBaseLogger, 'warn'>;
   clock: Clock;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
 }
 
 const QUEUE = 'embed-library';
@@ -82,7 +82,7 @@ function* stepsOf(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> {
  * says which chunks have no vector, so that whoever takes up a killed server's turn goes on with it.
  */
 export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
-  const { embedder, index, jobs, log, clock, stepBack } = deps;
+  const { embedder, index, jobs, log, clock, yieldToRequests } = deps;
   const counts = new LRUCache<string, Counts>(COUNTED);
   /** Files that the model could not do; they are tried again by the next process. */
   let hopeless: ReadonlySet<string> = new Set();
@@ -150,7 +150,7 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
     for (const step of stepsOf(rows)) {
       const artifactId = step[0]?.artifactId ?? '';
       if (hopeless.has(artifactId)) continue;
-      await stepBack(PATIENCE_MS);
+      await yieldToRequests(PATIENCE_MS);
       try {
         const vectors = await embed(step, signal);
         signal.throwIfAborted();

@@ -31,7 +31,7 @@ export interface EmbeddingDependencies {
   /** How long a question's vector and its neighbours are waited for, in milliseconds. */
   timeLimitMs: number;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
   /** Whether this server makes vectors; one that does not only finds by those of others. */
   makesVectors?: boolean;
 }

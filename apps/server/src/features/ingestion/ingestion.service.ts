@@ -33,7 +33,7 @@ export interface IngestionDependencies {
   /** Deletes the versions that artifacts replace, once the artifacts are ready. */
   deleteReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
 }
 
 /** Files of which pages are being recognised; the queue is fair between pages. */

@@ -12,7 +12,7 @@ export interface RecorderDependencies {
   log: FastifyBaseLogger;
   now: () => Date;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
 }
 
 /** A text of more UTF-16 units is stored beside the indexing, not after it. */
@@ -88,7 +88,7 @@ export function createReadingRecorder(deps: RecorderDependencies) {
      */
     async finish(artifact: ArtifactRow, document: ReadDocument): Promise<boolean> {
       const { rows, notes } = document;
-      await deps.stepBack(PATIENCE_MS);
+      await deps.yieldToRequests(PATIENCE_MS);
       const readable = rows.length > 0;
       const ahead = document.text.length > LONG_TEXT;
       await Promise.all([

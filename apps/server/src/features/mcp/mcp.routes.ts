@@ -2,7 +2,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../platform/http/admission.ts';
 import { drainRequest } from '../../platform/http/arrival.ts';
-import type { Courtesy } from '../../platform/http/courtesy.ts';
+import type { BackgroundYield } from '../../platform/http/background-yield.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
@@ -20,7 +20,7 @@ export interface McpRouteOptions {
   /** Address under which people reach the server, where it is set. */
   publicUrl: string | undefined;
   /** Where calls are counted that a person waits for. */
-  courtesy: Courtesy;
+  backgroundYield: BackgroundYield;
 }
 
 /** JSON-RPC's codes for what was refused before a message was read. */
@@ -51,7 +51,7 @@ function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply:
 export async function mountMcp(
   app: FastifyInstance,
   endpoint: McpEndpoint,
-  { admission, originOf, courtesy, publicUrl }: McpRouteOptions,
+  { admission, originOf, backgroundYield, publicUrl }: McpRouteOptions,
 ): Promise<void> {
   const answer = toNodeHandler(endpoint, { onerror: endpoint.report });
 
@@ -63,7 +63,7 @@ export async function mountMcp(
   };
 
   const admitFirst = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.raw.once('close', courtesy.begin());
+    reply.raw.once('close', backgroundYield.begin());
     void reply.header('cache-control', 'no-store');
     try {
       assertOwnSite(request);

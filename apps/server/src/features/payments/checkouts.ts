@@ -11,14 +11,14 @@ import {
   type ProviderName,
   type SoldPlan,
 } from './provider.ts';
-import type { Note, Turns } from './turns.ts';
+import type { Note, WithPlanLock } from './plan-lock.ts';
 
 export interface CheckoutsDependencies {
   repository: Pick<PaymentsRepository, 'findCheckout' | 'setStatus'>;
   /** Those that are set. */
   providers: Partial<Record<ProviderName, PaymentProvider>>;
   intake: Pick<Intake, 'take'>;
-  inTurn: Turns;
+  withPlanLock: WithPlanLock;
   now: () => Date;
   /** A person's plan as it is kept; undefined where there is no such person. */
   findPlan: (userId: string) => Promise<KeptPlan | undefined>;
@@ -29,7 +29,7 @@ export interface CheckoutsDependencies {
 
 /** How checkouts stand, and what comes of them. */
 export function createCheckouts(deps: CheckoutsDependencies) {
-  const { repository, providers, intake, inTurn, changes, now } = deps;
+  const { repository, providers, intake, withPlanLock, changes, now } = deps;
 
   /**
    * Makes the change that a checkout was for, with its card. False where it cannot be made any more:
@@ -74,25 +74,25 @@ export function createCheckouts(deps: CheckoutsDependencies) {
     return 'unpaid';
   };
 
-  /** Asks how a checkout stands, and takes in what was bought by it; within a person's turn. */
-  const settleInTurn = async (row: CheckoutRow, note: Note): Promise<'paid' | 'unpaid'> => {
+  /** Asks the provider for a checkout's state and applies a purchase. Call it under the plan's lock. */
+  const settleLocked = async (row: CheckoutRow, note: Note): Promise<'paid' | 'unpaid'> => {
     if (row.status === 'paid') return 'paid';
     // A change that was declined, or overtaken, is not made later.
     if (row.status === 'expired' && row.changes !== null) return 'unpaid';
     return keepCheckout(row, await providers[row.provider]?.readCheckout(row.id), note);
   };
 
-  /** The same beside other calls: what changes a plan waits for its turn. */
+  /** The same without the lock: a checkout that changes the plan waits for it. */
   const settle = (row: CheckoutRow): Promise<'paid' | 'unpaid'> =>
     row.changes === null
-      ? settleInTurn(row, () => Promise.resolve())
-      : inTurn(row.userId, async (note) =>
-          settleInTurn((await repository.findCheckout(row.id)) ?? row, note),
+      ? settleLocked(row, () => Promise.resolve())
+      : withPlanLock(row.userId, async (note) =>
+          settleLocked((await repository.findCheckout(row.id)) ?? row, note),
         );
 
   return {
     keep: keepCheckout,
-    settleInTurn,
+    settleLocked,
     settle,
   };
 }

@@ -10,9 +10,9 @@ import { hasEnded, type PaymentProvider } from './provider.ts';
 import { createReceipts } from './receipts.ts';
 import { createReconciliation } from './reconciliation.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
-import type { TurnWork } from './payments.tables.ts';
+import type { PlanWork } from './payments.tables.ts';
 import type { StripeOptions, StripeProvider } from './stripe-provider.ts';
-import { createTurns } from './turns.ts';
+import { createPlanLock } from './plan-lock.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import type { Core } from '../../composition/core.ts';
 
@@ -25,7 +25,7 @@ const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 /** How long what was cut off is still wanted, in milliseconds. */
 const WANTED_MS = 24 * 3_600_000;
 
-/** Turns that were cut off and are finished in one go. */
+/** WithPlanLock that were cut off and are finished in one go. */
 const LEFT_AT_ONCE = 50;
 
 /** What the status says where nobody takes the money. */
@@ -87,7 +87,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   const limit = core.limits.limitOf('payments', PAYMENT_RATE);
 
   /** Does what a call that was cut off has left, where it is still wanted. */
-  const finish = async (work: TurnWork): Promise<void> => {
+  const finish = async (work: PlanWork): Promise<void> => {
     const { provider, subscription: id, nextPriceId, since } = work;
     const at = now();
     const state = await takers[provider]?.readSubscription(id);
@@ -99,16 +99,16 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     }
     await intake.take(provider, id);
   };
-  const inTurn = createTurns({ repository, finish });
+  const withPlanLock = createPlanLock({ repository, finish });
   /** Finishes what calls that were cut off have left. */
   const finishLeft = async (): Promise<void> => {
-    for (const userId of await repository.leftTurns(LEFT_AT_ONCE)) {
-      await inTurn(userId, () => Promise.resolve());
+    for (const userId of await repository.abandonedLocks(LEFT_AT_ONCE)) {
+      await withPlanLock(userId, () => Promise.resolve());
     }
   };
 
   const changes = createPlanChanges({ current, now, isCheaperOrShorter });
-  const common = { repository, providers: takers, intake, inTurn, changes, now, findPlan };
+  const common = { repository, providers: takers, intake, withPlanLock, changes, now, findPlan };
   const checkouts = createCheckouts({ ...common, planByPrice });
   const service = createPaymentsService({
     ...common,
@@ -162,7 +162,7 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
     /** Goes on with what a stop or a kill cut short; a start waits for no provider. */
     async start(): Promise<void> {
       // Nobody else is at the embedded database: whatever is under way there was cut off.
-      if (config.databaseUrl === undefined) await repository.leaveTurns();
+      if (config.databaseUrl === undefined) await repository.releaseLocks();
       running = finishLeft().catch((err: unknown) => log.warn({ err }, 'a plan is changed later'));
     },
 

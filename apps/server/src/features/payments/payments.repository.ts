@@ -8,8 +8,8 @@ import {
   type InvoiceRow,
   invoices,
   paymentEvents,
-  paymentTurns,
-  type TurnWork,
+  planLocks,
+  type PlanWork,
 } from './payments.tables.ts';
 import type { CheckoutStatus, ProviderName } from './provider.ts';
 
@@ -32,58 +32,58 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
     lock: holdPayments,
 
     /**
-     * Takes a person's turn for so long at most; null while another call has it. Answers what a turn
-     * that was cut off has left to be done.
+     * Locks a user's plan for some seconds. Returns null while another call holds the lock, or else the
+     * unfinished work of a holder that was cut off.
      */
-    async takeTurn(
+    async lockPlan(
       userId: string,
       holder: string,
       seconds: number,
-    ): Promise<{ work: TurnWork | null } | null> {
+    ): Promise<{ work: PlanWork | null } | null> {
       const endsAt = sql`now() + make_interval(secs => ${seconds})`;
       const [taken] = await db
-        .insert(paymentTurns)
+        .insert(planLocks)
         .values({ userId, holder, endsAt })
         .onConflictDoUpdate({
-          target: paymentTurns.userId,
+          target: planLocks.userId,
           set: { holder, endsAt },
-          setWhere: lte(paymentTurns.endsAt, sql`now()`),
+          setWhere: lte(planLocks.endsAt, sql`now()`),
         })
-        .returning({ work: paymentTurns.work });
+        .returning({ work: planLocks.work });
       return taken ?? null;
     },
 
-    /** Keeps what a turn is about to do at the provider. */
-    async noteTurn(userId: string, holder: string, work: TurnWork): Promise<void> {
+    /** Stores what the holder is about to do at the provider. */
+    async saveWork(userId: string, holder: string, work: PlanWork): Promise<void> {
       await db
-        .update(paymentTurns)
+        .update(planLocks)
         .set({ work })
-        .where(and(eq(paymentTurns.userId, userId), eq(paymentTurns.holder, holder)));
+        .where(and(eq(planLocks.userId, userId), eq(planLocks.holder, holder)));
     },
 
-    /** Gives up turns, one or all, with what they have left to be done. */
-    async leaveTurns(holder?: string): Promise<void> {
+    /** Releases the locks of one holder or of all, and keeps their unfinished work. */
+    async releaseLocks(holder?: string): Promise<void> {
       await db
-        .update(paymentTurns)
+        .update(planLocks)
         .set({ endsAt: sql`now()` })
-        .where(holder === undefined ? undefined : eq(paymentTurns.holder, holder));
+        .where(holder === undefined ? undefined : eq(planLocks.holder, holder));
     },
 
-    /** Whose turns were cut off with something left to be done. */
-    async leftTurns(limit: number): Promise<string[]> {
+    /** Users whose lock expired or was released with unfinished work. */
+    async abandonedLocks(limit: number): Promise<string[]> {
       const rows = await db
-        .select({ userId: paymentTurns.userId })
-        .from(paymentTurns)
-        .where(lte(paymentTurns.endsAt, sql`now()`))
-        .orderBy(asc(paymentTurns.endsAt))
+        .select({ userId: planLocks.userId })
+        .from(planLocks)
+        .where(lte(planLocks.endsAt, sql`now()`))
+        .orderBy(asc(planLocks.endsAt))
         .limit(limit);
       return rows.map(({ userId }) => userId);
     },
 
-    async endTurn(userId: string, holder: string): Promise<void> {
+    async unlock(userId: string, holder: string): Promise<void> {
       await db
-        .delete(paymentTurns)
-        .where(and(eq(paymentTurns.userId, userId), eq(paymentTurns.holder, holder)));
+        .delete(planLocks)
+        .where(and(eq(planLocks.userId, userId), eq(planLocks.holder, holder)));
     },
 
     async insertCheckout(row: CheckoutRow): Promise<void> {

@@ -21,7 +21,7 @@ import {
 import { type Card, outcomeOf } from './sandbox-cards.ts';
 import { hashSecret, type SandboxProvider } from './sandbox-provider.ts';
 import type { StripeProvider } from './stripe-provider.ts';
-import type { Note, Turns } from './turns.ts';
+import type { Note, WithPlanLock } from './plan-lock.ts';
 
 export interface PaymentsDependencies {
   database: Pick<Database, 'transaction'>;
@@ -35,7 +35,7 @@ export interface PaymentsDependencies {
   /** Null where its keys are not set. */
   stripe: StripeProvider | null;
   intake: Intake;
-  inTurn: Turns;
+  withPlanLock: WithPlanLock;
   checkouts: Checkouts;
   changes: PlanChanges;
   /** Seconds until the person may have the provider asked; 0 when they may now. */
@@ -66,7 +66,7 @@ function toldOf(error: unknown): unknown {
 /** Buying, changing and ending plans, and what was paid for them. */
 export function createPaymentsService(deps: PaymentsDependencies) {
   const { database, repository, providers, stripe, intake, log, now } = deps;
-  const { inTurn, checkouts, changes } = deps;
+  const { withPlanLock, checkouts, changes } = deps;
 
   const told = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
@@ -98,7 +98,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
   };
 
   /**
-   * The plan as it is, after what has been paid and not been told yet; within a person's turn.
+   * The plan as it is, after payments that the provider has not reported yet. Call it under the plan's lock.
    * @param look What is done about each checkout that is not settled.
    */
   const planNow = async (
@@ -133,9 +133,9 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     ) => Promise<void>,
   ): Promise<void> =>
     told(() =>
-      inTurn(userId, async (note) => {
+      withPlanLock(userId, async (note) => {
         await assertPatient(userId);
-        const kept = await planNow(userId, (row) => checkouts.settleInTurn(row, note));
+        const kept = await planNow(userId, (row) => checkouts.settleLocked(row, note));
         if (!kept?.bought || !kept.runs) throw errors.nothingRunning();
         const { provider: name, subscription } = kept.bought;
         const provider = providers[name];
@@ -174,7 +174,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
       origin: string,
     ): Promise<{ clientSecret: string }> =>
       told(() =>
-        inTurn(userId, async (note) => {
+        withPlanLock(userId, async (note) => {
           const provider = seller();
           await assertPatient(userId);
           const plan = await planFor(priceId);

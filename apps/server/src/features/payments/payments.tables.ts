@@ -20,8 +20,8 @@ export const checkouts = pgTable('checkouts', {
   changes: text(),
 });
 
-/** What a turn does at the provider. */
-export interface TurnWork {
+/** What the holder of a plan's lock does at the provider. */
+export interface PlanWork {
   provider: ProviderName;
   subscription: string;
   /** What is to begin at the end of the period: a kill in the middle must not lose it. */
@@ -30,15 +30,15 @@ export interface TurnWork {
   since: string;
 }
 
-/** Whose plan is being bought, changed or ended at this moment. */
-export const paymentTurns = pgTable('payment_turns', {
+/** Plans that are being bought, changed or ended at this moment. */
+export const planLocks = pgTable('payment_turns', {
   userId: uuid('user_id').primaryKey(),
-  /** The call that has the turn. */
+  /** The call that holds the lock. */
   holder: uuid().notNull(),
-  /** When it is over in any case, by the database's clock. */
+  /** When the lock expires, by the database's clock. */
   endsAt: instant('ends_at').notNull(),
   /** What is under way; null before anything is asked of the provider. */
-  work: jsonb().$type<TurnWork>(),
+  work: jsonb().$type<PlanWork>(),
 });
 
 /** Events that were taken in. */

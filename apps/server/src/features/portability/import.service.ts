@@ -32,7 +32,7 @@ export interface ImportDependencies {
   /** Megabytes (2^20 bytes) of an export. */
   limitMb: number;
   now: () => Date;
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
 }
 
 /** Entries that are taken in at once, and the characters of them: others come in between. */
@@ -121,7 +121,7 @@ export async function createImportService(deps: ImportDependencies) {
     const flush = async (): Promise<void> => {
       if (some.length === 0) return;
       signal.throwIfAborted();
-      await deps.stepBack(PATIENCE_MS);
+      await deps.yieldToRequests(PATIENCE_MS);
       if (size > textRoom) [room, refusal] = [0, history.textRefusal];
       const mentioned = some.flatMap(({ citations, nearest, found, related, recommendations }) =>
         [...citations, ...nearest, ...found, ...related, ...recommendations].flatMap(

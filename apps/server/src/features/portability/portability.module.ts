@@ -64,7 +64,7 @@ export async function createPortability(core: Core, parts: Parts) {
   const { config, storage, version, log, now } = core;
   const { files, arriving, history, services } = parts;
   const { keywords, subscription } = services;
-  const { courtesy } = storage;
+  const { backgroundYield } = storage;
   const profile = createPortableProfile(services);
   const exports = createExportService({
     files,
@@ -94,7 +94,7 @@ export async function createPortability(core: Core, parts: Parts) {
     room: storage.room,
     limitMb: config.importLimitMb,
     now,
-    stepBack: courtesy.stepBack,
+    yieldToRequests: backgroundYield.yieldToRequests,
   });
 
   return {

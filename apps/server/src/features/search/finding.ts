@@ -12,9 +12,9 @@ import type { Library, Narrowing } from '../artifacts/library.ts';
 import { createQuestionLimiter } from './question-limiter.ts';
 import type { Reranking } from './reranking.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
-import { quotable } from './thinking/quotable.ts';
-import type { Ranked, SectionWithNewer, Understood, Unfound } from './thinking/tasks.ts';
-import type { Think } from './thinking/thinking.ts';
+import { quotable } from './analysis/quotable.ts';
+import type { Ranked, SectionWithNewer, Understood, Unfound } from './analysis/tasks.ts';
+import type { RunAnalysis } from './analysis/analysis-threads.ts';
 
 export interface FindingDependencies {
   library: Pick<Library, 'languages' | 'names' | 'facts' | 'documents'>;
@@ -39,7 +39,7 @@ export function bestFiles(ranked: readonly RankedPassage[]): string[] {
 /** Who asks, and the worker threads that analyse the question. */
 interface Asked {
   userId: string;
-  think: Think;
+  runAnalysis: RunAnalysis;
 }
 
 export interface PassageRequest extends Asked {
@@ -96,7 +96,7 @@ export function createFinding(deps: FindingDependencies) {
 
   async function search(
     questions: readonly Question[],
-    { userId, think, narrowing, done }: Omit<PassageRequest, 'question'>,
+    { userId, runAnalysis, narrowing, done }: Omit<PassageRequest, 'question'>,
   ) {
     const [facts, ...found] = await Promise.all([
       library.facts(userId),
@@ -105,7 +105,7 @@ export function createFinding(deps: FindingDependencies) {
       ),
     ]);
     return withRespelled(found, (some, reportUnfound) =>
-      think('rank', {
+      runAnalysis('rank', {
         searches: some.map(({ question, passages }) => ({ question, passages })),
         reportUnfound,
         facts,
@@ -124,7 +124,7 @@ export function createFinding(deps: FindingDependencies) {
     const logits = await reranking.logits(passages.question.text, ranked);
     if (logits === null) return { ...passages, ranked, bestBefore: undefined };
     const facts = await library.facts(request.userId);
-    const reranked = await request.think('rerank', { ranked, logits, facts });
+    const reranked = await request.runAnalysis('rerank', { ranked, logits, facts });
     request.done('rerank');
     return { ...passages, ranked: reranked, bestBefore: quotable(ranked)[0] };
   }
@@ -133,13 +133,13 @@ export function createFinding(deps: FindingDependencies) {
     /** Analyses a question, with what was asked before it, oldest first. */
     async understand(
       text: string,
-      { userId, think, turns }: Asked & { turns: readonly EarlierTurn[] },
+      { userId, runAnalysis, turns }: Asked & { turns: readonly EarlierTurn[] },
     ): Promise<Understood> {
       const languages = await library.languages(userId);
       const request = { text, turns, languages, timeZone, now: now() };
       const understood =
-        (await think('read', { ...request, names: null })) ??
-        (await think('read', { ...request, names: await library.names(userId) }));
+        (await runAnalysis('read', { ...request, names: null })) ??
+        (await runAnalysis('read', { ...request, names: await library.names(userId) }));
       if (understood === null) throw new Error('The names of the files were not taken.');
       return understood;
     },
@@ -149,7 +149,7 @@ export function createFinding(deps: FindingDependencies) {
 
     /** Finds the sections that a question is about. */
     async find(request: PassageRequest): Promise<Found> {
-      const { userId, think, done } = request;
+      const { userId, runAnalysis, done } = request;
       const passages = await findPassages(request);
       const [texts, facts] = await Promise.all([
         library.documents(userId, bestFiles(passages.ranked), MAX_CHARACTERS),
@@ -157,7 +157,7 @@ export function createFinding(deps: FindingDependencies) {
       ]);
       done('documents');
       const names = new Map([...passages.files].map(([id, { fileName }]) => [id, fileName]));
-      const sections = await think('sections', {
+      const sections = await runAnalysis('sections', {
         question: passages.question,
         ranked: passages.ranked,
         documents: [...texts].map(([artifactId, document]): LibraryDocument => ({
@@ -181,12 +181,12 @@ export function createFinding(deps: FindingDependencies) {
     async passagesFor(
       queries: readonly string[],
       { languages, files }: Question,
-      { userId, think, narrowing }: Asked & { narrowing: Narrowing },
+      { userId, runAnalysis, narrowing }: Asked & { narrowing: Narrowing },
     ): Promise<RankedPassage[][]> {
-      const questions = (await think('analyse', { texts: queries, languages })).map(
+      const questions = (await runAnalysis('analyse', { texts: queries, languages })).map(
         (question): Question => ({ ...question, files }),
       );
-      const { lists } = await search(questions, { userId, think, narrowing, done: ignore });
+      const { lists } = await search(questions, { userId, runAnalysis, narrowing, done: ignore });
       return lists.map(quotable);
     },
   };

@@ -11,7 +11,7 @@ import type { Library } from '../artifacts/library.ts';
 import type { StoredSection } from '../history/history.tables.ts';
 import type { Found } from './finding.ts';
 import type { Cited } from './outcome.ts';
-import type { SectionWithNewer } from './thinking/tasks.ts';
+import type { SectionWithNewer } from './analysis/tasks.ts';
 
 /** A found answer with the sections that it is made of. */
 export interface FoundAnswer {

@@ -2,7 +2,7 @@ import { type Answer, type ListedFile, MOST_LISTED, type Question } from '@engra
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Narrowing } from '../artifacts/library.ts';
 import type { ScopeOf } from './retrieval.ts';
-import type { Think } from './thinking/thinking.ts';
+import type { RunAnalysis } from './analysis/analysis-threads.ts';
 
 export interface ListingDependencies {
   library: Library;
@@ -42,7 +42,7 @@ export function createListing({ library, scopeOf, timeZone }: ListingDependencie
       userId: string,
       question: Question,
       narrowing: Narrowing,
-      think: Think,
+      runAnalysis: RunAnalysis,
     ): Promise<Listed> {
       const scope = await scopeOf(userId, narrowing);
       const all = await library.wanted(userId, scope, question.files);
@@ -53,7 +53,7 @@ export function createListing({ library, scopeOf, timeZone }: ListingDependencie
         library.openings(userId, shown),
       ]);
       const rows = shown.flatMap((id) => files.get(id) ?? []);
-      const { answer, lines } = await think('list', {
+      const { answer, lines } = await runAnalysis('list', {
         files: rows.map((row) => listedFile(row, openings)),
         options: {
           // Without those that were deleted or archived meanwhile.

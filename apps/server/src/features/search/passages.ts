@@ -2,13 +2,13 @@ import type { RankedPassage } from '@engram/retrieval';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Finding } from './finding.ts';
-import { quotable } from './thinking/quotable.ts';
+import { quotable } from './analysis/quotable.ts';
 import { ThreadEnded } from '../../platform/threads/threads.ts';
-import { type Thinking, TOO_LONG } from './thinking/thinking.ts';
+import { type AnalysisThreads, TOO_LONG } from './analysis/analysis-threads.ts';
 
 export interface PassageSearchDependencies {
   finding: Pick<Finding, 'understand' | 'findPassages' | 'inTurn'>;
-  thinking: Pick<Thinking, 'forQuestion'>;
+  analysis: Pick<AnalysisThreads, 'forQuestion'>;
   /** Counts a question; throws where the plan does not allow another one. */
   countQuery: (userId: string) => Promise<void>;
 }
@@ -29,7 +29,7 @@ const ignore = (): void => undefined;
 /** Finds passages as an answer's are found, up to where the answer would be thought about. */
 export function createPassageSearch({
   finding,
-  thinking,
+  analysis,
   countQuery,
 }: PassageSearchDependencies): (
   userId: string,
@@ -41,11 +41,17 @@ export function createPassageSearch({
    * @throws HttpError 402 where the plan allows no question, 429 and 503 as for questions
    */
   return async (userId, text, keywords) => {
-    const think = thinking.forQuestion(userId);
+    const runAnalysis = analysis.forQuestion(userId);
     const look = async () => {
-      const understood = await finding.understand(text, { userId, think, turns: [] });
+      const understood = await finding.understand(text, { userId, runAnalysis, turns: [] });
       const narrowing = { keywords, artifactIds: [] };
-      const request = { userId, think, question: understood.question, narrowing, done: ignore };
+      const request = {
+        userId,
+        runAnalysis,
+        question: understood.question,
+        narrowing,
+        done: ignore,
+      };
       return finding.inTurn(userId, () =>
         Promise.all([finding.findPassages(request), countQuery(userId)]),
       );

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createCounts, createFairLimiter } from '../../platform/threads/fair-limiter.ts';
-import { QUEUE_LIMITS } from './thinking/thinking.ts';
+import { QUEUE_LIMITS } from './analysis/analysis-threads.ts';
 
 /** Questions that are searched at a time. */
 const AT_ONCE = 64;

@@ -24,16 +24,21 @@ import type { Listing } from './listing.ts';
 import { type Cited, NO_FILES, notLookedAt, type Outcome, unsearched } from './outcome.ts';
 import { openEvidenceFiles, type EvidenceFilesDependencies } from './model/evidence-files.ts';
 import { awaitRecentUploads, notReady } from './recent-uploads.ts';
-import { quotable } from './thinking/quotable.ts';
-import { stopwatch } from './thinking/stopwatch.ts';
-import { relatedFiles } from './thinking/related-files.ts';
-import type { Understood } from './thinking/tasks.ts';
-import { type Think, type Thinking, TOO_LONG, unlessTooLong } from './thinking/thinking.ts';
+import { quotable } from './analysis/quotable.ts';
+import { stopwatch } from './analysis/stopwatch.ts';
+import { relatedFiles } from './analysis/related-files.ts';
+import type { Understood } from './analysis/tasks.ts';
+import {
+  type RunAnalysis,
+  type AnalysisThreads,
+  TOO_LONG,
+  unlessTooLong,
+} from './analysis/analysis-threads.ts';
 
 export interface SearchDependencies {
   library: Library;
   finding: Finding;
-  thinking: Pick<Thinking, 'forQuestion'>;
+  analysis: Pick<AnalysisThreads, 'forQuestion'>;
   listing: Listing;
   history: HistoryService;
   model: AnswerModel | null;
@@ -96,7 +101,7 @@ interface Asking {
   narrowing: Narrowing;
   /** What was asked and answered before, oldest first. */
   conversation: EarlierTurn[];
-  think: Think;
+  runAnalysis: RunAnalysis;
   signal: AbortSignal;
   events: SearchEvents | undefined;
   done: ReturnType<typeof stopwatch>['done'];
@@ -111,7 +116,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 
 /** Answers questions from a person's own files. */
 export function createSearchService(deps: SearchDependencies) {
-  const { library, finding, thinking, listing, history, model, now } = deps;
+  const { library, finding, analysis, listing, history, model, now } = deps;
 
   async function citedIn(userId: string, { citations, nearest = [] }: Answer): Promise<Cited> {
     const quotes = [...citations, ...nearest.slice(0, NEAREST_LIMIT)];
@@ -139,9 +144,9 @@ export function createSearchService(deps: SearchDependencies) {
 
   /** Answers with a list of files, which needs no model. */
   async function listFiles(asking: Asking, { question }: Understood): Promise<Outcome> {
-    const { asker, narrowing, think, events, counted } = asking;
+    const { asker, narrowing, runAnalysis, events, counted } = asking;
     const [listed] = await finding.inTurn(asker.userId, () =>
-      Promise.all([listing.list(asker.userId, question, narrowing, think), counted()]),
+      Promise.all([listing.list(asker.userId, question, narrowing, runAnalysis), counted()]),
     );
     const { answer, related } = listed;
     const similar = library.presentEach(asker, listed.files, related);
@@ -153,12 +158,15 @@ export function createSearchService(deps: SearchDependencies) {
   }
 
   async function answerFromFiles(asking: Asking, { question }: Understood): Promise<Outcome> {
-    const { asker, request, narrowing, conversation, think, signal, events, done } = asking;
+    const { asker, request, narrowing, conversation, runAnalysis, signal, events, done } = asking;
     const { userId } = asker;
     const writes = Boolean(model?.describe().on);
     // The index searches while the database counts. A question that exceeds the plan ends here.
     const [passages] = await finding.inTurn(userId, () =>
-      Promise.all([finding.find({ userId, think, question, narrowing, done }), asking.counted()]),
+      Promise.all([
+        finding.find({ userId, runAnalysis, question, narrowing, done }),
+        asking.counted(),
+      ]),
     );
     const { ranked, sections, files } = passages;
     const found = await foundAnswerOf(userId, passages, library.locate);
@@ -183,7 +191,7 @@ export function createSearchService(deps: SearchDependencies) {
       findMore: async (queries) =>
         mergePassages(
           await finding
-            .passagesFor(queries, question, { userId, think, narrowing })
+            .passagesFor(queries, question, { userId, runAnalysis, narrowing })
             .catch(unlessTooLong([])),
         ),
       signal,
@@ -195,7 +203,7 @@ export function createSearchService(deps: SearchDependencies) {
     const cited = answer === found.answer ? found.cited : await citedIn(userId, answer);
     if (writes) await sendSources(asking, similar, cited.citations, found.sections);
     const asked = { question, ranked, cited: answer.citations, limit: RECOMMENDATIONS };
-    const recommendations = await think('recommend', asked).catch(unlessTooLong([]));
+    const recommendations = await runAnalysis('recommend', asked).catch(unlessTooLong([]));
     done('recommendations');
     return {
       ...written,
@@ -230,9 +238,9 @@ export function createSearchService(deps: SearchDependencies) {
 
   /** Reads a question; a follow-up as a model rewrites it, where there is one. */
   async function understand(asking: Asking): Promise<Understood> {
-    const { asker, request, conversation, think, signal, done, counted } = asking;
+    const { asker, request, conversation, runAnalysis, signal, done, counted } = asking;
     const turns = conversation;
-    const who = { userId: asker.userId, think };
+    const who = { userId: asker.userId, runAnalysis };
     const understood = await finding.understand(request.text, { ...who, turns });
     done('question');
     if (!understood.followsUp || !model?.describe().on) return understood;
@@ -307,7 +315,7 @@ export function createSearchService(deps: SearchDependencies) {
         request,
         narrowing,
         conversation: await readConversation(history, userId, request.after),
-        think: thinking.forQuestion(userId),
+        runAnalysis: analysis.forQuestion(userId),
         signal,
         events,
         done,

@@ -31,7 +31,7 @@ export interface StepsDependencies {
   artifacts: Pick<ArtifactsService, 'assertMayUpload' | 'storeFile' | 'finishUpload' | 'discard'>;
   folderFiles: Pick<FolderFiles, 'check' | 'place'>;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
 }
 
 /** What one round of a folder needs of it. */
@@ -59,7 +59,7 @@ function verdictOf(error: unknown): Verdict | null {
 const isSendable = (path: string): boolean => fileMeta.shape.path.safeParse(path).success;
 
 /** Does what a plan says through the server's own doors: those of uploads, questions and places. */
-export function createWatchedSteps({ artifacts, folderFiles, stepBack }: StepsDependencies) {
+export function createWatchedSteps({ artifacts, folderFiles, yieldToRequests }: StepsDependencies) {
   async function check(steps: readonly StepOf<'check'>[], { sender, tools }: Work): Promise<void> {
     const refused = {
       state: 'refused',
@@ -163,7 +163,7 @@ export function createWatchedSteps({ artifacts, folderFiles, stepBack }: StepsDe
   /** Does the steps of a plan, or some of them where there are many; then it is planned again. */
   return async (steps: readonly Step[], work: Work): Promise<void> => {
     const { memory, tools, goOn } = work;
-    await stepBack(PATIENCE_MS);
+    await yieldToRequests(PATIENCE_MS);
     await goOn();
     for (const { change } of ofKind(steps, 'write')) memory.write(change);
     for (const step of ofKind(steps, 'place')) await place(step, work);

@@ -8,7 +8,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Admission, Caller } from './admission.ts';
-import type { Courtesy } from './courtesy.ts';
+import type { BackgroundYield } from './background-yield.ts';
 import { HttpError } from './errors.ts';
 import { drainRequest } from './arrival.ts';
 import { describeIssue, storableText, UNCLEAR } from './input.ts';
@@ -63,7 +63,7 @@ export interface MountOptions {
   /** Checks each answer against the contract, so that a test fails where they differ. */
   checkAnswers: boolean;
   /** Where calls are counted that a person waits for. */
-  courtesy: Courtesy;
+  backgroundYield: BackgroundYield;
 }
 
 /** Largest JSON body of somebody who is signed in, in bytes. */
@@ -94,7 +94,7 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 
 /** Binds the contract's routes to handlers: validation, sign-in, limits and envelopes in one place. */
 export function createMount(options: MountOptions): Mount {
-  const { app, admission, checkAnswers, courtesy } = options;
+  const { app, admission, checkAnswers, backgroundYield } = options;
   const { admit, identify } = admission;
   /** What ends the wait of each call that a person waits for. */
   const served = new WeakMap<FastifyRequest, () => void>();
@@ -143,7 +143,7 @@ export function createMount(options: MountOptions): Mount {
   ): Promise<void> => {
     // Uploads are the work that others wait for.
     if (route.kind !== 'upload' && !route.probe && !route.progress) {
-      const release = courtesy.begin();
+      const release = backgroundYield.begin();
       served.set(request, release);
       reply.raw.once('close', release);
     }

@@ -11,7 +11,7 @@ import {
   type TestStore,
 } from '../../../platform/database/tests/database-suite.test-setup.ts';
 import { migrate } from '../../../platform/database/migrate.ts';
-import { createCourtesy } from '../../../platform/http/courtesy.ts';
+import { createBackgroundYield } from '../../../platform/http/background-yield.ts';
 import { createAdmission } from '../../../platform/http/admission.ts';
 import { createMount } from '../../../platform/http/mount.ts';
 import { createOriginOf } from '../../../platform/http/origin.ts';
@@ -180,7 +180,7 @@ async function serveAccounts(
           now,
         }),
         checkAnswers: true,
-        courtesy: createCourtesy(),
+        backgroundYield: createBackgroundYield(),
       });
       mountAuthRoutes(mount, auth, config);
       mountSecurityEventsRoutes(mount, events);

@@ -70,7 +70,7 @@ async function open(jobs: Jobs, makesVectors = true) {
     log,
     clock,
     timeLimitMs: 100,
-    stepBack: async () => undefined,
+    yieldToRequests: async () => undefined,
     makesVectors,
   });
   await service.define();

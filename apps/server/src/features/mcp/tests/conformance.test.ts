@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdmission } from '../../../platform/http/admission.ts';
-import { createCourtesy } from '../../../platform/http/courtesy.ts';
+import { createBackgroundYield } from '../../../platform/http/background-yield.ts';
 import { createOriginOf } from '../../../platform/http/origin.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';
 import { noLimit } from '../../../platform/limits/limit.ts';
@@ -56,7 +56,7 @@ beforeAll(async () => {
     }),
     originOf,
     publicUrl: undefined,
-    courtesy: createCourtesy(),
+    backgroundYield: createBackgroundYield(),
   });
   url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/mcp`;
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBackground } from '../../../platform/background.ts';
-import { tasks } from '../../search/thinking/tasks.ts';
+import { tasks } from '../../search/analysis/tasks.ts';
 import { createRecommendationsService } from '../recommendations.service.ts';
 
 const TEXT = 'The Harbour Bridge was built in 1931.';

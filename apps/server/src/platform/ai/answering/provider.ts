@@ -27,7 +27,7 @@ const OPENAI = 'https://api.openai.com/v1';
 const ANTHROPIC = 'https://api.anthropic.com/v1';
 const GOOGLE = 'https://generativelanguage.googleapis.com/v1beta';
 const OLLAMA_OUTPUT_LIMIT = 1024;
-/** Thinking counts too, so this is far above what 120 words take. */
+/** AnalysisThreads counts too, so this is far above what 120 words take. */
 const OUTPUT_LIMIT = 4000;
 /** Low, so that a model keeps to the passages; only for servers that let every model have it. */
 const TEMPERATURE = 0.1;

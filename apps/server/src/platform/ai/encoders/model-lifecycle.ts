@@ -8,7 +8,7 @@ export interface ModelOptions {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   clock?: Clock;
   /** Waits up to this many milliseconds while the server answers requests. */
-  stepBack?: (patienceMs: number) => Promise<void>;
+  yieldToRequests?: (patienceMs: number) => Promise<void>;
   /** Called whenever the model becomes usable. */
   onReady?: () => void;
   /** Whether a model that is not on this machine may be fetched. Default: true. */
@@ -20,7 +20,7 @@ export interface ModelOptions {
 /** What a model's source needs. */
 export const sourceDependencies = (options: ModelOptions, clock: Clock): SourceDependencies => ({
   clock,
-  stepBack: options.stepBack ?? (async () => undefined),
+  yieldToRequests: options.yieldToRequests ?? (async () => undefined),
   mayFetch: options.mayFetch ?? true,
   pinned: options.pinned ?? PINNED,
 });

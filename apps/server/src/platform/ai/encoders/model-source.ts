@@ -57,7 +57,7 @@ export interface ModelSource<Driver> {
 
 export interface SourceDependencies {
   clock: Clock;
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
   /** Whether a model that is not on this machine may be fetched. */
   mayFetch: boolean;
   /** What is taken for models by their names. */

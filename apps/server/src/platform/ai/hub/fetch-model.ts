@@ -41,7 +41,7 @@ export interface HubRequest extends KeptModel {
   /** Bytes that are there, and bytes of the whole. */
   onProgress: (done: number, total: number) => void;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  stepBack: (patienceMs: number) => Promise<void>;
+  yieldToRequests: (patienceMs: number) => Promise<void>;
 }
 
 /** Without a byte for so long a connection counts as dead, in milliseconds. */
@@ -198,7 +198,7 @@ async function fetchRest(
         if (length > file.size) throw new HubError(`The hub sent too much for ${file.name}.`);
         await handle.write(bytes);
         onBytes(length);
-        await request.stepBack(PATIENCE_MS);
+        await request.yieldToRequests(PATIENCE_MS);
         watched.step();
       }
       await handle.sync();

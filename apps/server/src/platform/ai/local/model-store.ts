@@ -43,7 +43,7 @@ export class ModelStoreError extends Error {
 export interface ModelStoreOptions {
   clock: Clock;
   /** Yields to requests, for up to the given milliseconds. */
-  stepBack?: (patienceMs: number) => Promise<void>;
+  yieldToRequests?: (patienceMs: number) => Promise<void>;
   /** The models that can be fetched. Default: the catalogue. */
   catalogue?: readonly CatalogueModel[] | undefined;
   /** Free bytes of the disk of a folder. */
@@ -69,7 +69,7 @@ interface Fetch {
 /** Fetches, stores and removes the language models of this machine, and stores which one answers. */
 export function createModelStore(settings: ModelStoreSettings, options: ModelStoreOptions) {
   const { clock, catalogue = CATALOGUE, freeBytes = freeBytesOf } = options;
-  const { stepBack = async () => undefined } = options;
+  const { yieldToRequests = async () => undefined } = options;
   const { modelHub: hub, modelsDir: folder } = settings;
   const fetch = createGuardedFetch({
     allow: settings.fetchAllow,
@@ -132,7 +132,7 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
       clock,
       signal: running.controller.signal,
       freeBytes,
-      stepBack,
+      yieldToRequests,
       choose: (offered) => ggufFile(name, offered),
       mostBytes: Infinity,
       onProgress: (done, bytes) => {

@@ -204,7 +204,7 @@ describe('the embedders', () => {
         clock: given.clock,
         signal,
         onProgress: () => undefined,
-        stepBack: async () => undefined,
+        yieldToRequests: async () => undefined,
       };
       await expect(fetchModel(request)).rejects.toThrow('too little room');
       expect(await readdir(own)).toEqual([]);

@@ -3,10 +3,10 @@ import { createFinding } from '../features/search/finding.ts';
 import { createListing } from '../features/search/listing.ts';
 import { createRetrieval, type ScopeOf } from '../features/search/retrieval.ts';
 import {
-  createThinking,
-  type ThinkingOptions,
+  createAnalysisThreads,
+  type AnalysisThreadsOptions,
   unlessTooLong,
-} from '../features/search/thinking/thinking.ts';
+} from '../features/search/analysis/analysis-threads.ts';
 import { createQuestionAsker } from '../features/suggestions/question-asker.ts';
 import type { RecommendationsDependencies } from '../features/suggestions/recommendations.service.ts';
 import { createReranking } from '../features/search/reranking.ts';
@@ -22,22 +22,25 @@ const dayIn = (timeZone: string): ((moment: Date) => string) => {
 
 interface Parts {
   spelledKeywords: KeywordsService['spelled'];
-  options: Omit<ThinkingOptions, 'log'> | undefined;
+  options: Omit<AnalysisThreadsOptions, 'log'> | undefined;
   /** How long a question waits for the reranker, in milliseconds. */
   rerankMs: number;
 }
 
-/** What finds, ranks and answers: the engines beside the server's loop, the thinking in threads. */
+/** What finds, ranks and answers: the engines beside the server's loop, the analysis in threads. */
 export function createThought(core: Core, { spelledKeywords, options, rerankMs }: Parts) {
   const { log, now } = core;
   const { timeZone } = core.config;
-  const { library, index, embedding, courtesy } = core.storage;
-  const thinking = createThinking({ log, ...options });
+  const { library, index, embedding, backgroundYield } = core.storage;
+  const analysis = createAnalysisThreads({ log, ...options });
   const scopeOf: ScopeOf = async (userId, { keywords, artifactIds }) =>
     library.scope(userId, { keywords: await spelledKeywords(userId, keywords), artifactIds });
   const retrieval = createRetrieval({ library, index, meaning: embedding, scopeOf });
   const reranking = createReranking({
-    reranker: createReranker(core.config, { log, stepBack: courtesy.stepBack }),
+    reranker: createReranker(core.config, {
+      log,
+      yieldToRequests: backgroundYield.yieldToRequests,
+    }),
     log,
     timeLimitMs: rerankMs,
   });
@@ -45,15 +48,15 @@ export function createThought(core: Core, { spelledKeywords, options, rerankMs }
   const finding = createFinding({ ...parts, reranking });
   // Recommended questions are checked by the dozen: a user's question would wait for the reranker.
   const withoutReranker = createFinding({ ...parts, reranking: { logits: async () => null } });
-  const asker = createQuestionAsker({ finding: withoutReranker, thinking });
+  const asker = createQuestionAsker({ finding: withoutReranker, analysis });
   /** For recommended questions: one that takes too long is not recommended. */
   const asking: Pick<RecommendationsDependencies, 'draft' | 'ask'> = {
     draft: (userId, files) =>
-      thinking.forQuestion(userId)('draft', { files }).catch(unlessTooLong([])),
+      analysis.forQuestion(userId)('draft', { files }).catch(unlessTooLong([])),
     ask: (userId, question) => asker(userId, question).catch(unlessTooLong([])),
   };
   return {
-    thinking,
+    analysis,
     finding,
     reranking,
     evidenceFiles: { scopeOf },

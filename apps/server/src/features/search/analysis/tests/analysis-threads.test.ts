@@ -15,7 +15,7 @@ const SENTENCE = 'This question took too long to answer. Please ask it in other 
 const QUESTION = 'What is the deposit of the boathouse?';
 const ENDLESS = 'What is the deposit of the endless boathouse?';
 
-const thinking = {
+const analysis = {
   script: new URL('./hostile-worker.test-setup.ts', import.meta.url),
   limitMs: 1000,
 };
@@ -39,7 +39,7 @@ async function ask({ client }: SignedInUser, text: string): Promise<SearchData> 
 const answered = expect.objectContaining({ grounded: true });
 
 describe('a question that is never done', () => {
-  const engram = useTestApp({ thinking });
+  const engram = useTestApp({ analysis });
   let [ann, bob, cleo]: Person[] = [];
   beforeAll(async () => {
     [ann, bob, cleo] = [
@@ -125,7 +125,7 @@ describe('a question that is never done', () => {
 test('the stop waits for what is being thought about, and for no longer than it may', async () => {
   // Longer than the stop waits.
   const engram = await buildTestApp({
-    thinking: { ...thinking, limitMs: 60_000 },
+    analysis: { ...analysis, limitMs: 60_000 },
     env: { ENGRAM_STOP_SECONDS: '2' },
   });
   const ann = await personIn(engram, 'ann');
@@ -135,7 +135,7 @@ test('the stop waits for what is being thought about, and for no longer than it 
   await begun;
   endless.close();
   // A person has one thread at a time: the next waits to begin.
-  const waiting = engram.deps.thinking.forQuestion(ann.userId)('draft', { files: [] });
+  const waiting = engram.deps.analysis.forQuestion(ann.userId)('draft', { files: [] });
   const sentAway = waiting.catch((error: unknown) => error);
   await engram.close();
   expect(await sentAway).toMatchObject({ status: 503, code: 'stopping' });

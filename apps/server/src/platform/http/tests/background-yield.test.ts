@@ -1,18 +1,18 @@
 import { expect, test, vi } from 'vitest';
-import { createCourtesy } from '../courtesy.ts';
+import { createBackgroundYield } from '../background-yield.ts';
 
 test('background work goes on at once when nobody waits', async () => {
-  await expect(createCourtesy().stepBack(Infinity)).resolves.toBeUndefined();
+  await expect(createBackgroundYield().yieldToRequests(Infinity)).resolves.toBeUndefined();
 });
 
 test('background work waits for all calls under way, and not for ever', async () => {
   vi.useFakeTimers();
   try {
-    const courtesy = createCourtesy();
-    const [endFirst, endSecond] = [courtesy.begin(), courtesy.begin()];
+    const backgroundYield = createBackgroundYield();
+    const [endFirst, endSecond] = [backgroundYield.begin(), backgroundYield.begin()];
     const steps: string[] = [];
-    const patient = courtesy.stepBack(60_000).then(() => steps.push('patient'));
-    const hasty = courtesy.stepBack(100).then(() => steps.push('hasty'));
+    const patient = backgroundYield.yieldToRequests(60_000).then(() => steps.push('patient'));
+    const hasty = backgroundYield.yieldToRequests(100).then(() => steps.push('hasty'));
     endFirst();
     // To end one more than once ends no other.
     endFirst();

@@ -4,7 +4,7 @@ import { createThreads, ThreadEnded } from '../../../platform/threads/threads.ts
 import { createFairThreadLimiter } from '../../../platform/threads/fair-thread-limiter.ts';
 import type { TaskCall, TaskName, Tasks } from './tasks.ts';
 
-export interface ThinkingOptions {
+export interface AnalysisThreadsOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Milliseconds of a thread's time that one question may take. */
   limitMs?: number | undefined;
@@ -13,15 +13,15 @@ export interface ThinkingOptions {
 }
 
 /**
- * Does one of the tasks for a question in a thread.
- * @throws ThreadEnded, or HttpError 429 when too many questions of the person or of all wait
+ * Runs one of the tasks of a question in a thread.
+ * @throws ThreadEnded, or HttpError 429 when too many questions of the user or of all users wait
  */
-export type Think = <Name extends TaskName>(
+export type RunAnalysis = <Name extends TaskName>(
   name: Name,
   input: TaskCall<Name>['input'],
 ) => Promise<ReturnType<Tasks[Name]>>;
 
-/** What is not needed for an answer is left out where it takes too long. */
+/** Replaces a result that an answer can do without, if its task takes too long. */
 export const unlessTooLong =
   <T>(instead: T) =>
   (error: unknown): T => {
@@ -29,10 +29,10 @@ export const unlessTooLong =
     throw error;
   };
 
-/** What the person reads then. */
+/** The message to the user then. */
 export const TOO_LONG = 'This question took too long to answer. Please ask it in other words.';
 
-const SCRIPT = new URL('./thinking-worker.ts', import.meta.url);
+const SCRIPT = new URL('./analysis-worker.ts', import.meta.url);
 
 /** Ordinary questions take some 10 ms, the longest of the benches 60 ms; a slow machine is slower. */
 const LIMIT_MS = 2000;
@@ -47,8 +47,8 @@ const THREADS = { least: 1, most: 3, spare: 1, idleMs: 60_000, heapMb: 256 };
 
 const RETRY_SECONDS = 5;
 
-/** How long before the connections the threads end at a stop, in milliseconds: the answers say so. */
-const LAST_WORD_MS = 1000;
+/** How long before the end of the grace period threads are ended, so that answers can report it. */
+const ANSWER_MARGIN_MS = 1000;
 
 /** How many questions may wait, and the error of those beyond. */
 export const QUEUE_LIMITS = {
@@ -58,23 +58,27 @@ export const QUEUE_LIMITS = {
 };
 
 /**
- * Thinks about questions in threads, so that no question holds up another person's call. Everybody has
- * one thread at a time; those whose question had to be ended a while ago have one together.
+ * Analyses questions in worker threads, so that no question holds up another user's call. Each user has
+ * one thread at a time. Users whose question was ended a while ago share one.
  */
-export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: ThinkingOptions) {
+export function createAnalysisThreads({
+  log,
+  limitMs = LIMIT_MS,
+  script = SCRIPT,
+}: AnalysisThreadsOptions) {
   const threads = createThreads<TaskCall>({ script, ...THREADS });
   const limiter = createFairThreadLimiter({ ...QUEUE_LIMITS, concurrency: THREADS.most });
   const stopping = new AbortController();
 
   return {
-    /** What thinks about one question of a person: all its tasks together have the limit's time. */
-    forQuestion(userId: string): Think {
+    /** Runs the tasks of one question of a user. All of them share the time limit. */
+    forQuestion(userId: string): RunAnalysis {
       const budget = { leftMs: limitMs };
-      /** A stop sends away what waits to begin; what has begun may go on. */
-      let sentAway: AbortSignal | null = stopping.signal;
+      /** A stop rejects tasks that wait to start. Running ones may continue. */
+      let rejected: AbortSignal | null = stopping.signal;
 
       const inThread = async (call: TaskCall): Promise<unknown> => {
-        sentAway = null;
+        rejected = null;
         try {
           return await threads.run(call, budget);
         } catch (error) {
@@ -86,24 +90,21 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
       };
 
       return ((name: TaskName, input: TaskCall['input']): Promise<unknown> =>
-        limiter.run(userId, sentAway, () => inThread({ name, input } as TaskCall))) as Think;
+        limiter.run(userId, rejected, () => inThread({ name, input } as TaskCall))) as RunAnalysis;
     },
 
     /** Starts the thread that stays. */
     warmUp: threads.warmUp,
 
-    /** To be called when a person is gone. */
+    /** Call it when a user is deleted. */
     forget: limiter.forget,
 
-    /**
-     * Sends away what waits to begin. What has begun gets nearly so many milliseconds, then it is
-     * ended, too, told and kept.
-     */
+    /** Rejects tasks that wait to start. Running ones are ended shortly before `graceMs` milliseconds. */
     stop(graceMs: number): void {
       stopping.abort(
         new HttpError(503, 'stopping', 'Engram is being stopped. Please ask again soon.'),
       );
-      const leftMs = Math.max(graceMs - LAST_WORD_MS, graceMs / 2);
+      const leftMs = Math.max(graceMs - ANSWER_MARGIN_MS, graceMs / 2);
       setTimeout(() => void threads.close(), leftMs).unref();
     },
 
@@ -111,4 +112,4 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
   };
 }
 
-export type Thinking = ReturnType<typeof createThinking>;
+export type AnalysisThreads = ReturnType<typeof createAnalysisThreads>;
