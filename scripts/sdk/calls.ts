@@ -23,6 +23,10 @@ export interface Schema {
   maxItems?: number;
   minimum?: number;
   maximum?: number;
+  /** The names of properties in the SDKs, by those of the API. */
+  'x-sdk-names'?: Record<string, string>;
+  /** The name of a property in the API, if the SDKs have another one. */
+  wire?: string;
 }
 
 type Content = Record<string, { schema?: Schema }>;
@@ -40,6 +44,7 @@ interface Operation {
   requestBody?: { content: Content };
   responses: Record<string, { content?: Content }>;
   'x-sdk'?: Record<string, SdkMethod>;
+  'x-sdk-names'?: Record<string, string>;
   'x-not-repeatable'?: true;
 }
 
@@ -51,6 +56,8 @@ export interface OpenApi {
 /** A value that a call takes. `whole` is a body that is no object, such as a list of ids. */
 export interface Field {
   name: string;
+  /** Its name in the API. */
+  wire: string;
   place: 'path' | 'query' | 'body' | 'whole';
   required: boolean;
   schema: Schema;
@@ -128,9 +135,27 @@ function merged(schema: Schema): Schema {
   return { ...others, type: 'object', properties, required } as Schema;
 }
 
-function fieldsOf({ parameters, requestBody }: Operation): Field[] {
+/** The same with the SDKs' names of properties. */
+function renamed(schema: Schema): Schema {
+  const { 'x-sdk-names': names, properties, required, ...others } = schema;
+  if (!names || !properties) return schema;
+  const nameFor = (wire: string): string => names[wire] ?? wire;
+  return {
+    ...others,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([wire, one]) => [
+        nameFor(wire),
+        wire in names ? { ...one, wire } : one,
+      ]),
+    ),
+    ...(required ? { required: required.map(nameFor) } : {}),
+  };
+}
+
+function fieldsOf({ parameters, requestBody, 'x-sdk-names': names = {} }: Operation): Field[] {
   const fields: Field[] = parameters.map(({ name, in: place, required, schema }) => ({
-    name,
+    name: names[name] ?? name,
+    wire: name,
     place,
     required,
     schema,
@@ -139,11 +164,13 @@ function fieldsOf({ parameters, requestBody }: Operation): Field[] {
   const body = requestBody?.content['application/json']?.schema;
   if (!body) return fields;
   if (!body.properties)
-    return [...fields, { name: 'ids', place: 'whole', required: true, schema: body }];
-  for (const [name, schema] of Object.entries(body.properties)) {
-    const required = body.required?.includes(name) ?? false;
+    return [...fields, { name: 'ids', wire: 'ids', place: 'whole', required: true, schema: body }];
+  for (const [wire, schema] of Object.entries(body.properties)) {
+    const required = body.required?.includes(wire) ?? false;
     const { description } = schema;
-    fields.push({ name, place: 'body', required, schema, ...(description ? { description } : {}) });
+    const name = names[wire] ?? wire;
+    const about = description ? { description } : {};
+    fields.push({ name, wire, place: 'body', required, schema, ...about });
   }
   return fields;
 }
@@ -192,7 +219,7 @@ function methodOf(
       .filter(([one]) => !(one in fixed))
       .map(([one, required]) => ({ ...find(one), required })),
     options: options ? options.map(find) : fields.filter(isOption),
-    fixed: { ...fixed, ...defaults, ...(kind === 'list' ? { limit: 100 } : {}) },
+    fixed: { ...fixed, ...defaults, ...(kind === 'list' ? { pageSize: 100 } : {}) },
     handWritten: handWritten ?? false,
   };
 }
@@ -224,7 +251,7 @@ export function sdkOf(document: OpenApi): Sdk {
   const visit = (schema: Schema): void => {
     const name = schema.$ref && nameOf(schema.$ref);
     if (name && !(name in models)) {
-      models[name] = merged(components.schemas[name] ?? {});
+      models[name] = renamed(merged(components.schemas[name] ?? {}));
       visit(models[name]);
     }
     for (const part of partsOf(schema)) visit(part);

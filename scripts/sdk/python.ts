@@ -26,7 +26,12 @@ const camel = (name: string): string =>
 const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Models that have a text of their own, by the class that gives it to them. */
-const BASES: Record<string, string> = { Location: 'LocationText' };
+const BASES: Record<string, string> = {
+  Location: 'LocationText',
+  Answer: 'AnswerText',
+  HistoryEntry: 'AnswerText',
+  File: 'FileState',
+};
 
 const literal = (words: readonly string[]): string =>
   `Literal[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
@@ -56,7 +61,8 @@ const docOf = (text: string, indent: string): string =>
 
 function fieldOf(name: string, schema: Schema, required: boolean, models: Sdk['models']): string[] {
   const own = snake(name);
-  const alias = camel(own) === name ? '' : `alias=${JSON.stringify(name)}`;
+  const wire = schema.wire ?? name;
+  const alias = camel(own) === wire ? '' : `alias=${JSON.stringify(wire)}`;
   let type = typeOf(schema, models, false);
   let fallback = '';
   if (Array.isArray(schema.default)) fallback = `default_factory=${type}`;
@@ -195,7 +201,7 @@ export function pythonSdk({ calls, models }: Sdk): string {
     '',
     'from ._async_pages import AsyncPages',
     'from ._core import Repeat',
-    'from ._model import LocationText, Model',
+    'from ._model import AnswerText, FileState, LocationText, Model',
     'from ._pages import Pages',
     'from ._run import AsyncRunner, SyncRunner',
     'from ._spec import Ref, Spec, call_of',

@@ -2,7 +2,7 @@ import { type Call, nameOf, type Schema, type Sdk } from './calls.ts';
 
 /** What is checked of a value before it is sent. */
 function checked(schema: Schema, models: Sdk['models']): object {
-  const { $ref, description: _, default: _default, pattern, ...others } = schema;
+  const { $ref, description: _, default: _default, wire: _wire, pattern, ...others } = schema;
   if ($ref) return checked(models[nameOf($ref)] ?? {}, models);
   return {
     ...others,
@@ -26,8 +26,10 @@ function checked(schema: Schema, models: Sdk['models']): object {
 /** What is checked of an answer: its types, not its words, of which later versions know more. */
 export function answeredShape(schema: Schema): object {
   const { $ref, type, format, anyOf, items, prefixItems, properties, required } = schema;
-  if ($ref) return { $ref: nameOf($ref) };
+  const own = schema.wire ? { wire: schema.wire } : {};
+  if ($ref) return { $ref: nameOf($ref), ...own };
   return {
+    ...own,
     ...(type ? { type } : {}),
     ...(format === 'date-time' ? { format } : {}),
     ...(anyOf ? { anyOf: anyOf.map(answeredShape) } : {}),
@@ -47,8 +49,13 @@ export function answeredShape(schema: Schema): object {
 /** The values of a call: where each goes, and what is checked of it. */
 export const checkedFields = (call: Call, models: Sdk['models']): object =>
   Object.fromEntries(
-    call.fields.map(({ name, place, required, schema }) => [
+    call.fields.map(({ name, wire, place, required, schema }) => [
       name,
-      { place, ...(required ? { required } : {}), schema: checked(schema, models) },
+      {
+        place,
+        ...(wire === name ? {} : { wire }),
+        ...(required ? { required } : {}),
+        schema: checked(schema, models),
+      },
     ]),
   );

@@ -54,6 +54,14 @@ const membersOf = ({ properties = {}, required = [] }: Schema, takes: boolean): 
     memberOf(name, schema, required.includes(name), takes),
   );
 
+/** Members that the SDK derives from the others. */
+const DERIVED: Record<string, string> = {
+  Answer:
+    '/** The answer in Markdown. `[1]` refers to the citation whose `n` is 1. */\ntext: string;',
+  HistoryEntry: '/** The answer in Markdown. */\ntext: string;',
+  File: '/** Whether reading it has ended, successfully or not. */\nsettled: boolean;',
+};
+
 const pascal = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const optionsName = ({ group, name }: Method): string => `${pascal(group)}${pascal(name)}Options`;
@@ -127,7 +135,7 @@ export function typescriptSdk({ calls, models }: Sdk): string {
     ...Object.entries(models).map(([name, model]) =>
       model.enum
         ? `${docOf(model.description)}export type ${name} = ${[...model.enum.map((word) => `'${word}'`), '(string & {})'].join(' | ')};\n`
-        : `${docOf(model.description)}export interface ${name} { ${membersOf(model, false).join('\n')} }\n`,
+        : `${docOf(model.description)}export interface ${name} { ${[...membersOf(model, false), DERIVED[name] ?? ''].join('\n')} }\n`,
     ),
     '/** The types of the named answers, by which they are checked. */',
     '// prettier-ignore',

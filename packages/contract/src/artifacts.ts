@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { artifactSource, narrowing, uploadStatus } from './file-filter.ts';
+import { artifact } from './artifact.ts';
+import { narrowing } from './file-filter.ts';
 import { fileMeta } from './folder-sync.ts';
 import { FILE_NAME_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
@@ -9,64 +10,13 @@ const fileSort = z
   .enum(['created', '-created', 'name', '-name', 'size', '-size'])
   .meta({ id: 'FileSort', description: 'The order of a list of files; a minus reverses it.' });
 
-/** How far the reading of a file is. */
-export const readingStage = z
-  .enum(['stored', 'reading', 'indexing', 'ready', 'failed'])
-  .meta({ id: 'ReadingStage', description: 'What is done with a file now.' });
-/** From this progress on the text of a file is read, and what is left is to index it. */
-export const READING_SHARE = 90;
-
-export const artifact = z
-  .object({
-    artifactId: id,
-    /** One upload call. */
-    artifactGroupId: id,
-    /** Media type, such as application/pdf. */
-    artifactFileType: z.string(),
-    artifactFileName: z.string(),
-    /** Bytes. */
-    artifactFileSize: z.number().int().nonnegative(),
-    /** The server's own key of the stored bytes. */
-    artifactFilePathS3: z.string(),
-    artifactArchived: z.boolean(),
-    artifactCreatedDate: timestamp,
-    artifactUpdatedDate: timestamp,
-    artifactCreatedBy: z.string(),
-    artifactUpdatedBy: z.string(),
-    deviceUsed: z.string().nullable(),
-    uploadStatus,
-    /** Why the file is not searchable, or what of it is not; null when there is nothing to say. */
-    statusReason: z.string().nullable(),
-    /** 0 to 100. */
-    progress: z.number().int().min(0).max(100),
-    stage: readingStage,
-    /** How long a recording lasts, in milliseconds. */
-    durationMs: z.number().int().nonnegative().nullable(),
-    /** A signed link to a small picture of the file, where there is one. */
-    thumbnailUrl: z.string().nullable(),
-    keywords: z.array(z.string()),
-    userId: id,
-    /** Whether the file's text is in the index. */
-    isVectorReady: z.boolean(),
-    /** The first 50 characters of the text. */
-    artifactText: z.string().nullable(),
-    source: artifactSource,
-    /** Where the file stands in the folder that it came from, such as Papers/tax/2025/notice.pdf. */
-    path: z.string().nullable(),
-    /** When the file itself was last changed, where that is known. */
-    modifiedAt: timestamp.nullable(),
-    /** The line with most of the words of `q`; only in lists that search content. */
-    matchedLine: z.string().optional(),
-  })
-  .meta({ id: 'File', description: 'A file, or a note that was typed.' });
-export type Artifact = z.output<typeof artifact>;
-
 export const listArtifacts = defineRoute({
   id: 'artifacts.listArtifacts',
   method: 'GET',
   path: '/artifacts',
   summary: 'The files, newest first',
   sdk: { 'files.list': { args: ['q?'] } },
+  sdkNames: { limit: 'pageSize' },
   auth: 'user',
   apiKey: true,
   kind: 'json',
@@ -96,10 +46,21 @@ export const uploadedArtifact = z
     /** True when the same bytes were there already: nothing was stored twice, keywords were merged. */
     duplicate: z.boolean(),
   })
-  .meta({ id: 'UploadedFile', description: 'A file that the server stored.' });
-const rejected = z
-  .object({ fileName: z.string(), message: z.string(), code: z.string() })
-  .meta({ id: 'RejectedFile', description: 'A file that the server did not store, and why.' });
+  .meta({
+    id: 'UploadedFile',
+    description: 'A file that the server stored.',
+    'x-sdk-names': {
+      artifactId: 'id',
+      fileName: 'name',
+    },
+  });
+const rejected = z.object({ fileName: z.string(), message: z.string(), code: z.string() }).meta({
+  id: 'RejectedFile',
+  description: 'A file that the server did not store, and why.',
+  'x-sdk-names': {
+    fileName: 'name',
+  },
+});
 
 export const uploadResult = z
   .object({
@@ -108,7 +69,14 @@ export const uploadResult = z
     /** Files that could not be taken, each with its reason; the others are stored all the same. */
     rejected: z.array(rejected),
   })
-  .meta({ id: 'UploadResult', description: 'What became of the files of an upload.' });
+  .meta({
+    id: 'UploadResult',
+    description: 'What became of the files of an upload.',
+    'x-sdk-names': {
+      artifactGroupId: 'groupId',
+      artifacts: 'uploaded',
+    },
+  });
 export type UploadResult = z.output<typeof uploadResult>;
 
 const jsonField = <T extends z.ZodType>(name: string, schema: T, fallback: string) =>
@@ -376,6 +344,7 @@ export const signArtifact = defineRoute({
     })
     .meta({
       id: 'FileLink',
+      'x-sdk-names': { presignedUrl: 'url', fileType: 'mediaType' },
       description: 'A link to the bytes of a file that works without a key for some minutes.',
     }),
   errors: notFound,

@@ -83,7 +83,13 @@ export const checkArtifacts = defineRoute({
         /** Why they are refused, in a sentence. */
         reason: z.string().nullable(),
       })
-      .meta({ id: 'CheckedFile', description: 'Whether Engram has the bytes of a file.' }),
+      .meta({
+        id: 'CheckedFile',
+        description: 'Whether Engram has the bytes of a file.',
+        'x-sdk-names': {
+          artifactId: 'fileId',
+        },
+      }),
   ),
   example: {
     body: {

@@ -43,7 +43,20 @@ export const historyEntry = z
     isBookmark: z.boolean(),
     isArchived: z.boolean(),
   })
-  .meta({ id: 'HistoryEntry', description: 'A question that was asked, and its answer.' });
+  .meta({
+    id: 'HistoryEntry',
+    description: 'A question that was asked, and its answer.',
+    'x-sdk-names': {
+      searchText: 'question',
+      date: 'createdAt',
+      audioFile: 'audio',
+      similarVectors: 'relatedFiles',
+      follows: 'after',
+      chosenFiles: 'files',
+      isBookmark: 'saved',
+      isArchived: 'archived',
+    },
+  });
 export type HistoryEntry = z.output<typeof historyEntry>;
 
 const history = { auth: 'user', apiKey: true, kind: 'json' } as const;
@@ -68,6 +81,7 @@ export const listHistory = defineRoute({
   path: '/search/history/all',
   summary: 'All questions, newest first',
   sdk: { 'history.list': { args: ['q?'] } },
+  sdkNames: { limit: 'pageSize' },
   /** `brief=true` leaves out what was answered: the answers, files, citations and sections come empty. */
   query: listQuery.extend({
     archived: flag.optional(),
@@ -101,6 +115,12 @@ export const historyThreadRow = z
   })
   .meta({
     id: 'HistoryThread',
+    'x-sdk-names': {
+      searchText: 'question',
+      date: 'createdAt',
+      isBookmark: 'saved',
+      isArchived: 'archived',
+    },
     description: 'A question with its follow-ups, as one row of a list.',
   });
 export type HistoryThread = z.output<typeof historyThreadRow>;
@@ -112,6 +132,7 @@ export const listThreads = defineRoute({
   path: '/search/history/threads',
   summary: 'Questions with those that followed up on them, as one row each, newest first',
   sdk: { 'history.threads': { args: ['q?'] } },
+  sdkNames: { limit: 'pageSize' },
   query: listQuery.extend({ archived: flag.optional(), saved: flag.optional() }),
   data: z.array(historyThreadRow),
   list: true,
@@ -151,6 +172,7 @@ export const updateHistory = defineRoute({
   path: '/search/history/update',
   summary: 'Save or archive a question',
   sdk: { 'history.update': { args: ['historyId'] } },
+  sdkNames: { isBookmark: 'saved', isArchived: 'archived' },
   body: z.object({
     historyId: id,
     isBookmark: z.boolean().optional(),

@@ -30,6 +30,7 @@ export * from './admin.ts';
 export * from './api-keys.ts';
 export * from './artifact-sets.ts';
 export * from './artifact-views.ts';
+export * from './artifact.ts';
 export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './blog.ts';

@@ -12,7 +12,15 @@ export const keywordRecord = z
     /** How many files carry it, where the list was asked for that; else null. */
     files: z.number().int().nonnegative().nullable(),
   })
-  .meta({ id: 'Keyword', description: 'A keyword that groups files.' });
+  .meta({
+    id: 'Keyword',
+    description: 'A keyword that groups files.',
+    'x-sdk-names': {
+      isActive: 'active',
+      isDefault: 'default',
+      createdDate: 'createdAt',
+    },
+  });
 export type Keyword = z.output<typeof keywordRecord>;
 
 export const listKeywords = defineRoute({
@@ -21,6 +29,7 @@ export const listKeywords = defineRoute({
   path: '/keywords',
   summary: 'All keywords, the defaults first',
   sdk: { 'keywords.list': {} },
+  sdkNames: { files: 'countFiles' },
   auth: 'user',
   apiKey: true,
   kind: 'json',

@@ -144,6 +144,7 @@ function operation(route: RouteDefinition): Json {
     tags: [route.id.split('.')[0]],
     summary: route.summary,
     ...(route.sdk ? { 'x-sdk': route.sdk } : {}),
+    ...(route.sdkNames ? { 'x-sdk-names': route.sdkNames } : {}),
     ...(route.notRepeatable ? { 'x-not-repeatable': true } : {}),
     ...(route.auth === 'public' ? { security: [] } : { security }),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],

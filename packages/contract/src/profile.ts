@@ -29,7 +29,14 @@ export const profile = z
     /** Whether times are shown in the device's time zone; else in the server's. */
     deviceTimeZone: z.boolean(),
   })
-  .meta({ id: 'Profile', description: 'The user whose files these are.' });
+  .meta({
+    id: 'Profile',
+    description: 'The user whose files these are.',
+    'x-sdk-names': {
+      createdDate: 'createdAt',
+      isAgreedTerms: 'agreedTerms',
+    },
+  });
 export type Profile = z.output<typeof profile>;
 
 export const getProfile = defineRoute({

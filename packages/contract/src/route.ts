@@ -65,6 +65,8 @@ export interface RouteDefinition {
    * key opens has at least one, unless another route does the same.
    */
   sdk?: Readonly<Record<string, SdkMethod>>;
+  /** The names of fields in the SDKs, if they differ from those of the API. */
+  sdkNames?: Readonly<Record<string, string>>;
   /**
    * True where a call changes nothing although its method is not GET: an API key that only reads opens
    * it. Asking a question counts as reading, though it stands in the history afterwards.

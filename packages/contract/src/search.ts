@@ -29,12 +29,17 @@ export const citation = z
   .meta({
     id: 'Citation',
     description: 'A quote from a file that supports a sentence of an answer.',
+    'x-sdk-names': { artifactId: 'fileId' },
   });
 export type Citation = z.output<typeof citation>;
 
-const newerFile = z
-  .object({ artifactId: id, fileName: z.string() })
-  .meta({ id: 'NewerFile', description: 'A document that amends or replaces a file.' });
+const newerFile = z.object({ artifactId: id, fileName: z.string() }).meta({
+  id: 'NewerFile',
+  description: 'A document that amends or replaces a file.',
+  'x-sdk-names': {
+    artifactId: 'fileId',
+  },
+});
 
 /** A section of a file as it was found for a question. */
 export const foundSection = citation
@@ -49,7 +54,13 @@ export const foundSection = citation
     /** The newest document that amends or replaces the file; null where there is none. */
     newer: newerFile.nullable(),
   })
-  .meta({ id: 'FoundSection', description: 'A section of a file that was found for a question.' });
+  .meta({
+    id: 'FoundSection',
+    description: 'A section of a file that was found for a question.',
+    'x-sdk-names': {
+      artifactId: 'fileId',
+    },
+  });
 export type FoundSection = z.output<typeof foundSection>;
 
 /** `found`: the answer quotes sections of files. `written`: a model wrote it, and it was verified. */
@@ -78,7 +89,20 @@ export const relatedFile = z
     status: z.string(),
     userId: id,
   })
-  .meta({ id: 'RelatedFile', description: 'A file that has to do with a question.' });
+  .meta({
+    id: 'RelatedFile',
+    description: 'A file that has to do with a question.',
+    'x-sdk-names': {
+      artifactId: 'fileId',
+      artifactGroupId: 'groupId',
+      artifactArchived: 'archived',
+      artifact_text: 'textPreview',
+      createdDate: 'createdAt',
+      filePathS3: 'storageKey',
+      fileType: 'mediaType',
+      presignedUrl: 'url',
+    },
+  });
 export type RelatedFile = z.output<typeof relatedFile>;
 
 const explain = z
@@ -91,7 +115,13 @@ const explain = z
           end: z.number().int(),
           scores: z.record(z.string(), z.number()),
         })
-        .meta({ id: 'ExplainedPassage', description: 'A passage that was considered.' }),
+        .meta({
+          id: 'ExplainedPassage',
+          description: 'A passage that was considered.',
+          'x-sdk-names': {
+            artifactId: 'fileId',
+          },
+        }),
     ),
     terms: z.array(z.string()),
     stages: z.array(
@@ -140,6 +170,13 @@ export const searchData = z
   .meta({
     id: 'Answer',
     description: 'The answer to a question, with the passages that support it.',
+    'x-sdk-names': {
+      text: 'question',
+      date: 'createdAt',
+      history_id: 'id',
+      audio_file: 'audio',
+      similar_vectors: 'relatedFiles',
+    },
   });
 export type SearchData = z.output<typeof searchData>;
 
@@ -176,10 +213,11 @@ export const search = defineRoute({
   sdk: {
     ask: {
       args: ['text'],
-      options: ['keywords', 'artifactIds', 'after', 'explain', 'audio'],
+      options: ['keywords', 'files', 'after', 'explain', 'audio'],
       defaults: { audio: false },
     },
   },
+  sdkNames: { artifactIds: 'files' },
   notRepeatable: true,
   auth: 'user',
   apiKey: true,
@@ -199,7 +237,11 @@ export const search = defineRoute({
         found: z.array(foundSection).max(FOUND_LIMIT),
         similar_vectors: z.array(relatedFile),
       })
-      .meta({ id: 'Sources', description: 'What was found, which comes before the answer.' }),
+      .meta({
+        id: 'Sources',
+        description: 'What was found, which comes before the answer.',
+        'x-sdk-names': { history_id: 'id', similar_vectors: 'relatedFiles' },
+      }),
     /** What is being looked for, where a model answers: 'Searching for “deposit”…'. */
     step: z
       .object({ text: z.string() })

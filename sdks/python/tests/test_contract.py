@@ -47,7 +47,7 @@ def test_values_go_where_the_api_wants_them(odd: OddServer) -> None:
         pages = engram.files.list("a b", archived=False, in_="content", since=since)
         assert list(pages) == []
         engram.files.delete_many([ID])
-        engram.keywords.list(files=True)
+        engram.keywords.list(count_files=True)
     assert [asked.line for asked in odd.asked] == [
         "GET /v1/artifacts?limit=100&q=a+b&in=content&since=2026-01-02T00%3A00%3A00%2B00%3A00"
         "&archived=false HTTP/1.1",
@@ -73,8 +73,8 @@ def test_fields_of_a_later_server_are_preserved_and_unknown_words_are_accepted()
         "colour": "green",
     }
     file = File.model_validate(fields)
-    assert (file.upload_status, file.model_extra) == ("RESTING", {"colour": "green"})
-    assert file.artifact_created_date == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert (file.status, file.model_extra) == ("RESTING", {"colour": "green"})
+    assert file.created_at == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,7 @@ def test_wrong_arguments_are_told_of_before_anything_is_sent(
             lambda: engram.files.upload_many([]),
             lambda: engram.files.list(status="LOST"),  # pyright: ignore[reportArgumentType]
             lambda: engram.files.list(sort="colour"),  # pyright: ignore[reportArgumentType]
-            lambda: engram.files.list(limit=0),
+            lambda: engram.files.list(page_size=0),
             lambda: engram.files.delete("all"),
             lambda: engram.files.delete_many([]),
             lambda: engram.keywords.add(""),
@@ -309,7 +309,7 @@ def test_an_unknown_keyword_argument_is_a_type_error(odd: OddServer) -> None:
     with connect(odd, []) as engram:
         for call in (
             lambda: engram.ask("When?", keyword=["Home"]),  # pyright: ignore
-            lambda: engram.files.list(page_size=3),  # pyright: ignore
+            lambda: engram.files.list(limit=3),  # pyright: ignore
             lambda: Engram(odd.url, "k", retries=3),  # pyright: ignore[reportCallIssue]
         ):
             with pytest.raises(TypeError):

@@ -51,7 +51,7 @@ def test_a_folder_from_its_first_file_to_the_end_of_its_device(
         "Papers/notice.txt", CHANGED, "Connector",
     )  # fmt: skip
     known, new = engram.files.check(paths)
-    assert (known.state, known.artifact_id, known.reason) == ("known", file.artifact_id, None)
+    assert (known.state, known.file_id, known.reason) == ("known", file.id, None)
     assert new.state == "new"
 
     engram.files.place(file, path="Papers/tax/2025/notice.txt", device_id=device.id)
@@ -66,8 +66,8 @@ def test_a_folder_from_its_first_file_to_the_end_of_its_device(
         device_id=device,
         wait=True,
     )
-    assert changed.artifact_file_name == "notice.txt"
-    assert [one.artifact_id for one in engram.files.list("notice.txt")] == [changed.artifact_id]
+    assert changed.name == "notice.txt"
+    assert [one.id for one in engram.files.list("notice.txt")] == [changed.id]
 
     engram.files.delete(changed)
     gone = b"The notice is four months now."
@@ -112,9 +112,7 @@ def test_the_same_by_awaiting(server: RealServer, key: str, tmp_path: Path) -> N
             )
             moved = await engram.files.get(file)
             assert (moved.path, moved.modified_at) == ("Notes/Gate/lock.txt", CHANGED)
-            assert [one.artifact_id for one in await engram.files.check(paths)] == [
-                file.artifact_id
-            ]
+            assert [one.file_id for one in await engram.files.check(paths)] == [file.id]
             assert (await engram.devices.report(device)).report is None
             await engram.devices.end(device)
             assert device.id not in [one.id for one in await engram.devices.list()]
@@ -128,7 +126,7 @@ def test_more_files_than_one_call_takes_are_answered_in_their_order(engram: Engr
     contents["Many/1500.txt"] = b"Somewhere among many."
     answers = engram.files.check(contents)
     assert [one.sha256 for one in answers] == [digest(one).sha256 for one in contents.values()]
-    assert [n for n, one in enumerate(answers) if one.artifact_id == sent.artifact_id] == [1500]
+    assert [n for n, one in enumerate(answers) if one.file_id == sent.id] == [1500]
 
 
 def test_long_paths_are_sent_in_calls_that_the_server_takes(engram: Engram) -> None:

@@ -33,25 +33,25 @@ def test_a_file_from_its_upload_to_its_end(engram: Engram, tmp_path: Path) -> No
         on_progress=lambda sent, total: told.append((sent, total)),
         wait=True,
     )
-    assert (file.upload_status, file.is_vector_ready, file.keywords, file.source) == (
+    assert (file.status, file.searchable, file.keywords, file.source) == (
         "SUCCESS", True, ["Home"], "API",
     )  # fmt: skip
-    assert file.stage == "ready"
+    assert (file.stage, file.settled) == ("ready", True)
     assert told[-1] == (len(content), len(content))
     assert len(told) > 1
     assert engram.files.text(file).startswith("The lease ends in May.")
     assert engram.files.segments(file)[0].location.line == 1
     assert engram.files.words(file) == []
     assert engram.files.link(file).size == len(content)
-    assert engram.files.download(file.artifact_id, tmp_path).read_bytes() == content
+    assert engram.files.download(file.id, tmp_path).read_bytes() == content
     assert engram.files.set_keywords(file, ["Home", "Old"]).keywords == ["Home", "Old"]
-    assert engram.files.archive(file).artifact_archived
-    assert not engram.files.unarchive(file).artifact_archived
+    assert engram.files.archive(file).archived
+    assert not engram.files.unarchive(file).archived
     with pytest.raises(ConflictError):
         engram.files.retry(file)
     engram.files.delete(file)
     with pytest.raises(NotFoundError):
-        engram.files.get(file.artifact_id)
+        engram.files.get(file.id)
     assert engram.files.delete_many([file]) == []
 
 
@@ -59,13 +59,13 @@ def test_lists_go_over_pages(engram: Engram) -> None:
     for number in range(5):
         content = f"Page {number} of many.".encode()
         engram.files.upload(content, name=f"many-{number}.txt", wait=True)
-    names = [file.artifact_file_name for file in engram.files.list("many-", sort="name", limit=2)]
+    names = [file.name for file in engram.files.list("many-", sort="name", page_size=2)]
     assert names == [f"many-{number}.txt" for number in range(5)]
-    first = next(engram.files.list("many-", limit=2).pages())
+    first = next(engram.files.list("many-", page_size=2).pages())
     assert (len(first.rows), first.total) == (2, 5)
     found = engram.files.list("many-", sort="name", offset=3)
-    assert [file.artifact_file_name for file in found] == names[3:]
-    assert (len(found), len(engram.files.list("many-", limit=2))) == (2, 5)
+    assert [file.name for file in found] == names[3:]
+    assert (len(found), len(engram.files.list("many-", page_size=2))) == (2, 5)
     assert engram.files.list("many-", status="SUCCESS")
     assert not engram.files.list("no such name")
     assert not engram.history.list()
@@ -93,10 +93,8 @@ def test_what_the_server_does_not_take(engram: Engram, tmp_path: Path) -> None:
         keywords_by_name={"note.txt": ["Gate"]},
         wait=True,
     )
-    assert [file.file_name for file in report.rejected] == ["program.exe"]
-    assert [(file.artifact_file_name, file.keywords) for file in report.files] == [
-        ("note.txt", ["Gate"])
-    ]
+    assert [file.name for file in report.rejected] == ["program.exe"]
+    assert [(file.name, file.keywords) for file in report.files] == [("note.txt", ["Gate"])]
 
 
 def test_a_wait_ends_when_it_should(engram: Engram) -> None:
@@ -111,8 +109,8 @@ def test_questions_history_and_the_rest(engram: Engram) -> None:
     answer = engram.ask("How is the boathouse painted?", explain=True)
     assert answer.grounded
     assert (answer.mode, answer.found[0].text) == ("found", "The boathouse is painted green.")
-    assert answer.found[0].artifact_id == answer.citations[0].artifact_id
-    assert "The boathouse is painted green." in answer.answers[0]
+    assert answer.found[0].file_id == answer.citations[0].file_id
+    assert "The boathouse is painted green." in answer.text
     assert answer.explain
     assert answer.explain.passages
     with engram.ask_stream("How is the boathouse painted?", after=answer) as stream:
@@ -122,9 +120,9 @@ def test_questions_history_and_the_rest(engram: Engram) -> None:
     assert events[0].found == stream.answer.found != []
     assert events[-1] == Done(stream.answer)
     entry = engram.history.get(stream.answer)
-    assert (entry.follows, entry.answers) == (answer.history_id, stream.answer.answers)
+    assert (entry.after, entry.text) == (answer.id, stream.answer.text)
     assert (entry.mode, entry.found) == ("found", stream.answer.found)
-    assert engram.history.update(entry, is_bookmark=True).is_bookmark
+    assert engram.history.update(entry, saved=True).saved
     assert [one.id for one in engram.history.list(saved=True)] == [entry.id]
     assert len(engram.history.today("Europe/Berlin")) <= 2
     assert engram.profile().email.endswith("@example.org")
@@ -140,9 +138,9 @@ def test_keywords(engram: Engram) -> None:
     boats = engram.keywords.add("Boats")
     with pytest.raises(ConflictError):
         engram.keywords.add("boats")
-    assert not engram.keywords.archive(boats).is_active
-    assert engram.keywords.unarchive(boats).is_active
-    listed = {one.keyword: one.files for one in engram.keywords.list(files=True)}
+    assert not engram.keywords.archive(boats).active
+    assert engram.keywords.unarchive(boats).active
+    listed = {one.keyword: one.files for one in engram.keywords.list(count_files=True)}
     assert listed["Boats"] == 0
 
 
@@ -183,17 +181,15 @@ def test_the_same_by_awaiting(server: RealServer, key: str, tmp_path: Path) -> N
             )
             assert told[-1] == len(content)
             assert len(told) > 1
-            assert [one.artifact_id async for one in engram.files.list(limit=1)] == [
-                file.artifact_id
-            ]
-            saved = await engram.files.download(file.artifact_id, tmp_path / "copy.txt")
+            assert [one.id async for one in engram.files.list(page_size=1)] == [file.id]
+            saved = await engram.files.download(file.id, tmp_path / "copy.txt")
             assert saved.read_bytes() == content
             await engram.files.add_text("The boathouse is painted green.", wait=True)
             async with await engram.ask_stream("How is the boathouse painted?") as stream:
                 events = [event async for event in stream]
             assert events[-1] == Done(await stream.answer())
             answer = await engram.ask("How is the boathouse painted?")
-            assert "The boathouse is painted green." in answer.answers[0]
+            assert "The boathouse is painted green." in answer.text
             with pytest.raises(NotFoundError):
                 await engram.files.get("0b2f1c9e-6a53-4d5e-9f3e-0123456789ab")
 
@@ -220,8 +216,4 @@ def test_files_are_read_in_threads(server: RealServer, key: str) -> None:
 def test_the_same_bytes_under_another_name_are_the_first_file(engram: Engram) -> None:
     first = engram.files.upload(b"Kept once.", name="first.txt")
     second = engram.files.upload(b"Kept once.", name="second.txt", keywords=["Twice"])
-    assert (second.artifact_id, second.artifact_file_name, second.keywords) == (
-        first.artifact_id,
-        "first.txt",
-        ["Twice"],
-    )
+    assert (second.id, second.name, second.keywords) == (first.id, "first.txt", ["Twice"])

@@ -43,10 +43,10 @@ test('a file from its upload to its end', async () => {
     wait: true,
   });
   expect(file).toMatchObject({
-    artifactFileName: 'lease (old) ä.txt',
-    uploadStatus: 'SUCCESS',
-    stage: 'ready',
-    isVectorReady: true,
+    name: 'lease (old) ä.txt',
+    status: 'SUCCESS',
+    settled: true,
+    searchable: true,
     keywords: ['Home'],
     source: 'API',
   });
@@ -57,16 +57,16 @@ test('a file from its upload to its end', async () => {
   expect(await engram.files.words(file)).toEqual([]);
   const link = await engram.files.link(file);
   expect(link.size).toBe(content.length);
-  expect(new Uint8Array(await (await fetch(link.presignedUrl)).arrayBuffer())).toEqual(content);
+  expect(new Uint8Array(await (await fetch(link.url)).arrayBuffer())).toEqual(content);
   const copy = path.join(folder, 'copies.txt');
-  expect(await engram.files.download(file.artifactId, copy)).toBe(copy);
+  expect(await engram.files.download(file.id, copy)).toBe(copy);
   expect(new Uint8Array(await readFile(copy))).toEqual(content);
   expect((await engram.files.setKeywords(file, ['Home', 'Old'])).keywords).toEqual(['Home', 'Old']);
-  expect((await engram.files.archive(file)).artifactArchived).toBe(true);
-  expect((await engram.files.unarchive(file)).artifactArchived).toBe(false);
+  expect((await engram.files.archive(file)).archived).toBe(true);
+  expect((await engram.files.unarchive(file)).archived).toBe(false);
   await expect(engram.files.retry(file)).rejects.toThrow(ConflictError);
   await engram.files.delete(file);
-  await expect(engram.files.get(file.artifactId)).rejects.toThrow(NotFoundError);
+  await expect(engram.files.get(file.id)).rejects.toThrow(NotFoundError);
   expect(await engram.files.deleteMany([file])).toEqual([]);
 });
 
@@ -85,11 +85,15 @@ test('everything that can be a file', async () => {
     { keywordsByName: { 'blob.txt': ['Blob'] }, wait: true },
   );
   expect(report.rejected).toEqual([]);
-  expect(
-    report.files.map(({ artifactFileName, keywords }) => [artifactFileName, ...keywords]),
-  ).toEqual([['path.txt'], ['file.txt'], ['blob.txt', 'Blob'], ['bytes.txt'], ['stream.txt']]);
+  expect(report.files.map(({ name, keywords }) => [name, ...keywords])).toEqual([
+    ['path.txt'],
+    ['file.txt'],
+    ['blob.txt', 'Blob'],
+    ['bytes.txt'],
+    ['stream.txt'],
+  ]);
   const again = await engram.files.upload(stream(), { name: 'again.txt', keywords: ['Twice'] });
-  expect([again.artifactFileName, again.keywords]).toEqual(['stream.txt', ['Twice']]);
+  expect([again.name, again.keywords]).toEqual(['stream.txt', ['Twice']]);
   const saved = await engram.files.download(again, folder);
   expect(await readFile(saved, 'utf8')).toBe('As a stream.');
   expect(path.basename(saved)).toBe('stream.txt');
@@ -102,12 +106,12 @@ test('lists go over pages', async () => {
     });
   }
   const names = [0, 1, 2, 3, 4].map((number) => `many-${number}.txt`);
-  const listed = await readAll(engram.files.list('many-', { sort: 'name', limit: 2 }));
-  expect(listed.map(({ artifactFileName }) => artifactFileName)).toEqual(names);
-  const { value: first } = await engram.files.list('many-', { limit: 2 }).pages().next();
+  const listed = await readAll(engram.files.list('many-', { sort: 'name', pageSize: 2 }));
+  expect(listed.map(({ name }) => name)).toEqual(names);
+  const { value: first } = await engram.files.list('many-', { pageSize: 2 }).pages().next();
   expect(first).toMatchObject({ total: 5, rows: [{}, {}] });
   const later = await engram.files.list('many-', { sort: 'name', offset: 3 }).toArray();
-  expect(later.map(({ artifactFileName }) => artifactFileName)).toEqual(names.slice(3));
+  expect(later.map(({ name }) => name)).toEqual(names.slice(3));
   expect(await engram.files.list('many-').isEmpty()).toBe(false);
   const none = engram.files.list('no such name');
   expect([await none.isEmpty(), await none.toArray()]).toEqual([true, []]);
@@ -120,8 +124,8 @@ test('what the server does not take', async () => {
   );
   const note = { source: new Blob(['The gate is shut at nine.']), name: 'note.txt' };
   const report = await engram.files.uploadMany([program, note], { wait: true });
-  expect(report.rejected.map(({ fileName }) => fileName)).toEqual(['program.exe']);
-  expect(report.files.map(({ artifactFileName }) => artifactFileName)).toEqual(['note.txt']);
+  expect(report.rejected.map(({ name }) => name)).toEqual(['program.exe']);
+  expect(report.files.map(({ name }) => name)).toEqual(['note.txt']);
 });
 
 test('a wait ends when it should', async () => {
@@ -131,7 +135,7 @@ test('a wait ends when it should', async () => {
   });
   await expect(upload).rejects.toThrow(WaitTimeoutError);
   const [slow] = await engram.files.list('slow.txt').toArray();
-  expect((await engram.files.wait(slow?.artifactId ?? '')).uploadStatus).toBe('SUCCESS');
+  expect((await engram.files.wait(slow?.id ?? '')).status).toBe('SUCCESS');
   await app.settled();
   expect(await engram.files.allReady()).toBe(true);
 });
@@ -140,18 +144,18 @@ test('questions, history and the rest', async () => {
   await engram.files.addText('The boathouse is painted green.', { wait: true });
   const question = 'How is the boathouse painted?';
   const answer = await engram.ask(question, { explain: true });
-  expect(answer).toMatchObject({ grounded: true, mode: 'found', text: question });
-  const { artifactId, fileName, start, end } = answer.citations[0]!;
+  expect(answer).toMatchObject({ grounded: true, mode: 'found', question });
+  const { fileId, fileName, start, end } = answer.citations[0]!;
   expect(answer.found[0]).toMatchObject({
     n: 1,
-    artifactId,
+    fileId,
     fileName,
     start,
     end,
     newer: null,
     text: 'The boathouse is painted green.',
   });
-  expect(answer.answers[0]).toContain('The boathouse is painted green.');
+  expect(answer.text).toContain('The boathouse is painted green.');
   expect(answer.explain?.passages.length).toBeGreaterThan(0);
   expect(answer.citations[0]).toMatchObject({ n: 1, quote: 'The boathouse is painted green.' });
   const stream = engram.askStream(question, { after: answer });
@@ -165,9 +169,9 @@ test('questions, history and the rest', async () => {
   expect(streamed.citations).not.toEqual([]);
   expect(events.at(-1)).toEqual({ type: 'done', answer: streamed });
   const entry = await engram.history.get(streamed);
-  expect([entry.follows, entry.answers]).toEqual([answer.history_id, streamed.answers]);
+  expect([entry.after, entry.text]).toEqual([answer.id, streamed.text]);
   expect([entry.mode, entry.found]).toEqual(['found', streamed.found]);
-  expect((await engram.history.update(entry, { isBookmark: true })).isBookmark).toBe(true);
+  expect((await engram.history.update(entry, { saved: true })).saved).toBe(true);
   const saved = await engram.history.list(undefined, { saved: true }).toArray();
   expect(saved.map(({ id }) => id)).toEqual([entry.id]);
   expect((await engram.history.today('Europe/Berlin')).length).toBeLessThanOrEqual(2);
@@ -191,9 +195,9 @@ test('several read one stream, each all of it', async () => {
 test('keywords', async () => {
   const boats = await engram.keywords.add('Boats');
   await expect(engram.keywords.add('boats')).rejects.toThrow(ConflictError);
-  expect((await engram.keywords.archive(boats)).isActive).toBe(false);
-  expect((await engram.keywords.unarchive(boats)).isActive).toBe(true);
-  const listed = await engram.keywords.list({ files: true });
+  expect((await engram.keywords.archive(boats)).active).toBe(false);
+  expect((await engram.keywords.unarchive(boats)).active).toBe(true);
+  const listed = await engram.keywords.list({ countFiles: true });
   expect(listed.find(({ keyword }) => keyword === 'Boats')?.files).toBe(0);
 });
 
@@ -235,7 +239,7 @@ test('a folder is kept in step', async () => {
   const file = await engram.files.upload(lease, { ...placed, wait: true });
   expect(file).toMatchObject({ path: 'Papers/lease.txt', modifiedAt, source: 'Connector' });
   const [known] = await engram.files.check(new Map([['Papers/lease.txt', lease]]));
-  expect(known).toMatchObject({ state: 'known', artifactId: file.artifactId });
+  expect(known).toMatchObject({ state: 'known', fileId: file.id });
 
   await engram.files.place(file, { path: 'Papers/flat/lease.txt', deviceId: device });
   expect((await engram.files.get(file)).path).toBe('Papers/flat/lease.txt');
@@ -249,7 +253,7 @@ test('a folder is kept in step', async () => {
   });
   await expect(engram.files.get(file)).rejects.toThrow(NotFoundError);
   expect(await readAll(engram.files.list(undefined, { folder: 'Papers/flat' }))).toMatchObject([
-    { artifactId: successor.artifactId },
+    { id: successor.id },
   ]);
 
   const report = {

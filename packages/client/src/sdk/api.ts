@@ -17,8 +17,8 @@ export interface Profile {
   ip: string | null;
   device: string | null;
   location: string | null;
-  createdDate: Date;
-  isAgreedTerms: boolean;
+  createdAt: Date;
+  agreedTerms: boolean;
   deviceTimeZone: boolean;
 }
 
@@ -62,19 +62,19 @@ export interface RefusedPath {
 
 /** A file, or a note that was typed. */
 export interface File {
-  artifactId: string;
-  artifactGroupId: string;
-  artifactFileType: string;
-  artifactFileName: string;
-  artifactFileSize: number;
-  artifactFilePathS3: string;
-  artifactArchived: boolean;
-  artifactCreatedDate: Date;
-  artifactUpdatedDate: Date;
-  artifactCreatedBy: string;
-  artifactUpdatedBy: string;
-  deviceUsed: string | null;
-  uploadStatus: FileStatus;
+  id: string;
+  groupId: string;
+  mediaType: string;
+  name: string;
+  size: number;
+  storageKey: string;
+  archived: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  createdBy: string;
+  updatedBy: string;
+  device: string | null;
+  status: FileStatus;
   statusReason: string | null;
   progress: number;
   stage: ReadingStage;
@@ -82,12 +82,14 @@ export interface File {
   thumbnailUrl: string | null;
   keywords: string[];
   userId: string;
-  isVectorReady: boolean;
-  artifactText: string | null;
+  searchable: boolean;
+  textPreview: string | null;
   source: FileSource;
   path: string | null;
   modifiedAt: Date | null;
   matchedLine?: string;
+  /** Whether reading it has ended, successfully or not. */
+  settled: boolean;
 }
 
 /** How far a file is; SUCCESS where it is read. */
@@ -135,31 +137,31 @@ export type FileSort = 'created' | '-created' | 'name' | '-name' | 'size' | '-si
 
 /** A link to the bytes of a file that works without a key for some minutes. */
 export interface FileLink {
-  presignedUrl: string;
+  url: string;
   expiresAt: Date;
   fileName: string;
-  fileType: string;
+  mediaType: string;
   size: number;
   thumbnailUrl: string | null;
 }
 
 /** What became of the files of an upload. */
 export interface UploadResult {
-  artifactGroupId: string;
-  artifacts: UploadedFile[];
+  groupId: string;
+  uploaded: UploadedFile[];
   rejected: RejectedFile[];
 }
 
 /** A file that the server stored. */
 export interface UploadedFile {
-  artifactId: string;
-  fileName: string;
+  id: string;
+  name: string;
   duplicate: boolean;
 }
 
 /** A file that the server did not store, and why. */
 export interface RejectedFile {
-  fileName: string;
+  name: string;
   message: string;
   code: string;
 }
@@ -217,7 +219,7 @@ export interface ZipLink {
 export interface CheckedFile {
   sha256: string;
   state: ContentState;
-  artifactId: string | null;
+  fileId: string | null;
   reason: string | null;
 }
 
@@ -228,21 +230,21 @@ export type ContentState = 'known' | 'new' | 'deleted' | 'refused' | (string & {
 export interface Keyword {
   id: string;
   keyword: string;
-  isActive: boolean;
-  isDefault: boolean;
-  createdDate: Date;
+  active: boolean;
+  default: boolean;
+  createdAt: Date;
   files: number | null;
 }
 
 /** The answer to a question, with the passages that support it. */
 export interface Answer {
-  text: string;
+  question: string;
   answers: string[];
-  date: Date;
+  createdAt: Date;
   recommendations: string[];
-  history_id: string;
-  audio_file: string | null;
-  similar_vectors: RelatedFile[];
+  id: string;
+  audio: string | null;
+  relatedFiles: RelatedFile[];
   citations: Citation[];
   grounded: boolean;
   nearest: Citation[];
@@ -252,21 +254,23 @@ export interface Answer {
   notice: string | null;
   writtenBy: string | null;
   explain?: Explanation;
+  /** The answer in Markdown. `[1]` refers to the citation whose `n` is 1. */
+  text: string;
 }
 
 /** A file that has to do with a question. */
 export interface RelatedFile {
-  artifactId: string;
-  artifactGroupId: string;
-  artifactArchived: boolean;
-  artifact_text: string | null;
+  fileId: string;
+  groupId: string;
+  archived: boolean;
+  textPreview: string | null;
   createdBy: string;
-  createdDate: Date;
+  createdAt: Date;
   fileName: string;
   path: string | null;
-  filePathS3: string;
-  fileType: string;
-  presignedUrl: string;
+  storageKey: string;
+  mediaType: string;
+  url: string;
   score: number;
   size: number;
   status: string;
@@ -276,7 +280,7 @@ export interface RelatedFile {
 /** A quote from a file that supports a sentence of an answer. */
 export interface Citation {
   n: number;
-  artifactId: string;
+  fileId: string;
   fileName: string;
   path: string | null;
   location: Location;
@@ -291,7 +295,7 @@ export type AnswerMode = 'found' | 'written' | (string & {});
 /** A section of a file that was found for a question. */
 export interface FoundSection {
   n: number;
-  artifactId: string;
+  fileId: string;
   fileName: string;
   path: string | null;
   location: Location;
@@ -305,7 +309,7 @@ export interface FoundSection {
 
 /** A document that amends or replaces a file. */
 export interface NewerFile {
-  artifactId: string;
+  fileId: string;
   fileName: string;
 }
 
@@ -318,7 +322,7 @@ export interface Explanation {
 
 /** A passage that was considered. */
 export interface ExplainedPassage {
-  artifactId: string;
+  fileId: string;
   start: number;
   end: number;
   scores: Record<string, number>;
@@ -332,10 +336,10 @@ export interface ExplainedStage {
 
 /** What was found, which comes before the answer. */
 export interface Sources {
-  history_id: string;
+  id: string;
   citations: Citation[];
   found: FoundSection[];
-  similar_vectors: RelatedFile[];
+  relatedFiles: RelatedFile[];
 }
 
 /** What is being looked for, where a model answers. */
@@ -356,17 +360,17 @@ export interface Transcript {
 /** A question that was asked, and its answer. */
 export interface HistoryEntry {
   id: string;
-  searchText: string;
-  date: Date;
+  question: string;
+  createdAt: Date;
   latitude: number | null;
   longitude: number | null;
   ip: string | null;
   device: string | null;
   userId: string;
   answers: string[];
-  audioFile: string | null;
+  audio: string | null;
   recommendations: string[];
-  similarVectors: RelatedFile[];
+  relatedFiles: RelatedFile[];
   citations: Citation[];
   grounded: boolean;
   nearest: Citation[];
@@ -374,13 +378,15 @@ export interface HistoryEntry {
   found: FoundSection[];
   unverified: string[];
   notice: string | null;
-  follows: string | null;
+  after: string | null;
   thread: string;
   writtenBy: string | null;
   keywords: string[];
-  chosenFiles: ChosenFile[];
-  isBookmark: boolean;
-  isArchived: boolean;
+  files: ChosenFile[];
+  saved: boolean;
+  archived: boolean;
+  /** The answer in Markdown. */
+  text: string;
 }
 
 /** A file that a question was limited to. */
@@ -393,25 +399,25 @@ export interface ChosenFile {
 export interface HistoryThread {
   id: string;
   thread: string;
-  searchText: string;
-  date: Date;
+  question: string;
+  createdAt: Date;
   turns: number;
   times: number;
   found: string | null;
-  isBookmark: boolean;
-  isArchived: boolean;
+  saved: boolean;
+  archived: boolean;
 }
 
 /** The types of the named answers, by which they are checked. */
 // prettier-ignore
 export const shapes: Shapes = {
-  Profile: {"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"altEmail":{"anyOf":[{"type":"string"},{"type":"null"}]},"phone":{"anyOf":[{"type":"string"},{"type":"null"}]},"role":{"type":"string"},"country":{"anyOf":[{"type":"string"},{"type":"null"}]},"profileImage":{"anyOf":[{"type":"string"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdDate":{"type":"string","format":"date-time"},"isAgreedTerms":{"type":"boolean"},"deviceTimeZone":{"type":"boolean"}},"required":["id","email","name","altEmail","phone","role","country","profileImage","ip","device","location","createdDate","isAgreedTerms","deviceTimeZone"]},
+  Profile: {"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"altEmail":{"anyOf":[{"type":"string"},{"type":"null"}]},"phone":{"anyOf":[{"type":"string"},{"type":"null"}]},"role":{"type":"string"},"country":{"anyOf":[{"type":"string"},{"type":"null"}]},"profileImage":{"anyOf":[{"type":"string"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdAt":{"wire":"createdDate","type":"string","format":"date-time"},"agreedTerms":{"wire":"isAgreedTerms","type":"boolean"},"deviceTimeZone":{"type":"boolean"}},"required":["id","email","name","altEmail","phone","role","country","profileImage","ip","device","location","createdAt","agreedTerms","deviceTimeZone"]},
   Device: {"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"platform":{"type":"string"},"version":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},"lastSeenAt":{"type":"string","format":"date-time"},"report":{"anyOf":[{"$ref":"DeviceReport"},{"type":"null"}]},"paused":{"type":"boolean"},"syncAskedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["id","name","platform","version","createdAt","lastSeenAt","report","paused","syncAskedAt"]},
   DeviceReport: {"type":"object","properties":{"folders":{"type":"array","items":{"$ref":"FolderReport"}},"refused":{"type":"array","items":{"$ref":"RefusedPath"}},"currentAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["folders","refused","currentAt"]},
   FolderReport: {"type":"object","properties":{"name":{"type":"string"},"state":{"$ref":"FolderState"},"files":{"type":"integer"},"waiting":{"type":"integer"},"refused":{"type":"integer"}},"required":["name","state","files","waiting","refused"]},
   FolderState: {"type":"string"},
   RefusedPath: {"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]},
-  File: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactFileType":{"type":"string"},"artifactFileName":{"type":"string"},"artifactFileSize":{"type":"integer"},"artifactFilePathS3":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifactCreatedDate":{"type":"string","format":"date-time"},"artifactUpdatedDate":{"type":"string","format":"date-time"},"artifactCreatedBy":{"type":"string"},"artifactUpdatedBy":{"type":"string"},"deviceUsed":{"anyOf":[{"type":"string"},{"type":"null"}]},"uploadStatus":{"$ref":"FileStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"isVectorReady":{"type":"boolean"},"artifactText":{"anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileSource"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactFileType","artifactFileName","artifactFileSize","artifactFilePathS3","artifactArchived","artifactCreatedDate","artifactUpdatedDate","artifactCreatedBy","artifactUpdatedBy","deviceUsed","uploadStatus","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","isVectorReady","artifactText","source","path","modifiedAt"]},
+  File: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"groupId":{"wire":"artifactGroupId","type":"string"},"mediaType":{"wire":"artifactFileType","type":"string"},"name":{"wire":"artifactFileName","type":"string"},"size":{"wire":"artifactFileSize","type":"integer"},"storageKey":{"wire":"artifactFilePathS3","type":"string"},"archived":{"wire":"artifactArchived","type":"boolean"},"createdAt":{"wire":"artifactCreatedDate","type":"string","format":"date-time"},"updatedAt":{"wire":"artifactUpdatedDate","type":"string","format":"date-time"},"createdBy":{"wire":"artifactCreatedBy","type":"string"},"updatedBy":{"wire":"artifactUpdatedBy","type":"string"},"device":{"wire":"deviceUsed","anyOf":[{"type":"string"},{"type":"null"}]},"status":{"$ref":"FileStatus","wire":"uploadStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"searchable":{"wire":"isVectorReady","type":"boolean"},"textPreview":{"wire":"artifactText","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileSource"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["id","groupId","mediaType","name","size","storageKey","archived","createdAt","updatedAt","createdBy","updatedBy","device","status","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","searchable","textPreview","source","path","modifiedAt"]},
   FileStatus: {"type":"string"},
   ReadingStage: {"type":"string"},
   FileSource: {"type":"string"},
@@ -419,35 +425,35 @@ export const shapes: Shapes = {
   RefusedChange: {"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string"},"ids":{"type":"array","items":{"type":"string"}}},"required":["code","message","ids"]},
   FileKind: {"type":"string"},
   FileSort: {"type":"string"},
-  FileLink: {"type":"object","properties":{"presignedUrl":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"fileType":{"type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["presignedUrl","expiresAt","fileName","fileType","size","thumbnailUrl"]},
-  UploadResult: {"type":"object","properties":{"artifactGroupId":{"type":"string"},"artifacts":{"type":"array","items":{"$ref":"UploadedFile"}},"rejected":{"type":"array","items":{"$ref":"RejectedFile"}}},"required":["artifactGroupId","artifacts","rejected"]},
-  UploadedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"},"duplicate":{"type":"boolean"}},"required":["artifactId","fileName","duplicate"]},
-  RejectedFile: {"type":"object","properties":{"fileName":{"type":"string"},"message":{"type":"string"},"code":{"type":"string"}},"required":["fileName","message","code"]},
+  FileLink: {"type":"object","properties":{"url":{"wire":"presignedUrl","type":"string"},"expiresAt":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"mediaType":{"wire":"fileType","type":"string"},"size":{"type":"integer"},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["url","expiresAt","fileName","mediaType","size","thumbnailUrl"]},
+  UploadResult: {"type":"object","properties":{"groupId":{"wire":"artifactGroupId","type":"string"},"uploaded":{"wire":"artifacts","type":"array","items":{"$ref":"UploadedFile"}},"rejected":{"type":"array","items":{"$ref":"RejectedFile"}}},"required":["groupId","uploaded","rejected"]},
+  UploadedFile: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"name":{"wire":"fileName","type":"string"},"duplicate":{"type":"boolean"}},"required":["id","name","duplicate"]},
+  RejectedFile: {"type":"object","properties":{"name":{"wire":"fileName","type":"string"},"message":{"type":"string"},"code":{"type":"string"}},"required":["name","message","code"]},
   Segment: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"location":{"$ref":"Location"},"kind":{"$ref":"SegmentKind"},"headings":{"type":"array","items":{"type":"string"}}},"required":["start","end","location","kind","headings"]},
   Location: {"type":"object","properties":{"path":{"type":"string"},"page":{"type":"integer"},"slide":{"type":"integer"},"sheet":{"type":"string"},"row":{"type":"integer"},"startMs":{"type":"integer"},"endMs":{"type":"integer"},"line":{"type":"integer"}},"required":[]},
   SegmentKind: {"type":"string"},
   FileView: {"type":"object","properties":{"html":{"type":"string"},"complete":{"type":"boolean"}},"required":["html","complete"]},
   Word: {"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"left":{"type":"number"},"top":{"type":"number"},"width":{"type":"number"},"height":{"type":"number"}},"required":["start","end","left","top","width","height"]},
   ZipLink: {"type":"object","properties":{"url":{"type":"string"},"expiresAt":{"type":"string","format":"date-time"},"files":{"type":"integer"},"bytes":{"type":"integer"}},"required":["url","expiresAt","files","bytes"]},
-  CheckedFile: {"type":"object","properties":{"sha256":{"type":"string"},"state":{"$ref":"ContentState"},"artifactId":{"anyOf":[{"type":"string"},{"type":"null"}]},"reason":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["sha256","state","artifactId","reason"]},
+  CheckedFile: {"type":"object","properties":{"sha256":{"type":"string"},"state":{"$ref":"ContentState"},"fileId":{"wire":"artifactId","anyOf":[{"type":"string"},{"type":"null"}]},"reason":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["sha256","state","fileId","reason"]},
   ContentState: {"type":"string"},
-  Keyword: {"type":"object","properties":{"id":{"type":"string"},"keyword":{"type":"string"},"isActive":{"type":"boolean"},"isDefault":{"type":"boolean"},"createdDate":{"type":"string","format":"date-time"},"files":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["id","keyword","isActive","isDefault","createdDate","files"]},
-  Answer: {"type":"object","properties":{"text":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"date":{"type":"string","format":"date-time"},"recommendations":{"type":"array","items":{"type":"string"}},"history_id":{"type":"string"},"audio_file":{"anyOf":[{"type":"string"},{"type":"null"}]},"similar_vectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"$ref":"AnswerMode"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"explain":{"$ref":"Explanation"}},"required":["text","answers","date","recommendations","history_id","audio_file","similar_vectors","citations","grounded","nearest","mode","found","unverified","notice","writtenBy"]},
-  RelatedFile: {"type":"object","properties":{"artifactId":{"type":"string"},"artifactGroupId":{"type":"string"},"artifactArchived":{"type":"boolean"},"artifact_text":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdBy":{"type":"string"},"createdDate":{"type":"string","format":"date-time"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"filePathS3":{"type":"string"},"fileType":{"type":"string"},"presignedUrl":{"type":"string"},"score":{"type":"number"},"size":{"type":"integer"},"status":{"type":"string"},"userId":{"type":"string"}},"required":["artifactId","artifactGroupId","artifactArchived","artifact_text","createdBy","createdDate","fileName","path","filePathS3","fileType","presignedUrl","score","size","status","userId"]},
-  Citation: {"type":"object","properties":{"n":{"type":"integer"},"artifactId":{"type":"string"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"$ref":"Location"},"quote":{"type":"string"},"start":{"type":"integer"},"end":{"type":"integer"}},"required":["n","artifactId","fileName","path","location","quote","start","end"]},
+  Keyword: {"type":"object","properties":{"id":{"type":"string"},"keyword":{"type":"string"},"active":{"wire":"isActive","type":"boolean"},"default":{"wire":"isDefault","type":"boolean"},"createdAt":{"wire":"createdDate","type":"string","format":"date-time"},"files":{"anyOf":[{"type":"integer"},{"type":"null"}]}},"required":["id","keyword","active","default","createdAt","files"]},
+  Answer: {"type":"object","properties":{"question":{"wire":"text","type":"string"},"answers":{"type":"array","items":{"type":"string"}},"createdAt":{"wire":"date","type":"string","format":"date-time"},"recommendations":{"type":"array","items":{"type":"string"}},"id":{"wire":"history_id","type":"string"},"audio":{"wire":"audio_file","anyOf":[{"type":"string"},{"type":"null"}]},"relatedFiles":{"wire":"similar_vectors","type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"$ref":"AnswerMode"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"explain":{"$ref":"Explanation"}},"required":["question","answers","createdAt","recommendations","id","audio","relatedFiles","citations","grounded","nearest","mode","found","unverified","notice","writtenBy"]},
+  RelatedFile: {"type":"object","properties":{"fileId":{"wire":"artifactId","type":"string"},"groupId":{"wire":"artifactGroupId","type":"string"},"archived":{"wire":"artifactArchived","type":"boolean"},"textPreview":{"wire":"artifact_text","anyOf":[{"type":"string"},{"type":"null"}]},"createdBy":{"type":"string"},"createdAt":{"wire":"createdDate","type":"string","format":"date-time"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"storageKey":{"wire":"filePathS3","type":"string"},"mediaType":{"wire":"fileType","type":"string"},"url":{"wire":"presignedUrl","type":"string"},"score":{"type":"number"},"size":{"type":"integer"},"status":{"type":"string"},"userId":{"type":"string"}},"required":["fileId","groupId","archived","textPreview","createdBy","createdAt","fileName","path","storageKey","mediaType","url","score","size","status","userId"]},
+  Citation: {"type":"object","properties":{"n":{"type":"integer"},"fileId":{"wire":"artifactId","type":"string"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"$ref":"Location"},"quote":{"type":"string"},"start":{"type":"integer"},"end":{"type":"integer"}},"required":["n","fileId","fileName","path","location","quote","start","end"]},
   AnswerMode: {"type":"string"},
-  FoundSection: {"type":"object","properties":{"n":{"type":"integer"},"artifactId":{"type":"string"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"$ref":"Location"},"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"},"highlights":{"type":"array","items":{"type":"array","prefixItems":[{"type":"integer"},{"type":"integer"}]}},"score":{"type":"number"},"newer":{"anyOf":[{"$ref":"NewerFile"},{"type":"null"}]}},"required":["n","artifactId","fileName","path","location","start","end","text","highlights","score","newer"]},
-  NewerFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"}},"required":["artifactId","fileName"]},
+  FoundSection: {"type":"object","properties":{"n":{"type":"integer"},"fileId":{"wire":"artifactId","type":"string"},"fileName":{"type":"string"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"$ref":"Location"},"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"},"highlights":{"type":"array","items":{"type":"array","prefixItems":[{"type":"integer"},{"type":"integer"}]}},"score":{"type":"number"},"newer":{"anyOf":[{"$ref":"NewerFile"},{"type":"null"}]}},"required":["n","fileId","fileName","path","location","start","end","text","highlights","score","newer"]},
+  NewerFile: {"type":"object","properties":{"fileId":{"wire":"artifactId","type":"string"},"fileName":{"type":"string"}},"required":["fileId","fileName"]},
   Explanation: {"type":"object","properties":{"passages":{"type":"array","items":{"$ref":"ExplainedPassage"}},"terms":{"type":"array","items":{"type":"string"}},"stages":{"type":"array","items":{"$ref":"ExplainedStage"}}},"required":["passages","terms","stages"]},
-  ExplainedPassage: {"type":"object","properties":{"artifactId":{"type":"string"},"start":{"type":"integer"},"end":{"type":"integer"},"scores":{"type":"object"}},"required":["artifactId","start","end","scores"]},
+  ExplainedPassage: {"type":"object","properties":{"fileId":{"wire":"artifactId","type":"string"},"start":{"type":"integer"},"end":{"type":"integer"},"scores":{"type":"object"}},"required":["fileId","start","end","scores"]},
   ExplainedStage: {"type":"object","properties":{"name":{"type":"string"},"ms":{"type":"number"}},"required":["name","ms"]},
-  Sources: {"type":"object","properties":{"history_id":{"type":"string"},"citations":{"type":"array","items":{"$ref":"Citation"}},"found":{"type":"array","items":{"$ref":"FoundSection"}},"similar_vectors":{"type":"array","items":{"$ref":"RelatedFile"}}},"required":["history_id","citations","found","similar_vectors"]},
+  Sources: {"type":"object","properties":{"id":{"wire":"history_id","type":"string"},"citations":{"type":"array","items":{"$ref":"Citation"}},"found":{"type":"array","items":{"$ref":"FoundSection"}},"relatedFiles":{"wire":"similar_vectors","type":"array","items":{"$ref":"RelatedFile"}}},"required":["id","citations","found","relatedFiles"]},
   Step: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
   Delta: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
   Transcript: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},
-  HistoryEntry: {"type":"object","properties":{"id":{"type":"string"},"searchText":{"type":"string"},"date":{"type":"string","format":"date-time"},"latitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"longitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"userId":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"audioFile":{"anyOf":[{"type":"string"},{"type":"null"}]},"recommendations":{"type":"array","items":{"type":"string"}},"similarVectors":{"type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"$ref":"AnswerMode"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"follows":{"anyOf":[{"type":"string"},{"type":"null"}]},"thread":{"type":"string"},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"chosenFiles":{"type":"array","items":{"$ref":"ChosenFile"}},"isBookmark":{"type":"boolean"},"isArchived":{"type":"boolean"}},"required":["id","searchText","date","latitude","longitude","ip","device","userId","answers","audioFile","recommendations","similarVectors","citations","grounded","nearest","mode","found","unverified","notice","follows","thread","writtenBy","keywords","chosenFiles","isBookmark","isArchived"]},
+  HistoryEntry: {"type":"object","properties":{"id":{"type":"string"},"question":{"wire":"searchText","type":"string"},"createdAt":{"wire":"date","type":"string","format":"date-time"},"latitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"longitude":{"anyOf":[{"type":"number"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"userId":{"type":"string"},"answers":{"type":"array","items":{"type":"string"}},"audio":{"wire":"audioFile","anyOf":[{"type":"string"},{"type":"null"}]},"recommendations":{"type":"array","items":{"type":"string"}},"relatedFiles":{"wire":"similarVectors","type":"array","items":{"$ref":"RelatedFile"}},"citations":{"type":"array","items":{"$ref":"Citation"}},"grounded":{"type":"boolean"},"nearest":{"type":"array","items":{"$ref":"Citation"}},"mode":{"$ref":"AnswerMode"},"found":{"type":"array","items":{"$ref":"FoundSection"}},"unverified":{"type":"array","items":{"type":"string"}},"notice":{"anyOf":[{"type":"string"},{"type":"null"}]},"after":{"wire":"follows","anyOf":[{"type":"string"},{"type":"null"}]},"thread":{"type":"string"},"writtenBy":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"files":{"wire":"chosenFiles","type":"array","items":{"$ref":"ChosenFile"}},"saved":{"wire":"isBookmark","type":"boolean"},"archived":{"wire":"isArchived","type":"boolean"}},"required":["id","question","createdAt","latitude","longitude","ip","device","userId","answers","audio","recommendations","relatedFiles","citations","grounded","nearest","mode","found","unverified","notice","after","thread","writtenBy","keywords","files","saved","archived"]},
   ChosenFile: {"type":"object","properties":{"artifactId":{"type":"string"},"fileName":{"type":"string"}},"required":["artifactId","fileName"]},
-  HistoryThread: {"type":"object","properties":{"id":{"type":"string"},"thread":{"type":"string"},"searchText":{"type":"string"},"date":{"type":"string","format":"date-time"},"turns":{"type":"integer"},"times":{"type":"integer"},"found":{"anyOf":[{"type":"string"},{"type":"null"}]},"isBookmark":{"type":"boolean"},"isArchived":{"type":"boolean"}},"required":["id","thread","searchText","date","turns","times","found","isBookmark","isArchived"]},
+  HistoryThread: {"type":"object","properties":{"id":{"type":"string"},"thread":{"type":"string"},"question":{"wire":"searchText","type":"string"},"createdAt":{"wire":"date","type":"string","format":"date-time"},"turns":{"type":"integer"},"times":{"type":"integer"},"found":{"anyOf":[{"type":"string"},{"type":"null"}]},"saved":{"wire":"isBookmark","type":"boolean"},"archived":{"wire":"isArchived","type":"boolean"}},"required":["id","thread","question","createdAt","turns","times","found","saved","archived"]},
 };
 
 // prettier-ignore
@@ -471,7 +477,7 @@ export const changeArtifacts: Spec<FileChanges> = {"id":"artifacts.changeArtifac
 // prettier-ignore
 export const getArtifactText: Spec<string> = {"id":"artifacts.getArtifactText","method":"GET","path":"/artifacts/{artifactId}/text","kind":"text","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
 // prettier-ignore
-export const listArtifacts: Spec<File> = {"id":"artifacts.listArtifacts","method":"GET","path":"/artifacts","kind":"json","fields":{"limit":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"offset":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"in":{"place":"query","schema":{"type":"string","enum":["names","content"]}},"keyword":{"place":"query","schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}},"folder":{"place":"query","schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"status":{"place":"query","schema":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]}},"state":{"place":"query","schema":{"type":"string","enum":["ready","reading","failed"]}},"kind":{"place":"query","schema":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]}},"source":{"place":"query","schema":{"type":"string","enum":["Web","Text","API","Connector","Share"]}},"since":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"until":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"sort":{"place":"query","schema":{"type":"string","enum":["created","-created","name","-name","size","-size"]}}},"answer":{"$ref":"File"}};
+export const listArtifacts: Spec<File> = {"id":"artifacts.listArtifacts","method":"GET","path":"/artifacts","kind":"json","fields":{"pageSize":{"place":"query","wire":"limit","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"offset":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"in":{"place":"query","schema":{"type":"string","enum":["names","content"]}},"keyword":{"place":"query","schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}},"folder":{"place":"query","schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"status":{"place":"query","schema":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]}},"state":{"place":"query","schema":{"type":"string","enum":["ready","reading","failed"]}},"kind":{"place":"query","schema":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]}},"source":{"place":"query","schema":{"type":"string","enum":["Web","Text","API","Connector","Share"]}},"since":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"until":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"sort":{"place":"query","schema":{"type":"string","enum":["created","-created","name","-name","size","-size"]}}},"answer":{"$ref":"File"}};
 // prettier-ignore
 export const openArtifact: Spec<Response> = {"id":"artifacts.openArtifact","method":"POST","path":"/artifacts/{artifactId}/{userId}/{fileName}","kind":"file","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"userId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"fileName":{"place":"path","required":true,"schema":{"type":"string","maxLength":1000}}}};
 // prettier-ignore
@@ -491,9 +497,9 @@ export const uploadArtifacts: Spec<UploadResult> = {"id":"artifacts.uploadArtifa
 // prettier-ignore
 export const editNote: Spec<UploadedFile> = {"id":"artifacts.editNote","method":"PUT","path":"/artifacts/{artifactId}/note","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"text":{"place":"body","required":true,"schema":{"type":"string","maxLength":100000}}},"answer":{"$ref":"UploadedFile"}};
 // prettier-ignore
-export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
+export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"start":{"place":"query","wire":"from","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"end":{"place":"query","wire":"to","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
 // prettier-ignore
-export const getArtifactView: Spec<FileView> = {"id":"artifacts.getArtifactView","method":"GET","path":"/artifacts/{artifactId}/view","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"from":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"to":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"$ref":"FileView"}};
+export const getArtifactView: Spec<FileView> = {"id":"artifacts.getArtifactView","method":"GET","path":"/artifacts/{artifactId}/view","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"start":{"place":"query","wire":"from","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"end":{"place":"query","wire":"to","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"$ref":"FileView"}};
 // prettier-ignore
 export const getArtifactWords: Spec<Word[]> = {"id":"artifacts.getArtifactWords","method":"GET","path":"/artifacts/{artifactId}/words","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"page":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"type":"array","items":{"$ref":"Word"}}};
 // prettier-ignore
@@ -505,13 +511,13 @@ export const placeArtifact: Spec<void> = {"id":"artifacts.placeArtifact","method
 // prettier-ignore
 export const addKeywordByBody: Spec<Keyword> = {"id":"keywords.addKeywordByBody","method":"POST","path":"/keywords/add","kind":"json","notRepeatable":true,"fields":{"keyword":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"answer":{"$ref":"Keyword"}};
 // prettier-ignore
-export const listKeywords: Spec<Keyword[]> = {"id":"keywords.listKeywords","method":"GET","path":"/keywords","kind":"json","fields":{"files":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"type":"array","items":{"$ref":"Keyword"}}};
+export const listKeywords: Spec<Keyword[]> = {"id":"keywords.listKeywords","method":"GET","path":"/keywords","kind":"json","fields":{"countFiles":{"place":"query","wire":"files","schema":{"type":"string","enum":["true","false"]}}},"answer":{"type":"array","items":{"$ref":"Keyword"}}};
 // prettier-ignore
 export const setKeywordActive: Spec<Keyword> = {"id":"keywords.setKeywordActive","method":"PUT","path":"/keywords/{id}/{isActive}","kind":"json","fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"isActive":{"place":"path","required":true,"schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"Keyword"}};
 // prettier-ignore
 export const recommendedQuestions: Spec<string[]> = {"id":"recommendations.recommendedQuestions","method":"GET","path":"/questions/recommendations","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
 // prettier-ignore
-export const search: Spec<Answer> = {"id":"search.search","method":"POST","path":"/search","kind":"json","notRepeatable":true,"fields":{"text":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":300}},"location":{"place":"body","schema":{"anyOf":[{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},{"type":"null"}]}},"ipAddress":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"device":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"keywords":{"place":"body","schema":{"maxItems":100,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"artifactIds":{"place":"body","schema":{"maxItems":100,"type":"array","items":{"type":"string","format":"uuid"}}},"audio":{"place":"body","schema":{"type":"boolean"}},"explain":{"place":"body","schema":{"type":"boolean"}},"after":{"place":"body","schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"Answer"}};
+export const search: Spec<Answer> = {"id":"search.search","method":"POST","path":"/search","kind":"json","notRepeatable":true,"fields":{"text":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":300}},"location":{"place":"body","schema":{"anyOf":[{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},{"type":"null"}]}},"ipAddress":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"device":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"keywords":{"place":"body","schema":{"maxItems":100,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"files":{"place":"body","wire":"artifactIds","schema":{"maxItems":100,"type":"array","items":{"type":"string","format":"uuid"}}},"audio":{"place":"body","schema":{"type":"boolean"}},"explain":{"place":"body","schema":{"type":"boolean"}},"after":{"place":"body","schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"Answer"}};
 // prettier-ignore
 export const suggestions: Spec<string[]> = {"id":"suggestions.suggestions","method":"GET","path":"/suggestions","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
 // prettier-ignore
@@ -525,17 +531,17 @@ export const historyAudio: Spec<Response> = {"id":"history.historyAudio","method
 // prettier-ignore
 export const historyThread: Spec<HistoryEntry[]> = {"id":"history.historyThread","method":"GET","path":"/search/history/thread","kind":"json","fields":{"id":{"place":"query","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"type":"array","items":{"$ref":"HistoryEntry"}}};
 // prettier-ignore
-export const listHistory: Spec<HistoryEntry> = {"id":"history.listHistory","method":"GET","path":"/search/history/all","kind":"json","fields":{"limit":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"saved":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"brief":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"HistoryEntry"}};
+export const listHistory: Spec<HistoryEntry> = {"id":"history.listHistory","method":"GET","path":"/search/history/all","kind":"json","fields":{"pageSize":{"place":"query","wire":"limit","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"saved":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"brief":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"HistoryEntry"}};
 // prettier-ignore
-export const listThreads: Spec<HistoryThread> = {"id":"history.listThreads","method":"GET","path":"/search/history/threads","kind":"json","fields":{"limit":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"saved":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"HistoryThread"}};
+export const listThreads: Spec<HistoryThread> = {"id":"history.listThreads","method":"GET","path":"/search/history/threads","kind":"json","fields":{"pageSize":{"place":"query","wire":"limit","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"saved":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"HistoryThread"}};
 // prettier-ignore
 export const todaysHistory: Spec<HistoryEntry[]> = {"id":"history.todaysHistory","method":"GET","path":"/search/history/today","kind":"json","fields":{"timeZone":{"place":"query","schema":{"type":"string","maxLength":100}}},"answer":{"type":"array","items":{"$ref":"HistoryEntry"}}};
 // prettier-ignore
-export const updateHistory: Spec<HistoryEntry> = {"id":"history.updateHistory","method":"POST","path":"/search/history/update","kind":"json","fields":{"historyId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"isBookmark":{"place":"body","schema":{"type":"boolean"}},"isArchived":{"place":"body","schema":{"type":"boolean"}},"wholeThread":{"place":"body","schema":{"type":"boolean"}}},"answer":{"$ref":"HistoryEntry"}};
+export const updateHistory: Spec<HistoryEntry> = {"id":"history.updateHistory","method":"POST","path":"/search/history/update","kind":"json","fields":{"historyId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"saved":{"place":"body","wire":"isBookmark","schema":{"type":"boolean"}},"archived":{"place":"body","wire":"isArchived","schema":{"type":"boolean"}},"wholeThread":{"place":"body","schema":{"type":"boolean"}}},"answer":{"$ref":"HistoryEntry"}};
 
 /** The options of `files.list`. */
 export interface FilesListOptions {
-  limit?: number | undefined;
+  pageSize?: number | undefined;
   offset?: number | undefined;
   in?: 'names' | 'content' | undefined;
   keyword?: string | undefined;
@@ -552,14 +558,14 @@ export interface FilesListOptions {
 
 /** The options of `files.segments`. */
 export interface FilesSegmentsOptions {
-  from?: number | undefined;
-  to?: number | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
 }
 
 /** The options of `files.view`. */
 export interface FilesViewOptions {
-  from?: number | undefined;
-  to?: number | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
   path?: string | undefined;
 }
 
@@ -579,13 +585,13 @@ export interface FilesPlaceOptions {
 
 /** The options of `keywords.list`. */
 export interface KeywordsListOptions {
-  files?: boolean | undefined;
+  countFiles?: boolean | undefined;
 }
 
 /** The options of `ask`. */
 export interface AskOptions {
   keywords?: Iterable<string> | undefined;
-  artifactIds?: Iterable<Ref> | undefined;
+  files?: Iterable<Ref> | undefined;
   after?: Ref | undefined;
   explain?: boolean | undefined;
   audio?: boolean | undefined;
@@ -593,7 +599,7 @@ export interface AskOptions {
 
 /** The options of `history.list`. */
 export interface HistoryListOptions {
-  limit?: number | undefined;
+  pageSize?: number | undefined;
   archived?: boolean | undefined;
   saved?: boolean | undefined;
   brief?: boolean | undefined;
@@ -601,15 +607,15 @@ export interface HistoryListOptions {
 
 /** The options of `history.threads`. */
 export interface HistoryThreadsOptions {
-  limit?: number | undefined;
+  pageSize?: number | undefined;
   archived?: boolean | undefined;
   saved?: boolean | undefined;
 }
 
 /** The options of `history.update`. */
 export interface HistoryUpdateOptions {
-  isBookmark?: boolean | undefined;
-  isArchived?: boolean | undefined;
+  saved?: boolean | undefined;
+  archived?: boolean | undefined;
   wholeThread?: boolean | undefined;
 }
 
@@ -732,7 +738,7 @@ export class FilesCalls {
 
   /** The files, newest first. */
   list(q?: string, options: FilesListOptions & CallOptions = {}): Pages<File> {
-    return this.runner.pages(listArtifacts, { q, limit: 100 }, options);
+    return this.runner.pages(listArtifacts, { q, pageSize: 100 }, options);
   }
 
   /** Give a file another name; its ending stays. */
@@ -856,12 +862,12 @@ export class HistoryCalls {
 
   /** All questions, newest first. */
   list(q?: string, options: HistoryListOptions & CallOptions = {}): Pages<HistoryEntry> {
-    return this.runner.pages(listHistory, { q, limit: 100 }, options);
+    return this.runner.pages(listHistory, { q, pageSize: 100 }, options);
   }
 
   /** Questions with those that followed up on them, as one row each, newest first. */
   threads(q?: string, options: HistoryThreadsOptions & CallOptions = {}): Pages<HistoryThread> {
-    return this.runner.pages(listThreads, { q, limit: 100 }, options);
+    return this.runner.pages(listThreads, { q, pageSize: 100 }, options);
   }
 
   /** Today's questions, newest first. */

@@ -17,8 +17,7 @@ export function noOthers(options: object): void {
 /** The id of something, given as it is or with the thing itself; it becomes part of an address. */
 export function identifier(value: unknown, name = 'id'): string {
   const ids = (typeof value === 'object' && value ? value : {}) as Record<string, unknown>;
-  const id =
-    typeof value === 'string' ? value : (ids['artifactId'] ?? ids['history_id'] ?? ids['id']);
+  const id = typeof value === 'string' ? value : (ids['fileId'] ?? ids['artifactId'] ?? ids['id']);
   return typeof id === 'string' && ID.test(id)
     ? id
     : refuse(`${JSON.stringify(id) ?? String(id)} is not a valid id.`, name);

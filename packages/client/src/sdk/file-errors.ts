@@ -20,7 +20,7 @@ export class FileFailedError extends EngramError {
   readonly file: File;
 
   constructor(file: File) {
-    super(`${file.artifactFileName}: ${file.statusReason || 'The file cannot be read.'}`, {
+    super(`${file.name}: ${file.statusReason || 'The file cannot be read.'}`, {
       code: 'file_failed',
     });
     this.file = file;

@@ -165,14 +165,14 @@ export class Files extends FilesCalls {
     { timeout = true, ...options }: CallOptions & { timeout?: Wait } = {},
   ): Promise<File> {
     const read = await this.#settle(file, timeout, options);
-    if (read.uploadStatus === 'FAILED') throw new FileFailedError(read);
+    if (read.status === 'FAILED') throw new FileFailedError(read);
     return read;
   }
 
   /** A link to the bytes that works without a key for some minutes. */
   override async link(file: Ref, options: CallOptions = {}): Promise<FileLink> {
     const found = await super.link(file, options);
-    return { ...found, presignedUrl: new URL(found.presignedUrl, `${this.runner.baseUrl}/`).href };
+    return { ...found, url: new URL(found.url, `${this.runner.baseUrl}/`).href };
   }
 
   /** Writes a file to a path, or into a folder under its own name; returns the path. In Node only. */
@@ -183,7 +183,7 @@ export class Files extends FilesCalls {
   ): Promise<string> {
     const { destination, save } = await disk();
     const whole = typeof file === 'string' ? await this.get(file, options) : file;
-    const { artifactId, userId, artifactFileName: fileName } = whole;
+    const { id: artifactId, userId, name: fileName } = whole;
     const path = await destination(to, fileName);
     const response = await this.runner.run(openArtifact, { artifactId, userId, fileName }, options);
     return saveResponse(save, response, path, onProgress);
@@ -217,7 +217,7 @@ export class Files extends FilesCalls {
         code: 'artifact_not_found',
       });
     }
-    if (options.wait && file.uploadStatus === 'FAILED') throw new FileFailedError(file);
+    if (options.wait && file.status === 'FAILED') throw new FileFailedError(file);
     return file;
   }
 
@@ -232,8 +232,8 @@ export class Files extends FilesCalls {
     const form = new Form(all, parts, onProgress);
     const result = await this.runner.send(uploadArtifacts, form, { signal });
     const files: File[] = [];
-    for (const { artifactId } of result.artifacts) {
-      files.push(await this.#settle(artifactId, wait, { signal }));
+    for (const { id } of result.uploaded) {
+      files.push(await this.#settle(id, wait, { signal }));
     }
     return { ...result, files };
   }
@@ -244,9 +244,9 @@ export class Files extends FilesCalls {
     let waited = 0;
     for (let pause = POLL_MS; ; pause = Math.min(MAX_POLL_MS, pause * 1.5)) {
       const now = await this.get(file, options);
-      if (wait === false || ['SUCCESS', 'FAILED'].includes(now.uploadStatus)) return now;
+      if (wait === false || ['SUCCESS', 'FAILED'].includes(now.status)) return now;
       if (wait !== true && waited + pause > wait) {
-        const message = `${now.artifactFileName} is still being read.`;
+        const message = `${now.name} is still being read.`;
         throw new WaitTimeoutError(message, { code: 'wait_timeout' });
       }
       await this.runner.sleep(pause, options.signal);

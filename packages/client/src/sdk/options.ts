@@ -7,7 +7,7 @@ export type Progress = (done: number, total: number | null) => void;
 export type Wait = boolean | number;
 
 /** The id of something, or the thing itself. */
-export type Ref = string | { artifactId: string } | { history_id: string } | { id: string };
+export type Ref = string | { id: string } | { fileId: string } | { artifactId: string };
 
 /** The options of every call. */
 export interface CallOptions {

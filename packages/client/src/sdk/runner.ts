@@ -38,7 +38,7 @@ interface Attempt<T> {
   send: (client: Client, options: SendOptions) => Promise<T>;
 }
 
-/** What a caller gives: values by the names of the API. */
+/** What a caller gives: values by the names of this library. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** The envelope of an answer; a proxy on the way may have answered anything instead. */
@@ -69,7 +69,7 @@ function inputOf<T>({ fields }: Spec<T>, values: Values): InputOf<Spec<T>> {
   };
   const unknown = Object.keys(values).find((name) => !(name in fields));
   if (unknown !== undefined) throw new TypeError(`There is no option '${unknown}'.`);
-  for (const [name, { place, required, schema }] of Object.entries(fields)) {
+  for (const [name, { place, wire = name, required, schema }] of Object.entries(fields)) {
     if (place === 'body') input.body ??= {};
     const value = values[name];
     if (value === undefined) {
@@ -78,8 +78,8 @@ function inputOf<T>({ fields }: Spec<T>, values: Values): InputOf<Spec<T>> {
     }
     const checked = checkInput(schema, value, name);
     if (place === 'whole') input.body = checked;
-    else if (place === 'body') Object.assign(input.body as object, { [name]: checked });
-    else input[place === 'path' ? 'params' : 'query'][name] = checked;
+    else if (place === 'body') Object.assign(input.body as object, { [wire]: checked });
+    else input[place === 'path' ? 'params' : 'query'][wire] = checked;
   }
   return input as InputOf<Spec<T>>;
 }

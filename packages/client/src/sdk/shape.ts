@@ -20,6 +20,8 @@ export interface Schema {
   maxItems?: number;
   minimum?: number;
   maximum?: number;
+  /** The name of a property in the API, if it has another one here. */
+  wire?: string;
 }
 
 /** The shapes of answers that have a name. */
@@ -37,7 +39,13 @@ export interface Spec<T> {
   fields: Readonly<
     Record<
       string,
-      { place: 'path' | 'query' | 'body' | 'whole'; required?: boolean; schema: Schema }
+      {
+        place: 'path' | 'query' | 'body' | 'whole';
+        /** The name in the API, if it is another one. */
+        wire?: string;
+        required?: boolean;
+        schema: Schema;
+      }
     >
   >;
   answer?: Schema;
@@ -132,10 +140,12 @@ export function checkInput(schema: Schema, value: unknown, name: string): unknow
   }
 }
 
+type Found = Record<string, unknown>;
+
 const PLACES = ['page', 'slide', 'sheet', 'row', 'line'] as const;
 
 /** A location as text, such as 'page 3' or '1:01'. */
-function locationText(location: Record<string, unknown>): string {
+function locationText(location: Found): string {
   const { path, startMs } = location;
   let place = PLACES.flatMap((name) =>
     location[name] === undefined ? [] : [`${name} ${String(location[name])}`],
@@ -146,6 +156,24 @@ function locationText(location: Record<string, unknown>): string {
   }
   return [path, place].filter(Boolean).join(', ');
 }
+
+const withText = (found: Found): Found => ({
+  ...found,
+  text: (found['answers'] as string[]).join('\n\n'),
+});
+
+/** What this library adds to shapes. */
+const DERIVED: Readonly<Record<string, (found: Found) => Found>> = {
+  // Not enumerable, so that it is not seen when the location is printed, compared or sent.
+  Location: (found) =>
+    Object.defineProperty(found, 'toString', { value: () => locationText(found) }),
+  Answer: withText,
+  HistoryEntry: withText,
+  File: (found) => ({
+    ...found,
+    settled: found['stage'] === 'ready' || found['stage'] === 'failed',
+  }),
+};
 
 /** Checks a value that the server answered; times become Dates. Throws a MalformedResponseError. */
 export type Reader = (schema: Schema, value: unknown, name?: string) => unknown;
@@ -161,13 +189,18 @@ export function createReader(shapes: Shapes): Reader {
   const readObject = (schema: Schema, value: unknown, name: string): unknown => {
     if (!isObject(value)) return fail(name, 'an object');
     const { properties = {}, required = [] } = schema;
-    const found = { ...value };
+    const unknown = { ...value };
+    const known: Record<string, unknown> = {};
     for (const [key, inner] of Object.entries(properties)) {
-      if (value[key] !== undefined || required.includes(key)) {
-        found[key] = read(inner, value[key], `${name}.${key}`);
+      const { wire = key } = inner;
+      delete unknown[wire];
+      if (value[wire] !== undefined || required.includes(key)) {
+        known[key] = read(inner, value[wire], `${name}.${wire}`);
       }
     }
-    return found;
+    // A new field of the API must not replace one that has its name here.
+    for (const key of Object.keys(known)) delete unknown[key];
+    return { ...known, ...unknown };
   };
 
   const readList = (schema: Schema, value: unknown, name: string): unknown[] => {
@@ -182,11 +215,8 @@ export function createReader(shapes: Shapes): Reader {
   function read(schema: Schema, value: unknown, name = 'data'): unknown {
     const { $ref, type, format, anyOf } = schema;
     if ($ref) {
-      const found = read(shapes[$ref] ?? {}, value, name) as Record<string, unknown>;
-      // Not enumerable, so that it is not seen when the location is printed, compared or sent.
-      return $ref === 'Location'
-        ? Object.defineProperty(found, 'toString', { value: () => locationText(found) })
-        : found;
+      const found = read(shapes[$ref] ?? {}, value, name) as Found;
+      return DERIVED[$ref]?.(found) ?? found;
     }
     if (anyOf) {
       if (value === null && anyOf.some((one) => one.type === 'null')) return null;

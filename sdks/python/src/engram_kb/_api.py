@@ -13,7 +13,7 @@ from pydantic import Field
 
 from ._async_pages import AsyncPages
 from ._core import Repeat
-from ._model import LocationText, Model
+from ._model import AnswerText, FileState, LocationText, Model
 from ._pages import Pages
 from ._run import AsyncRunner, SyncRunner
 from ._spec import Ref, Spec, call_of
@@ -34,8 +34,8 @@ class Profile(Model):
     ip: str | None
     device: str | None
     location: str | None
-    created_date: datetime
-    is_agreed_terms: bool
+    created_at: datetime = Field(alias="createdDate")
+    agreed_terms: bool = Field(alias="isAgreedTerms")
     device_time_zone: bool
 
 FolderState = Literal["current", "syncing", "paused", "missing", "waiting"]
@@ -85,22 +85,22 @@ ReadingStage = Literal["stored", "reading", "indexing", "ready", "failed"]
 FileSource = Literal["Web", "Text", "API", "Connector", "Share"]
 """Where a file came from."""
 
-class File(Model):
+class File(FileState):
     """A file, or a note that was typed."""
 
-    artifact_id: str
-    artifact_group_id: str
-    artifact_file_type: str
-    artifact_file_name: str
-    artifact_file_size: int
-    artifact_file_path_s3: str
-    artifact_archived: bool
-    artifact_created_date: datetime
-    artifact_updated_date: datetime
-    artifact_created_by: str
-    artifact_updated_by: str
-    device_used: str | None
-    upload_status: FileStatus | str
+    id: str = Field(alias="artifactId")
+    group_id: str = Field(alias="artifactGroupId")
+    media_type: str = Field(alias="artifactFileType")
+    name: str = Field(alias="artifactFileName")
+    size: int = Field(alias="artifactFileSize")
+    storage_key: str = Field(alias="artifactFilePathS3")
+    archived: bool = Field(alias="artifactArchived")
+    created_at: datetime = Field(alias="artifactCreatedDate")
+    updated_at: datetime = Field(alias="artifactUpdatedDate")
+    created_by: str = Field(alias="artifactCreatedBy")
+    updated_by: str = Field(alias="artifactUpdatedBy")
+    device: str | None = Field(alias="deviceUsed")
+    status: FileStatus | str = Field(alias="uploadStatus")
     status_reason: str | None
     progress: int
     stage: ReadingStage | str
@@ -108,8 +108,8 @@ class File(Model):
     thumbnail_url: str | None
     keywords: list[str]
     user_id: str
-    is_vector_ready: bool
-    artifact_text: str | None
+    searchable: bool = Field(alias="isVectorReady")
+    text_preview: str | None = Field(alias="artifactText")
     source: FileSource | str
     path: str | None
     modified_at: datetime | None
@@ -137,32 +137,32 @@ FileSort = Literal["created", "-created", "name", "-name", "size", "-size"]
 class FileLink(Model):
     """A link to the bytes of a file that works without a key for some minutes."""
 
-    presigned_url: str
+    url: str = Field(alias="presignedUrl")
     expires_at: datetime
     file_name: str
-    file_type: str
+    media_type: str = Field(alias="fileType")
     size: int
     thumbnail_url: str | None
 
 class UploadedFile(Model):
     """A file that the server stored."""
 
-    artifact_id: str
-    file_name: str
+    id: str = Field(alias="artifactId")
+    name: str = Field(alias="fileName")
     duplicate: bool
 
 class RejectedFile(Model):
     """A file that the server did not store, and why."""
 
-    file_name: str
+    name: str = Field(alias="fileName")
     message: str
     code: str
 
 class UploadResult(Model):
     """What became of the files of an upload."""
 
-    artifact_group_id: str
-    artifacts: list[UploadedFile]
+    group_id: str = Field(alias="artifactGroupId")
+    uploaded: list[UploadedFile] = Field(alias="artifacts")
     rejected: list[RejectedFile]
 
 class Location(LocationText):
@@ -221,7 +221,7 @@ class CheckedFile(Model):
 
     sha256: str
     state: ContentState | str
-    artifact_id: str | None
+    file_id: str | None = Field(alias="artifactId")
     reason: str | None
 
 class Keyword(Model):
@@ -229,25 +229,25 @@ class Keyword(Model):
 
     id: str
     keyword: str
-    is_active: bool
-    is_default: bool
-    created_date: datetime
+    active: bool = Field(alias="isActive")
+    default: bool = Field(alias="isDefault")
+    created_at: datetime = Field(alias="createdDate")
     files: int | None
 
 class RelatedFile(Model):
     """A file that has to do with a question."""
 
-    artifact_id: str
-    artifact_group_id: str
-    artifact_archived: bool
-    artifact_text: str | None = Field(alias="artifact_text")
+    file_id: str = Field(alias="artifactId")
+    group_id: str = Field(alias="artifactGroupId")
+    archived: bool = Field(alias="artifactArchived")
+    text_preview: str | None = Field(alias="artifact_text")
     created_by: str
-    created_date: datetime
+    created_at: datetime = Field(alias="createdDate")
     file_name: str
     path: str | None
-    file_path_s3: str
-    file_type: str
-    presigned_url: str
+    storage_key: str = Field(alias="filePathS3")
+    media_type: str = Field(alias="fileType")
+    url: str = Field(alias="presignedUrl")
     score: float
     size: int
     status: str
@@ -257,7 +257,7 @@ class Citation(Model):
     """A quote from a file that supports a sentence of an answer."""
 
     n: int
-    artifact_id: str
+    file_id: str = Field(alias="artifactId")
     file_name: str
     path: str | None
     location: Location
@@ -271,14 +271,14 @@ AnswerMode = Literal["found", "written"]
 class NewerFile(Model):
     """A document that amends or replaces a file."""
 
-    artifact_id: str
+    file_id: str = Field(alias="artifactId")
     file_name: str
 
 class FoundSection(Model):
     """A section of a file that was found for a question."""
 
     n: int
-    artifact_id: str
+    file_id: str = Field(alias="artifactId")
     file_name: str
     path: str | None
     location: Location
@@ -292,7 +292,7 @@ class FoundSection(Model):
 class ExplainedPassage(Model):
     """A passage that was considered."""
 
-    artifact_id: str
+    file_id: str = Field(alias="artifactId")
     start: int
     end: int
     scores: dict[str, float]
@@ -310,16 +310,16 @@ class Explanation(Model):
     terms: list[str]
     stages: list[ExplainedStage]
 
-class Answer(Model):
+class Answer(AnswerText):
     """The answer to a question, with the passages that support it."""
 
-    text: str
+    question: str = Field(alias="text")
     answers: list[str]
-    date: datetime
+    created_at: datetime = Field(alias="date")
     recommendations: list[str]
-    history_id: str = Field(alias="history_id")
-    audio_file: str | None = Field(alias="audio_file")
-    similar_vectors: list[RelatedFile] = Field(alias="similar_vectors")
+    id: str = Field(alias="history_id")
+    audio: str | None = Field(alias="audio_file")
+    related_files: list[RelatedFile] = Field(alias="similar_vectors")
     citations: list[Citation]
     grounded: bool
     nearest: list[Citation]
@@ -333,10 +333,10 @@ class Answer(Model):
 class Sources(Model):
     """What was found, which comes before the answer."""
 
-    history_id: str = Field(alias="history_id")
+    id: str = Field(alias="history_id")
     citations: list[Citation]
     found: list[FoundSection]
-    similar_vectors: list[RelatedFile] = Field(alias="similar_vectors")
+    related_files: list[RelatedFile] = Field(alias="similar_vectors")
 
 class Step(Model):
     """What is being looked for, where a model answers."""
@@ -359,21 +359,21 @@ class ChosenFile(Model):
     artifact_id: str
     file_name: str
 
-class HistoryEntry(Model):
+class HistoryEntry(AnswerText):
     """A question that was asked, and its answer."""
 
     id: str
-    search_text: str
-    date: datetime
+    question: str = Field(alias="searchText")
+    created_at: datetime = Field(alias="date")
     latitude: float | None
     longitude: float | None
     ip: str | None
     device: str | None
     user_id: str
     answers: list[str]
-    audio_file: str | None
+    audio: str | None = Field(alias="audioFile")
     recommendations: list[str]
-    similar_vectors: list[RelatedFile]
+    related_files: list[RelatedFile] = Field(alias="similarVectors")
     citations: list[Citation]
     grounded: bool
     nearest: list[Citation]
@@ -381,26 +381,26 @@ class HistoryEntry(Model):
     found: list[FoundSection]
     unverified: list[str]
     notice: str | None
-    follows: str | None
+    after: str | None = Field(alias="follows")
     thread: str
     written_by: str | None
     keywords: list[str]
-    chosen_files: list[ChosenFile]
-    is_bookmark: bool
-    is_archived: bool
+    files: list[ChosenFile] = Field(alias="chosenFiles")
+    saved: bool = Field(alias="isBookmark")
+    archived: bool = Field(alias="isArchived")
 
 class HistoryThread(Model):
     """A question with its follow-ups, as one row of a list."""
 
     id: str
     thread: str
-    search_text: str
-    date: datetime
+    question: str = Field(alias="searchText")
+    created_at: datetime = Field(alias="date")
     turns: int
     times: int
     found: str | None
-    is_bookmark: bool
-    is_archived: bool
+    saved: bool = Field(alias="isBookmark")
+    archived: bool = Field(alias="isArchived")
 
 GET_PROFILE: Spec[Profile] = Spec("GET", "/user/profile", fields={}, shape=Profile)
 END_DEVICE: Spec[None] = Spec("DELETE", "/devices/{id}", fields={"id": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=None, repeat=Repeat.UNSEEN)
@@ -412,7 +412,7 @@ GET_ARTIFACT: Spec[File] = Spec("GET", "/artifacts/{artifactId}", fields={"artif
 DELETE_ARTIFACTS: Spec[list[str]] = Spec("DELETE", "/artifacts/bulk", fields={"ids": {"place": "whole", "required": True, "schema": {"minItems": 1, "maxItems": 10000, "type": "array", "items": {"type": "string", "format": "uuid"}}}}, shape=list[str], repeat=Repeat.UNSEEN)
 CHANGE_ARTIFACTS: Spec[FileChanges] = Spec("POST", "/artifacts/bulk", fields={"ids": {"place": "body", "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "filter": {"place": "body", "schema": {"type": "object", "properties": {"q": {"type": "string", "maxLength": 300}, "in": {"type": "string", "enum": ["names", "content"]}, "keyword": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}, "folder": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}, "status": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}, "state": {"type": "string", "enum": ["ready", "reading", "failed"]}, "kind": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}, "source": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share"]}, "since": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "until": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "archived": {"type": "boolean"}}, "required": []}}, "except": {"place": "body", "schema": {"maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "verb": {"place": "body", "required": True, "schema": {"type": "string", "enum": ["tag", "untag", "archive", "unarchive", "retry", "delete"]}}, "keywords": {"place": "body", "schema": {"minItems": 1, "maxItems": 50, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}}, shape=FileChanges, repeat=Repeat.UNSEEN)
 GET_ARTIFACT_TEXT: Spec[str] = Spec("GET", "/artifacts/{artifactId}/text", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, kind="text")
-LIST_ARTIFACTS: Spec[File] = Spec("GET", "/artifacts", fields={"limit": {"place": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}, "cursor": {"place": "query", "schema": {"type": "string", "maxLength": 500}}, "q": {"place": "query", "schema": {"type": "string", "maxLength": 300}}, "offset": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "in": {"place": "query", "schema": {"type": "string", "enum": ["names", "content"]}}, "keyword": {"place": "query", "schema": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}, "folder": {"place": "query", "schema": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "status": {"place": "query", "schema": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}}, "state": {"place": "query", "schema": {"type": "string", "enum": ["ready", "reading", "failed"]}}, "kind": {"place": "query", "schema": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}}, "source": {"place": "query", "schema": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share"]}}, "since": {"place": "query", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}}, "until": {"place": "query", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}}, "archived": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "sort": {"place": "query", "schema": {"type": "string", "enum": ["created", "-created", "name", "-name", "size", "-size"]}}}, shape=File)
+LIST_ARTIFACTS: Spec[File] = Spec("GET", "/artifacts", fields={"pageSize": {"place": "query", "wire": "limit", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}, "cursor": {"place": "query", "schema": {"type": "string", "maxLength": 500}}, "q": {"place": "query", "schema": {"type": "string", "maxLength": 300}}, "offset": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "in": {"place": "query", "schema": {"type": "string", "enum": ["names", "content"]}}, "keyword": {"place": "query", "schema": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}, "folder": {"place": "query", "schema": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "status": {"place": "query", "schema": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}}, "state": {"place": "query", "schema": {"type": "string", "enum": ["ready", "reading", "failed"]}}, "kind": {"place": "query", "schema": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}}, "source": {"place": "query", "schema": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share"]}}, "since": {"place": "query", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}}, "until": {"place": "query", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}}, "archived": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "sort": {"place": "query", "schema": {"type": "string", "enum": ["created", "-created", "name", "-name", "size", "-size"]}}}, shape=File)
 OPEN_ARTIFACT: Spec[httpx2.Response] = Spec("POST", "/artifacts/{artifactId}/{userId}/{fileName}", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "userId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "fileName": {"place": "path", "required": True, "schema": {"type": "string", "maxLength": 1000}}}, kind="file")
 RENAME_ARTIFACT: Spec[File] = Spec("PUT", "/artifacts/{artifactId}/name", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "name": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 255}}}, shape=File)
 RETRY_ARTIFACT: Spec[File] = Spec("POST", "/artifacts/{artifactId}/retry", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=File, repeat=Repeat.UNSEEN)
@@ -422,27 +422,27 @@ SET_ARTIFACT_KEYWORDS: Spec[File] = Spec("PUT", "/artifacts/keywords", fields={"
 SIGN_ARTIFACT: Spec[FileLink] = Spec("GET", "/artifacts/{artifactId}/link", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=FileLink)
 UPLOAD_ARTIFACTS: Spec[UploadResult] = Spec("POST", "/artifacts/upload", fields={}, shape=UploadResult)
 EDIT_NOTE: Spec[UploadedFile] = Spec("PUT", "/artifacts/{artifactId}/note", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "text": {"place": "body", "required": True, "schema": {"type": "string", "maxLength": 100000}}}, shape=UploadedFile, repeat=Repeat.UNSEEN)
-GET_ARTIFACT_SEGMENTS: Spec[list[Segment]] = Spec("GET", "/artifacts/{artifactId}/segments", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "from": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "to": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}}, shape=list[Segment])
-GET_ARTIFACT_VIEW: Spec[FileView] = Spec("GET", "/artifacts/{artifactId}/view", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "from": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "to": {"place": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=FileView)
+GET_ARTIFACT_SEGMENTS: Spec[list[Segment]] = Spec("GET", "/artifacts/{artifactId}/segments", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "start": {"place": "query", "wire": "from", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "end": {"place": "query", "wire": "to", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}}, shape=list[Segment])
+GET_ARTIFACT_VIEW: Spec[FileView] = Spec("GET", "/artifacts/{artifactId}/view", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "start": {"place": "query", "wire": "from", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "end": {"place": "query", "wire": "to", "schema": {"type": "integer", "minimum": 0, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=FileView)
 GET_ARTIFACT_WORDS: Spec[list[Word]] = Spec("GET", "/artifacts/{artifactId}/words", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "page": {"place": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 2147483647}}, "path": {"place": "query", "schema": {"type": "string", "maxLength": 4000}}}, shape=list[Word])
 ZIP_ARTIFACTS: Spec[ZipLink] = Spec("POST", "/artifacts/zip", fields={"ids": {"place": "body", "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "filter": {"place": "body", "schema": {"type": "object", "properties": {"q": {"type": "string", "maxLength": 300}, "in": {"type": "string", "enum": ["names", "content"]}, "keyword": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}, "folder": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}, "status": {"type": "string", "enum": ["PENDING", "PROCESSING", "FAILED", "SUCCESS"]}, "state": {"type": "string", "enum": ["ready", "reading", "failed"]}, "kind": {"type": "string", "enum": ["pdf", "document", "spreadsheet", "slides", "book", "mail", "calendar", "contact", "image", "audio", "video", "archive", "web", "text"]}, "source": {"type": "string", "enum": ["Web", "Text", "API", "Connector", "Share"]}, "since": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "until": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "string", "format": "date"}]}, "archived": {"type": "boolean"}}, "required": []}}, "except": {"place": "body", "schema": {"maxItems": 1000, "type": "array", "items": {"type": "string", "format": "uuid"}}}}, shape=ZipLink)
 CHECK_ARTIFACTS: Spec[list[CheckedFile]] = Spec("POST", "/artifacts/check", fields={"files": {"place": "body", "required": True, "schema": {"minItems": 1, "maxItems": 1000, "type": "array", "items": {"type": "object", "properties": {"sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "size": {"type": "integer", "minimum": 0, "maximum": 9007199254740991}, "path": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "required": ["sha256", "size", "path"]}}}}, shape=list[CheckedFile])
 PLACE_ARTIFACT: Spec[None] = Spec("PUT", "/artifacts/{artifactId}/place", fields={"artifactId": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "path": {"place": "body", "required": True, "schema": {"format": "folder-path", "type": "string", "minLength": 1, "maxLength": 4000}}, "modifiedAt": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 40, "format": "date-time"}, {"type": "null"}]}}, "replaces": {"place": "body", "schema": {"anyOf": [{"type": "string", "format": "uuid"}, {"type": "null"}]}}, "deviceId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=None)
 ADD_KEYWORD_BY_BODY: Spec[Keyword] = Spec("POST", "/keywords/add", fields={"keyword": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}, shape=Keyword, repeat=Repeat.UNSEEN)
-LIST_KEYWORDS: Spec[list[Keyword]] = Spec("GET", "/keywords", fields={"files": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=list[Keyword])
+LIST_KEYWORDS: Spec[list[Keyword]] = Spec("GET", "/keywords", fields={"countFiles": {"place": "query", "wire": "files", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=list[Keyword])
 SET_KEYWORD_ACTIVE: Spec[Keyword] = Spec("PUT", "/keywords/{id}/{isActive}", fields={"id": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}, "isActive": {"place": "path", "required": True, "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=Keyword)
 RECOMMENDED_QUESTIONS: Spec[list[str]] = Spec("GET", "/questions/recommendations", fields={}, shape=list[str])
-SEARCH: Spec[Answer] = Spec("POST", "/search", fields={"text": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 300}}, "location": {"place": "body", "schema": {"anyOf": [{"type": "object", "properties": {"latitude": {"type": "number", "minimum": -90, "maximum": 90}, "longitude": {"type": "number", "minimum": -180, "maximum": 180}}, "required": ["latitude", "longitude"]}, {"type": "null"}]}}, "ipAddress": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "null"}]}}, "device": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "null"}]}}, "keywords": {"place": "body", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}, "artifactIds": {"place": "body", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "audio": {"place": "body", "schema": {"type": "boolean"}}, "explain": {"place": "body", "schema": {"type": "boolean"}}, "after": {"place": "body", "schema": {"type": "string", "format": "uuid"}}}, shape=Answer, repeat=Repeat.UNSEEN)
+SEARCH: Spec[Answer] = Spec("POST", "/search", fields={"text": {"place": "body", "required": True, "schema": {"type": "string", "minLength": 1, "maxLength": 300}}, "location": {"place": "body", "schema": {"anyOf": [{"type": "object", "properties": {"latitude": {"type": "number", "minimum": -90, "maximum": 90}, "longitude": {"type": "number", "minimum": -180, "maximum": 180}}, "required": ["latitude", "longitude"]}, {"type": "null"}]}}, "ipAddress": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "null"}]}}, "device": {"place": "body", "schema": {"anyOf": [{"type": "string", "maxLength": 100}, {"type": "null"}]}}, "keywords": {"place": "body", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 25, "pattern": "^[\\p{L}\\p{M}\\p{N}]+$"}}}, "files": {"place": "body", "wire": "artifactIds", "schema": {"maxItems": 100, "type": "array", "items": {"type": "string", "format": "uuid"}}}, "audio": {"place": "body", "schema": {"type": "boolean"}}, "explain": {"place": "body", "schema": {"type": "boolean"}}, "after": {"place": "body", "schema": {"type": "string", "format": "uuid"}}}, shape=Answer, repeat=Repeat.UNSEEN)
 SUGGESTIONS: Spec[list[str]] = Spec("GET", "/suggestions", fields={}, shape=list[str])
 TRANSCRIBE: Spec[Transcript] = Spec("POST", "/search/transcribe", fields={}, shape=Transcript, repeat=Repeat.UNSEEN)
 DELETE_HISTORY: Spec[None] = Spec("DELETE", "/search/history/delete", fields={}, shape=None)
 GET_HISTORY_ENTRY: Spec[HistoryEntry] = Spec("GET", "/search/history/1", fields={"id": {"place": "query", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=HistoryEntry)
 HISTORY_AUDIO: Spec[httpx2.Response] = Spec("GET", "/search/history/{id}/audio", fields={"id": {"place": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}}, kind="file")
 HISTORY_THREAD: Spec[list[HistoryEntry]] = Spec("GET", "/search/history/thread", fields={"id": {"place": "query", "required": True, "schema": {"type": "string", "format": "uuid"}}}, shape=list[HistoryEntry])
-LIST_HISTORY: Spec[HistoryEntry] = Spec("GET", "/search/history/all", fields={"limit": {"place": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}, "cursor": {"place": "query", "schema": {"type": "string", "maxLength": 500}}, "q": {"place": "query", "schema": {"type": "string", "maxLength": 300}}, "archived": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "saved": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "brief": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=HistoryEntry)
-LIST_THREADS: Spec[HistoryThread] = Spec("GET", "/search/history/threads", fields={"limit": {"place": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}, "cursor": {"place": "query", "schema": {"type": "string", "maxLength": 500}}, "q": {"place": "query", "schema": {"type": "string", "maxLength": 300}}, "archived": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "saved": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=HistoryThread)
+LIST_HISTORY: Spec[HistoryEntry] = Spec("GET", "/search/history/all", fields={"pageSize": {"place": "query", "wire": "limit", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}, "cursor": {"place": "query", "schema": {"type": "string", "maxLength": 500}}, "q": {"place": "query", "schema": {"type": "string", "maxLength": 300}}, "archived": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "saved": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "brief": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=HistoryEntry)
+LIST_THREADS: Spec[HistoryThread] = Spec("GET", "/search/history/threads", fields={"pageSize": {"place": "query", "wire": "limit", "schema": {"type": "integer", "minimum": 1, "maximum": 1000}}, "cursor": {"place": "query", "schema": {"type": "string", "maxLength": 500}}, "q": {"place": "query", "schema": {"type": "string", "maxLength": 300}}, "archived": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}, "saved": {"place": "query", "schema": {"type": "string", "enum": ["true", "false"]}}}, shape=HistoryThread)
 TODAYS_HISTORY: Spec[list[HistoryEntry]] = Spec("GET", "/search/history/today", fields={"timeZone": {"place": "query", "schema": {"type": "string", "maxLength": 100}}}, shape=list[HistoryEntry])
-UPDATE_HISTORY: Spec[HistoryEntry] = Spec("POST", "/search/history/update", fields={"historyId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}, "isBookmark": {"place": "body", "schema": {"type": "boolean"}}, "isArchived": {"place": "body", "schema": {"type": "boolean"}}, "wholeThread": {"place": "body", "schema": {"type": "boolean"}}}, shape=HistoryEntry)
+UPDATE_HISTORY: Spec[HistoryEntry] = Spec("POST", "/search/history/update", fields={"historyId": {"place": "body", "required": True, "schema": {"type": "string", "format": "uuid"}}, "saved": {"place": "body", "wire": "isBookmark", "schema": {"type": "boolean"}}, "archived": {"place": "body", "wire": "isArchived", "schema": {"type": "boolean"}}, "wholeThread": {"place": "body", "schema": {"type": "boolean"}}}, shape=HistoryEntry)
 
 class Calls:
     """The plain calls of `engram`."""
@@ -467,13 +467,13 @@ class Calls:
         text: str,
         *,
         keywords: Iterable[str] | None = None,
-        artifact_ids: Iterable[Ref] | None = None,
+        files: Iterable[Ref] | None = None,
         after: Ref | None = None,
         explain: bool | None = None,
         audio: bool = False,
     ) -> Answer:
         """Ask a question."""
-        return self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "artifactIds": artifact_ids, "after": after, "explain": explain, "audio": audio}))
+        return self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "files": files, "after": after, "explain": explain, "audio": audio}))
 
     def suggestions(
         self,
@@ -581,7 +581,7 @@ class FilesCalls:
         self,
         q: str | None = None,
         *,
-        limit: int = 100,
+        page_size: int = 100,
         offset: int | None = None,
         in_: Literal["names", "content"] | None = None,
         keyword: str | None = None,
@@ -596,7 +596,7 @@ class FilesCalls:
         sort: FileSort | None = None,
     ) -> Pages[File]:
         """The files, newest first."""
-        return Pages(self._runner, LIST_ARTIFACTS, {"q": q, "limit": limit, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "archived": archived, "sort": sort})
+        return Pages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "archived": archived, "sort": sort})
 
     def rename(
         self,
@@ -660,22 +660,22 @@ class FilesCalls:
         self,
         artifact_id: Ref,
         *,
-        from_: int | None = None,
-        to: int | None = None,
+        start: int | None = None,
+        end: int | None = None,
     ) -> builtins.list[Segment]:
         """Where in the file the stretches of its extracted text stand."""
-        return self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "from": from_, "to": to}))
+        return self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "start": start, "end": end}))
 
     def view(
         self,
         artifact_id: Ref,
         *,
-        from_: int | None = None,
-        to: int | None = None,
+        start: int | None = None,
+        end: int | None = None,
         path: str | None = None,
     ) -> FileView:
         """A file rendered as HTML: headings, lists, tables, links and pictures."""
-        return self._runner.call(call_of(GET_ARTIFACT_VIEW, {"artifactId": artifact_id, "from": from_, "to": to, "path": path}))
+        return self._runner.call(call_of(GET_ARTIFACT_VIEW, {"artifactId": artifact_id, "start": start, "end": end, "path": path}))
 
     def words(
         self,
@@ -715,10 +715,10 @@ class KeywordsCalls:
     def list(
         self,
         *,
-        files: bool | None = None,
+        count_files: bool | None = None,
     ) -> builtins.list[Keyword]:
         """All keywords, the defaults first."""
-        return self._runner.call(call_of(LIST_KEYWORDS, {"files": files}))
+        return self._runner.call(call_of(LIST_KEYWORDS, {"countFiles": count_files}))
 
     def archive(
         self,
@@ -764,24 +764,24 @@ class HistoryCalls:
         self,
         q: str | None = None,
         *,
-        limit: int = 100,
+        page_size: int = 100,
         archived: bool | None = None,
         saved: bool | None = None,
         brief: bool | None = None,
     ) -> Pages[HistoryEntry]:
         """All questions, newest first."""
-        return Pages(self._runner, LIST_HISTORY, {"q": q, "limit": limit, "archived": archived, "saved": saved, "brief": brief})
+        return Pages(self._runner, LIST_HISTORY, {"q": q, "pageSize": page_size, "archived": archived, "saved": saved, "brief": brief})
 
     def threads(
         self,
         q: str | None = None,
         *,
-        limit: int = 100,
+        page_size: int = 100,
         archived: bool | None = None,
         saved: bool | None = None,
     ) -> Pages[HistoryThread]:
         """Questions with those that followed up on them, as one row each, newest first."""
-        return Pages(self._runner, LIST_THREADS, {"q": q, "limit": limit, "archived": archived, "saved": saved})
+        return Pages(self._runner, LIST_THREADS, {"q": q, "pageSize": page_size, "archived": archived, "saved": saved})
 
     def today(
         self,
@@ -794,12 +794,12 @@ class HistoryCalls:
         self,
         history_id: Ref,
         *,
-        is_bookmark: bool | None = None,
-        is_archived: bool | None = None,
+        saved: bool | None = None,
+        archived: bool | None = None,
         whole_thread: bool | None = None,
     ) -> HistoryEntry:
         """Save or archive a question."""
-        return self._runner.call(call_of(UPDATE_HISTORY, {"historyId": history_id, "isBookmark": is_bookmark, "isArchived": is_archived, "wholeThread": whole_thread}))
+        return self._runner.call(call_of(UPDATE_HISTORY, {"historyId": history_id, "saved": saved, "archived": archived, "wholeThread": whole_thread}))
 
 class AsyncCalls:
     """The plain calls of `engram`."""
@@ -824,13 +824,13 @@ class AsyncCalls:
         text: str,
         *,
         keywords: Iterable[str] | None = None,
-        artifact_ids: Iterable[Ref] | None = None,
+        files: Iterable[Ref] | None = None,
         after: Ref | None = None,
         explain: bool | None = None,
         audio: bool = False,
     ) -> Answer:
         """Ask a question."""
-        return await self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "artifactIds": artifact_ids, "after": after, "explain": explain, "audio": audio}))
+        return await self._runner.call(call_of(SEARCH, {"text": text, "keywords": keywords, "files": files, "after": after, "explain": explain, "audio": audio}))
 
     async def suggestions(
         self,
@@ -938,7 +938,7 @@ class AsyncFilesCalls:
         self,
         q: str | None = None,
         *,
-        limit: int = 100,
+        page_size: int = 100,
         offset: int | None = None,
         in_: Literal["names", "content"] | None = None,
         keyword: str | None = None,
@@ -953,7 +953,7 @@ class AsyncFilesCalls:
         sort: FileSort | None = None,
     ) -> AsyncPages[File]:
         """The files, newest first."""
-        return AsyncPages(self._runner, LIST_ARTIFACTS, {"q": q, "limit": limit, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "archived": archived, "sort": sort})
+        return AsyncPages(self._runner, LIST_ARTIFACTS, {"q": q, "pageSize": page_size, "offset": offset, "in": in_, "keyword": keyword, "folder": folder, "status": status, "state": state, "kind": kind, "source": source, "since": since, "until": until, "archived": archived, "sort": sort})
 
     async def rename(
         self,
@@ -1017,22 +1017,22 @@ class AsyncFilesCalls:
         self,
         artifact_id: Ref,
         *,
-        from_: int | None = None,
-        to: int | None = None,
+        start: int | None = None,
+        end: int | None = None,
     ) -> builtins.list[Segment]:
         """Where in the file the stretches of its extracted text stand."""
-        return await self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "from": from_, "to": to}))
+        return await self._runner.call(call_of(GET_ARTIFACT_SEGMENTS, {"artifactId": artifact_id, "start": start, "end": end}))
 
     async def view(
         self,
         artifact_id: Ref,
         *,
-        from_: int | None = None,
-        to: int | None = None,
+        start: int | None = None,
+        end: int | None = None,
         path: str | None = None,
     ) -> FileView:
         """A file rendered as HTML: headings, lists, tables, links and pictures."""
-        return await self._runner.call(call_of(GET_ARTIFACT_VIEW, {"artifactId": artifact_id, "from": from_, "to": to, "path": path}))
+        return await self._runner.call(call_of(GET_ARTIFACT_VIEW, {"artifactId": artifact_id, "start": start, "end": end, "path": path}))
 
     async def words(
         self,
@@ -1072,10 +1072,10 @@ class AsyncKeywordsCalls:
     async def list(
         self,
         *,
-        files: bool | None = None,
+        count_files: bool | None = None,
     ) -> builtins.list[Keyword]:
         """All keywords, the defaults first."""
-        return await self._runner.call(call_of(LIST_KEYWORDS, {"files": files}))
+        return await self._runner.call(call_of(LIST_KEYWORDS, {"countFiles": count_files}))
 
     async def archive(
         self,
@@ -1121,24 +1121,24 @@ class AsyncHistoryCalls:
         self,
         q: str | None = None,
         *,
-        limit: int = 100,
+        page_size: int = 100,
         archived: bool | None = None,
         saved: bool | None = None,
         brief: bool | None = None,
     ) -> AsyncPages[HistoryEntry]:
         """All questions, newest first."""
-        return AsyncPages(self._runner, LIST_HISTORY, {"q": q, "limit": limit, "archived": archived, "saved": saved, "brief": brief})
+        return AsyncPages(self._runner, LIST_HISTORY, {"q": q, "pageSize": page_size, "archived": archived, "saved": saved, "brief": brief})
 
     def threads(
         self,
         q: str | None = None,
         *,
-        limit: int = 100,
+        page_size: int = 100,
         archived: bool | None = None,
         saved: bool | None = None,
     ) -> AsyncPages[HistoryThread]:
         """Questions with those that followed up on them, as one row each, newest first."""
-        return AsyncPages(self._runner, LIST_THREADS, {"q": q, "limit": limit, "archived": archived, "saved": saved})
+        return AsyncPages(self._runner, LIST_THREADS, {"q": q, "pageSize": page_size, "archived": archived, "saved": saved})
 
     async def today(
         self,
@@ -1151,9 +1151,9 @@ class AsyncHistoryCalls:
         self,
         history_id: Ref,
         *,
-        is_bookmark: bool | None = None,
-        is_archived: bool | None = None,
+        saved: bool | None = None,
+        archived: bool | None = None,
         whole_thread: bool | None = None,
     ) -> HistoryEntry:
         """Save or archive a question."""
-        return await self._runner.call(call_of(UPDATE_HISTORY, {"historyId": history_id, "isBookmark": is_bookmark, "isArchived": is_archived, "wholeThread": whole_thread}))
+        return await self._runner.call(call_of(UPDATE_HISTORY, {"historyId": history_id, "saved": saved, "archived": archived, "wholeThread": whole_thread}))

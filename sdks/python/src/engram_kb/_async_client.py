@@ -118,7 +118,7 @@ class AsyncEngram(AsyncCalls):
         text: str,
         *,
         keywords: Iterable[str] | None = None,
-        artifact_ids: Iterable[Ref] | None = None,
+        files: Iterable[Ref] | None = None,
         after: Ref | None = None,
         explain: bool | None = None,
         audio: bool = False,
@@ -127,7 +127,7 @@ class AsyncEngram(AsyncCalls):
         values = {
             "text": text,
             "keywords": keywords,
-            "artifactIds": artifact_ids,
+            "files": files,
             "after": after,
             "explain": explain,
             "audio": audio,

@@ -123,8 +123,8 @@ class AsyncFiles(AsyncFilesCalls):
     async def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a key for some minutes."""
         link = await super().link(artifact_id)
-        url = urljoin(self._runner.base_url, link.presigned_url)
-        return link.model_copy(update={"presigned_url": url})
+        url = urljoin(self._runner.base_url, link.url)
+        return link.model_copy(update={"url": url})
 
     async def download(
         self,
@@ -135,7 +135,7 @@ class AsyncFiles(AsyncFilesCalls):
     ) -> Path:
         """Writes a file to a path, or into a folder under its own name."""
         whole = file if isinstance(file, File) else await self.get(file)
-        path = destination(to, whole.artifact_file_name)
+        path = destination(to, whole.name)
         return await save(await self._runner.call(bytes_of(whole)), path, on_progress)
 
     async def download_many(

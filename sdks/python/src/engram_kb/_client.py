@@ -119,7 +119,7 @@ class Engram(Calls):
         text: str,
         *,
         keywords: Iterable[str] | None = None,
-        artifact_ids: Iterable[Ref] | None = None,
+        files: Iterable[Ref] | None = None,
         after: Ref | None = None,
         explain: bool | None = None,
         audio: bool = False,
@@ -128,7 +128,7 @@ class Engram(Calls):
         values = {
             "text": text,
             "keywords": keywords,
-            "artifactIds": artifact_ids,
+            "files": files,
             "after": after,
             "explain": explain,
             "audio": audio,

@@ -129,9 +129,7 @@ def _upload(args: argparse.Namespace) -> int:
             else:
                 done.append(file.model_dump(mode="json"))
                 if not args.json:
-                    print(
-                        f"{file.artifact_id}  {file.upload_status:<10}  {file.artifact_file_name}"
-                    )
+                    print(f"{file.id}  {file.status:<10}  {file.name}")
     if args.json:
         print(json.dumps(done, indent=2))
     return 1 if failed else 0
@@ -194,14 +192,14 @@ def _ask(args: argparse.Namespace) -> int:
 
 def _list(args: argparse.Namespace) -> int:
     with _connect(args.url) as engram:
-        files = engram.files.list(args.q, keyword=args.keyword, limit=1000)
+        files = engram.files.list(args.q, keyword=args.keyword, page_size=1000)
         if args.json:
             _print_models(list(files))
             return 0
         for file in files:
             words = f"  ({', '.join(file.keywords)})" if file.keywords else ""
-            size, name = file.artifact_file_size, file.artifact_file_name
-            print(f"{file.artifact_id}  {file.upload_status:<10}  {size:>12,}  {name}{words}")
+            size, name = file.size, file.name
+            print(f"{file.id}  {file.status:<10}  {size:>12,}  {name}{words}")
     return 0
 
 

@@ -30,3 +30,22 @@ class LocationText(Model):
             minutes, seconds = divmod(fields["start_ms"] // 1000, 60)
             place = f"{minutes}:{seconds:02}"
         return ", ".join(part for part in (fields.get("path"), place) if part)
+
+
+class AnswerText(Model):
+    """What has answers reads as one text."""
+
+    @property
+    def text(self) -> str:
+        """The answer in Markdown. ``[1]`` refers to the citation whose ``n`` is 1."""
+        answers: list[str] = self.model_dump(include={"answers"})["answers"]
+        return "\n\n".join(answers)
+
+
+class FileState(Model):
+    """How far the reading of a file is."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether reading it has ended, successfully or not."""
+        return self.model_dump(include={"stage"})["stage"] in ("ready", "failed")

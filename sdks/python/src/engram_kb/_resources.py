@@ -122,8 +122,8 @@ class Files(FilesCalls):
     def link(self, artifact_id: Ref) -> FileLink:
         """A link to the bytes that works without a key for some minutes."""
         link = super().link(artifact_id)
-        url = urljoin(self._runner.base_url, link.presigned_url)
-        return link.model_copy(update={"presigned_url": url})
+        url = urljoin(self._runner.base_url, link.url)
+        return link.model_copy(update={"url": url})
 
     def download(
         self,
@@ -134,7 +134,7 @@ class Files(FilesCalls):
     ) -> Path:
         """Writes a file to a path, or into a folder under its own name."""
         whole = file if isinstance(file, File) else self.get(file)
-        path = destination(to, whole.artifact_file_name)
+        path = destination(to, whole.name)
         return save(self._runner.call(bytes_of(whole)), path, on_progress)
 
     def download_many(

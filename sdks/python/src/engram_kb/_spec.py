@@ -21,21 +21,21 @@ from .errors import ArgumentError
 T = TypeVar("T")
 
 
-class HasArtifactId(Protocol):
-    """A file, or something that names one."""
+class HasFileId(Protocol):
+    """Something that names a file."""
 
     @property
-    def artifact_id(self) -> str:
+    def file_id(self) -> str:
         """The id of the file."""
         ...
 
 
-class HasHistoryId(Protocol):
-    """An answer."""
+class HasArtifactId(Protocol):
+    """A file that a question was limited to."""
 
     @property
-    def history_id(self) -> str:
-        """The id of its entry in the history."""
+    def artifact_id(self) -> str:
+        """The id of the file."""
         ...
 
 
@@ -48,7 +48,7 @@ class HasId(Protocol):
         ...
 
 
-Ref = str | HasArtifactId | HasHistoryId | HasId
+Ref = str | HasFileId | HasArtifactId | HasId
 """The id of something, or the thing itself."""
 
 Schema = Mapping[str, Any]
@@ -70,7 +70,7 @@ class Spec(Generic[T]):
 
 def id_of(thing: object, name: str = "id") -> str:
     """The id of something, given as it is or with the thing itself."""
-    for attribute in ("artifact_id", "history_id", "id"):
+    for attribute in ("file_id", "artifact_id", "id"):
         thing = getattr(thing, attribute, thing)
     return _check.identifier(thing, name)
 
@@ -188,6 +188,7 @@ def _request(spec: Spec[Any], values: Mapping[str, object]) -> dict[str, Any]:
         if field["place"] == "body":
             body = body or dict[str, object]()
         value = values.get(name)
+        wire: str = field.get("wire", name)
         if value is None:
             if field.get("required"):
                 raise _refuse(name, "is missing")
@@ -195,11 +196,11 @@ def _request(spec: Spec[Any], values: Mapping[str, object]) -> dict[str, Any]:
         checked = check(field["schema"], value, name)
         match field["place"]:
             case "path":
-                path = path.replace(f"{{{name}}}", quote(str(checked), safe=""))
+                path = path.replace(f"{{{wire}}}", quote(str(checked), safe=""))
             case "query":
-                query[name] = str(checked)
+                query[wire] = str(checked)
             case "body":
-                cast("dict[str, object]", body)[name] = checked
+                cast("dict[str, object]", body)[wire] = checked
             case _:
                 body = checked
     return {"path": path, "query": query or None, "body": body}

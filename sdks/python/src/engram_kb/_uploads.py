@@ -115,8 +115,8 @@ def upload_many(upload: Upload, retries: Retries) -> Flow[UploadReport]:
     """Uploads files, and reports what became of each."""
     report = yield from make(upload.call(), retries)
     files: list[File] = []
-    for stored in report.artifacts:
-        files.append((yield from _settle(stored.artifact_id, upload.wait, retries)))
+    for stored in report.uploaded:
+        files.append((yield from _settle(stored.id, upload.wait, retries)))
     return report.model_copy(update={"files": files})
 
 
@@ -126,7 +126,7 @@ def upload_one(upload: Upload, retries: Retries) -> Flow[File]:
     if report.rejected:
         raise UploadRejectedError(report.rejected[0])
     file = report.files[0]
-    if upload.wait is not False and file.upload_status == "FAILED":
+    if upload.wait is not False and file.status == "FAILED":
         raise FileFailedError(file)
     return file
 
@@ -141,10 +141,10 @@ def _settle(file: Ref, wait: Wait, retries: Retries) -> Flow[File]:
     waited, pause = 0.0, POLL_SECONDS
     while True:
         now = yield from make(call_of(GET_ARTIFACT, {"artifactId": file}), retries)
-        if wait is False or now.upload_status in ("SUCCESS", "FAILED"):
+        if wait is False or now.status in ("SUCCESS", "FAILED"):
             return now
         if wait is not True and waited + pause > wait:
-            message = f"{now.artifact_file_name} is still being read."
+            message = f"{now.name} is still being read."
             raise WaitTimeoutError(message, code="wait_timeout")
         yield Sleep(pause)
         waited += pause
@@ -156,7 +156,7 @@ def wait_for(file: Ref, timeout: float | None, retries: Retries) -> Flow[File]:
     wait: Wait = True if timeout is None else timeout
     _check.wait(wait)
     settled = yield from _settle(file, wait, retries)
-    if settled.upload_status == "FAILED":
+    if settled.status == "FAILED":
         raise FileFailedError(settled)
     return settled
 
@@ -171,9 +171,9 @@ def transcription(recording: Part) -> Call[Transcript]:
 def bytes_of(file: File) -> Call[httpx2.Response]:
     """The bytes of a file."""
     values = {
-        "artifactId": file.artifact_id,
+        "artifactId": file.id,
         "userId": file.user_id,
-        "fileName": file.artifact_file_name,
+        "fileName": file.name,
     }
     return call_of(OPEN_ARTIFACT, values)
 

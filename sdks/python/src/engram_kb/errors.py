@@ -177,7 +177,7 @@ class FileFailedError(EngramError):
 
     def __init__(self, file: File) -> None:
         reason = file.status_reason or "The file cannot be read."
-        super().__init__(f"{file.artifact_file_name}: {reason}", code="file_failed")
+        super().__init__(f"{file.name}: {reason}", code="file_failed")
         self.file = file
         """The file as it is now."""
 

@@ -4,7 +4,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { readEvent } from '../answer-stream.ts';
 import { shapes } from '../api.ts';
 import { Engram } from '../engram.ts';
-import { createReader } from '../shape.ts';
+import { createReader, type Schema } from '../shape.ts';
 import { VERSION } from '../version.ts';
 
 const ID = '0b2f1c9e-6a53-4d5e-9f3e-111111111111';
@@ -61,7 +61,12 @@ test('an answer is checked to its innermost field', () => {
       found: [found],
       similar_vectors: [],
     });
-  expect(sources(section)).toMatchObject({ type: 'sources', found: [section] });
+  const { artifactId: fileId, newer, ...others } = section;
+  expect(sources(section)).toMatchObject({
+    type: 'sources',
+    id: ID,
+    found: [{ ...others, fileId, newer: { fileId: newer.artifactId, fileName: newer.fileName } }],
+  });
   expect(() => sources({ ...section, highlights: [[16]] })).toThrow(
     'sources.found[0].highlights[0] should be a list of 2',
   );
@@ -79,6 +84,31 @@ test('fields of a later server are preserved, times are Dates, and a location re
   const time = { type: 'string', format: 'date-time' };
   expect(read(time, '2026-01-02T03:04:05Z')).toEqual(new Date('2026-01-02T03:04:05Z'));
   expect(() => read(time, 'soon')).toThrow('data should be a time');
+});
+
+test('a shape has its own names and derived fields, and no later field replaces one of them', () => {
+  const entry = {
+    history_id: ID,
+    text: 'How much notice?',
+    question: 'A field of a later server.',
+    answers: ['Three months.'],
+  };
+  const shape: Schema = {
+    type: 'object',
+    properties: {
+      id: { type: 'string', wire: 'history_id' },
+      question: { type: 'string', wire: 'text' },
+      answers: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['id', 'question', 'answers'],
+  };
+  const read = createReader({ Answer: shape });
+  expect(read({ $ref: 'Answer' }, entry)).toEqual({
+    id: ID,
+    question: 'How much notice?',
+    answers: ['Three months.'],
+    text: 'Three months.',
+  });
 });
 
 test('the version is that of the package', () => {

@@ -294,7 +294,7 @@ describe('what is wrong is told of before anything is sent', () => {
     ['a long wait', (engram) => engram.files.addText('A note.', { wait: -1 })],
     ['a status', (engram) => engram.files.list('', { status: 'LOST' as never })],
     ['an order', (engram) => engram.files.list('', { sort: 'colour' as never })],
-    ['a page of none', (engram) => engram.files.list('', { limit: 0 })],
+    ['a page of none', (engram) => engram.files.list('', { pageSize: 0 })],
     ['a word as a file', (engram) => engram.files.delete('all')],
     ['nothing to delete', (engram) => engram.files.deleteMany([])],
     ['no keyword', (engram) => engram.keywords.add('')],
@@ -322,9 +322,9 @@ describe('what is wrong is told of before anything is sent', () => {
     // @ts-expect-error
     ['of a stream', (engram) => engram.askStream('When?', { keyword: ['Home'] })],
     // @ts-expect-error
-    ['of a list', (engram) => engram.files.list('', { pageSize: 3 })],
+    ['of a list', (engram) => engram.files.list('', { rows: 3 })],
     // @ts-expect-error
-    ['of the history', (engram) => engram.history.list('', { pageSize: 3 })],
+    ['of the history', (engram) => engram.history.list('', { rows: 3 })],
     // @ts-expect-error
     ['of an upload', (engram) => engram.files.upload(new Blob(['a']), { name: 'a', tags: [] })],
     // @ts-expect-error
@@ -381,7 +381,7 @@ test('defaults of a call give way to options, and undefined is no option', async
   const engram = connect();
   await failureOf(engram.ask('When?', { audio: true, after: undefined }));
   await failureOf(engram.ask('When?', { audio: undefined }));
-  await failureOf(engram.files.list('a b', { archived: false, limit: undefined }).toArray());
+  await failureOf(engram.files.list('a b', { archived: false, pageSize: undefined }).toArray());
   expect(odd.asked.map(({ body }) => body)).toEqual([
     '{"text":"When?","audio":true}',
     '{"text":"When?","audio":false}',
