@@ -254,7 +254,12 @@ describe('what a key opens', () => {
           .map((route) => [route.id, isReading(route) ? 'opened' : refused]),
       ),
     );
-    expect(guarded.filter(({ reads }) => reads).map(({ id }) => id)).toEqual([
+    expect(
+      guarded
+        .filter(({ reads }) => reads)
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([
       'artifacts.checkArtifacts',
       'artifacts.openArtifact',
       'artifacts.zipArtifacts',
