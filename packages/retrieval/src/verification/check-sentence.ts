@@ -5,7 +5,7 @@ import { type Claim, claimOf } from './claim.ts';
 import { bestQuote, verbatim } from './quotes.ts';
 import type { Source } from './source.ts';
 import type { Statement } from './statement.ts';
-import { isContradicted, isRelevant, isSupported, repeatsOrder } from './support.ts';
+import { isContradicted, isOrder, isRelevant, isSupported, repeatsOrder } from './support.ts';
 
 /** Most sources shown for one sentence. */
 const SOURCES_LIMIT = 3;
@@ -75,7 +75,7 @@ export function checkSentence(raw: string, sources: readonly Source[], asked: As
   if (cited.length === 0) {
     // Nobody shall follow an address that no file holds.
     if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
-    if (!isRelevant(claim, sources, asked.statement)) return { state: 'nothing' };
+    if (isOrder(claim) || !isRelevant(claim, sources, asked.statement)) return { state: 'nothing' };
     return { state: 'unverified', plain: said, parts: words };
   }
   const inPlace = text === said && cited.every(({ source }) => named.includes(source));

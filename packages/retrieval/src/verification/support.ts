@@ -76,9 +76,12 @@ const isMostlyIn = (words: readonly Word[], statement: Statement): boolean =>
   words.length > 0 &&
   words.filter((word) => holdsWord(statement, word)).length >= words.length * TELLING_SHARE;
 
-/** Whether a claim is an order to a model, or hands on what a source tells a model to say. */
-export const repeatsOrder = ({ text, words }: Claim, sources: readonly Source[]): boolean =>
-  withoutInstructions(text, splitSentences(text), '') !== text ||
+/** Whether a claim is an order to a model. */
+export const isOrder = ({ text }: Claim): boolean =>
+  withoutInstructions(text, splitSentences(text), '') !== text;
+
+/** Whether a claim repeats what a source tells a model to say. */
+export const repeatsOrder = ({ words }: Claim, sources: readonly Source[]): boolean =>
   sources.some(({ orders }) => orders !== null && isMostlyIn(words, orders));
 
 /** Whether a claim is about the question or about what was shown. */
