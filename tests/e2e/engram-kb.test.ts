@@ -26,11 +26,11 @@ for (const wrong of [
   await wrong().catch((error) => refusals.push(error instanceof ArgumentError));
 }
 return {
-  status: file.uploadStatus,
+  status: file.status,
   keywords: file.keywords,
-  text: (await stream.answer).answers[0],
+  text: (await stream.answer).text,
   events: [events[0], events.at(-1)],
-  bytes: await (await fetch((await engram.files.link(file)).presignedUrl)).text(),
+  bytes: await (await fetch((await engram.files.link(file)).url)).text(),
   refusals,
 };
 `;

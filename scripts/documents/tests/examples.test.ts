@@ -194,9 +194,7 @@ describe.skipIf(python === null)('Python', () => {
     expect(login).toContain('usage: engram-kb login');
     expect(uploaded).toContain('SUCCESS');
     expect(asked).toContain('[1] lease.pdf, page 1\n    You have to give three months notice.\n');
-    expect(JSON.parse(listed ?? '')).toMatchObject([
-      { artifact_file_name: 'lease.pdf', upload_status: 'SUCCESS' },
-    ]);
+    expect(JSON.parse(listed ?? '')).toMatchObject([{ name: 'lease.pdf', status: 'SUCCESS' }]);
   });
 });
 

@@ -3,7 +3,7 @@
 from engram_kb import Engram
 
 engram = Engram()
-print(engram.ask("How much notice do I have to give?").answers[0])
+print(engram.ask("How much notice do I have to give?").text)
 """
 
 # The modules are loaded when a name of theirs is first used: to import this package costs next to

@@ -148,7 +148,7 @@ def _print_section(section: FoundSection) -> None:
 
 def _print_answer(answer: Answer, shown: str) -> None:
     """What of an answer was not printed while it came."""
-    text = answer.answers[0]
+    text = answer.text
     quoted = {citation.n for citation in answer.citations or answer.nearest}
     sections = [section for section in answer.found if section.n in quoted]
     if answer.mode == "found" and sections:
