@@ -13,7 +13,7 @@ import { createSites } from './composition/sites.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Surroundings } from './composition/surroundings.ts';
 import { createSystem } from './composition/system.ts';
-import { createThought } from './composition/analysis.ts';
+import { createSearchParts } from './composition/analysis.ts';
 import { version } from './composition/version.ts';
 import { createWatching } from './composition/watching.ts';
 import type { Config } from './config.ts';
@@ -112,7 +112,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     now,
   });
-  const { analysis, asking, reranking, ...thought } = createThought(core, {
+  const { analysis, asking, reranking, ...searchParts } = createSearchParts(core, {
     spelledKeywords: keywords.spelled,
     options: surroundings.analysis,
     rerankMs: surroundings.rerankMs ?? 300,
@@ -120,7 +120,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const search = createSearchService({
     library,
     analysis,
-    ...thought,
+    ...searchParts,
     history: history.service,
     model,
     notIndexedYet: indexing.missing,

@@ -33,7 +33,7 @@ export const folderReport = z
 
 const refusedPath = z
   .object({ path: z.string().min(1).max(4000), reason: z.string().min(1).max(500) })
-  .meta({ id: 'RefusedPath', description: 'A file of a folder that was refused, and why.' });
+  .meta({ id: 'RefusedFile', description: 'A file of a folder that was refused, and why.' });
 
 export const deviceReport = z
   .object({

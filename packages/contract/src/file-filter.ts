@@ -9,7 +9,7 @@ export const uploadStatus = z
   .meta({ id: 'FileStatus', description: 'How far a file is; SUCCESS where it is read.' });
 export const artifactSource = z
   .enum(fileSources)
-  .meta({ id: 'FileSource', description: 'Where a file came from.' });
+  .meta({ id: 'FileOrigin', description: 'Where a file came from.' });
 const fileKind = z.enum(fileKinds).meta({ id: 'FileKind', description: 'What a file is.' });
 
 /** What narrows the files down, but for whether they are archived. */

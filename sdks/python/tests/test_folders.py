@@ -23,7 +23,7 @@ from engram_kb import (
     Engram,
     FolderReport,
     NotFoundError,
-    RefusedPath,
+    RefusedFile,
 )
 
 ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
@@ -86,7 +86,7 @@ def test_a_device_reports_how_far_it_is(engram: Engram) -> None:
     device = engram.devices.register("Laptop", platform="Linux", version="1.0.0")
     report = DeviceReport(
         folders=[FolderReport(name="Papers", state="current", files=1, waiting=0, refused=1)],
-        refused=[RefusedPath(path="Papers/a.exe", reason="This type is not supported.")],
+        refused=[RefusedFile(path="Papers/a.exe", reason="This type is not supported.")],
         current_at=CHANGED,
     )
     told = engram.devices.report(device, report, version="1.0.1")
@@ -202,7 +202,7 @@ def a_folder(**changes: Any) -> DeviceReport:
 def test_wrong_arguments_are_told_of_before_anything_is_sent(
     odd: OddServer, tmp_path: Path
 ) -> None:
-    refused = [RefusedPath(path="a", reason="No.")] * 101
+    refused = [RefusedFile(path="a", reason="No.")] * 101
     reports = [
         a_folder(state="resting"),
         a_folder(files=-1),

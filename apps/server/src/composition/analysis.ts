@@ -27,8 +27,8 @@ interface Parts {
   rerankMs: number;
 }
 
-/** What finds, ranks and answers: the engines beside the server's loop, the analysis in threads. */
-export function createThought(core: Core, { spelledKeywords, options, rerankMs }: Parts) {
+/** Creates the parts that search, rank and list. Analysis runs in worker threads. */
+export function createSearchParts(core: Core, { spelledKeywords, options, rerankMs }: Parts) {
   const { log, now } = core;
   const { timeZone } = core.config;
   const { library, index, embedding, backgroundYield } = core.storage;

@@ -38,7 +38,7 @@ export interface Device {
 /** How far a device is with its folders. */
 export interface DeviceReport {
   folders: FolderReport[];
-  refused: RefusedPath[];
+  refused: RefusedFile[];
   currentAt: Date | null;
 }
 
@@ -55,7 +55,7 @@ export interface FolderReport {
 export type FolderState = 'current' | 'syncing' | 'paused' | 'missing' | 'waiting' | (string & {});
 
 /** A file of a folder that was refused, and why. */
-export interface RefusedPath {
+export interface RefusedFile {
   path: string;
   reason: string;
 }
@@ -84,7 +84,7 @@ export interface File {
   userId: string;
   searchable: boolean;
   textPreview: string | null;
-  source: FileSource;
+  source: FileOrigin;
   path: string | null;
   modifiedAt: Date | null;
   matchedLine?: string;
@@ -99,7 +99,7 @@ export type FileStatus = 'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS' | (stri
 export type ReadingStage = 'stored' | 'reading' | 'indexing' | 'ready' | 'failed' | (string & {});
 
 /** Where a file came from. */
-export type FileSource = 'Web' | 'Text' | 'API' | 'Connector' | 'Share' | (string & {});
+export type FileOrigin = 'Web' | 'Text' | 'API' | 'Connector' | 'Share' | (string & {});
 
 /** What became of several files. */
 export interface FileChanges {
@@ -413,14 +413,14 @@ export interface HistoryThread {
 export const shapes: Shapes = {
   Profile: {"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"altEmail":{"anyOf":[{"type":"string"},{"type":"null"}]},"phone":{"anyOf":[{"type":"string"},{"type":"null"}]},"role":{"type":"string"},"country":{"anyOf":[{"type":"string"},{"type":"null"}]},"profileImage":{"anyOf":[{"type":"string"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdAt":{"wire":"createdDate","type":"string","format":"date-time"},"agreedTerms":{"wire":"isAgreedTerms","type":"boolean"},"deviceTimeZone":{"type":"boolean"}},"required":["id","email","name","altEmail","phone","role","country","profileImage","ip","device","location","createdAt","agreedTerms","deviceTimeZone"]},
   Device: {"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"platform":{"type":"string"},"version":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},"lastSeenAt":{"type":"string","format":"date-time"},"report":{"anyOf":[{"$ref":"DeviceReport"},{"type":"null"}]},"paused":{"type":"boolean"},"syncAskedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["id","name","platform","version","createdAt","lastSeenAt","report","paused","syncAskedAt"]},
-  DeviceReport: {"type":"object","properties":{"folders":{"type":"array","items":{"$ref":"FolderReport"}},"refused":{"type":"array","items":{"$ref":"RefusedPath"}},"currentAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["folders","refused","currentAt"]},
+  DeviceReport: {"type":"object","properties":{"folders":{"type":"array","items":{"$ref":"FolderReport"}},"refused":{"type":"array","items":{"$ref":"RefusedFile"}},"currentAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["folders","refused","currentAt"]},
   FolderReport: {"type":"object","properties":{"name":{"type":"string"},"state":{"$ref":"FolderState"},"files":{"type":"integer"},"waiting":{"type":"integer"},"refused":{"type":"integer"}},"required":["name","state","files","waiting","refused"]},
   FolderState: {"type":"string"},
-  RefusedPath: {"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]},
-  File: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"groupId":{"wire":"artifactGroupId","type":"string"},"mediaType":{"wire":"artifactFileType","type":"string"},"name":{"wire":"artifactFileName","type":"string"},"size":{"wire":"artifactFileSize","type":"integer"},"storageKey":{"wire":"artifactFilePathS3","type":"string"},"archived":{"wire":"artifactArchived","type":"boolean"},"createdAt":{"wire":"artifactCreatedDate","type":"string","format":"date-time"},"updatedAt":{"wire":"artifactUpdatedDate","type":"string","format":"date-time"},"createdBy":{"wire":"artifactCreatedBy","type":"string"},"updatedBy":{"wire":"artifactUpdatedBy","type":"string"},"device":{"wire":"deviceUsed","anyOf":[{"type":"string"},{"type":"null"}]},"status":{"$ref":"FileStatus","wire":"uploadStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"searchable":{"wire":"isVectorReady","type":"boolean"},"textPreview":{"wire":"artifactText","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileSource"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["id","groupId","mediaType","name","size","storageKey","archived","createdAt","updatedAt","createdBy","updatedBy","device","status","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","searchable","textPreview","source","path","modifiedAt"]},
+  RefusedFile: {"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"}},"required":["path","reason"]},
+  File: {"type":"object","properties":{"id":{"wire":"artifactId","type":"string"},"groupId":{"wire":"artifactGroupId","type":"string"},"mediaType":{"wire":"artifactFileType","type":"string"},"name":{"wire":"artifactFileName","type":"string"},"size":{"wire":"artifactFileSize","type":"integer"},"storageKey":{"wire":"artifactFilePathS3","type":"string"},"archived":{"wire":"artifactArchived","type":"boolean"},"createdAt":{"wire":"artifactCreatedDate","type":"string","format":"date-time"},"updatedAt":{"wire":"artifactUpdatedDate","type":"string","format":"date-time"},"createdBy":{"wire":"artifactCreatedBy","type":"string"},"updatedBy":{"wire":"artifactUpdatedBy","type":"string"},"device":{"wire":"deviceUsed","anyOf":[{"type":"string"},{"type":"null"}]},"status":{"$ref":"FileStatus","wire":"uploadStatus"},"statusReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"progress":{"type":"integer"},"stage":{"$ref":"ReadingStage"},"durationMs":{"anyOf":[{"type":"integer"},{"type":"null"}]},"thumbnailUrl":{"anyOf":[{"type":"string"},{"type":"null"}]},"keywords":{"type":"array","items":{"type":"string"}},"userId":{"type":"string"},"searchable":{"wire":"isVectorReady","type":"boolean"},"textPreview":{"wire":"artifactText","anyOf":[{"type":"string"},{"type":"null"}]},"source":{"$ref":"FileOrigin"},"path":{"anyOf":[{"type":"string"},{"type":"null"}]},"modifiedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]},"matchedLine":{"type":"string"}},"required":["id","groupId","mediaType","name","size","storageKey","archived","createdAt","updatedAt","createdBy","updatedBy","device","status","statusReason","progress","stage","durationMs","thumbnailUrl","keywords","userId","searchable","textPreview","source","path","modifiedAt"]},
   FileStatus: {"type":"string"},
   ReadingStage: {"type":"string"},
-  FileSource: {"type":"string"},
+  FileOrigin: {"type":"string"},
   FileChanges: {"type":"object","properties":{"done":{"type":"array","items":{"type":"string"}},"refused":{"type":"array","items":{"$ref":"RefusedChange"}}},"required":["done","refused"]},
   RefusedChange: {"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string"},"ids":{"type":"array","items":{"type":"string"}}},"required":["code","message","ids"]},
   FileKind: {"type":"string"},
@@ -549,7 +549,7 @@ export interface FilesListOptions {
   status?: FileStatus | undefined;
   state?: 'ready' | 'reading' | 'failed' | undefined;
   kind?: FileKind | undefined;
-  source?: FileSource | undefined;
+  source?: FileOrigin | undefined;
   since?: Date | string | undefined;
   until?: Date | string | undefined;
   archived?: boolean | undefined;

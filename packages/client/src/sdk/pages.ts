@@ -1,7 +1,7 @@
 /** One page of a list. */
 export interface Page<T> {
   rows: T[];
-  /** The cursor of the next page; null where there is none. */
+  /** The cursor of the next page, or null on the last one. */
   nextCursor: string | null;
   /** How many there are on all pages. */
   total: number | null;

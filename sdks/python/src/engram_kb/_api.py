@@ -18,7 +18,7 @@ from ._pages import Pages
 from ._run import AsyncRunner, SyncRunner
 from ._spec import Ref, Spec, call_of
 
-__all__ = ["Answer", "AnswerMode", "CheckedFile", "ChosenFile", "Citation", "ContentState", "Delta", "Device", "DeviceReport", "ExplainedPassage", "ExplainedStage", "Explanation", "File", "FileChanges", "FileKind", "FileLink", "FileSort", "FileSource", "FileStatus", "FileView", "FolderReport", "FolderState", "FoundSection", "HistoryEntry", "HistoryThread", "Keyword", "Location", "NewerFile", "Profile", "ReadingStage", "RefusedChange", "RefusedPath", "RejectedFile", "RelatedFile", "Segment", "SegmentKind", "Sources", "Step", "Transcript", "UploadResult", "UploadedFile", "Word", "ZipLink"]
+__all__ = ["Answer", "AnswerMode", "CheckedFile", "ChosenFile", "Citation", "ContentState", "Delta", "Device", "DeviceReport", "ExplainedPassage", "ExplainedStage", "Explanation", "File", "FileChanges", "FileKind", "FileLink", "FileOrigin", "FileSort", "FileStatus", "FileView", "FolderReport", "FolderState", "FoundSection", "HistoryEntry", "HistoryThread", "Keyword", "Location", "NewerFile", "Profile", "ReadingStage", "RefusedChange", "RefusedFile", "RejectedFile", "RelatedFile", "Segment", "SegmentKind", "Sources", "Step", "Transcript", "UploadResult", "UploadedFile", "Word", "ZipLink"]
 
 class Profile(Model):
     """The user whose files these are."""
@@ -50,7 +50,7 @@ class FolderReport(Model):
     waiting: int
     refused: int
 
-class RefusedPath(Model):
+class RefusedFile(Model):
     """A file of a folder that was refused, and why."""
 
     path: str
@@ -60,7 +60,7 @@ class DeviceReport(Model):
     """How far a device is with its folders."""
 
     folders: list[FolderReport]
-    refused: list[RefusedPath] = Field(default_factory=list[RefusedPath])
+    refused: list[RefusedFile] = Field(default_factory=list[RefusedFile])
     current_at: datetime | None = Field(default=None)
 
 class Device(Model):
@@ -82,7 +82,7 @@ FileStatus = Literal["PENDING", "PROCESSING", "FAILED", "SUCCESS"]
 ReadingStage = Literal["stored", "reading", "indexing", "ready", "failed"]
 """What is done with a file now."""
 
-FileSource = Literal["Web", "Text", "API", "Connector", "Share"]
+FileOrigin = Literal["Web", "Text", "API", "Connector", "Share"]
 """Where a file came from."""
 
 class File(FileState):
@@ -110,7 +110,7 @@ class File(FileState):
     user_id: str
     searchable: bool = Field(alias="isVectorReady")
     text_preview: str | None = Field(alias="artifactText")
-    source: FileSource | str
+    source: FileOrigin | str
     path: str | None
     modified_at: datetime | None
     matched_line: str | None = Field(default=None)
@@ -589,7 +589,7 @@ class FilesCalls:
         status: FileStatus | None = None,
         state: Literal["ready", "reading", "failed"] | None = None,
         kind: FileKind | None = None,
-        source: FileSource | None = None,
+        source: FileOrigin | None = None,
         since: datetime | date | str | None = None,
         until: datetime | date | str | None = None,
         archived: bool | None = None,
@@ -946,7 +946,7 @@ class AsyncFilesCalls:
         status: FileStatus | None = None,
         state: Literal["ready", "reading", "failed"] | None = None,
         kind: FileKind | None = None,
-        source: FileSource | None = None,
+        source: FileOrigin | None = None,
         since: datetime | date | str | None = None,
         until: datetime | date | str | None = None,
         archived: bool | None = None,

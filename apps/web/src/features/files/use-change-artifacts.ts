@@ -12,7 +12,7 @@ export interface Change {
   keywords?: string[];
 }
 
-/** The message after a change of so many files. */
+/** The message after several files were changed. */
 const messageFor = ({ verb, keywords = [] }: Change, done: number): string => {
   const files = (one: string, many: string) => plural(done, `file ${one}`, `files ${many}`);
   if (verb === 'tag') return `${files('has', 'have')} the keyword ${keywords.join(', ')}.`;

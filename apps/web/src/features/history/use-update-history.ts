@@ -21,7 +21,7 @@ const failureTitle = (change: HistoryChange): string => {
   return change.isBookmark ? 'The question was not saved' : 'The question was not un-saved';
 };
 
-/** Lists keep what they have read: one that has gained the question is read anew. */
+/** Lists that gained the question are read again. */
 async function resetLacking(queries: QueryClient, changed: HistoryEntry): Promise<void> {
   const lists = queries.getQueriesData<HistoryPages>({ queryKey: listsKey });
   const lacking = lists.filter(

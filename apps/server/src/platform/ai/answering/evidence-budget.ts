@@ -11,8 +11,8 @@ export interface EvidenceBudget {
   /** Tokens that may still be shown. */
   left(): number;
   /**
-   * Adds evidence, the best first, as far as it fits into so many tokens and into what is left. What
-   * was shown before is named by its number. Returns the fenced text.
+   * Adds evidence, the best first, up to `tokens` and to what is left of the budget. Evidence that was
+   * shown before is named by its number. Returns the fenced text.
    */
   add(items: readonly EvidenceItem[], tokens?: number): string;
   /** Adds a text of its own, cut if it does not fit. Returns it with its fence. */
