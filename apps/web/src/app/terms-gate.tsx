@@ -17,7 +17,7 @@ export function TermsGate() {
   return (
     profile?.isAgreedTerms === false && (
       <Suspense>
-        <TermsModal opened onAgreed={() => void refetch()} />
+        <TermsModal onAgreed={() => void refetch()} />
       </Suspense>
     )
   );

@@ -1,6 +1,7 @@
+import { AppText } from '../components/app-text.tsx';
 import { Page } from '../components/page.tsx';
-import { TermsText } from '../features/auth/components/terms-text.tsx';
 import { Prose } from '../components/prose.tsx';
+import terms from '../features/auth/terms.md?raw';
 
 export function TermsPage() {
   return (
@@ -10,7 +11,7 @@ export function TermsPage() {
       width="text"
     >
       <Prose>
-        <TermsText level={2} />
+        <AppText>{terms}</AppText>
       </Prose>
     </Page>
   );

@@ -8,7 +8,11 @@ import {
 } from '@engram/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { topics } from '../../features/site/faq/topics.ts';
+import faq from '../../features/site/faq.md?raw';
+import terms from '../../features/auth/terms.md?raw';
+import { topics } from '../../features/site/faq.ts';
+import { paths } from '../paths.ts';
+import privacy from '../privacy.md?raw';
 import { someSettings, startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import type { FakeServer } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';
@@ -41,8 +45,8 @@ test('the FAQ has six tabs, and each question of each has an answer', async () =
   for (const [index, { id, questions }] of topics.entries()) {
     await user.click(tabs[index]!);
     expect(router.state.location.hash).toBe(`#${id}`);
-    for (const { question } of questions) {
-      const control = screen.getByRole('button', { name: question });
+    for (const { title } of questions) {
+      const control = screen.getByRole('button', { name: title });
       expect(control.getAttribute('aria-expanded')).toBe('false');
       const answer = document.getElementById(control.getAttribute('aria-controls')!);
       expect(answer?.textContent.length).toBeGreaterThan(40);
@@ -53,6 +57,13 @@ test('the FAQ has six tabs, and each question of each has an answer', async () =
 test('the addresses of topics and questions are all different', () => {
   const ids = topics.flatMap(({ id, questions }) => [id, ...questions.map((one) => one.id)]);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('the texts of the app link to pages that exist', () => {
+  const pages = Object.values(paths) as string[];
+  const links = [...`${faq}${terms}${privacy}`.matchAll(/\]\((\/[^)#]*)/gu)];
+  expect(links.length).toBeGreaterThan(15);
+  for (const [, page] of links) expect(pages).toContain(page);
 });
 
 test('a question has an address: opening it shows it there, and the address opens it', async () => {

@@ -61,7 +61,7 @@ export function SignIn({ from, onDone }: SignInProps) {
 
   const terms = goOn && (
     <Suspense>
-      <TermsModal opened onAgreed={goOn} />
+      <TermsModal onAgreed={goOn} />
     </Suspense>
   );
   if (link) {

@@ -1,27 +1,17 @@
 import { updateProfile } from '@engram/contract/browser';
 import { Button, Paper, Text } from '@mantine/core';
 import { useAction } from '../../../api/use-action.ts';
+import { AppText } from '../../../components/app-text.tsx';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
-import { Prose } from '../../../components/prose.tsx';
 import { messageOf } from '../../../components/notify.ts';
-import { TermsText } from './terms-text.tsx';
+import { Prose } from '../../../components/prose.tsx';
+import terms from '../terms.md?raw';
 
-interface TermsModalProps {
-  opened: boolean;
-  onAgreed: () => void;
-}
-
-/** Stands in the way until the terms are accepted. */
-export function TermsModal({ opened, onAgreed }: TermsModalProps) {
+/** Asks the user to accept the terms. It cannot be closed otherwise. */
+export function TermsModal({ onAgreed }: { onAgreed: () => void }) {
   const agree = useAction(updateProfile, { onSuccess: onAgreed });
   return (
-    <Dialog
-      opened={opened}
-      onClose={() => undefined}
-      title="Terms and Conditions"
-      size={620}
-      locked
-    >
+    <Dialog opened onClose={() => undefined} title="Terms and Conditions" size={620} locked>
       <Paper
         withBorder
         mah="min(56dvh, 520px)"
@@ -31,7 +21,9 @@ export function TermsModal({ opened, onAgreed }: TermsModalProps) {
         style={{ overflowY: 'auto' }}
       >
         <Prose size="sm">
-          <TermsText level={3} newTab />
+          <AppText level={3} target="_blank">
+            {terms}
+          </AppText>
         </Prose>
       </Paper>
       <DialogFoot

@@ -1,26 +1,29 @@
 import { Accordion, Tabs, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useAppSettings } from '../../../api/settings.ts';
+import { AppText } from '../../../components/app-text.tsx';
 import entry from '../../../components/entry.module.css';
 import { Prose } from '../../../components/prose.tsx';
-import { useAppSettings } from '../../../api/settings.ts';
-import type { Topic } from '../faq/question.ts';
-import { placeOf, topics } from '../faq/topics.ts';
+import { answerValues, topics } from '../faq.ts';
 import classes from './faq.module.css';
 
 /** Questions by topic. The address names the topic, or the question that was opened last. */
 export function Faq() {
-  const { hash } = useLocation();
+  const id = useLocation().hash.slice(1);
   const navigate = useNavigate();
-  const { topic, question } = placeOf(hash);
-  const show = (id: string): void =>
-    void navigate({ hash: id }, { replace: true, preventScrollReset: true });
+  const isAsked = topics.some(({ questions }) => questions.some((one) => one.id === id));
+  const open =
+    topics.find((topic) => topic.id === id || topic.questions.some((one) => one.id === id)) ??
+    topics[0];
+  const show = (next: string | null): void =>
+    void navigate({ hash: next ?? '' }, { replace: true, preventScrollReset: true });
   return (
     <Tabs
       variant="none"
       orientation="vertical"
-      value={topic.id}
-      onChange={(id) => show(id ?? topics[0].id)}
+      value={open?.id ?? null}
+      onChange={show}
       classNames={{
         root: classes.faq ?? '',
         tab: entry.entry ?? '',
@@ -28,33 +31,33 @@ export function Faq() {
       }}
     >
       <Tabs.List aria-label="Topics">
-        {topics.map(({ id, label }) => (
-          <Tabs.Tab key={id} value={id}>
-            {label}
+        {topics.map((topic) => (
+          <Tabs.Tab key={topic.id} value={topic.id}>
+            {topic.title}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {topics.map((one) => (
-        <Tabs.Panel key={one.id} value={one.id} miw={0}>
-          {one === topic && <Questions key={one.id} topic={one} asked={question} onOpen={show} />}
+      {topics.map((topic) => (
+        <Tabs.Panel key={topic.id} value={topic.id} miw={0}>
+          {topic === open && <Questions topic={topic} asked={isAsked ? id : null} onOpen={show} />}
         </Tabs.Panel>
       ))}
     </Tabs>
   );
 }
 
-/** The router goes to the element that a hash names; opening a question is to move nothing. */
+/** Not the hash itself: the router would scroll to a question when it is opened. */
 const anchorOf = (id: string): string => `question-${id}`;
 
 interface QuestionsProps {
-  topic: Topic;
-  /** The question that the address names. */
+  topic: (typeof topics)[number];
+  /** The id of the question in the address. */
   asked: string | null;
-  onOpen: (question: string) => void;
+  onOpen: (id: string) => void;
 }
 
 function Questions({ topic, asked, onOpen }: QuestionsProps) {
-  const settings = useAppSettings();
+  const values = answerValues(useAppSettings());
   const [open, setOpen] = useState<string[]>(asked ? [asked] : []);
   const [followed, setFollowed] = useState(asked);
   // A link to another question of the same topic opens that one too.
@@ -62,7 +65,7 @@ function Questions({ topic, asked, onOpen }: QuestionsProps) {
     setFollowed(asked);
     if (asked && !open.includes(asked)) setOpen([...open, asked]);
   }
-  // Only whoever comes by a link is led to the question; who opens one is there already.
+  // Only a link scrolls to its question. A user who opens one is already there.
   const [first] = useState(asked);
   useEffect(() => {
     if (first) document.getElementById(anchorOf(first))?.scrollIntoView({ block: 'start' });
@@ -75,18 +78,20 @@ function Questions({ topic, asked, onOpen }: QuestionsProps) {
   return (
     <>
       <Title order={2} mb={8}>
-        {topic.label}
+        {topic.title}
       </Title>
       <Accordion multiple value={open} onChange={change} order={3}>
-        {topic.questions.map(({ id, question, answer }) => (
+        {topic.questions.map(({ id, title, body }) => (
           <Accordion.Item key={id} id={anchorOf(id)} value={id}>
             <Accordion.Control px={0} bg="none">
               <Text span fw={600}>
-                {question}
+                {title}
               </Text>
             </Accordion.Control>
             <Accordion.Panel>
-              <Prose maw="68ch">{answer(settings)}</Prose>
+              <Prose maw="68ch">
+                <AppText values={values}>{body}</AppText>
+              </Prose>
             </Accordion.Panel>
           </Accordion.Item>
         ))}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+/** What a text says about this server; a value that is null, false or empty counts as not set. */
+export type TextValues = Readonly<Record<string, string | number | boolean | null>>;
+
+const NO_VALUES: TextValues = {};
+
+interface AppTextProps {
+  /** Markdown, as far as the app's own texts use it: headings of level 2, lists, bold, code and links. */
+  children: string;
+  /**
+   * `{name}` in the text is replaced by a value. A paragraph that begins with `{if name}` or
+   * `{unless name}` is shown only if the value is set, or is not.
+   */
+  values?: TextValues;
+  /** The heading level: 2 on a page, 3 below the title of a dialog. */
+  level?: 2 | 3;
+  /** Where links open, such as '_blank' in a dialog that would be lost otherwise. */
+  target?: string;
+}
+
+const CONDITION = /^\{(if|unless) (\w+)\} /u;
+
+function fillIn(text: string, values: TextValues): string[] {
+  return text
+    .trim()
+    .split('\n\n')
+    .filter((block) => {
+      const [, word, name] = CONDITION.exec(block) ?? [];
+      return name === undefined || Boolean(values[name]) === (word === 'if');
+    })
+    .map((block) =>
+      block
+        .replace(CONDITION, '')
+        .replaceAll(/\{(\w+)\}/gu, (_, name: string) => String(values[name])),
+    );
+}
+
+const INLINE = /(\[[^[\]]*\]\([^()]*\)|`[^`]*`|\*\*[^*]*\*\*)/u;
+
+function renderInline(text: string, target: string | undefined): ReactNode[] {
+  return text.split(INLINE).map((part) => {
+    const [, label, to = ''] = /^\[([^[\]]*)\]\(([^()]*)\)$/u.exec(part) ?? [];
+    if (label === undefined) {
+      if (part.startsWith('`')) return <code key={part}>{part.slice(1, -1)}</code>;
+      if (part.startsWith('**')) return <strong key={part}>{part.slice(2, -2)}</strong>;
+      return part;
+    }
+    return (
+      <Link key={part} to={to} {...(target && { target })}>
+        {label}
+      </Link>
+    );
+  });
+}
+
+/** A text that ships with the app, such as the terms. Set it in `Prose`. */
+export function AppText({ children, values = NO_VALUES, level = 2, target }: AppTextProps) {
+  const Heading = `h${level}` as const;
+  return fillIn(children, values).map((block) => {
+    if (block.startsWith('## ')) return <Heading key={block}>{block.slice(3)}</Heading>;
+    if (!block.startsWith('- ')) return <p key={block}>{renderInline(block, target)}</p>;
+    return (
+      <ul key={block}>
+        {block.split('\n').map((item) => (
+          <li key={item}>{renderInline(item.slice(2), target)}</li>
+        ))}
+      </ul>
+    );
+  });
+}
