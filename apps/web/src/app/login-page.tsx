@@ -2,8 +2,7 @@ import { Anchor, Box, Center, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { SignIn } from '../features/auth/components/sign-in.tsx';
-import { signInLinkIn } from '../features/auth/sign-in-link.ts';
-import { destinationAfterSignIn } from '../features/auth/destination.ts';
+import { destinationAfterSignIn, parseSignInLink } from '../features/auth/addresses.ts';
 import { useKnownPlace } from '../features/location/use-known-place.ts';
 import { Logo } from '../components/logo.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
@@ -32,7 +31,7 @@ export function LoginPage() {
   // Asked once: signing in on this page leads on by its own rules.
   const [wasSignedIn] = useState(isSignedIn);
   // A mailed link may be another account's.
-  if (wasSignedIn && !signInLinkIn(hash)) return <Navigate to={from ?? paths.search} replace />;
+  if (wasSignedIn && !parseSignInLink(hash)) return <Navigate to={from ?? paths.search} replace />;
   return (
     <div className={classes.page}>
       <aside className={classes.picture} aria-label="About Engram">

@@ -3,7 +3,7 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Logo } from '../components/logo.tsx';
-import { destinationAfterSignIn } from '../features/auth/destination.ts';
+import { destinationAfterSignIn } from '../features/auth/addresses.ts';
 import { Backdrop } from '../features/questionnaire/components/backdrop.tsx';
 import { Questionnaire } from '../features/questionnaire/components/questionnaire.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';

@@ -1,6 +1,8 @@
-import { Button, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Text, type ButtonProps } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
+import { FailureNote } from './failure-note.tsx';
 
 interface ConfirmModalProps {
   opened: boolean;
@@ -53,5 +55,68 @@ export function ConfirmModal(props: ConfirmModalProps) {
       </Text>
       {children}
     </Dialog>
+  );
+}
+
+interface ConfirmActionProps<Input> extends Omit<ConfirmModalProps, 'pending' | 'onConfirm'> {
+  action: UseMutationResult<unknown, Error, Input>;
+  input: Input;
+  /** What failed, as a sentence; without it, the children show a failure. */
+  failure?: string;
+  /** What to do after a failure, if there is more to say than about any error. */
+  advice?: string;
+  onDone?: () => void;
+}
+
+/** Asks before an action, runs it, and closes when it has succeeded. A failure is shown in the dialog. */
+export function ConfirmAction<Input>(props: ConfirmActionProps<Input>) {
+  const { action, input, failure, advice, onDone, onClose, children, ...modal } = props;
+  const { error } = action;
+  const close = (): void => {
+    action.reset();
+    onClose();
+  };
+  const confirm = (): void =>
+    action.mutate(input, {
+      onSuccess() {
+        close();
+        onDone?.();
+      },
+    });
+  return (
+    <ConfirmModal {...modal} pending={action.isPending} onClose={close} onConfirm={confirm}>
+      {children}
+      {error && failure && (
+        <FailureNote title={failure} error={error} {...(advice && { advice })} />
+      )}
+    </ConfirmModal>
+  );
+}
+
+interface ConfirmButtonProps<Input> extends Omit<ConfirmActionProps<Input>, 'opened' | 'onClose'> {
+  label: string;
+  /** Names the button where its label alone does not. */
+  accessibleLabel?: string;
+  button?: ButtonProps;
+}
+
+/** A button whose action is confirmed in a dialog. */
+export function ConfirmButton<Input>(props: ConfirmButtonProps<Input>) {
+  const { label, accessibleLabel = label, button, ...action } = props;
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        variant="light"
+        color="red"
+        size="sm"
+        {...button}
+        aria-label={accessibleLabel}
+        onClick={() => setOpened(true)}
+      >
+        {label}
+      </Button>
+      <ConfirmAction {...action} opened={opened} onClose={() => setOpened(false)} />
+    </>
   );
 }

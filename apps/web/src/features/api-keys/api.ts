@@ -1,7 +1,9 @@
+import { ApiError } from '@engram/client';
 import type { ApiKey, DataOf, generateApiKey } from '@engram/contract';
 import { listApiKeys, revokeApiKey } from '@engram/contract/browser';
 import { useAction } from '../../api/use-action.ts';
 import { callQuery, useCall } from '../../api/use-call.ts';
+import { messageOf, notifySuccess } from '../../components/notify.ts';
 import { startFromCache } from '../../session/session-cache.ts';
 
 /** A key as it is shown once. */
@@ -17,9 +19,16 @@ export const useRevokeApiKey = () =>
   useAction(revokeApiKey, {
     acceptMissing: true,
     onSuccess: async (_data, { params }, _before, { client }) => {
+      notifySuccess('Revoked API successfully');
       // A list that is being read may still contain the key.
       await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, (keys) => keys?.filter(({ id }) => id !== params.id));
     },
     invalidatesAlways: [listApiKeys],
   });
+
+/** Why a call failed, as a sentence. */
+export function failureReason(error: unknown): string {
+  const isExplained = error instanceof ApiError ? error.code !== 'http' : error instanceof Error;
+  return isExplained ? messageOf(error) : 'An unexpected error occurred.';
+}

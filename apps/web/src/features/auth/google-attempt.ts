@@ -2,19 +2,19 @@ import { paths } from '../../app/paths.ts';
 
 const KEY = 'googleSignIn';
 
-/** A sign-in that is under way at the provider; what it needs when the browser comes back. */
-export interface Attempt {
+/** A sign-in at Google that this tab began, as it is needed when the browser comes back. */
+interface Attempt {
   state: string;
   nonce: string;
   codeVerifier: string;
   redirectUri: string;
-  /** The page that the person came for. */
+  /** The page that the user opened. */
   from: string | null;
-  /** Where the person is, if they let Engram know. */
+  /** The name of the user's location, if it is known. */
   place: string | null;
 }
 
-/** What the provider sends the browser back with. */
+/** The parameters that Google sends the browser back with. */
 export type Returned = { state: string; code: string } | { state: string; error: string };
 
 const base64url = (bytes: Uint8Array): string =>
@@ -26,11 +26,10 @@ const base64url = (bytes: Uint8Array): string =>
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /**
- * Begins a sign-in and keeps it in this tab; answers what the server needs to know of it.
- * @throws Error with a sentence where the browser cannot prove later on that it began it.
+ * Stores a new attempt in this tab and returns what the server needs for it (OAuth with PKCE).
+ * @throws Error with a sentence if the address is not secure, where browsers offer no digest
  */
 export async function beginAttempt(about: Pick<Attempt, 'from' | 'place'>) {
-  // Browsers keep it for pages that nobody on the way can change.
   if (!globalThis.crypto?.subtle) {
     throw new Error('Signing in with Google needs an https address.');
   }
@@ -48,25 +47,22 @@ export async function beginAttempt(about: Pick<Attempt, 'from' | 'place'>) {
   return { state, nonce, redirectUri, codeChallenge };
 }
 
-function parse(text: string | null): Attempt | null {
+/** Removes this tab's attempt, and returns it if it has the given state. */
+export function takeAttempt(state: string): Attempt | null {
   try {
-    return JSON.parse(text ?? 'null') as Attempt | null;
+    const attempt = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Attempt | null;
+    return attempt?.state === state ? attempt : null;
   } catch {
     return null;
+  } finally {
+    sessionStorage.removeItem(KEY);
   }
 }
 
-/** The attempt that this tab began, if it has the given state. Whatever it was, it is over. */
-export function takeAttempt(state: string): Attempt | null {
-  const attempt = parse(sessionStorage.getItem(KEY));
-  sessionStorage.removeItem(KEY);
-  return attempt?.state === state ? attempt : null;
-}
-
-/** What an address says that the provider sent the browser to; null where it is not one of those. */
+/** Parses the query that Google sends the browser back with; null for any other query. */
 export function readReturn(search: string): Returned | null {
   const query = new URLSearchParams(search);
-  const [state, code, error] = ['state', 'code', 'error'].map((name) => query.get(name) ?? '');
+  const [state, code, error] = ['state', 'code', 'error'].map((name) => query.get(name));
   if (!state) return null;
   if (code) return { state, code };
   return error ? { state, error } : null;

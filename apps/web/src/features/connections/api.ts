@@ -1,20 +1,7 @@
-import type { AccessScope, Connection } from '@engram/contract';
-import {
-  allowConnection,
-  allowDevice,
-  denyConnection,
-  denyDevice,
-  endConnection,
-  endConnections,
-  listConnections,
-  listSecurityEvents,
-} from '@engram/contract/browser';
-import { useMutation, type QueryClient } from '@tanstack/react-query';
+import type { AccessScope } from '@engram/contract';
+import { allowConnection, allowDevice, denyConnection, denyDevice } from '@engram/contract/browser';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
-import { useAction } from '../../api/use-action.ts';
-import { callQuery } from '../../api/use-call.ts';
-import { notifyError, notifySuccess } from '../../components/notify.ts';
-import { plural } from '../../format/format.ts';
 
 /** The user's answer to a program that asks for access. */
 export type Decision = { allow: true; scopes: AccessScope[] } | { allow: false };
@@ -41,28 +28,4 @@ export const useAnswerDevice = (userCode: string) =>
       } else await api.call(denyDevice, { body: { userCode } });
       return decision;
     },
-  });
-
-function keepInList(client: QueryClient, stays: (connection: Connection) => boolean): void {
-  client.setQueryData(callQuery(listConnections, {}).queryKey, (all) => all?.filter(stays));
-}
-
-/** Ends one connection. */
-export const useEndConnection = () =>
-  useAction(endConnection, {
-    acceptMissing: true,
-    onSuccess: (_data, { params }, _before, { client }) =>
-      keepInList(client, ({ id }) => id !== params.id),
-    onError: (error) => notifyError('The connection was not ended', error),
-    invalidatesAlways: [listConnections, listSecurityEvents],
-  });
-
-/** Ends all of them. */
-export const useEndConnections = () =>
-  useAction(endConnections, {
-    onSuccess: ({ ended }, _input, _before, { client }) => {
-      keepInList(client, () => false);
-      notifySuccess(`${plural(ended, 'connection was', 'connections were')} ended.`);
-    },
-    invalidatesAlways: [listConnections, listSecurityEvents],
   });

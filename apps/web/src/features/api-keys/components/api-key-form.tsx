@@ -10,41 +10,52 @@ import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState, type RefObject, type SubmitEvent } from 'react';
 import { ApiError } from '@engram/client';
 import { useAction } from '../../../api/use-action.ts';
-import type { NewApiKey } from '../api.ts';
-import { NotConfirmed } from '../../../session/fresh-code.ts';
-import { notifyError } from '../../../components/notify.ts';
 import { useNow } from '../../../browser/use-now.ts';
-import { failureReason } from '../failure-reason.ts';
-import { expiryOf, lifetimes, todayOf } from '../key-expiry.ts';
+import { notifyError } from '../../../components/notify.ts';
+import { NotConfirmed } from '../../../session/fresh-code.ts';
+import { failureReason, type NewApiKey } from '../api.ts';
+
+const TAKEN = 'API key with name already exists';
+
+const normalized = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+
+const lifetimes = [
+  { value: 'never', label: 'Until it is revoked' },
+  { value: '30', label: 'For 30 days' },
+  { value: '90', label: 'For 90 days' },
+  { value: '365', label: 'For a year' },
+  { value: 'day', label: 'Until a day of your choice' },
+];
+
+const DAY_MS = 86_400_000;
+
+/** When a key that is made now expires: a time, or the day as it was typed; null for never. */
+function expiryOf(lifetime: string, day: string): string | null {
+  if (lifetime === 'never') return null;
+  if (lifetime === 'day') return day;
+  return new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
+}
+
+/** Today in UTC, as YYYY-MM-DD. */
+const today = (now: Date): string => now.toISOString().slice(0, 10);
 
 interface ApiKeyFormProps {
-  /** The keys there are; undefined until they are known. */
+  /** The existing keys; undefined until they are loaded. */
   keys: readonly ApiKey[] | undefined;
   fieldRef: RefObject<HTMLInputElement | null>;
   onMade: (made: NewApiKey) => void;
 }
 
-const TAKEN = 'API key with name already exists';
-
-const sameName = (name: string): string => name.trim().normalize('NFC').toLowerCase();
-
-/** The failure with its reason as the page tells it. */
-const reasonOf = (failure: unknown): Error =>
-  failure instanceof NotConfirmed ? failure : new Error(failureReason(failure));
-
-const refuseDay = (day: string): string | null =>
-  day < todayOf(Date.now()) ? 'Choose a day that is not over yet.' : null;
-
-/** Makes a key of a name, for a while or without an end. */
+/** Makes a key with a name and, if the user wants, an expiry. */
 export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
   const {
     mutateAsync: generate,
     isPending,
     reset,
   } = useAction(generateApiKey, {
-    // The key itself is stored nowhere but where it is shown.
+    // The key itself must not stay in the cache.
     gcTime: 0,
-    // A refusal may mean that another tab has made a key of this name.
+    // An error may mean that another tab has made a key with this name.
     invalidatesAlways: [listApiKeys],
   });
   const [name, setName] = useState('');
@@ -57,7 +68,7 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
   const dayField = useRef<HTMLInputElement>(null);
 
   const refuse = (typed: string): string | null => {
-    const isTaken = keys?.some((key) => sameName(key.name) === sameName(typed));
+    const isTaken = keys?.some((key) => normalized(key.name) === normalized(typed));
     return isTaken ? TAKEN : refuseApiKeyName(typed);
   };
 
@@ -66,17 +77,21 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
     if (isPending) return;
     const refusal = refuse(name);
     setError(refusal);
-    const dayRefusal = lifetime === 'day' ? refuseDay(day) : null;
+    const isOver = lifetime === 'day' && day < today(new Date());
+    const dayRefusal = isOver ? 'Choose a day that is not over yet.' : null;
     setDayError(dayRefusal);
     if (refusal !== null) return fieldRef.current?.focus();
     if (dayRefusal !== null) return dayField.current?.focus();
     try {
-      const expiresAt = expiryOf(lifetime, day, Date.now());
-      onMade(await generate({ params: { name: name.trim() }, body: { readOnly, expiresAt } }));
+      const body = { readOnly, expiresAt: expiryOf(lifetime, day) };
+      onMade(await generate({ params: { name: name.trim() }, body }));
       setName('');
     } catch (failure) {
-      if (failure instanceof ApiError && failure.message === TAKEN) setError(TAKEN);
-      else notifyError('Failed to generate API key. Please try again.', reasonOf(failure), '');
+      if (failure instanceof ApiError && failure.message === TAKEN) return setError(TAKEN);
+      // Cancelling the question for a new code is not a failure.
+      if (failure instanceof NotConfirmed) return;
+      const reason = new Error(failureReason(failure));
+      notifyError('Failed to generate API key. Please try again.', reason, '');
     } finally {
       reset();
     }
@@ -103,7 +118,7 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
           <NativeSelect
             flex="1 1 200px"
             label="Works"
-            data={Object.entries(lifetimes).map(([value, label]) => ({ value, label }))}
+            data={lifetimes}
             value={lifetime}
             onChange={(event) => setLifetime(event.currentTarget.value)}
           />
@@ -113,7 +128,7 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
               flex="1 1 200px"
               type="date"
               label="Last day (UTC)"
-              min={todayOf(now.getTime())}
+              min={today(now)}
               value={day}
               error={dayError}
               onChange={(event) => {

@@ -1,23 +1,24 @@
 import type { ApiKey } from '@engram/contract';
-import { Paper, Skeleton, Stack } from '@mantine/core';
+import { Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
-import { useApiKeys, type NewApiKey } from '../api.ts';
+import { useNow } from '../../../browser/use-now.ts';
+import { ConfirmButton } from '../../../components/confirm-modal.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { ApiKeyForm } from './api-key-form.tsx';
-import { ApiKeyRow } from './api-key-row.tsx';
 import { ListHead } from '../../../components/list-head.tsx';
-import { Rows } from '../../../components/row.tsx';
+import { Row, Rows } from '../../../components/row.tsx';
+import { Tag } from '../../../components/tag.tsx';
+import { formatDateTime } from '../../../format/format.ts';
+import { failureReason, useApiKeys, useRevokeApiKey, type NewApiKey } from '../api.ts';
+import { ApiKeyForm } from './api-key-form.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
 
-/** The person's API keys: to make, to look over, and to revoke. */
+/** Makes, lists and revokes the user's API keys. */
 export function ApiKeys() {
   const { data: keys, error, isError, refetch } = useApiKeys();
   const [made, setMade] = useState<NewApiKey | null>(null);
-  const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const titleId = useId();
 
@@ -36,12 +37,25 @@ export function ApiKeys() {
       <section aria-labelledby={titleId} aria-busy={keys === undefined}>
         <ListHead id={titleId} title="Your keys" count={keys?.length} />
         {isError && <FailureNote title="The list may be out of date." error={error} />}
-        {keys === undefined && <KeysSkeleton />}
+        {keys === undefined && (
+          <Paper withBorder p={16} aria-hidden="true">
+            <Stack gap={28}>
+              {['a', 'b', 'c'].map((key) => (
+                <Skeleton key={key} height={48} />
+              ))}
+            </Stack>
+          </Paper>
+        )}
         {keys && keys.length > 0 && (
           <Paper withBorder p={16}>
             <Rows label="Your keys">
               {keys.map((key) => (
-                <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+                <ApiKeyRow
+                  key={key.id}
+                  apiKey={key}
+                  // The button that had the focus is removed with its key.
+                  onRevoked={() => field.current?.focus()}
+                />
               ))}
             </Rows>
           </Paper>
@@ -55,24 +69,67 @@ export function ApiKeys() {
         )}
       </section>
       <NewKeyDialog made={made} onClose={() => setMade(null)} />
-      <RevokeDialog
-        apiKey={revoking}
-        onClose={() => setRevoking(null)}
-        // The button that had the focus goes with its key.
-        onRevoked={() => field.current?.focus()}
-      />
     </Stack>
   );
 }
 
-function KeysSkeleton() {
+function ApiKeyRow({ apiKey, onRevoked }: { apiKey: ApiKey; onRevoked: () => void }) {
+  const { id, name, createdDate, lastUsedDate, readOnly, expiresAt } = apiKey;
+  const revoke = useRevokeApiKey();
   return (
-    <Paper withBorder p={16} aria-hidden="true">
-      <Stack gap={28}>
-        {['a', 'b', 'c'].map((key) => (
-          <Skeleton key={key} height={48} />
-        ))}
-      </Stack>
-    </Paper>
+    <Row
+      icon={IconKey}
+      name={
+        <>
+          <bdi>{name}</bdi> {readOnly && <Tag>Read only</Tag>}
+        </>
+      }
+      facts={[
+        <>
+          <code>{apiKey.apiKey}</code>
+          {expiresAt !== null && <Expiry date={expiresAt} />}
+        </>,
+        <>
+          <Moment label="Created" date={createdDate} />
+          <Moment label="Last used" date={lastUsedDate} />
+        </>,
+      ]}
+      action={
+        <ConfirmButton
+          label="Revoke"
+          accessibleLabel={`Revoke ${name}`}
+          title="Revoke API key"
+          question={`Programs that use “${name}” can no longer reach your Engram from the moment you revoke it.`}
+          consequence="This cannot be undone; you can make a new key at any time."
+          yes="Revoke"
+          action={revoke}
+          input={{ params: { id } }}
+          onDone={onRevoked}
+        >
+          {revoke.error && (
+            <FailureNote
+              title="Failed to revoke API key. Please try again."
+              error={new Error(failureReason(revoke.error))}
+              advice=""
+            />
+          )}
+        </ConfirmButton>
+      }
+    />
   );
 }
+
+function Expiry({ date }: { date: string }) {
+  const isOver = Date.parse(date) <= useNow().getTime();
+  return (
+    <Text span inherit {...(isOver && { c: 'red', fw: 600 })}>
+      {isOver ? 'Expired' : 'Expires'} <time dateTime={date}>{formatDateTime(date)}</time>
+    </Text>
+  );
+}
+
+const Moment = ({ label, date }: { label: string; date: string | null }) => (
+  <span data-moment={label}>
+    {label} {date === null ? 'never' : <time dateTime={date}>{formatDateTime(date)}</time>}
+  </span>
+);

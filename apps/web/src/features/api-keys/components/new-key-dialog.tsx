@@ -11,7 +11,7 @@ interface NewKeyDialogProps {
   onClose: () => void;
 }
 
-/** A new key, shown this once. It goes by its buttons alone: a click beside it would lose the key. */
+/** Shows a new key once. A click beside the dialog does not close it, as that would lose the key. */
 export function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
   return (
     <Dialog
@@ -42,8 +42,8 @@ function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
   return (
     <>
       <Text mb={16} c="dimmed">
-        Copy “{made.name}” now and keep it like a password. Engram stores only a fingerprint of it,
-        so it cannot be shown again.
+        Copy “{made.name}” now and keep it like a password. Engram stores only a hash of it, so it
+        cannot be shown again.
       </Text>
       <CopyField label="API key" value={made.apiKey} copied={copied} onCopy={() => void copy()} />
       <DialogFoot

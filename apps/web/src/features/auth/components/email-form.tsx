@@ -3,25 +3,24 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { generateCode } from '../generate-code.ts';
-import { failureText } from '../failure-text.ts';
+import { sendCode, signInFailure } from '../api.ts';
 import classes from './auth.module.css';
 
-/** Asks for the address and has a code sent to it. */
-export function EmailForm({
-  onSent,
-}: {
-  /** Called with the address, and whether the newest mail is to be used instead of another one. */
+interface EmailFormProps {
+  /** `useNewest`: no mail was sent, as the newest one is still valid. */
   onSent: (email: string, useNewest: boolean) => void;
-}) {
+}
+
+/** Asks for the address and sends a code to it. */
+export function EmailForm({ onSent }: EmailFormProps) {
   const [typed, setTyped] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
   const errorId = useId();
   const send = useMutation({
-    mutationFn: generateCode,
+    mutationFn: sendCode,
     onSuccess: ({ useNewest }, email) => onSent(email, useNewest),
   });
-  const error = refusal ?? (send.isError ? failureText(send.error) : null);
+  const error = refusal ?? (send.isError ? signInFailure(send.error) : null);
 
   const submit = (): void => {
     const refused = refuseEmail(typed);

@@ -5,7 +5,7 @@ import { useAction } from '../../../api/use-action.ts';
 import { deviceLabel } from '../../../browser/device.ts';
 import { heldPlace } from '../../../browser/position.ts';
 import { messageOf } from '../../../components/notify.ts';
-import type { SignInLink } from '../sign-in-link.ts';
+import type { SignInLink } from '../addresses.ts';
 
 interface LinkSignInProps {
   link: SignInLink;
@@ -14,7 +14,7 @@ interface LinkSignInProps {
   onLeave: () => void;
 }
 
-/** Signs in with a mailed link. It waits for a click, as mail scanners open links too. */
+/** Signs in with a mailed link after a click, as mail scanners open links too. */
 export function LinkSignIn({ link, onSignedIn, onLeave }: LinkSignInProps) {
   const signIn = useAction(signInWithLink, { onSuccess: onSignedIn });
   return (

@@ -2,61 +2,52 @@ import type { Session } from '@engram/contract';
 import { Text, Title } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useAppSettings } from '../../../api/settings.ts';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';
 import { hasEnded, storeSession } from '../../../session/session.ts';
-import { useAppSettings } from '../../../api/settings.ts';
-import { reasonToSignIn } from '../came-for.ts';
-import { signInLinkIn } from '../sign-in-link.ts';
+import { parseSignInLink, reasonToSignIn } from '../addresses.ts';
 import { EmailForm } from './email-form.tsx';
-import { GoogleButton } from './google-button.tsx';
+import { GoogleSignIn } from './google-sign-in.tsx';
 import { LinkSignIn } from './link-sign-in.tsx';
 
 const otpModal = async () => ({ default: (await import('./otp-modal.tsx')).OtpModal });
 const termsModal = async () => ({ default: (await import('./terms-modal.tsx')).TermsModal });
 
-// Fetched once somebody begins, and so before they are wanted.
 const OtpModal = lazy(otpModal);
 const TermsModal = lazy(termsModal);
 
-/** A failure shows again, and is told, when they are wanted. */
+/** Fetches the dialogs before they are needed. A failure is repeated, and shown, when they open. */
 function fetchModals(): void {
   otpModal().catch(() => undefined);
   termsModal().catch(() => undefined);
 }
 
-/** Words on a ground that sets them off. */
-const told = { px: 14, py: 10, bdrs: 10, bg: 'var(--eg-accent-soft)' } as const;
+const highlighted = { px: 14, py: 10, bdrs: 10, bg: 'var(--eg-accent-soft)' } as const;
 
 interface SignInProps {
-  /** The page that the person came for. */
+  /** The page that the user opened. */
   from: string | undefined;
-  /** Called with the page to go on to, if the person came for one. */
+  /** Called with the page to continue to, if the user opened one. */
   onDone: (session: Session, from: string | undefined) => void;
 }
 
-/** From a mailed code or link, or from Google, over the terms to a session. */
+/** Signs in by a mailed code or link, or by Google, and asks for the terms if they are not accepted. */
 export function SignIn({ from, onDone }: SignInProps) {
   const { codesInLog } = useAppSettings();
   const { hash } = useLocation();
-  const [leftLink, setLeftLink] = useState<string | null>(null);
-  const link = hash === leftLink ? null : signInLinkIn(hash);
-  const [email, setEmail] = useState('');
-  const [useNewest, setUseNewest] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  const [asking, setAsking] = useState(false);
+  const [dismissedLink, setDismissedLink] = useState<string | null>(null);
+  const [sent, setSent] = useState({ email: '', useNewest: false, attempt: 0 });
+  const [isCodeOpen, setCodeOpen] = useState(false);
   const [goOn, setGoOn] = useState<(() => void) | null>(null);
-  // It stands until they have gone on, also while the terms are read.
-  const [wasEnded] = useState(hasEnded);
-
-  const reason = reasonToSignIn(from);
-
+  // Read once: the message stays while the terms are read.
+  const [sessionEnded] = useState(hasEnded);
   useEffect(() => onFirstInteraction(fetchModals), []);
 
-  const signedIn = (session: Session, cameFor: string | undefined): void => {
+  const signedIn = (session: Session, cameFrom: string | undefined): void => {
     storeSession(session);
-    setAsking(false);
-    if (session.agreed) onDone(session, cameFor);
-    else setGoOn(() => () => onDone(session, cameFor));
+    setCodeOpen(false);
+    if (session.agreed) onDone(session, cameFrom);
+    else setGoOn(() => () => onDone(session, cameFrom));
   };
 
   const terms = goOn && (
@@ -64,6 +55,7 @@ export function SignIn({ from, onDone }: SignInProps) {
       <TermsModal onAgreed={goOn} />
     </Suspense>
   );
+  const link = hash === dismissedLink ? null : parseSignInLink(hash);
   if (link) {
     return (
       <>
@@ -71,56 +63,49 @@ export function SignIn({ from, onDone }: SignInProps) {
           key={hash}
           link={link}
           onSignedIn={(session) => signedIn(session, from)}
-          onLeave={() => setLeftLink(hash)}
+          onLeave={() => setDismissedLink(hash)}
         />
         {terms}
       </>
     );
   }
+  const reason = reasonToSignIn(from);
   return (
     <>
       <Title fz={27} mb={6}>
         Sign in
       </Title>
-      {wasEnded ? (
-        <Text component="output" display="block" mb={16} {...told}>
+      {sessionEnded && (
+        <Text component="output" display="block" mb={16} {...highlighted}>
           Your session has ended. Please sign in again.
         </Text>
-      ) : (
-        reason && (
-          <Text mb={16} {...told}>
-            {reason} You go on there afterwards.
-          </Text>
-        )
+      )}
+      {!sessionEnded && reason && (
+        <Text mb={16} {...highlighted}>
+          {reason} You go on there afterwards.
+        </Text>
       )}
       <Text mb={16} c="dimmed">
         We send a 6 digit code to your e-mail.
       </Text>
       <EmailForm
-        onSent={(address, newest) => {
-          setEmail(address);
-          setUseNewest(newest);
-          setAttempt(attempt + 1);
-          setAsking(true);
+        onSent={(email, useNewest) => {
+          setSent({ email, useNewest, attempt: sent.attempt + 1 });
+          setCodeOpen(true);
         }}
       />
       {codesInLog && (
-        <Text mt={12} size="sm" c="dimmed" {...told}>
+        <Text mt={12} size="sm" c="dimmed" {...highlighted}>
           No mail server is set: the code is printed in the server&apos;s log.
         </Text>
       )}
-      <GoogleButton
-        from={from}
-        onSignedIn={(session, cameFor) => signedIn(session, cameFor ?? undefined)}
-      />
-      {attempt > 0 && (
+      <GoogleSignIn from={from} onSignedIn={signedIn} />
+      {sent.attempt > 0 && (
         <Suspense>
           <OtpModal
-            opened={asking}
-            attempt={attempt}
-            email={email}
-            useNewest={useNewest}
-            onClose={() => setAsking(false)}
+            {...sent}
+            opened={isCodeOpen}
+            onClose={() => setCodeOpen(false)}
             onSignedIn={(session) => signedIn(session, from)}
           />
         </Suspense>

@@ -1,63 +1,119 @@
 import type { BillingRecord, Metrics } from '@engram/contract';
-import { LoadState } from '../../../components/load-state.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { useBilling, useMetrics } from '../../../session/account.ts';
+import { listLedger } from '@engram/contract/browser';
+import { Group, Text } from '@mantine/core';
 import { useAppSettings } from '../../../api/settings.ts';
-import { partsOfPlan } from '../../../format/plan-name.ts';
-import { BillingFacts } from './billing-facts.tsx';
-import { Credits } from './credits.tsx';
-import { PlanActions } from './plan-actions.tsx';
-import { PlanNotices } from './plan-notices.tsx';
+import { usePages } from '../../../api/use-pages.ts';
+import { LedgerTable } from '../../../components/ledger-table.tsx';
+import { LoadState } from '../../../components/load-state.tsx';
+import { PagedList } from '../../../components/paged-list.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { Tag } from '../../../components/tag.tsx';
+import { formatDay, plural } from '../../../format/format.ts';
+import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
+import { useBilling, useMetrics } from '../../../session/account.ts';
+import { PlanActions, PlanNotices } from './current-plan.tsx';
 import { PlanUsage } from './plan-usage.tsx';
-import { StatusPill } from './status-pill.tsx';
 
-/** The plan, what it costs and allows, and the credits. */
+const statusTones = { ACTIVE: 'success', CANCELLED: 'warning', EXPIRED: 'danger' } as const;
+
+const payments = {
+  off: 'Plans are not sold on this server: no payment provider is set up.',
+  sandbox:
+    'Plans are paid in a sandbox: it takes test cards only, and no money moves. It does not renew a plan automatically: when a period ends, buy the plan again.',
+  stripe: 'Plans are paid through Stripe, which stores your card. Engram never sees its number.',
+} as const;
+
+/** The plan, its price and limits, and the credits. */
 export function Billing() {
   const billing = useBilling();
   const metrics = useMetrics();
+  const { provider } = useAppSettings().payments;
   if (billing.data === undefined || metrics.data === undefined) {
     const failed = [billing, metrics].find(({ data, error }) => data === undefined && error);
     return <LoadState call={failed ?? metrics} what="your billing" heights={[240, 200, 160]} />;
   }
-  return <LoadedBilling record={billing.data} metrics={metrics.data} />;
-}
-
-interface LoadedBillingProps {
-  record: BillingRecord | null;
-  metrics: Metrics;
-}
-
-function LoadedBilling({ record, metrics }: LoadedBillingProps) {
+  const record = billing.data;
   return (
     <>
       {record && (
         <Panel
           title={partsOfPlan(record.productName).plan}
-          aside={<StatusPill status={record.status} />}
+          aside={
+            <Tag tone={statusTones[record.status]}>{capitalized(record.status.toLowerCase())}</Tag>
+          }
         >
-          <PlanNotices record={record} metrics={metrics} />
+          <PlanNotices record={record} metrics={metrics.data} />
           <BillingFacts record={record} />
           <PlanActions record={record} />
         </Panel>
       )}
       <Panel title="Use and limits">
-        <PlanUsage metrics={metrics} />
+        <PlanUsage metrics={metrics.data} />
       </Panel>
-      <Credits metrics={metrics} />
-      <PaymentsHere />
+      <Credits metrics={metrics.data} />
+      <Panel title="Payments on this server" lead={payments[provider]} />
     </>
   );
 }
 
-const paymentsHere = {
-  off: 'Plans are not sold on this server: whoever runs it has set up no payments.',
-  sandbox:
-    'Plans are paid in a sandbox: it takes test cards only, and no money moves. It does not renew a plan by itself, so a period that ends is paid by buying the plan again.',
-  stripe: 'Plans are paid through Stripe, which keeps your card. Engram never sees its number.',
-} as const;
+const endLabels = { ACTIVE: 'Renews on', CANCELLED: 'Access until', EXPIRED: 'Ended on' } as const;
 
-/** Who takes the money on this server, if anybody. */
-function PaymentsHere() {
-  const { payments } = useAppSettings();
-  return <Panel title="Payments on this server" lead={paymentsHere[payments.provider]} />;
+function BillingFacts({ record }: { record: BillingRecord }) {
+  const { billingCycle, renewsOn, amount, status, billingAddress, balance, next } = record;
+  const facts: [label: string, value: string | false | null][] = [
+    ['Billing cycle', billingCycle ? capitalized(billingCycle) : 'None'],
+    ['Amount', formatDollars(amount)],
+    [next ? 'Ends on' : endLabels[status], renewsOn && formatDay(renewsOn)],
+    ['Balance', balance > 0 && `${formatDollars(balance)}, set against your next payment`],
+    ['Billing address', billingAddress ?? 'None yet; it comes with a payment'],
+  ];
+  return (
+    <Group component="dl" align="flex-start" gap="16px 40px">
+      {facts.map(
+        ([label, value]) =>
+          value && (
+            <div key={label}>
+              <Text component="dt" size="sm" c="dimmed">
+                {label}
+              </Text>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </Group>
+  );
+}
+
+/** The balance of credits, and every change of it. */
+function Credits({ metrics: { credit, enforced } }: { metrics: Metrics }) {
+  const ledger = usePages(listLedger, {});
+  return (
+    <Panel
+      title="Credits"
+      lead={
+        enforced
+          ? 'A credit pays for one question when a limit of your plan is used up.'
+          : 'A credit pays for one question when a limit is used up. Limits are not enforced here, so none are taken.'
+      }
+      aside={
+        <Text span fz={18} fw={650} lts="-0.015em">
+          {plural(credit, 'credit')}
+        </Text>
+      }
+    >
+      <PagedList
+        pages={ledger}
+        nouns={['change of credits', 'changes of credits']}
+        empty={
+          <Text size="sm" c="dimmed">
+            No credits were added or used yet.
+          </Text>
+        }
+      >
+        {(entries) => (
+          <LedgerTable caption="Changes of your credits, newest first" entries={entries} />
+        )}
+      </PagedList>
+    </Panel>
+  );
 }

@@ -16,22 +16,14 @@ import { openInNewTab } from '../../../artifacts/open-in-new-tab.ts';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 
-/** The documents of an invoice by what their links are called. */
+/** The documents of an invoice: the text of their links, and the field with their URL. */
 const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;
 type DocumentName = keyof typeof documents;
-
-/** Signs a document's link anew. */
-type Sign = (invoiceNo: string, name: DocumentName) => Promise<string>;
 
 interface Links {
   /** When the links of the invoices were signed, in milliseconds since the epoch. */
   signedAt: number;
-  sign: Sign;
-}
-
-interface DocumentLinkProps extends Links {
-  invoice: Invoice;
-  name: DocumentName;
+  signAgain: (invoiceNo: string, name: DocumentName) => Promise<string>;
 }
 
 const columnsWith = (links: Links): Column<Invoice>[] => [
@@ -39,10 +31,7 @@ const columnsWith = (links: Links): Column<Invoice>[] => [
   { header: 'Plan', cell: ({ plan }) => partsOfPlan(plan).plan },
   {
     header: 'Frequency',
-    cell: ({ plan }) => {
-      const { frequency } = partsOfPlan(plan);
-      return frequency ? capitalized(frequency) : 'Once';
-    },
+    cell: ({ plan }) => capitalized(partsOfPlan(plan).frequency ?? 'once'),
   },
   { header: 'Date', kind: 'short', cell: ({ paymentDate }) => formatDay(paymentDate) },
   { header: 'Amount', kind: 'number', cell: ({ amount }) => formatDollars(amount) },
@@ -58,29 +47,41 @@ const columnsWith = (links: Links): Column<Invoice>[] => [
   },
 ];
 
-/** A person's invoices with their documents. */
+/** The user's invoices with their documents. */
 export function Invoices({ email }: { email: string }) {
   const call = useCall(
     listInvoices,
     { query: { email } },
-    // The links are signed again for as long as they are shown.
+    // The links are signed again while they are shown.
     { staleTime: LINK_FRESH_MS, refetchInterval: LINK_FRESH_MS },
   );
-  const { data: invoices, dataUpdatedAt, refetch } = call;
+  const { data: invoices, dataUpdatedAt: signedAt, refetch } = call;
   if (!invoices) return <LoadState call={call} what="your invoices" heights={[200]} />;
-  if (invoices.length === 0) return <NoInvoices />;
-
-  const sign: Sign = async (invoiceNo, name) => {
+  if (invoices.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconReceipt size={24} stroke={1.6} />}
+        title="No invoices yet"
+        text="Each payment of a plan adds an invoice here, with its PDF and receipt."
+        action={
+          <Button component={Link} to={paths.pricing} variant="default">
+            See the plans
+          </Button>
+        }
+      />
+    );
+  }
+  const signAgain: Links['signAgain'] = async (invoiceNo, name) => {
     const { data } = await refetch({ throwOnError: true });
     const url = data?.find((invoice) => invoice.invoiceNo === invoiceNo)?.[documents[name]];
-    if (!url) throw new Error('There is no such document any more.');
+    if (!url) throw new Error('This document does not exist any more.');
     return url;
   };
   return (
     <Panel title="Your invoices" lead="Newest first. Amounts are in US dollars.">
       <Table
         caption="Invoices, newest first"
-        columns={columnsWith({ signedAt: dataUpdatedAt, sign })}
+        columns={columnsWith({ signedAt, signAgain })}
         rows={invoices}
         keyOf={({ invoiceNo }) => invoiceNo}
       />
@@ -88,28 +89,19 @@ export function Invoices({ email }: { email: string }) {
   );
 }
 
-const NoInvoices = () => (
-  <EmptyState
-    icon={<IconReceipt size={24} stroke={1.6} />}
-    title="No invoices yet"
-    text="Each payment of a plan brings an invoice. It stands here with its PDF and receipt."
-    action={
-      <Button component={Link} to={paths.pricing} variant="default">
-        See the plans
-      </Button>
-    }
-  />
-);
+interface DocumentLinkProps extends Links {
+  invoice: Invoice;
+  name: DocumentName;
+}
 
-/** A link to a document; one that may have expired is signed anew before it opens. */
-function DocumentLink({ invoice, name, signedAt, sign }: DocumentLinkProps) {
+/** A link to a document. If it may have expired, it is signed again before it opens. */
+function DocumentLink({ invoice, name, signedAt, signAgain }: DocumentLinkProps) {
   const { invoiceNo, [documents[name]]: url } = invoice;
   if (url === null) return null;
-
-  const openAnew = (event: MouseEvent): void => {
+  const openFresh = (event: MouseEvent): void => {
     if (Date.now() - signedAt < LINK_FRESH_MS) return;
     event.preventDefault();
-    void openInNewTab('The document could not be opened', () => sign(invoiceNo, name));
+    void openInNewTab('The document could not be opened', () => signAgain(invoiceNo, name));
   };
   return (
     <Anchor
@@ -120,7 +112,7 @@ function DocumentLink({ invoice, name, signedAt, sign }: DocumentLinkProps) {
       target="_blank"
       rel="noopener noreferrer"
       aria-label={`${name} of invoice ${invoiceNo}`}
-      onClick={openAnew}
+      onClick={openFresh}
     >
       {name}
     </Anchor>

@@ -6,8 +6,7 @@ import reach from '../../../components/text-button.module.css';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { partsOfPlan } from '../../../format/plan-name.ts';
-import { PlanActions } from './plan-actions.tsx';
-import { PlanNotices } from './plan-notices.tsx';
+import { PlanActions, PlanNotices } from './current-plan.tsx';
 import { PlanUsage } from './plan-usage.tsx';
 
 /** The plan in short: its use and limits, and what can be done about it. */

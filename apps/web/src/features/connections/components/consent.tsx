@@ -7,10 +7,6 @@ import { FailureNote } from '../../../components/failure-note.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Pairs } from '../../../components/pairs.tsx';
 import { useProfile } from '../../../session/account.ts';
-import { permissionsOf } from '../scope-words.ts';
-
-/** What the user grants: everything that the program asks for, or reading alone. */
-type Access = 'all' | 'read';
 
 interface ConsentProps {
   request: ConnectionRequest;
@@ -20,13 +16,28 @@ interface ConsentProps {
   onAnswer: (decision: Decision) => void;
 }
 
+/** What a program with these scopes may do, and what not. Tools for assistants can only add texts. */
+const permissionsOf = (scopes: readonly AccessScope[], toolsOnly: boolean) => [
+  { text: 'Read your files, and search them', isAllowed: true },
+  toolsOnly
+    ? { text: 'Ask questions, which are kept in your history', isAllowed: true }
+    : { text: 'Ask questions, and see the answers you got before', isAllowed: true },
+  {
+    text: toolsOnly
+      ? 'Add texts as new files'
+      : 'Upload, tag, archive and delete files, keywords and answers',
+    isAllowed: scopes.includes('files:write'),
+  },
+  { text: 'Change your profile, make keys, or delete your account', isAllowed: false },
+];
+
 const places: Record<ConnectionKind, string> = {
   site: 'A website',
   local: 'A program on this device',
   device: 'A device that shows a code',
 };
 
-/** What deserves a second look before a yes. */
+/** What the user should check before allowing access. */
 function warningOf({ address, kind, verified }: ConnectionRequest): string | null {
   if (kind === 'device') {
     return 'The name is what the device says of itself. Allow this only if you began it yourself, on a device in front of you; if somebody sent you the code or a link, cancel.';
@@ -40,10 +51,10 @@ function warningOf({ address, kind, verified }: ConnectionRequest): string | nul
   return null;
 }
 
-/** Who asks to be let in, where it is at home, what it could do; and the person's answer. */
+/** Asks whether a program may access the account, and shows what it could do. */
 export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
   const { data: profile } = useProfile();
-  const [access, setAccess] = useState<Access>('all');
+  const [access, setAccess] = useState<'all' | 'read'>('all');
   const canReduce = request.scopes.length > 1;
   const scopes: AccessScope[] =
     canReduce && access === 'read' ? ['files:read'] : [...request.scopes];

@@ -1,23 +1,38 @@
 import { ApiError } from '@engram/client';
-import { deleteAllArtifacts, deleteHistory } from '@engram/contract/browser';
-import { Button } from '@mantine/core';
-import type { UseMutationResult } from '@tanstack/react-query';
+import { deleteAccount, deleteAllArtifacts, deleteHistory } from '@engram/contract/browser';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type Ref } from 'react';
+import { useNavigate } from 'react-router';
 import { useAction } from '../../../api/use-action.ts';
+import { paths } from '../../../app/paths.ts';
 import { forgetLists } from '../../../artifacts/forget-lists.ts';
-import { writeSession } from '../../../session/session.ts';
-import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import { Row, Rows } from '../../../components/row.tsx';
+import { ConfirmButton, ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
+import { Row, Rows } from '../../../components/row.tsx';
+import { leaveSession, writeSession } from '../../../session/session.ts';
+
+/** Says why a deletion failed: the server's reason, or the page's own words. */
+function DeletionFailure({ error }: { error: Error | null }) {
+  if (!error) return null;
+  const isReason =
+    error instanceof ApiError && error.message !== `HTTP error! status: ${error.status}`;
+  const reason = isReason ? messageOf(error) : 'Failed to delete.';
+  return (
+    <Notice tone="danger" mt={16} live="alert">
+      {error instanceof ApiError ? `Error: ${reason}` : 'Server error. Please try again later.'}
+    </Notice>
+  );
+}
 
 interface DeletionsProps {
   onDeleteAccount: () => void;
-  /** Of the button that asks for it. */
+  /** The button that asks to delete the account. */
   accountRef: Ref<HTMLButtonElement>;
 }
 
-/** What can be deleted as a whole; each asks first. */
+/** Deletes the history, all files or the account, each after a question. */
 export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
   const removeHistory = useAction(deleteHistory, {
     onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
@@ -30,107 +45,120 @@ export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
   });
   return (
     <Rows label="What can be deleted">
-      <Deletion
-        title="Delete all search history"
-        text="All your questions with their answers, and the links you shared them by."
-        question="Are you sure you want to delete all your search history?"
-        consequence="All questions and answers are gone for good, and so are the links you shared them by. Your files stay."
-        done="Search History deleted successfully."
-        remove={removeHistory}
+      <Row
+        name="Delete all search history"
+        facts={['All your questions with their answers, and the links you shared them by.']}
+        action={
+          <ConfirmButton
+            label="Delete"
+            accessibleLabel="Delete all search history"
+            title="Confirm Delete"
+            question="Are you sure you want to delete all your search history?"
+            consequence="All questions and answers are permanently deleted, and so are the links you shared them by. Your files stay."
+            yes="Delete"
+            action={removeHistory}
+            input={{}}
+            onDone={() => notifySuccess('Search History deleted successfully.')}
+          >
+            <DeletionFailure error={removeHistory.error} />
+          </ConfirmButton>
+        }
       />
-      <Deletion
-        title="Delete all files"
-        text="All your files and notes, with their place in the search."
-        question="Are you sure you want to delete all your files?"
-        consequence="All files, their texts and their places in the search are gone for good. Your questions stay, without what they cite."
-        done="Files deleted successfully."
-        remove={removeFiles}
+      <Row
+        name="Delete all files"
+        facts={['All your files and notes, and what the search knows of them.']}
+        action={
+          <ConfirmButton
+            label="Delete"
+            accessibleLabel="Delete all files"
+            title="Confirm Delete"
+            question="Are you sure you want to delete all your files?"
+            consequence="All files, their text and their search index are permanently deleted. Your questions stay, without what they cite."
+            yes="Delete"
+            action={removeFiles}
+            input={{}}
+            onDone={() => notifySuccess('Files deleted successfully.')}
+          >
+            <DeletionFailure error={removeFiles.error} />
+          </ConfirmButton>
+        }
       />
-      <Ask
-        title="Delete account"
-        text="Your account with everything in it."
-        onClick={onDeleteAccount}
-        ref={accountRef}
+      <Row
+        name="Delete account"
+        facts={['Your account with everything in it.']}
+        action={
+          <Button
+            ref={accountRef}
+            variant="light"
+            color="red"
+            aria-label="Delete account"
+            onClick={onDeleteAccount}
+          >
+            Delete
+          </Button>
+        }
       />
     </Rows>
   );
 }
 
-interface AskProps {
-  title: string;
-  text: string;
-  onClick: () => void;
-  ref?: Ref<HTMLButtonElement>;
+interface DeleteAccountProps {
+  email: string;
+  opened: boolean;
+  onClose: () => void;
 }
 
-const Ask = ({ title, text, onClick, ref }: AskProps) => (
-  <Row
-    name={title}
-    facts={[text]}
-    action={
-      <Button
-        variant="light"
-        color="red"
-        size="sm"
-        aria-label={title}
-        onClick={onClick}
-        {...(ref ? { ref } : {})}
-      >
-        Delete
-      </Button>
-    }
-  />
-);
-
-interface DeletionProps extends Omit<AskProps, 'onClick' | 'ref'> {
-  question: string;
-  consequence: string;
-  done: string;
-  remove: UseMutationResult<unknown, Error, object>;
-}
-
-function Deletion({ title, text, question, consequence, done, remove }: DeletionProps) {
-  const [opened, setOpened] = useState(false);
-  const close = (): void => {
-    remove.reset();
-    setOpened(false);
-  };
-  const confirm = (): void =>
-    remove.mutate(
-      {},
-      {
-        onSuccess() {
-          notifySuccess(done);
-          close();
-        },
-      },
-    );
+/** Deletes the account once its address is typed, so that nobody does it by mistake. */
+export function DeleteAccount({ email, opened, onClose }: DeleteAccountProps) {
+  const [typed, setTyped] = useState('');
+  const navigate = useNavigate();
+  const remove = useAction(deleteAccount, {
+    onSuccess: (_data, _input, _before, { client }) => {
+      leaveSession();
+      client.clear();
+      void navigate(paths.login, { replace: true });
+    },
+  });
+  const matches = typed.trim().toLowerCase() === email.toLowerCase();
+  const confirm = (): void => remove.mutate({ body: { email } });
   return (
-    <>
-      <Ask title={title} text={text} onClick={() => setOpened(true)} />
-      <ConfirmModal
-        opened={opened}
-        title="Confirm Delete"
-        question={question}
-        consequence={consequence}
-        yes="Delete"
-        pending={remove.isPending}
-        onClose={close}
-        onConfirm={confirm}
-      >
-        {remove.isError && (
-          <Notice tone="danger" mt={16} live="alert">
-            {failureOf(remove.error)}
-          </Notice>
-        )}
-      </ConfirmModal>
-    </>
+    <ConfirmModal
+      opened={opened}
+      title="Confirm Delete"
+      question="Are you sure you want to delete your Profile?"
+      consequence={`The account ${email} is permanently deleted with everything in it: files, questions, answers and keywords.`}
+      yes="Delete"
+      ready={matches}
+      pending={remove.isPending}
+      onClose={() => {
+        remove.reset();
+        setTyped('');
+        onClose();
+      }}
+      onConfirm={confirm}
+      returnFocus={false}
+    >
+      <TextInput
+        mt={16}
+        label="Type the address of your account to go on"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        disabled={remove.isPending}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && matches) confirm();
+        }}
+      />
+      {remove.isError && (
+        <FailureNote
+          title="Your account was not deleted."
+          error={remove.error}
+          advice="Nothing was changed; try again in a moment."
+        />
+      )}
+    </ConfirmModal>
   );
-}
-
-/** What a deletion that failed says; what has no words of the server's is told in the page's own. */
-function failureOf(error: Error): string {
-  if (!(error instanceof ApiError)) return 'Server error. Please try again later.';
-  const hasWords = error.message !== `HTTP error! status: ${error.status}`;
-  return `Error: ${hasWords ? messageOf(error) : 'Failed to delete.'}`;
 }

@@ -4,19 +4,24 @@ import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { useUpdateProfile } from '../api.ts';
 import { adviceFor, messageOf, notifySuccess } from '../../../components/notify.ts';
-import { formatPhone } from '../phone.ts';
-import { changesTo, detailsOf, refuseDetails, type Details } from '../profile-changes.ts';
+import {
+  changesTo,
+  detailsOf,
+  formatPhone,
+  validateDetails,
+  type Details,
+} from '../profile-form.ts';
 
-/** What people may change of their profile; the address names the account and stays. */
+/** Edits the profile. The e-mail address identifies the account and is read-only. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const [details, setDetails] = useState<Details>(() => detailsOf(profile));
-  const [refused, setRefused] = useState<ReturnType<typeof refuseDetails>>({});
+  const [errors, setErrors] = useState<Partial<Details>>({});
   const [unchanged, setUnchanged] = useState(false);
   const update = useUpdateProfile();
 
   const change = (field: keyof Details, value: string): void => {
     setDetails((before) => ({ ...before, [field]: value }));
-    setRefused((before) => ({ ...before, [field]: undefined }));
+    setErrors((before) => ({ ...before, [field]: undefined }));
     setUnchanged(false);
     update.reset();
   };
@@ -25,10 +30,10 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     event.preventDefault();
     if (update.isPending) return;
     const changes = changesTo(profile, details);
-    const wrong = changes ? refuseDetails(details) : {};
+    const invalid = changes ? validateDetails(details) : {};
     setUnchanged(!changes);
-    setRefused(wrong);
-    if (!changes || Object.keys(wrong).length > 0) return;
+    setErrors(invalid);
+    if (!changes || Object.keys(invalid).length > 0) return;
     update.mutate(
       { body: changes },
       {
@@ -52,7 +57,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         />
         <TextInput
           label="Email"
-          description="It names your account and cannot be changed."
+          description="It identifies your account and cannot be changed."
           inputWrapperOrder={['label', 'input', 'description']}
           value={profile.email}
           readOnly
@@ -63,7 +68,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           type="email"
           autoComplete="off"
           value={details.altEmail}
-          error={refused.altEmail}
+          error={errors.altEmail}
           onChange={(event) => change('altEmail', event.currentTarget.value)}
         />
         <TextInput
@@ -72,7 +77,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
           autoComplete="tel-national"
           maxLength={PHONE_LIMIT}
           value={details.phone}
-          error={refused.phone}
+          error={errors.phone}
           onChange={(event) => change('phone', formatPhone(event.currentTarget.value))}
         />
       </SimpleGrid>

@@ -1,17 +1,30 @@
 import type { Profile } from '@engram/contract';
-import { deleteProfileImage } from '@engram/contract/browser';
-import { Box, Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
-import { profileKey } from '../api.ts';
+import { deleteProfileImage, PHOTO_LIMIT } from '@engram/contract/browser';
+import { Box, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { useAction } from '../../../api/use-action.ts';
-import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { Avatar } from '../../../components/avatar.tsx';
-import { formatDay } from '../../../format/format.ts';
-import { PhotoModal } from './photo-modal.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { Progress } from '../../../components/progress.tsx';
+import { formatDay, middleCut } from '../../../format/format.ts';
+import { profileKey, useUploadPhoto } from '../api.ts';
 
-/** Who this is, and their photo. */
+const PHOTO_TYPES = ['image/jpeg', 'image/png'];
+
+/** Why a photo cannot be used, as a sentence; null if it can. */
+function refusePhoto(file: File): string | null {
+  if (!PHOTO_TYPES.includes(file.type)) {
+    return 'Invalid file format. Please select a JPG or PNG image.';
+  }
+  return file.size > PHOTO_LIMIT ? 'File size exceeds 2MB. Please select a smaller image.' : null;
+}
+
+/** The user's name and photo, with buttons to change and remove the photo. */
 export function ProfileHead({ profile }: { profile: Profile }) {
-  const [choosing, setChoosing] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
   const remove = useAction(deleteProfileImage, {
     onSuccess: (saved, _input, _before, { client }) => {
       client.setQueryData(profileKey, saved);
@@ -48,7 +61,109 @@ export function ProfileHead({ profile }: { profile: Profile }) {
           </Button>
         )}
       </Group>
-      <PhotoModal profile={profile} opened={choosing} onClose={() => setChoosing(false)} />
+      <PhotoModal profile={profile} opened={isChoosing} onClose={() => setChoosing(false)} />
     </Group>
+  );
+}
+
+interface PhotoModalProps {
+  profile: Profile;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Chooses a photo, previews it and uploads it. */
+function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
+  const [chosen, setChosen] = useState<{ file: File; url: string } | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const upload = useUploadPhoto();
+  useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen.url)), [chosen]);
+
+  const choose = (file: File | null): void => {
+    if (!file) return;
+    const refused = refusePhoto(file);
+    upload.reset();
+    setRefusal(refused);
+    setChosen(refused ? null : { file, url: URL.createObjectURL(file) });
+  };
+  const close = (): void => {
+    upload.reset();
+    setRefusal(null);
+    setChosen(null);
+    onClose();
+  };
+  const send = (): void => {
+    if (!chosen) return setRefusal('Please select an image to upload.');
+    upload.mutate(chosen.file, {
+      onSuccess() {
+        notifySuccess('Profile updated successfully!');
+        close();
+      },
+    });
+  };
+
+  return (
+    <Dialog
+      opened={opened}
+      onClose={close}
+      title="Profile photo"
+      size={400}
+      locked={upload.isPending}
+      actions={
+        <>
+          <Button variant="default" disabled={upload.isPending} onClick={close}>
+            Cancel
+          </Button>
+          <Button loading={upload.isPending} onClick={send}>
+            Upload
+          </Button>
+        </>
+      }
+    >
+      <Stack align="center">
+        {chosen ? (
+          <Box
+            component="img"
+            w={128}
+            h={128}
+            bdrs="50%"
+            style={{ objectFit: 'cover' }}
+            src={chosen.url}
+            alt="How you will be shown"
+          />
+        ) : (
+          <Avatar profile={profile} size={128} />
+        )}
+        <FileButton
+          accept={PHOTO_TYPES.join(',')}
+          disabled={upload.isPending}
+          inputProps={{ 'aria-label': 'Photo' }}
+          onChange={choose}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              leftSection={<IconPhoto size={17} stroke={1.7} />}
+              disabled={upload.isPending}
+            >
+              {chosen ? 'Choose another' : 'Choose a photo'}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed" ta="center">
+          {chosen
+            ? middleCut(chosen.file.name)
+            : 'A JPG or PNG of at most 2 MB. A square is cut from its middle.'}
+        </Text>
+        {upload.isPending && <Progress w="100%" share={upload.sent} label="Photo being uploaded" />}
+      </Stack>
+      {refusal && (
+        <Text mt={12} size="sm" ta="center" c="red" role="alert">
+          {refusal}
+        </Text>
+      )}
+      {upload.isError && <FailureNote title="Error uploading image." error={upload.error} />}
+    </Dialog>
   );
 }

@@ -8,19 +8,16 @@ import { useServerTimeZone } from '../../../api/settings.ts';
 import { deviceTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
 
-interface TimeZoneChoiceProps {
-  /** Undefined until it is known: the choice stands there all the same, and waits. */
-  profile: Profile | undefined;
-}
-
-/** In which zone times are shown and days are counted: the server's or this device's. */
-export function TimeZoneChoice({ profile }: TimeZoneChoiceProps) {
+/**
+ * Chooses the time zone in which times are shown and days are counted: the server's or this device's.
+ * Disabled until the profile is loaded.
+ */
+export function TimeZoneChoice({ profile }: { profile: Profile | undefined }) {
   const server = useServerTimeZone();
   const device = deviceTimeZone();
   const now = useNow();
   const update = useUpdateProfile();
-  // Kept here, as what is being sent is told a moment after the press: until then the old choice
-  // would be marked again.
+  // Shows the new choice at once, before the server has answered.
   const [picked, pick] = useState<boolean | null>(null);
   const [known, setKnown] = useState(profile);
   if (known !== profile) {

@@ -1,15 +1,40 @@
-import type { SecurityEvent } from '@engram/contract';
+import type { SecurityEvent, SecurityEventKind } from '@engram/contract';
 import { listSecurityEvents } from '@engram/contract/browser';
 import { Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { usePages } from '../../../api/use-pages.ts';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
-import { formatDateTime } from '../../../format/format.ts';
-import { eventWords } from '../event-words.ts';
-import { From } from './from.tsx';
+import { When } from './access-list.tsx';
 
-/** What happened to the safety of the account. */
+const descriptions: Record<SecurityEventKind, string> = {
+  sign_in: 'Signed in',
+  sign_in_failed: 'Somebody tried to sign in and failed',
+  locked_out: 'Too many wrong codes: unknown browsers are locked out for a while',
+  confirmed: 'Confirmed with a new code',
+  confirm_failed: 'A wrong code was entered to confirm an action',
+  session_ended: 'Session ended',
+  session_copied: 'A session was used from a copy, and was ended',
+  key_made: 'API key made',
+  key_revoked: 'API key revoked',
+  app_connected: 'App or device connected',
+  app_ended: 'Connection of an app or device ended',
+  export_link_made: 'Link to the export made',
+  export_started: 'Export downloaded',
+  deletion_asked: 'Deletion of the account asked for',
+  deletion_done: 'Account deleted',
+};
+
+const warnings = new Set<SecurityEventKind>([
+  'sign_in_failed',
+  'locked_out',
+  'confirm_failed',
+  'session_copied',
+  'deletion_asked',
+]);
+
+/** What happened to the security of the account. */
 export function SecurityEvents() {
   const pages = usePages(listSecurityEvents, {});
   return (
@@ -35,12 +60,11 @@ export function SecurityEvents() {
 }
 
 function EventRow({ event: { kind, at, ip, device, app } }: { event: SecurityEvent }) {
-  const { text, tone } = eventWords[kind];
   return (
     <Row
       name={
-        <Text span inherit {...(tone === 'warning' ? { c: 'yellow' } : { fw: 400 })}>
-          {text}
+        <Text span inherit {...(warnings.has(kind) ? { c: 'yellow' } : { fw: 400 })}>
+          {descriptions[kind]}
           {app !== null && (
             <>
               : <bdi>{app}</bdi>
@@ -50,12 +74,28 @@ function EventRow({ event: { kind, at, ip, device, app } }: { event: SecurityEve
       }
       facts={[
         <>
-          <time dateTime={at}>{formatDateTime(at)}</time>
+          <When at={at} />
           <span>
             <From parts={[device, ip]} />
           </span>
         </>,
       ]}
     />
+  );
+}
+
+/** Where a request came from. Each part is isolated, as its text may run from right to left. */
+export function From({ parts }: { parts: readonly (string | null)[] }) {
+  const known = parts.filter((part) => part !== null && part !== '');
+  if (known.length === 0) return null;
+  return (
+    <span>
+      {known.map((part, index) => (
+        <Fragment key={part}>
+          {index > 0 && ' · '}
+          <bdi>{part}</bdi>
+        </Fragment>
+      ))}
+    </span>
   );
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '@engram/client';
 import { expect, test } from 'vitest';
-import { failureReason } from '../failure-reason.ts';
+import { failureReason } from '../api.ts';
 
 test.each<[unknown, string]>([
   [new ApiError(409, { message: 'You have 50 API keys.', code: 'x' }), 'You have 50 API keys.'],
   [new ApiError(502, null), 'An unexpected error occurred.'],
   ['nobody knows', 'An unexpected error occurred.'],
-])('%j is told as %j', (error, reason) => {
+])('%j is shown as %j', (error, reason) => {
   expect(failureReason(error)).toBe(reason);
 });
