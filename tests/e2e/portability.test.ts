@@ -56,10 +56,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('everything taken along', () => {
     await page.goto(`${journey.engram.url}/profile`);
     const yours = page.getByRole('region', { name: 'Your data' });
     await yours.getByLabel('Export to be imported').setInputFiles(saved);
-    await yours.getByText('Your export is taken in.').waitFor();
+    await yours.getByText('Your export was imported.').waitFor();
     const result = await yours.getByRole('region', { name: 'Result of the import' }).innerText();
-    expect(result).toMatch(/Files\s+1 came in/u);
-    expect(result).toMatch(/Questions\s+1 came in/u);
+    expect(result).toMatch(/Files\s+1 imported/u);
+    expect(result).toMatch(/Questions\s+1 imported/u);
 
     await settled();
 

@@ -68,7 +68,7 @@ test('an export that cannot be started is told of, and can be tried again', asyn
   expect(yours.getByRole('button', { name: 'Export' })).toHaveProperty('disabled', false);
 });
 
-test('an import says what came in, what was there, and what was not taken and why', async () => {
+test('an import says what was imported, what was there, and what was rejected and why', async () => {
   server.on(importAccount, () => ({
     files: { added: 3, present: 1 },
     history: { added: 1200, present: 0 },
@@ -79,14 +79,14 @@ test('an import says what came in, what was there, and what was not taken and wh
   const { yours, send } = await open();
   const listed = server.callsOf(getProfile).length;
   await send();
-  expect(await yours.findByText('Your export is taken in.')).toBeTruthy();
+  expect(await yours.findByText('Your export was imported.')).toBeTruthy();
   const result = within(yours.getByRole('region', { name: 'Result of the import' }));
   const said = (name: string) => result.getByText(name).nextElementSibling?.textContent;
-  expect(said('Files')).toBe('3 came in, 1 was here already');
-  expect(said('Questions')).toBe('1,200 came in');
+  expect(said('Files')).toBe('3 imported, 1 was here already');
+  expect(said('Questions')).toBe('1,200 imported');
   expect(said('Keywords')).toBe('6 were here already');
-  expect(said('Profile')).toBe('What was empty is filled');
-  expect(result.getByText('1 entry was not taken')).toBeTruthy();
+  expect(said('Profile')).toBe('Empty fields were filled in');
+  expect(result.getByText('1 entry was not imported')).toBeTruthy();
   expect(result.getByText('File type not supported: tool.exe')).toBeTruthy();
   const [call] = server.callsOf(importAccount);
   expect(call?.token).toBe('a-token');
@@ -115,12 +115,12 @@ test('a refused import says why, loses nothing, and the same file can be chosen 
   const { yours, send } = await open();
   await send();
   const alert = await yours.findByRole('alert');
-  expect(alert.textContent).toContain('The export was not taken in.');
+  expect(alert.textContent).toContain('The export was not imported.');
   expect(alert.textContent).toContain('The file is not an export of Engram.');
   expect(sessionStorage.getItem('a_exist')).toBe('false');
   server.on(importAccount, () => ({ ...nothing, files: { added: 1, present: 0 } }));
   await send();
-  expect(await yours.findByText('Your export is taken in.')).toBeTruthy();
+  expect(await yours.findByText('Your export was imported.')).toBeTruthy();
   expect(yours.queryByRole('alert')).toBeNull();
 });
 
@@ -135,6 +135,6 @@ test('what is under way is shown, and can be stopped until it has been sent', as
   window.dispatchEvent(leaving);
   expect(leaving.defaultPrevented).toBe(true);
   await user.click(yours.getByRole('button', { name: 'Stop' }));
-  expect(await yours.findByText('The import was stopped. Nothing was taken in.')).toBeTruthy();
+  expect(await yours.findByText('The import was stopped. Nothing was imported.')).toBeTruthy();
   expect(yours.queryByRole('progressbar')).toBeNull();
 });

@@ -7,15 +7,18 @@ import {
   listInvoices,
   listLedger,
   previewPlan,
+  updatePlan,
 } from '@engram/contract/browser';
-import { useMutation, type UseMutationResult } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
+import { invalidate } from '../../api/keys.ts';
+import { useAppSettings } from '../../api/settings.ts';
 import { useKnownProfile } from '../../session/account.ts';
 
 /** What another plan changes. */
 export const changedByPlan = [getMetrics, listLedger, getProfile, getBilling, listInvoices];
 
-/** Begins to buy a plan; the result opens its checkout. */
+/** Starts buying a plan; the result is the client secret of its checkout. */
 export function useCreateSubscription(): UseMutationResult<string, Error, Plan> {
   const email = useKnownProfile()?.email;
   return useMutation({
@@ -28,8 +31,42 @@ export function useCreateSubscription(): UseMutationResult<string, Error, Plan> 
   });
 }
 
-/** What choosing a plan would do, and what would be due today. */
+/** Asks what a change of the plan would do, and what would be due today. */
 export const usePreviewPlan = (): UseMutationResult<PlanChange, Error, Plan> =>
   useMutation({
     mutationFn: async ({ priceId }) => (await api.call(previewPlan, { query: { priceId } })).data,
   });
+
+/** A change of the plan as it was shown to the user. */
+export interface ShownChange {
+  plan: Plan;
+  change: PlanChange;
+}
+
+/** The secret of a checkout begins with this; any other is of a payment that the bank has to confirm. */
+const CHECKOUT_PREFIX = 'cs_';
+
+/**
+ * Changes the running plan, and has the bank confirm the payment if needed. The result is null when
+ * everything is done, or the client secret of a checkout.
+ */
+export function useUpgrade(): UseMutationResult<string | null, Error, ShownChange> {
+  const queries = useQueryClient();
+  const { payments } = useAppSettings();
+  const email = useKnownProfile()?.email;
+  return useMutation({
+    mutationFn: async ({ plan: { priceId }, change: { asOf } }) => {
+      const body = { priceId, asOf, ...(email && { email }) };
+      const { clientSecret } = (await api.call(updatePlan, { body })).data;
+      if (!clientSecret) return null;
+      if (payments.provider !== 'stripe' || clientSecret.startsWith(CHECKOUT_PREFIX)) {
+        return clientSecret;
+      }
+      const { confirmPayment } = await import('./components/stripe-checkout.tsx');
+      await confirmPayment(payments.publishableKey, clientSecret);
+      return null;
+    },
+    // A payment that was not confirmed may have changed things too.
+    onSettled: () => invalidate(queries, changedByPlan),
+  });
+}

@@ -5,8 +5,8 @@ import { useAction } from '../../api/use-action.ts';
 import { callQuery } from '../../api/use-call.ts';
 import { notifyError } from '../../components/notify.ts';
 
-/** The link alone opens an answer: it is read without token and cookie. */
-const visitor = createClient({
+/** A client without token and cookie, as the link alone opens an answer. */
+const anonymous = createClient({
   baseUrl: '/v1',
   fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
 });
@@ -16,7 +16,7 @@ export const useSharedAnswer = (id: string) => {
   const input = { params: { id } };
   return useQuery({
     queryKey: callQuery(getSharedAnswer, input).queryKey,
-    queryFn: async ({ signal }) => (await visitor.call(getSharedAnswer, input, { signal })).data,
+    queryFn: async ({ signal }) => (await anonymous.call(getSharedAnswer, input, { signal })).data,
   });
 };
 

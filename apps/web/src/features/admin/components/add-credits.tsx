@@ -13,11 +13,11 @@ import { useAction } from '../../../api/use-action.ts';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
-import { PersonPicker, type Person } from './person-picker.tsx';
+import { UserPicker, type PickedUser } from './user-picker.tsx';
 
-/** Why credits cannot be added like this, as a sentence; null where they can. */
-function refuse(person: Person | null, amount: string): string | null {
-  if (!person || !/^\d+$/u.test(amount) || Number(amount) < 1) {
+/** Why the input is not valid, as a sentence; null if it is. */
+function validate(user: PickedUser | null, amount: string): string | null {
+  if (!user || !/^\d+$/u.test(amount) || Number(amount) < 1) {
     return 'Please select a user and enter a valid credit amount.';
   }
   return Number(amount) > CREDIT_LIMIT
@@ -25,28 +25,28 @@ function refuse(person: Person | null, amount: string): string | null {
     : null;
 }
 
-/** Adds credits to a person that is picked. */
+/** Adds credits to a user. */
 export function AddCredits() {
-  const [person, setPerson] = useState<Person | null>(null);
+  const [user, setUser] = useState<PickedUser | null>(null);
   const [amount, setAmount] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [invalid, setInvalid] = useState<string | null>(null);
   const add = useAction(addCredits, {
-    // The admin may have added to their own.
+    // The admin's own balance may have changed.
     invalidates: [listUsers, listAllLedger, listAudit, getMetrics, listLedger],
   });
   const changed = (): void => {
-    setRefusal(null);
+    setInvalid(null);
     add.reset();
   };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (add.isPending) return;
     const credits = amount.trim();
-    const refused = refuse(person, credits);
-    setRefusal(refused);
-    if (refused || !person) return;
+    const error = validate(user, credits);
+    setInvalid(error);
+    if (error || !user) return;
     add.mutate(
-      { params: { userId: person.id, credits: String(Number(credits)) } },
+      { params: { userId: user.id, credits: String(Number(credits)) } },
       {
         onSuccess() {
           notifySuccess('Updated successfully');
@@ -58,14 +58,14 @@ export function AddCredits() {
   return (
     <Panel
       title="Add credits"
-      lead="Credits add to a person’s balance. Each addition stands on the ledger and in the audit log."
+      lead="Credits add to a user’s balance. Each addition is recorded in the ledger and in the audit log."
     >
       <form onSubmit={submit} noValidate>
         <Group align="flex-end" gap={12}>
-          <PersonPicker
-            value={person}
+          <UserPicker
+            value={user}
             onChange={(chosen) => {
-              setPerson(chosen);
+              setUser(chosen);
               changed();
             }}
           />
@@ -86,9 +86,9 @@ export function AddCredits() {
           </Button>
         </Group>
       </form>
-      {refusal && (
+      {invalid && (
         <Text size="sm" mt={12} c="red" role="alert">
-          {refusal}
+          {invalid}
         </Text>
       )}
       {add.isError && (

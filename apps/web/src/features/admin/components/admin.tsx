@@ -2,11 +2,9 @@ import { Tabs } from '@mantine/core';
 import { Panel } from '../../../components/panel.tsx';
 import tabRow from '../../../components/tabs.module.css';
 import { AddCredits } from './add-credits.tsx';
-import { AuditLog } from './audit-log.tsx';
-import { Ledger } from './ledger.tsx';
-import { Users } from './users.tsx';
+import { AuditLog, Ledger, Users } from './lists.tsx';
 
-/** What admins do and see; a list is read when its tab is opened, as reading it is noted. */
+/** The section for admins. A list is read only when its tab is opened, as reading it is logged. */
 export function Admin() {
   return (
     <>

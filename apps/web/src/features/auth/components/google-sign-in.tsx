@@ -61,14 +61,14 @@ export function GoogleSignIn({ from, onSignedIn }: GoogleSignInProps) {
     onSignedIn((await api.call(socialSignIn, { body })).data, attempt.from ?? undefined);
   };
 
-  const handleReturn = useEffectEvent(() => {
-    const returned = readReturn(search);
+  const handleReturn = useEffectEvent((query: string) => {
+    const returned = readReturn(query);
     // Effects may run twice, and a code works once.
     if (returned === null || handled.current === returned.state) return;
     handled.current = returned.state;
     finish(returned).catch(fail);
   });
-  useEffect(() => handleReturn(), [search]);
+  useEffect(() => handleReturn(search), [search]);
 
   useEffect(() => {
     // The browser's Back button shows this page as it was left, with the button disabled.

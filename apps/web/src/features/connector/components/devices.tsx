@@ -1,11 +1,15 @@
-import { Stack, Text } from '@mantine/core';
+import type { Device } from '@engram/contract';
+import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { LoadState } from '../../../components/load-state.tsx';
+import { useNow } from '../../../browser/use-now.ts';
+import { ConfirmButton } from '../../../components/confirm-modal.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { useDevices } from '../api.ts';
-import { DeviceCard } from './device-card.tsx';
+import { LoadState } from '../../../components/load-state.tsx';
+import { formatDateTime, plural } from '../../../format/format.ts';
+import { useDevices, useEndDevice, useSteerDevice } from '../api.ts';
 
-/** A card for each of the person's devices that keep folders in step. */
+/** The user's devices that keep folders in step. */
 export function Devices() {
   const call = useDevices({ enabled: true });
   const { data: devices, error } = call;
@@ -14,8 +18,8 @@ export function Devices() {
   if (devices.length === 0) {
     return (
       <Text inherit c="dimmed" lh={1.6}>
-        No device is connected. Download the Connector below, and it appears here once you have let
-        it in.
+        No device is connected. Download the Connector below, and it appears here once you have
+        paired it.
       </Text>
     );
   }
@@ -27,11 +31,162 @@ export function Devices() {
           <DeviceCard
             key={device.id}
             device={device}
-            // The button that had the focus goes with its card.
+            // The button that had the focus is removed with its card.
             onEnded={() => list.current?.focus()}
           />
         ))}
       </Stack>
     </>
+  );
+}
+
+/** How long a device may be silent until it counts as away, in milliseconds. */
+const AWAY_MS = 5 * 60_000;
+
+interface DeviceCardProps {
+  device: Device;
+  onEnded: () => void;
+}
+
+/** One device with the state of its folders, what it left out, and the buttons that control it. */
+function DeviceCard({ device, onEnded }: DeviceCardProps) {
+  const { name, platform, version, lastSeenAt, report } = device;
+  const seen = formatDateTime(lastSeenAt);
+  const isAway = useNow().getTime() - new Date(lastSeenAt).getTime() > AWAY_MS;
+  const titleId = `device-${device.id}`;
+  return (
+    <Paper component="li" withBorder p={16} radius={14} aria-labelledby={titleId}>
+      <Group component="header" gap="4px 14px">
+        <IconDeviceDesktop color="var(--eg-ink-3)" size={22} stroke={1.5} aria-hidden="true" />
+        <Box flex={1} miw={160}>
+          <Text component="h3" id={titleId} fw={600}>
+            <bdi>{name}</bdi>
+          </Text>
+          <Text size="sm" c="dimmed">
+            <bdi>{platform}</bdi>, version <bdi>{version}</bdi>
+          </Text>
+        </Box>
+        <Text size="sm" fw={600} {...(isAway && { c: 'dimmed' })}>
+          {isAway ? `Not seen since ${seen}` : stateOf(device)}
+        </Text>
+      </Group>
+      {report && report.folders.length > 0 && (
+        <Stack component="ul" gap={8} my={14} fz="sm" c="dimmed" aria-label={`Folders of ${name}`}>
+          {report.folders.map((folder) => (
+            <Group component="li" key={folder.name} gap="0 16px">
+              {/* A long state goes below the name rather than leave it no room. */}
+              <Text component="strong" inherit flex="1 1 140px" c="var(--eg-ink)" fw={600}>
+                <bdi>{folder.name}</bdi>
+              </Text>
+              <span>{folderStates[folder.state](folder.waiting)}</span>
+              <Text span inherit flex="1 0 100%">
+                {plural(folder.files, 'file')}
+                {folder.refused > 0 && `, ${folder.refused.toLocaleString('en-US')} left out`}
+              </Text>
+            </Group>
+          ))}
+        </Stack>
+      )}
+      <LeftOut report={report} />
+      <Group component="footer" justify="space-between" gap="8px 16px" mt={14}>
+        <Text size="sm" c="dimmed">
+          {isAway ? '' : `Last seen ${seen}`}
+        </Text>
+        <Controls device={device} onEnded={onEnded} />
+      </Group>
+    </Paper>
+  );
+}
+
+type Folder = NonNullable<Device['report']>['folders'][number];
+
+const folderStates: Record<Folder['state'], (waiting: number) => string> = {
+  current: () => 'In step',
+  syncing: (waiting) =>
+    waiting > 0 ? `${plural(waiting, 'file')} waiting` : 'Looking at the files',
+  paused: () => 'Paused',
+  missing: () => 'The folder cannot be found; nothing is changed until it is back',
+  waiting: (waiting) => (waiting > 0 ? `Waiting to send ${plural(waiting, 'file')}` : 'Waiting'),
+};
+
+/** The state of a device in a few words. */
+function stateOf({ report, paused, syncAskedAt, lastSeenAt }: Device): string {
+  if (paused) return 'Paused';
+  if (syncAskedAt !== null && new Date(syncAskedAt) > new Date(lastSeenAt)) {
+    return 'Told to look now';
+  }
+  if (!report || report.folders.length === 0) return 'No folder chosen yet';
+  const total = (count: 'waiting' | 'refused'): number =>
+    report.folders.reduce((sum, folder) => sum + folder[count], 0);
+  if (total('waiting') > 0) return `${plural(total('waiting'), 'file')} waiting`;
+  const states = new Set(report.folders.map(({ state }) => state));
+  if (states.has('missing')) return 'A folder cannot be found';
+  if (states.has('syncing')) return 'Looking at the files';
+  if (states.has('waiting')) return 'Waiting';
+  return total('refused') > 0
+    ? `In Engram, except ${plural(total('refused'), 'file')}`
+    : 'Everything is in Engram';
+}
+
+/** The files that were left out or refused, each with its reason. */
+function LeftOut({ report }: Pick<Device, 'report'>) {
+  const refused = report?.refused ?? [];
+  if (refused.length === 0) return null;
+  const count = report?.folders.reduce((sum, folder) => sum + folder.refused, 0) ?? 0;
+  const more = count - refused.length;
+  return (
+    <Text component="details" size="sm" c="dimmed">
+      <summary>{plural(Math.max(count, refused.length), 'file')} left out, and why</summary>
+      <Stack component="ul" gap={6} my={8} mah={260} style={{ overflowY: 'auto' }}>
+        {refused.map(({ path, reason }) => (
+          <li key={path}>
+            <Text component="bdi" inherit display="block" c="var(--eg-ink)">
+              {path}
+            </Text>
+            {reason}
+          </li>
+        ))}
+      </Stack>
+      {more > 0 && <p>And {more.toLocaleString('en-US')} more.</p>}
+    </Text>
+  );
+}
+
+function Controls({ device: { id, name, paused }, onEnded }: DeviceCardProps) {
+  const steer = useSteerDevice();
+  const end = useEndDevice();
+  return (
+    <Group gap={8} align="stretch">
+      <Button
+        variant="default"
+        disabled={paused}
+        loading={steer.isPending && steer.variables.body?.syncNow === true}
+        aria-label={`Sync now on ${name}`}
+        onClick={() => steer.mutate({ params: { id }, body: { syncNow: true } })}
+      >
+        Sync now
+      </Button>
+      <Button
+        variant="default"
+        loading={steer.isPending && steer.variables.body?.paused !== undefined}
+        aria-label={`${paused ? 'Resume' : 'Pause'} ${name}`}
+        onClick={() => steer.mutate({ params: { id }, body: { paused: !paused } })}
+      >
+        {paused ? 'Resume' : 'Pause'}
+      </Button>
+      <ConfirmButton
+        label="End"
+        accessibleLabel={`End ${name}`}
+        button={{ variant: 'subtle' }}
+        title="End this device"
+        question={`${name} no longer sends anything.`}
+        consequence="Its files stay in Engram. To continue, it has to be paired again."
+        yes="End"
+        action={end}
+        input={{ params: { id } }}
+        failure="The device was not ended."
+        onDone={onEnded}
+      />
+    </Group>
   );
 }

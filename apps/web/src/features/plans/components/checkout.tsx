@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useAppSettings } from '../../../api/settings.ts';
 import { Loader } from './loader.tsx';
 
-// Each server has one of the two, and Stripe's brings a library along.
+// A server has one of the two, and Stripe’s is large.
 const StripeCheckout = lazy(async () => ({
   default: (await import('./stripe-checkout.tsx')).StripeCheckout,
 }));
@@ -14,11 +14,11 @@ const SandboxCheckout = lazy(async () => ({
 
 interface CheckoutProps {
   clientSecret: string;
-  /** Leaves it; nothing is bought then. */
+  /** Leaves the checkout without buying anything. */
   onBack: () => void;
 }
 
-/** Where a plan is paid. */
+/** Pays for a plan. */
 export function Checkout({ clientSecret, onBack }: CheckoutProps) {
   const { payments } = useAppSettings();
   return (

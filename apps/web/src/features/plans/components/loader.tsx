@@ -1,11 +1,11 @@
 import { Loader as Ring } from '@mantine/core';
 import { Splash } from '../../../components/splash.tsx';
 
-const overAll = { zIndex: 300 };
+const onTop = { zIndex: 300 };
 
-/** Covers the whole screen while something is loaded; unseen when that is quick. */
+/** Covers the whole screen while something is loading; invisible if that is quick. */
 export const Loader = ({ label }: { label: string }) => (
-  <Splash pos="fixed" inset={0} bg="var(--eg-body)" style={overAll} aria-label={label}>
+  <Splash pos="fixed" inset={0} bg="var(--eg-body)" style={onTop} aria-label={label}>
     <Ring aria-hidden="true" />
   </Splash>
 );

@@ -9,13 +9,27 @@ interface PlanFailureProps {
   /** What failed. */
   title: string;
   error: unknown;
-  /** Whether a running plan was to be changed, rather than one bought. */
+  /** Whether a running plan was changed, rather than one bought. */
   upgrade: boolean;
 }
 
-/** What to do about a refusal. */
+/** Says why a plan was not bought or changed, and what to do. Scrolls itself into view. */
+export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Some browsers return a promise, which is not a clean-up function.
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <Notice ref={box} tone="danger" mb={16} live="alert">
+      <strong>{title}</strong> {messageOf(error)}{' '}
+      <Advice status={error instanceof ApiError ? error.status : null} upgrade={upgrade} />
+    </Notice>
+  );
+}
+
 function Advice({ status, upgrade }: { status: number | null; upgrade: boolean }) {
-  // What was typed is at fault, and the message says how.
+  // The message of a 400 says what to correct.
   if (status === 400) return null;
   if (status === 402) return 'Ask your bank about the card, then try again.';
   if (status === 404) return 'The plans may have changed: reload this page.';
@@ -27,19 +41,4 @@ function Advice({ status, upgrade }: { status: number | null; upgrade: boolean }
     );
   }
   return status === 503 ? 'Try again in a few minutes.' : 'Try again in a moment.';
-}
-
-/** Tells why a plan was not bought or changed, and what to do; comes into view by itself. */
-export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Some browsers answer a promise, which is no clean-up.
-    void box.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
-  return (
-    <Notice ref={box} tone="danger" mb={16} live="alert">
-      <strong>{title}</strong> {messageOf(error)}{' '}
-      <Advice status={error instanceof ApiError ? error.status : null} upgrade={upgrade} />
-    </Notice>
-  );
 }

@@ -1,73 +1,39 @@
-import type { BillingPeriod, Plan } from '@engram/contract';
+import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
 import { listPlans } from '@engram/contract/browser';
-import { useMediaQuery } from '@mantine/hooks';
+import { Box, Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useAppSettings } from '../../../api/settings.ts';
 import { useCall } from '../../../api/use-call.ts';
-import { useCreateSubscription, usePreviewPlan } from '../api.ts';
 import { paths } from '../../../app/paths.ts';
+import { Notice } from '../../../components/notice.tsx';
+import { messageOf, notifySuccess } from '../../../components/notify.ts';
+import { formatDay } from '../../../format/format.ts';
+import { FREE_PLAN, partsOfPlan } from '../../../format/plan-name.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { wayBack } from '../../../session/way-back.ts';
-import { formatDay } from '../../../format/format.ts';
-import { notifySuccess } from '../../../components/notify.ts';
-import { useAppSettings } from '../../../api/settings.ts';
-import { fallbackPlans } from '../fallback-plans.ts';
-import type { Offer } from '../offer.ts';
-import { FREE_PLAN, partsOfPlan } from '../../../format/plan-name.ts';
-import {
-  isForSale,
-  isFree,
-  isHeld,
-  perPeriod,
-  plansOf,
-  standingOf,
-  type Standing,
-} from '../plan-rules.ts';
-import { type ShownChange, useUpgrade } from '../use-upgrade.ts';
+import { useCreateSubscription, usePreviewPlan, useUpgrade, type ShownChange } from '../api.ts';
+import { fallbackPlans, hasPaidPlan, offersOf, periods, plansOf } from '../offers.ts';
 import { Loader } from './loader.tsx';
-import { PlanAccordion } from './plan-accordion.tsx';
+import { Offers } from './offers.tsx';
+import classes from './offers.module.css';
 import { PlanFailure } from './plan-failure.tsx';
-import { PlanTable } from './plan-table.tsx';
-import { PlanTabs } from './plan-tabs.tsx';
-import { PlansNotes } from './plans-notes.tsx';
-import { PlansNotSold } from './plans-not-sold.tsx';
-import { PlansUnknown } from './plans-unknown.tsx';
 
-// Nobody changes a plan before there are any.
+// Loaded when a plan is changed for the first time.
 const UpgradeModal = lazy(async () => ({
   default: (await import('./upgrade-modal.tsx')).UpgradeModal,
 }));
 
-const WIDE = '(min-width: 992px)';
-
 interface PlansProps {
   period: BillingPeriod;
   onPeriod: (period: BillingPeriod) => void;
-  /** Whether a running plan is to be changed, rather than one bought. */
+  /** Whether the running plan is changed, rather than another one bought. */
   upgrade: boolean;
-  /** Something is to be paid: with what its checkout is opened. */
   onCheckout: (clientSecret: string) => void;
 }
 
-/** @param isSold Whether this server sells plans at all. */
-function offersOf(plans: readonly Plan[], standings: Standing[], isSold: boolean): Offer[] {
-  const first = plans.findIndex((plan, index) => isForSale(plan, standings[index] ?? null));
-  return plans.map((plan, index) => {
-    const standing = standings[index] ?? null;
-    return {
-      plan,
-      name: partsOfPlan(plan.name).plan,
-      per: isFree(plan) ? null : perPeriod(plan.billingPeriod),
-      standing,
-      forSale: isSold && isForSale(plan, standing),
-      featured: index === first,
-    };
-  });
-}
-
-/** The plans there are, by how often they are paid, and the ways to buy one or to change to it. */
+/** The plans by billing period, to buy one or to change to it. */
 export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
-  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
   const plans = useCall(listPlans, {});
   const metrics = useMetrics();
   const subscribe = useCreateSubscription();
@@ -76,22 +42,39 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
   const change = useChange(onCheckout);
   if (plans.isPending || metrics.isPending) return <Loader label="Loading the plans" />;
 
-  const unknown = plans.data === undefined;
-  const offered = unknown ? fallbackPlans : plansOf(plans.data, period);
-  const isChange = upgrade || isHeld(metrics.data);
+  const isUnknown = plans.data === undefined;
+  const shown = isUnknown ? fallbackPlans : plansOf(plans.data, period);
+  const isSold = payments.provider !== 'off';
+  const user = { metrics: metrics.data, next: billing.data?.next?.productName };
+  const isChange = upgrade || hasPaidPlan(metrics.data);
   const choose = (plan: Plan): void => {
     if (isChange) change.ask(plan);
     else subscribe.mutate(plan, { onSuccess: onCheckout });
   };
-  const next = billing.data?.next?.productName;
-  const standings = offered.map((plan) => standingOf(plan, metrics.data, next));
   const own = plans.data?.find(({ name }) => name === metrics.data?.plan && name !== FREE_PLAN);
-  const isSold = payments.provider !== 'off';
-  const Layout = isWide ? PlanTable : PlanAccordion;
+  const openTab = isUnknown ? 'monthly' : period;
   return (
     <>
-      {unknown && <PlansUnknown error={plans.error} onRetry={() => void plans.refetch()} />}
-      {!isSold && <PlansNotSold />}
+      {isUnknown && (
+        <Notice tone="warning" mb={20} live="alert">
+          <Group gap="12px 20px">
+            <Box component="p" flex="1 1 320px" maw="76ch">
+              <strong>The plans could not be loaded.</strong> {messageOf(plans.error)} Shown are the
+              monthly prices that Engram comes with; nothing can be bought until the plans are
+              loaded.
+            </Box>
+            <Button variant="default" onClick={() => void plans.refetch()}>
+              Try again
+            </Button>
+          </Group>
+        </Notice>
+      )}
+      {!isSold && (
+        <Notice tone="plain" mb={20}>
+          <strong>Plans are not sold on this server.</strong> No payment provider is set up. The
+          plans are shown for comparison.
+        </Notice>
+      )}
       {subscribe.isError && !isChange && (
         <PlanFailure
           key={subscribe.failureReason?.message}
@@ -103,37 +86,72 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
       {change.error !== null && (
         <PlanFailure title="Your plan was not changed." error={change.error} upgrade />
       )}
-      <PlanTabs
-        period={unknown ? 'monthly' : period}
-        own={own?.billingPeriod ?? null}
-        onChange={onPeriod}
+      <Tabs
+        variant="none"
+        value={openTab}
+        onChange={(value) => onPeriod(value as BillingPeriod)}
+        classNames={{ tab: classes.tab ?? '' }}
       >
-        <Layout
-          offers={offersOf(offered, standings, isSold)}
-          opening={subscribe.isPending ? subscribe.variables : change.asking}
-          disabled={unknown}
-          onChoose={choose}
-        />
-      </PlanTabs>
-      <PlansNotes metrics={metrics.data} />
+        <Tabs.List
+          maw={640}
+          p={4}
+          mb={20}
+          bdrs={14}
+          bg="var(--eg-surface-hover)"
+          aria-label="Billing period"
+        >
+          {periods.map(({ period: value, label, discount }) => (
+            <Tabs.Tab key={value} value={value}>
+              <Stack component="span" align="center" gap={4}>
+                {label}{' '}
+                {discount && (
+                  <Text span fz={11} fw={650} c="indigo">
+                    {discount}
+                  </Text>
+                )}
+                {value === own?.billingPeriod && (
+                  <Text span fz={11} fw={650} c="dimmed">
+                    Your plan
+                  </Text>
+                )}
+              </Stack>
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {periods.map(({ period: value }) => (
+          <Tabs.Panel key={value} value={value}>
+            {value === openTab && (
+              <Offers
+                offers={offersOf(shown, user, isSold)}
+                opening={subscribe.isPending ? subscribe.variables : change.asking}
+                disabled={isUnknown}
+                onChoose={choose}
+              />
+            )}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Notes metrics={metrics.data} isSandbox={payments.provider === 'sandbox'} />
       {change.modal}
     </>
   );
 }
 
-/** Changing the running plan: shown first, then done, then away to the home page. */
+/** Changing the running plan: previewed in a dialog, then confirmed. */
 function useChange(onCheckout: (clientSecret: string) => void) {
   const navigate = useNavigate();
   const preview = usePreviewPlan();
   const upgrade = useUpgrade();
-  // The last plan stays in the dialog while that fades away.
+  // The last plan stays in the dialog while that closes.
   const [asked, setAsked] = useState<(ShownChange & { opened: boolean }) | null>(null);
   const onChanged = (clientSecret: string | null, { plan, change }: ShownChange): void => {
     if (clientSecret) return onCheckout(clientSecret);
     const name = partsOfPlan(plan.name).plan;
-    if (change.kind === 'later') {
-      notifySuccess(`${name} begins on ${formatDay(change.beginsOn)}.`);
-    } else notifySuccess(`Your plan is now ${name}.`);
+    notifySuccess(
+      change.kind === 'later'
+        ? `${name} begins on ${formatDay(change.beginsOn)}.`
+        : `Your plan is now ${name}.`,
+    );
     void navigate(wayBack() ?? paths.home);
   };
   const modal = asked && (
@@ -142,7 +160,7 @@ function useChange(onCheckout: (clientSecret: string) => void) {
         plan={asked.plan}
         change={asked.change}
         opened={asked.opened}
-        busy={upgrade.isPending}
+        isPending={upgrade.isPending}
         error={upgrade.error}
         onCancel={() => setAsked({ ...asked, opened: false })}
         onUpgrade={() => upgrade.mutate(asked, { onSuccess: (secret) => onChanged(secret, asked) })}
@@ -151,9 +169,28 @@ function useChange(onCheckout: (clientSecret: string) => void) {
   );
   const ask = (plan: Plan): void => {
     upgrade.reset();
-    preview.mutate(plan, {
-      onSuccess: (change) => setAsked({ plan, change, opened: true }),
-    });
+    preview.mutate(plan, { onSuccess: (change) => setAsked({ plan, change, opened: true }) });
   };
   return { ask, modal, asking: preview.isPending ? preview.variables : null, error: preview.error };
+}
+
+/** What applies to all plans, and whether this server enforces limits and takes money. */
+function Notes({ metrics, isSandbox }: { metrics: Metrics | undefined; isSandbox: boolean }) {
+  const notes = [
+    'Every plan reads the same kinds of files and answers in the same way; they differ in how many questions you can ask and how much you can keep. Days, weeks and months are counted in UTC.',
+    metrics?.enforced === true &&
+      'Limits are enforced on this server: when one is used up, each further question takes a credit.',
+    metrics?.enforced === false &&
+      'Limits are not enforced on this server: use is counted and shown, but never limited.',
+    isSandbox && 'Plans are bought in a sandbox on this server: no money moves.',
+  ].filter((note) => note !== false);
+  return (
+    <Stack gap={4} mt={20}>
+      {notes.map((note) => (
+        <Text key={note} size="sm" maw="82ch" c="dimmed">
+          {note}
+        </Text>
+      ))}
+    </Stack>
+  );
 }

@@ -1,16 +1,31 @@
 import { Paper } from '@mantine/core';
 import { EmbeddedCheckout, EmbeddedCheckoutProvider } from '@stripe/react-stripe-js';
+import type { Stripe } from '@stripe/stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { openStripe } from '../stripe.ts';
 import { Loader } from './loader.tsx';
+
+/** Loads Stripe's own script. */
+async function openStripe(publishableKey: string): Promise<Stripe> {
+  const stripe = await loadStripe(publishableKey);
+  if (!stripe) throw new Error('Stripe could not be loaded.');
+  return stripe;
+}
+
+/** Has the bank confirm a payment, in its own window if it asks for that. */
+export async function confirmPayment(publishableKey: string, clientSecret: string): Promise<void> {
+  const stripe = await openStripe(publishableKey);
+  const { error } = await stripe.handleNextAction({ clientSecret });
+  if (error) throw new Error(error.message ?? 'The payment was not confirmed.');
+}
 
 interface StripeCheckoutProps {
   publishableKey: string;
   clientSecret: string;
 }
 
-/** Stripe's own checkout, in a frame of Stripe's; it leads to the page of the result by itself. */
+/** Stripe's own checkout in a frame. It goes on to the page of the result by itself. */
 export function StripeCheckout({ publishableKey, clientSecret }: StripeCheckoutProps) {
   const stripe = useQuery({
     queryKey: ['stripe', publishableKey],
@@ -30,7 +45,7 @@ export function StripeCheckout({ publishableKey, clientSecret }: StripeCheckoutP
   }
   return (
     <EmbeddedCheckoutProvider stripe={stripe.data} options={{ clientSecret }}>
-      {/* Stripe's page is made for a light ground, whatever the scheme of this one. */}
+      {/* Stripe's page is made for a light background in both colour schemes. */}
       <Paper withBorder mih={420} p={8} radius={16} bg="#ffffff">
         <EmbeddedCheckout />
       </Paper>

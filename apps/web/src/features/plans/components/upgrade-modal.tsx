@@ -2,20 +2,11 @@ import type { PlanChange } from '@engram/contract';
 import { Button, Paper, Text } from '@mantine/core';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Pairs } from '../../../components/pairs.tsx';
+import { formatDay } from '../../../format/format.ts';
 import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
-import { limits, perPeriod } from '../plan-rules.ts';
-import type { ShownChange } from '../use-upgrade.ts';
-import { PlanChangeAmounts } from './plan-change-amounts.tsx';
+import type { ShownChange } from '../api.ts';
+import { limits, perPeriod } from '../offers.ts';
 import { PlanFailure } from './plan-failure.tsx';
-
-interface UpgradeModalProps extends ShownChange {
-  opened: boolean;
-  busy: boolean;
-  /** Why the plan was not changed, or null. */
-  error: unknown;
-  onCancel: () => void;
-  onUpgrade: () => void;
-}
 
 const upgrade = {
   title: 'Confirm Upgrade',
@@ -23,53 +14,52 @@ const upgrade = {
   yes: 'Upgrade',
 };
 
-const change = {
+const later = {
   title: 'Confirm Change',
   text: 'Please check the plan details before proceeding with the change.',
   yes: 'Change Plan',
 };
 
-/** What a change is called: only what begins at once is an upgrade. */
-const words: Record<PlanChange['kind'], typeof upgrade> = {
+/** The texts of the dialog. Only a change that begins at once is called an upgrade. */
+const texts: Record<PlanChange['kind'], typeof upgrade & { note?: string }> = {
   new: upgrade,
-  upgrade,
-  later: change,
-  resume: { ...change, yes: 'Keep Plan' },
+  upgrade: {
+    ...upgrade,
+    note: 'The plan begins now, and the card that you paid with is charged.',
+  },
+  later: {
+    ...later,
+    note: 'You keep your plan until then, and can take this back. Nothing of it is lost.',
+  },
+  resume: { ...later, yes: 'Keep Plan', note: 'Your plan goes on as it is.' },
 };
 
-/** What the amounts do not say. */
-const notes: Record<PlanChange['kind'], string | null> = {
-  new: null,
-  upgrade: 'The plan begins now, and the card that you paid with is charged.',
-  later: 'You keep your plan until then, and can take this back. Nothing of it is lost.',
-  resume: 'Your plan goes on as it is.',
-};
+interface UpgradeModalProps extends ShownChange {
+  opened: boolean;
+  isPending: boolean;
+  /** Why the plan was not changed, or null. */
+  error: unknown;
+  onCancel: () => void;
+  onUpgrade: () => void;
+}
 
-/** Asks before a running plan is changed, with what the other one costs and holds. */
-export function UpgradeModal({
-  plan,
-  change: { kind },
-  change: shown,
-  opened,
-  busy,
-  error,
-  onCancel,
-  onUpgrade,
-}: UpgradeModalProps) {
-  const { title, text, yes } = words[kind];
+/** Asks before the running plan is changed, and shows the price and limits of the other one. */
+export function UpgradeModal(props: UpgradeModalProps) {
+  const { plan, change, opened, isPending, error, onCancel, onUpgrade } = props;
+  const { title, text, yes, note } = texts[change.kind];
   return (
     <Dialog
       opened={opened}
       onClose={onCancel}
       title={title}
       size={440}
-      locked={busy}
+      locked={isPending}
       actions={
         <>
-          <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus>
+          <Button variant="default" disabled={isPending} onClick={onCancel} data-autofocus>
             Cancel
           </Button>
-          <Button loading={busy} onClick={onUpgrade}>
+          <Button loading={isPending} onClick={onUpgrade}>
             {yes}
           </Button>
         </>
@@ -89,13 +79,27 @@ export function UpgradeModal({
           ]}
         />
       </Paper>
-      <PlanChangeAmounts change={shown} />
-      {notes[kind] && (
+      <Pairs mb={16} px={14} pairs={amountsOf(change)} />
+      {note && (
         <Text size="sm" c="dimmed">
-          {notes[kind]}
+          {note}
         </Text>
       )}
       {error !== null && <PlanFailure title="Your plan was not changed." error={error} upgrade />}
     </Dialog>
   );
+}
+
+/** What the change costs today, and when the plan begins. */
+function amountsOf({ kind, beginsOn, dueToday, price, credited, balance }: PlanChange) {
+  const lines: [isShown: boolean, label: string, value: string][] = [
+    [kind === 'later', 'Begins on', formatDay(beginsOn)],
+    [credited > 0, 'Price today', formatDollars(price)],
+    [credited > 0, 'Credited for what is left', `−${formatDollars(credited)}`],
+    [true, 'Due today', formatDollars(dueToday)],
+    [balance > 0, 'Left over for later payments', formatDollars(balance)],
+  ];
+  return lines
+    .filter(([isShown]) => isShown)
+    .map(([, label, value]) => ({ label, value, strong: label === 'Due today' }));
 }

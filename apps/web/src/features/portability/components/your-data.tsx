@@ -1,18 +1,176 @@
+import { signExport } from '@engram/contract/browser';
+import { Box, Button, FileButton, Group, Text } from '@mantine/core';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useAction } from '../../../api/use-action.ts';
+import { download } from '../../../browser/download.ts';
+import { FailureNote } from '../../../components/failure-note.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { Export } from './export.tsx';
-import { Import } from './import.tsx';
+import { Progress } from '../../../components/progress.tsx';
+import { formatMegabytes, middleCut } from '../../../format/format.ts';
+import { useImport } from '../api.ts';
+import { ImportOutcome, summaryOf } from './import-result.tsx';
 
-/** Everything a person has, to be taken along and brought in again. */
+/** Exports everything the user has, and imports such an export. */
 export function YourData() {
   return (
     <Panel
       title="Your data"
-      lead="It is yours: take all of it along, or bring it in from elsewhere."
+      lead="It is yours: export all of it, or import it from another server."
     >
       <div>
         <Export />
         <Import />
       </div>
     </Panel>
+  );
+}
+
+interface PartProps {
+  title: string;
+  text: string;
+  button: ReactNode;
+  /** What is said about the last export or import. */
+  status: ReactNode;
+  isStatusStrong?: boolean;
+  children: ReactNode;
+}
+
+const Part = ({ title, text, button, status, isStatusStrong = false, children }: PartProps) => (
+  <Box py={8}>
+    <Group justify="space-between" gap="8px 24px">
+      <Box flex="1 1 260px" miw={0}>
+        <Text component="h4" fw={600}>
+          {title}
+        </Text>
+        <Text size="sm" maw="68ch" mt={2} c="dimmed">
+          {text}
+        </Text>
+      </Box>
+      {button}
+    </Group>
+    <Text
+      component="output"
+      display="block"
+      size="sm"
+      {...(isStatusStrong ? { fw: 600 } : { c: 'dimmed' })}
+    >
+      {status}
+    </Text>
+    {children}
+  </Box>
+);
+
+/** Everything as one zip. The browser saves it while the server makes it. */
+function Export() {
+  const sign = useAction(signExport);
+  return (
+    <Part
+      title="Export"
+      text="One zip with all your files as you added them, your questions with their answers and sources, your keywords and your profile: as Markdown to read, and as JSON for programs. Credits and invoices are listed in it. Shared links and API keys are not."
+      button={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} stroke={1.7} />}
+          loading={sign.isPending}
+          onClick={() => sign.mutate({}, { onSuccess: ({ url }) => download(url) })}
+        >
+          Export
+        </Button>
+      }
+      status={
+        sign.isSuccess &&
+        'The download has begun. Its size is not known in advance, as it is made while your browser saves it.'
+      }
+    >
+      {sign.isError && <FailureNote title="The export was not started." error={sign.error} />}
+    </Part>
+  );
+}
+
+const isStop = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'AbortError';
+
+/** Asks before the window is closed during an upload. */
+function useConfirmLeaving(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isSending]);
+}
+
+/** Uploads an export, waits until it is imported, and shows the result. */
+function Import() {
+  const { mutate, reset, stop, isPending, isError, error, data, variables, sent } = useImport();
+  const resetInput = useRef<() => void>(null);
+  const isSending = isPending && sent < 1;
+  const isStopped = isError && isStop(error);
+  useConfirmLeaving(isSending);
+
+  const choose = (file: File | null): void => {
+    if (file) mutate(file);
+    // So that the same file can be chosen again.
+    resetInput.current?.();
+  };
+
+  return (
+    <Part
+      title="Import"
+      text="Imports a zip that Engram has exported, here or on another server. Nothing is imported twice, and nothing that you have is replaced. Credits are not imported."
+      button={
+        <FileButton
+          accept=".zip,application/zip"
+          disabled={isPending}
+          inputProps={{ 'aria-label': 'Export to be imported' }}
+          resetRef={resetInput}
+          onChange={choose}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              leftSection={<IconUpload size={17} stroke={1.7} />}
+              disabled={isPending}
+            >
+              Import
+            </Button>
+          )}
+        </FileButton>
+      }
+      status={
+        <>
+          {isPending && !isSending && 'Importing… It continues if you leave this page.'}
+          {isStopped && 'The import was stopped. Nothing was imported.'}
+          {data && summaryOf(data)}
+        </>
+      }
+      isStatusStrong={data !== undefined}
+    >
+      {isPending && (
+        <Box mt={8}>
+          <Progress
+            share={sent}
+            animated={!isSending}
+            label={isSending ? 'Export being uploaded' : 'Export being imported'}
+            words={
+              <Text span inherit c="dimmed">
+                <bdi>{middleCut(variables.name)}</bdi> · {formatMegabytes(variables.size)} MB
+              </Text>
+            }
+            aside={
+              isSending && (
+                <Button variant="subtle" color="gray" size="compact-sm" onClick={stop}>
+                  Stop
+                </Button>
+              )
+            }
+          />
+        </Box>
+      )}
+      {data && <ImportOutcome result={data} onDismiss={reset} />}
+      {isError && !isStopped && <FailureNote title="The export was not imported." error={error} />}
+    </Part>
   );
 }

@@ -1,89 +1,62 @@
 import type { Share } from '@engram/contract';
 import { listShares } from '@engram/contract/browser';
-import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
 import { usePages } from '../../../api/use-pages.ts';
-import { useDeleteShare } from '../api.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { PagedList } from '../../../components/paged-list.tsx';
 import { Row, Rows } from '../../../components/row.tsx';
-import { copyText } from '../../../browser/copy-text.ts';
-import { SharedSince } from './shared-since.tsx';
+import { useDeleteShare } from '../api.ts';
+import { copyLink, SharedSince } from '../share-link.tsx';
 
 interface SharedAnswersProps {
   opened: boolean;
   onClose: () => void;
 }
 
-/** All answers that others can read by a link, each with a way to stop that. */
-export function SharedAnswers({ opened, onClose }: SharedAnswersProps) {
-  return (
-    <Dialog opened={opened} onClose={onClose} title="Shared answers" size={620}>
-      <SharedList />
-    </Dialog>
-  );
-}
+/** All answers that others can read by a link, each with a button to stop that. */
+export const SharedAnswers = ({ opened, onClose }: SharedAnswersProps) => (
+  <Dialog opened={opened} onClose={onClose} title="Shared answers" size={620}>
+    <SharedList />
+  </Dialog>
+);
 
 function SharedList() {
-  const {
-    rows: shares,
-    error,
-    refetch,
-    hasMore,
-    isLoadingMore,
-    loadMore,
-  } = usePages(
-    listShares,
-    {},
-    // Questions are deleted elsewhere, and their links with them.
-    { pageSize: 50, staleTime: 0 },
-  );
-  if (!shares && !error) {
-    return (
-      <section aria-busy="true" aria-label="Loading your shared answers">
-        {['a', 'b', 'c'].map((key) => (
-          <Skeleton key={key} height={48} mb={12} />
-        ))}
-      </section>
-    );
-  }
-  if (!shares) {
-    return (
-      <ErrorState title="Your shared answers could not be loaded" error={error} onRetry={refetch} />
-    );
-  }
-  if (shares.length === 0) {
-    return (
-      <EmptyState
-        icon={<IconLink size={24} stroke={1.6} />}
-        title="Nothing is shared"
-        text="Choose Share on an answer to make a link to it. The links that work are listed here."
-      />
-    );
-  }
+  // Read each time, as deleting a question elsewhere deletes its link.
+  const shares = usePages(listShares, {}, { pageSize: 50, staleTime: 0 });
   return (
-    <>
-      <Text inherit mb={8} c="dimmed">
-        Anyone with one of these links can read its question and answer. Your files stay private.
-      </Text>
-      <Rows label="Shared answers">
-        {shares.map((share) => (
-          <SharedRow key={share.id} share={share} />
-        ))}
-      </Rows>
-      {hasMore && (
-        <Button variant="default" fullWidth mt={12} loading={isLoadingMore} onClick={loadMore}>
-          Show more
-        </Button>
+    <PagedList
+      pages={shares}
+      nouns={['shared answer', 'shared answers']}
+      empty={
+        <EmptyState
+          icon={<IconLink size={24} stroke={1.6} />}
+          title="Nothing is shared"
+          text="Choose Share on an answer to make a link to it. The links that work are listed here."
+        />
+      }
+    >
+      {(rows) => (
+        <>
+          <Text inherit mb={8} c="dimmed">
+            Anyone with one of these links can read its question and answer. Your files stay
+            private.
+          </Text>
+          <Rows label="Shared answers">
+            {rows.map((share) => (
+              <SharedRow key={share.id} share={share} />
+            ))}
+          </Rows>
+        </>
       )}
-    </>
+    </PagedList>
   );
 }
 
 function SharedRow({ share }: { share: Share }) {
-  const { id, question, url, createdDate } = share;
+  const { id, question, url } = share;
   const revoke = useDeleteShare();
   return (
     <Row
@@ -100,7 +73,7 @@ function SharedRow({ share }: { share: Share }) {
           {question}
         </Anchor>
       }
-      facts={[<SharedSince key="since" date={createdDate} />]}
+      facts={[<SharedSince key="since" share={share} />]}
       action={
         <Group flex="none" gap={8} wrap="nowrap">
           <IconButton
@@ -110,14 +83,11 @@ function SharedRow({ share }: { share: Share }) {
             iconSize={17}
             variant="default"
             size={36}
-            onClick={() =>
-              void copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' })
-            }
+            onClick={() => void copyLink(share)}
           />
           <Button
             variant="light"
             color="red"
-            size="sm"
             aria-label={`Stop sharing: ${question}`}
             loading={revoke.isPending}
             onClick={() => revoke.mutate({ params: { id } })}

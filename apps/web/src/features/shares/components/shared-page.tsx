@@ -1,5 +1,6 @@
 import type { SharedAnswer } from '@engram/contract';
 import { Box, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import citation from '../../../components/citation-number.module.css';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import Markdown from '../../../components/markdown/markdown.tsx';
@@ -11,7 +12,7 @@ import classes from './shared-page.module.css';
 
 const sourceId = (n: number): string => `source-${n}`;
 
-/** A question and its answer, set like a page that somebody hands over. */
+/** A shared question with its answer and the names of its sources. */
 export function SharedPage({ answer }: { answer: SharedAnswer }) {
   const { timeZone, labelOf } = useTimeZone();
   const { question, date, sources, nearest } = answer;
@@ -48,22 +49,29 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
         </Text>
       )}
       {sources.length > 0 && (
-        <Box component="section" mt={36} aria-labelledby="sources">
-          <Text component="h2" mb={8} size="sm" fw={600} c="dimmed" id="sources">
-            Sources
-          </Text>
+        <List id="sources" title="Sources">
           <ol>
             {sources.map((source) => (
-              <Source key={source.n} source={source} />
+              <li
+                key={source.n}
+                className={classes.source}
+                id={sourceId(source.n)}
+                value={source.n}
+                tabIndex={-1}
+              >
+                <Group gap={10} wrap="nowrap">
+                  <span className={citation.number} aria-hidden="true">
+                    {source.n}
+                  </span>
+                  <FileAndPlace source={source} />
+                </Group>
+              </li>
             ))}
           </ol>
-        </Box>
+        </List>
       )}
       {nearest.length > 0 && (
-        <Box component="section" mt={36} aria-labelledby="nearest">
-          <Text component="h2" mb={8} size="sm" fw={600} c="dimmed" id="nearest">
-            The nearest passages, which do not answer it
-          </Text>
+        <List id="nearest" title="The nearest passages, which do not answer it">
           <ul>
             {nearest.map((passage) => (
               <Group
@@ -73,21 +81,35 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
                 gap={10}
                 wrap="nowrap"
               >
-                <NamedPlace source={passage} />
+                <FileAndPlace source={passage} />
               </Group>
             ))}
           </ul>
-        </Box>
+        </List>
       )}
     </article>
   );
 }
 
-type SourceOf = SharedAnswer['sources'][number];
+interface ListProps {
+  id: string;
+  title: string;
+  children: ReactNode;
+}
 
-/** The number in the text; it leads to the name below. */
-function Reference({ source }: { source: SourceOf }) {
-  const { n, fileName, location } = source;
+const List = ({ id, title, children }: ListProps) => (
+  <Box component="section" mt={36} aria-labelledby={id}>
+    <Text component="h2" mb={8} size="sm" fw={600} c="dimmed" id={id}>
+      {title}
+    </Text>
+    {children}
+  </Box>
+);
+
+type Source = SharedAnswer['sources'][number];
+
+/** A citation's number, which links to its source below. */
+function Reference({ source: { n, fileName, location } }: { source: Source }) {
   const { spoken } = describeLocation(location, { fileName });
   return (
     <a
@@ -101,22 +123,7 @@ function Reference({ source }: { source: SourceOf }) {
   );
 }
 
-function Source({ source }: { source: SourceOf }) {
-  const { n } = source;
-  return (
-    <li className={classes.source} id={sourceId(n)} value={n} tabIndex={-1}>
-      <Group gap={10} wrap="nowrap">
-        <span className={citation.number} aria-hidden="true">
-          {n}
-        </span>
-        <NamedPlace source={source} />
-      </Group>
-    </li>
-  );
-}
-
-/** A file by name, and the place in it. */
-function NamedPlace({ source: { fileName, location } }: { source: SourceOf }) {
+function FileAndPlace({ source: { fileName, location } }: { source: Source }) {
   const place = describeLocation(location, { fileName });
   return (
     <>

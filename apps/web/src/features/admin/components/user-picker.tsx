@@ -5,27 +5,28 @@ import { useState } from 'react';
 import { usePages, type Pages } from '../../../api/use-pages.ts';
 import { messageOf } from '../../../components/notify.ts';
 
-export interface Person {
+/** A user as the picker lists them. */
+export interface PickedUser {
   id: string;
   email: string;
 }
 
-/** The value of the option that reads on; no id looks like it. */
+/** The value of the option that loads more; it cannot be an id. */
 const MORE = 'more';
-/** Options that Page Up and Page Down pass. */
+/** Options that Page Up and Page Down skip. */
 const PAGE = 5;
-/** How long somebody pauses typing before the server is asked, in milliseconds. */
-const PAUSE_MS = 200;
+/** The pause in typing after which the server is asked, in milliseconds. */
+const TYPING_PAUSE_MS = 200;
 
-interface PersonPickerProps {
-  value: Person | null;
-  onChange: (person: Person) => void;
+interface UserPickerProps {
+  value: PickedUser | null;
+  onChange: (user: PickedUser) => void;
 }
 
-/** Picks a person by their address, which the server looks for. */
-export function PersonPicker({ value, onChange }: PersonPickerProps) {
+/** Picks a user by e-mail address; the server searches the addresses. */
+export function UserPicker({ value, onChange }: UserPickerProps) {
   const [typed, setTyped] = useState('');
-  const [q] = useDebouncedValue(typed.trim(), PAUSE_MS);
+  const [q] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption();
@@ -33,15 +34,15 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
-  const people = usePages(
+  const users = usePages(
     listEmails,
     { query: { q: q || undefined } },
     { enabled: combobox.dropdownOpened, isLogged: true },
   );
   const choose = (id: string): void => {
-    if (id === MORE) return people.loadMore();
-    const person = people.rows?.find((other) => other.id === id);
-    if (person) onChange(person);
+    if (id === MORE) return users.loadMore();
+    const user = users.rows?.find((other) => other.id === id);
+    if (user) onChange(user);
     combobox.closeDropdown();
     combobox.focusTarget();
   };
@@ -80,7 +81,7 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
           value={typed}
           placeholder="Search by e-mail"
           aria-label="Search a user by e-mail"
-          rightSection={people.isStale ? <Loader size={14} /> : null}
+          rightSection={users.isStale ? <Loader size={14} /> : null}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
             combobox.updateSelectedOptionIndex();
@@ -96,28 +97,27 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
           }}
         />
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }} aria-label="Users">
-          {people.rows?.map(({ id, email }) => (
+          {users.rows?.map(({ id, email }) => (
             <Combobox.Option key={id} value={id} active={id === value?.id}>
               <Text span inherit display="block" truncate title={email}>
                 {email}
               </Text>
             </Combobox.Option>
           ))}
-          {people.hasMore && (
+          {users.hasMore && (
             <Combobox.Option value={MORE} c="indigo" fw={600}>
-              {people.isLoadingMore ? 'Loading…' : 'Show more'}
+              {users.isLoadingMore ? 'Loading…' : 'Show more'}
             </Combobox.Option>
           )}
-          <PickerState people={people} q={q} />
+          <PickerState users={users} q={q} />
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-/** Said where no people can be listed. */
-function PickerState({ people, q }: { people: Pages<Person>; q: string }) {
-  const { rows, error } = people;
+/** Shown instead of the options while there are none. */
+function PickerState({ users: { rows, error }, q }: { users: Pages<PickedUser>; q: string }) {
   if (error) return <Combobox.Empty role="alert">{messageOf(error)}</Combobox.Empty>;
   if (!rows) return <Combobox.Empty>Loading…</Combobox.Empty>;
   if (rows.length > 0) return null;

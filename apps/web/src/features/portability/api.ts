@@ -29,7 +29,7 @@ export function useImport() {
   });
   return {
     ...sending,
-    /** 0 to 1. */
+    /** The share of the file that has been sent, from 0 to 1. */
     sent,
     /** Stops the upload. Nothing is imported before all of it has arrived. */
     stop: () => controller.current?.abort(),

@@ -4,42 +4,40 @@ import { useState } from 'react';
 import { plural } from '../../../format/format.ts';
 import { Pairs } from '../../../components/pairs.tsx';
 
-interface ImportOutcomeProps {
-  result: ImportResult;
-  onDismiss: () => void;
-}
-
-type Taken = ImportResult['files'];
-
-/** '3 came in, 2 were here already'; empty where the export held none. */
-function describe({ added, present }: Taken): string {
+/** '3 imported, 2 were here already'; empty if the export had none. */
+function describe({ added, present }: ImportResult['files']): string {
   const parts = [];
-  if (added > 0) parts.push(`${added.toLocaleString('en-US')} came in`);
+  if (added > 0) parts.push(`${added.toLocaleString('en-US')} imported`);
   if (present > 0) parts.push(`${plural(present, 'was', 'were')} here already`);
   return parts.join(', ');
 }
 
-/** What came of an import, in a sentence. */
-export function headingOf({ files, history, keywords, profile, rejected }: ImportResult): string {
+/** The result of an import as a sentence. */
+export function summaryOf({ files, history, keywords, profile, rejected }: ImportResult): string {
   const lists = [files, history, keywords];
-  if (profile || lists.some(({ added }) => added > 0)) return 'Your export is taken in.';
+  if (profile || lists.some(({ added }) => added > 0)) return 'Your export was imported.';
   const isKnown = lists.some(({ present }) => present > 0);
   if (rejected.length > 0) {
-    return isKnown ? 'Nothing new came in.' : 'Nothing of the export came in.';
+    return isKnown ? 'Nothing new was imported.' : 'Nothing was imported.';
   }
   return isKnown
     ? 'Everything in this export was here already.'
     : 'There was nothing in this export.';
 }
 
-/** What came in, what was there already, and what could not be taken and why. */
+interface ImportOutcomeProps {
+  result: ImportResult;
+  onDismiss: () => void;
+}
+
+/** Counts what was imported, what was there already, and what was rejected and why. */
 export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
   const { files, history, keywords, profile, rejected } = result;
   const rows = [
     { label: 'Files', value: describe(files) },
     { label: 'Questions', value: describe(history) },
     { label: 'Keywords', value: describe(keywords) },
-    { label: 'Profile', value: profile ? 'What was empty is filled' : '' },
+    { label: 'Profile', value: profile ? 'Empty fields were filled in' : '' },
   ].filter(({ value }) => value !== '');
   return (
     <Paper
@@ -63,25 +61,25 @@ export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
       <Pairs pairs={rows} />
       {files.added > 0 && (
         <Text inherit mt={8} c="dimmed">
-          The files are being read; they are searchable soon.
+          The files are being read and will be searchable soon.
         </Text>
       )}
-      {rejected.length > 0 && <Refused rejected={rejected} />}
+      {rejected.length > 0 && <Rejected rejected={rejected} />}
     </Paper>
   );
 }
 
-/** Entries that are shown at once. */
+/** Entries that are shown at first. */
 const SHOWN = 5;
 
-function Refused({ rejected }: Pick<ImportResult, 'rejected'>) {
+function Rejected({ rejected }: Pick<ImportResult, 'rejected'>) {
   const [all, setAll] = useState(false);
-  // Those that read the same are said once.
+  // The same name and message is shown once.
   const lines = [...new Map(rejected.map((line) => [JSON.stringify(line), line]))];
   return (
     <>
       <Text component="strong" inherit mt={14} c="red">
-        {plural(rejected.length, 'entry was', 'entries were')} not taken
+        {plural(rejected.length, 'entry was', 'entries were')} not imported
       </Text>
       <Stack component="ul" gap={6} mt={6}>
         {lines.slice(0, all ? undefined : SHOWN).map(([key, { name, message }]) => (
