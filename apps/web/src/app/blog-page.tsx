@@ -1,7 +1,6 @@
 import { useParams } from 'react-router';
 import { Page } from '../components/page.tsx';
-import { PostList } from '../features/blog/components/post-list.tsx';
-import { PostPage } from '../features/blog/components/post-page.tsx';
+import { PostList, PostPage } from '../features/blog/components/blog.tsx';
 
 /** The blog: its latest posts, or the one that the address names. */
 export function BlogPage() {

@@ -1,11 +1,9 @@
 import { Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { About } from '../features/landing/components/about.tsx';
-import { Connectors } from '../features/landing/components/connectors.tsx';
 import { DemoClip } from '../features/landing/components/demo-clip.tsx';
+import { About, Connectors, TryIt } from '../features/landing/components/sections.tsx';
 import { FeatureTabs } from '../features/landing/components/feature-tabs.tsx';
 import { Hero } from '../features/landing/components/hero.tsx';
-import { TryIt } from '../features/landing/components/try-it.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { scrollToTop } from '../browser/scroll-to-top.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';

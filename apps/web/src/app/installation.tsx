@@ -1,8 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useEffect } from 'react';
-import { ConnectionNotice } from '../features/installation/components/connection-notice.tsx';
-import { NewVersionNotice } from '../features/installation/components/new-version-notice.tsx';
-import { WaitingShareNotice } from '../features/installation/components/waiting-share-notice.tsx';
+import {
+  ConnectionNotice,
+  NewVersionNotice,
+  WaitingShareNotice,
+} from '../features/installation/components/notices.tsx';
 import { registerServiceWorker } from '../features/installation/register.ts';
 import classes from './installation.module.css';
 

@@ -1,9 +1,9 @@
 import { Anchor, Box, Center, Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { SignIn } from '../features/auth/components/sign-in.tsx';
 import { destinationAfterSignIn, parseSignInLink } from '../features/auth/addresses.ts';
-import { useKnownPlace } from '../features/location/use-known-place.ts';
+import { findPlace } from '../features/location/geolocation.ts';
 import { Logo } from '../components/logo.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { isSignedIn } from '../session/session.ts';
@@ -27,7 +27,12 @@ export function LoginPage() {
   const { state, hash } = useLocation();
   const from = placeToReturnTo(state);
   const { contactEmail } = useAppSettings();
-  useKnownPlace();
+  useEffect(() => {
+    const leaving = new AbortController();
+    // The sign-in does not wait for the place, and works without it.
+    findPlace(leaving.signal).catch(() => undefined);
+    return () => leaving.abort();
+  }, []);
   // Asked once: signing in on this page leads on by its own rules.
   const [wasSignedIn] = useState(isSignedIn);
   // A mailed link may be another account's.

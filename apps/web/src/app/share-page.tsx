@@ -5,12 +5,11 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
-import { noteOf } from '../features/installation/shared-text.ts';
 import { useProfile } from '../session/account.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { keyOf } from '../api/keys.ts';
 import { useAppSettings } from '../api/settings.ts';
-import { claimShared, type SharedItem } from '../features/installation/share-inbox.ts';
+import { claimShared, noteOf, type SharedItem } from '../features/installation/share-inbox.ts';
 import { useUploadPanel, type HandedIn } from '../uploads/upload-panel.ts';
 
 const handedIn = (item: SharedItem): HandedIn => ({

@@ -1,35 +1,35 @@
 import { onFirstInteraction } from '../../browser/first-interaction.ts';
 import { whenQuiet } from '../../browser/when-quiet.ts';
 
-/** Asks for a new version at most this often while the app stays open, in milliseconds. */
+/** The shortest time between two checks for a new version, in milliseconds. */
 const CHECK_EVERY_MS = 3_600_000;
 
 let ready: ServiceWorker | null = null;
 const listeners = new Set<() => void>();
 
-/** Calls back when a new version becomes ready; answers how to stop. */
+/** Calls back when a new version becomes ready; returns how to unsubscribe. */
 export function onNewVersion(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whether another version than the one that runs here waits for a reload. */
+/** Whether a newer version than this page's is installed and needs a reload. */
 export const isNewVersionReady = (): boolean => ready !== null;
 
 type Message = 'which-build' | 'keep-the-rest' | 'take-over' | 'take-over-when-alone';
 
-const tell = (worker: ServiceWorker, message: Message, ports: MessagePort[] = []): void =>
+const send = (worker: ServiceWorker, message: Message, ports: MessagePort[] = []): void =>
   worker.postMessage(message, ports);
 
-/** Goes over to the new version. */
+/** Activates the new version and reloads. */
 export function reloadIntoNewVersion(): void {
   const worker = ready;
-  // Another window may have done so before.
+  // Another window may have activated it already.
   if (worker?.state !== 'installed') return location.reload();
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
     once: true,
   });
-  tell(worker, 'take-over');
+  send(worker, 'take-over');
 }
 
 const buildOf = (worker: ServiceWorker): Promise<unknown> =>
@@ -40,21 +40,21 @@ const buildOf = (worker: ServiceWorker): Promise<unknown> =>
       resolve(data);
     });
     port1.start();
-    tell(worker, 'which-build', [port2]);
+    send(worker, 'which-build', [port2]);
   });
 
-/** The script that this page began with. */
+/** The script that this page was loaded with. */
 const ownBuild = (): string | undefined => {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   return script ? new URL(script.src).pathname : undefined;
 };
 
-async function consider(worker: ServiceWorker): Promise<void> {
-  // Without an earlier worker this page began with the newest version.
+async function offerVersion(worker: ServiceWorker): Promise<void> {
+  // Without an earlier worker this page was loaded with the newest version.
   if (!navigator.serviceWorker.controller || worker.state !== 'installed') return;
   if ((await buildOf(worker)) === ownBuild()) {
-    // The network has brought this page already; only the kept copy is older.
-    tell(worker, 'take-over-when-alone');
+    // This page came from the network and is new; only the cached copy is older.
+    send(worker, 'take-over-when-alone');
     return;
   }
   ready = worker;
@@ -64,8 +64,8 @@ async function consider(worker: ServiceWorker): Promise<void> {
 function watch(registration: ServiceWorkerRegistration): void {
   const follow = (worker: ServiceWorker | null): void => {
     if (!worker) return;
-    void consider(worker);
-    worker.addEventListener('statechange', () => void consider(worker));
+    void offerVersion(worker);
+    worker.addEventListener('statechange', () => void offerVersion(worker));
   };
   follow(registration.waiting);
   follow(registration.installing);
@@ -79,13 +79,13 @@ function watch(registration: ServiceWorkerRegistration): void {
 }
 
 /**
- * Has the worker keep what the app needs without a network: on a later visit now, on the first one
- * when the person has begun, or leaves. Whoever only looks in loads no more than the page.
+ * Has the worker cache what the app needs without a network: at once on a later visit, on the first
+ * visit when the user starts to use the app or leaves. A glance at a page loads no more than the page.
  */
-function keepTheRest(isFirstVisit: boolean): void {
+function cacheRest(isFirstVisit: boolean): void {
   const ask = async (): Promise<void> => {
     const { active } = await navigator.serviceWorker.ready;
-    if (active) tell(active, 'keep-the-rest');
+    if (active) send(active, 'keep-the-rest');
   };
   if (!isFirstVisit) return void ask();
   onFirstInteraction(() => whenQuiet(() => void ask()));
@@ -94,7 +94,7 @@ function keepTheRest(isFirstVisit: boolean): void {
   document.addEventListener(
     'visibilitychange',
     () => {
-      // A page that was opened in the background comes into sight first.
+      // A page that was opened in the background becomes visible first.
       if (document.visibilityState !== 'hidden') return;
       leaving.abort();
       void ask();
@@ -116,7 +116,7 @@ export async function registerServiceWorker(): Promise<void> {
     .register('/service-worker.js', { updateViaCache: 'none' })
     .then((registration) => {
       watch(registration);
-      keepTheRest(isFirstVisit);
+      cacheRest(isFirstVisit);
       return registration;
     });
   try {

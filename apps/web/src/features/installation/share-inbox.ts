@@ -1,6 +1,6 @@
 import { SHARE_INBOX } from '../../session/forget-shared.ts';
 
-/** What another app hands over. */
+/** What another app shared. */
 export interface SharedContent {
   title: string;
   text: string;
@@ -8,22 +8,22 @@ export interface SharedContent {
   files: readonly File[];
 }
 
-/** Something shared that waits in this browser until it is uploaded. */
+/** Shared content that is stored in this browser until it is uploaded. */
 export interface SharedItem extends SharedContent {
   id: string;
-  /** When it came, in milliseconds since the epoch. */
+  /** When it was shared, in milliseconds since the epoch. */
   at: number;
-  /** Whose panel it was put into; null as long as nobody has seen it. */
+  /** The user whose upload panel it was put into; null until one has seen it. */
   owner: string | null;
-  /** Names of files that there was no room for. */
+  /** Names of files for which there was no room. */
   leftOut: readonly string[];
 }
 
-/** What nobody has uploaded by then is not wanted any more. */
-export const KEPT_FOR_MS = 24 * 3_600_000;
-/** Most files that wait at a time. */
+/** The time after which an item that was not uploaded is removed, in milliseconds. */
+const KEPT_FOR_MS = 24 * 3_600_000;
+/** The most files that are stored at a time. */
 export const MOST_FILES = 100;
-/** Most bytes of files that wait at a time. */
+/** The most bytes of files that are stored at a time. */
 export const MOST_BYTES = 1_073_741_824;
 
 const STORE = 'items';
@@ -42,23 +42,23 @@ const finished = (transaction: IDBTransaction): Promise<void> =>
     transaction.addEventListener('abort', fail);
   });
 
-/** Opens the inbox as it is, or null where there is none: a look leaves nothing in the browser. */
+/** Opens the inbox if it exists. Does not create it, so that reading leaves nothing in the browser. */
 async function findInbox(): Promise<IDBDatabase | null> {
   const opening = indexedDB.open(SHARE_INBOX, 1);
-  let isThere = true;
+  let exists = true;
   opening.addEventListener('upgradeneeded', () => {
-    isThere = false;
+    exists = false;
     opening.transaction?.abort();
   });
   try {
     return await settled(opening);
   } catch (error) {
-    if (isThere) throw error;
+    if (exists) throw error;
     return null;
   }
 }
 
-/** Opens the inbox, and makes it where there is none. */
+/** Opens the inbox, and creates it if there is none. */
 function openInbox(): Promise<IDBDatabase> {
   const opening = indexedDB.open(SHARE_INBOX, 1);
   opening.addEventListener('upgradeneeded', () =>
@@ -67,26 +67,23 @@ function openInbox(): Promise<IDBDatabase> {
   return settled(opening);
 }
 
-/** Runs one transaction over everything that waits, after what is too old has gone. */
+/** Runs one transaction over all items, after removing those that are too old. */
 async function withItems<T>(
   database: IDBDatabase,
   now: number,
   act: (items: SharedItem[], store: IDBObjectStore) => T,
 ): Promise<T> {
-  // Whoever signs out must not wait for this.
+  // Signing out deletes the database and must not wait for this connection.
   database.addEventListener('versionchange', () => database.close());
   try {
     const transaction = database.transaction(STORE, 'readwrite');
     const done = finished(transaction);
     const store = transaction.objectStore(STORE);
     const items = (await settled(store.getAll())) as SharedItem[];
-    const [old, fresh] = [[] as SharedItem[], [] as SharedItem[]];
-    for (const item of items) (now - item.at < KEPT_FOR_MS ? fresh : old).push(item);
-    for (const { id } of old) store.delete(id);
-    const result = act(
-      fresh.toSorted((a, b) => a.at - b.at),
-      store,
-    );
+    const isOld = ({ at }: SharedItem): boolean => now - at >= KEPT_FOR_MS;
+    for (const { id } of items.filter(isOld)) store.delete(id);
+    const current = items.filter((item) => !isOld(item)).toSorted((a, b) => a.at - b.at);
+    const result = act(current, store);
     await done;
     return result;
   } finally {
@@ -94,17 +91,17 @@ async function withItems<T>(
   }
 }
 
-/** Splits files into those that there is room for beside what waits already, and the others. */
+/** Splits files into those that fit beside what is stored already, and the names of the others. */
 export function fitFiles(
   files: readonly File[],
   waiting: readonly Pick<SharedItem, 'files'>[],
 ): { taken: File[]; leftOut: string[] } {
-  const there = waiting.flatMap((item) => item.files);
-  let bytes = there.reduce((sum, file) => sum + file.size, 0);
+  const stored = waiting.flatMap((item) => item.files);
+  let bytes = stored.reduce((sum, file) => sum + file.size, 0);
   const taken: File[] = [];
   const leftOut: string[] = [];
   for (const file of files) {
-    if (there.length + taken.length < MOST_FILES && bytes + file.size <= MOST_BYTES) {
+    if (stored.length + taken.length < MOST_FILES && bytes + file.size <= MOST_BYTES) {
       taken.push(file);
       bytes += file.size;
     } else {
@@ -114,7 +111,7 @@ export function fitFiles(
   return { taken, leftOut };
 }
 
-/** Keeps what was shared; throws where the browser has no room for it. */
+/** Stores what was shared. @throws if the browser has no room for it */
 export const keepShared = async (content: SharedContent, now: number): Promise<void> =>
   withItems(await openInbox(), now, (waiting, store) => {
     const { taken, leftOut } = fitFiles(content.files, waiting);
@@ -129,7 +126,7 @@ export const keepShared = async (content: SharedContent, now: number): Promise<v
     store.put(item);
   });
 
-/** Whether something waits for this person, or, for nobody in particular, when nobody is given. */
+/** Whether an item is stored for this user. Without a user: for nobody in particular. */
 export async function isSomethingShared(owner: string | null, now: number): Promise<boolean> {
   const inbox = await findInbox();
   if (!inbox) return false;
@@ -138,10 +135,7 @@ export async function isSomethingShared(owner: string | null, now: number): Prom
   );
 }
 
-/**
- * What waits for this person, oldest first. It stays theirs from then on; what waited for somebody
- * else goes.
- */
+/** The items for this user, oldest first. They stay this user's; those of other users are removed. */
 export async function claimShared(owner: string, now: number): Promise<SharedItem[]> {
   const inbox = await findInbox();
   if (!inbox) return [];
@@ -155,11 +149,27 @@ export async function claimShared(owner: string, now: number): Promise<SharedIte
   });
 }
 
-/** Removes what has been uploaded, or is not to be. */
+/** Removes items that were uploaded or discarded. */
 export async function removeShared(ids: readonly string[], now: number): Promise<void> {
   const inbox = await findInbox();
   if (!inbox) return;
   await withItems(inbox, now, (_, store) => {
     for (const id of ids) store.delete(id);
   });
+}
+
+/**
+ * The title, text and address of what was shared, as a note of up to three lines. Apps put an address
+ * into different fields and may repeat the title in the text: repeated parts are left out.
+ */
+export function noteOf({ title, text, url, files }: SharedContent): string {
+  // A title alone is the name of the files that it came with.
+  const parts = files.length > 0 && !text.trim() && !url.trim() ? [] : [title, text, url];
+  const lines: string[] = [];
+  for (const part of parts.map((part) => part.trim())) {
+    if (part === '' || lines.some((line) => line.includes(part))) continue;
+    if (lines.length > 0 && part.startsWith(lines.at(-1) ?? '')) lines.pop();
+    lines.push(part);
+  }
+  return lines.join('\n');
 }

@@ -1,45 +1,62 @@
-import type { Position } from '../../browser/position.ts';
+import { nameLocation } from '@engram/contract/browser';
+import { api } from '../../api/api.ts';
+import { holdPlace, holdPosition, type Position } from '../../browser/position.ts';
 
 const CONSENT = 'engram-location';
 
-/** How old a position may be that is still where somebody is, in milliseconds. */
+/** The age up to which a position is still current, in milliseconds. */
 export const FRESH_MS = 10 * 60_000;
 
-/** How long the browser may look for it, in milliseconds. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
-/** Whether this browser can tell where it is; none does over an address that is not secure. */
+/** Whether this browser can find its location. None does so on an address that is not secure. */
 export const canLocate = (): boolean =>
   window.isSecureContext !== false && 'geolocation' in navigator && Boolean(navigator.geolocation);
 
-/** Whether the person has switched it on in this browser. */
+/** Whether the user has switched the location on in this browser. */
 export const hasAgreed = (): boolean => localStorage.getItem(CONSENT) === 'on';
 
-export function keepAgreement(agreed: boolean): void {
+export function storeAgreement(agreed: boolean): void {
   if (agreed) localStorage.setItem(CONSENT, 'on');
   else localStorage.removeItem(CONSENT);
 }
 
-/** Whether the browser tells where it is without asking the person. */
+/** Whether the browser gives the location without asking the user. */
 export async function isGranted(): Promise<boolean> {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted';
   } catch {
-    // Who cannot say so will ask.
+    // A browser that does not know this permission asks the user.
     return false;
   }
 }
 
-/** To about a kilometre: that names a town, and tells nobody a door. */
+/** To about a kilometre, which names a town and not an address. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100;
 
-/** Where the device is, to about a kilometre. Rejects with a GeolocationPositionError. */
+/** The device's position to about a kilometre. Rejects with a GeolocationPositionError. */
 export const locate = (): Promise<Position> =>
   new Promise((resolve, reject) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) =>
         resolve({ latitude: rounded(coords.latitude), longitude: rounded(coords.longitude) }),
       reject,
-      { maximumAge: FRESH_MS, timeout: PATIENCE_MS },
+      { maximumAge: FRESH_MS, timeout: TIMEOUT_MS },
     );
   });
+
+/** A position as the server is asked for its name. */
+export const degreesOf = ({ latitude, longitude }: Position) => ({
+  lat: latitude.toFixed(2),
+  lon: longitude.toFixed(2),
+});
+
+/** Finds the name of this place for the sign-in, if the user switched the location on earlier. */
+export async function findPlace(signal: AbortSignal): Promise<void> {
+  if (!canLocate() || !hasAgreed() || !(await isGranted())) return;
+  const position = await locate();
+  signal.throwIfAborted();
+  holdPosition(position);
+  const query = degreesOf(position);
+  holdPlace((await api.call(nameLocation, { query }, { signal })).data);
+}

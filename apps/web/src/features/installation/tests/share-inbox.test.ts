@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitFiles, MOST_BYTES, MOST_FILES } from '../share-inbox.ts';
+import { fitFiles, MOST_BYTES, MOST_FILES, noteOf } from '../share-inbox.ts';
 
 /** A file of a stated size; its bytes do not matter here. */
 const fileOf = (name: string, size: number): File =>
@@ -15,4 +15,24 @@ it('leaves out what there is no room for, and takes what comes after it', () => 
 it('takes so many files at a time and no more', () => {
   const files = Array.from({ length: MOST_FILES + 2 }, (_, n) => fileOf(`${n}`, 1));
   expect(fitFiles(files, []).leftOut).toEqual([`${MOST_FILES}`, `${MOST_FILES + 1}`]);
+});
+
+const note = (title: string, text: string, url: string, files: File[] = []): string =>
+  noteOf({ title, text, url, files });
+
+it.each([
+  ['Lease', 'Three months.', 'https://a.test/b', 'Lease\nThree months.\nhttps://a.test/b'],
+  ['Lease', 'Lease: three months.', '', 'Lease: three months.'],
+  ['', 'See https://a.test/b', 'https://a.test/b', 'See https://a.test/b'],
+  ['A page', 'https://a.test/b', '', 'A page\nhttps://a.test/b'],
+  [' Only a title ', ' ', '', 'Only a title'],
+  ['', '', '', ''],
+])('%j, %j and %j make a note', (title, text, url, expected) => {
+  expect(note(title, text, url)).toBe(expected);
+});
+
+it('takes a title for the name of the files that it came with', () => {
+  const files = [new File(['x'], 'lease.pdf')];
+  expect(note('lease.pdf', '', '', files)).toBe('');
+  expect(note('lease.pdf', 'Signed', '', files)).toBe('lease.pdf\nSigned');
 });

@@ -1,70 +1,55 @@
 import { ActionIcon, Box, Text, useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { mayMove } from '../../../browser/use-may-move.ts';
 import classes from './landing.module.css';
 
-/** How far from the window the clip's still picture begins to load. */
+/** The distance from the window at which the clip's poster begins to load. */
 const NEAR = '400px';
 
-/** Calls back with whether an element comes near the window, or half of it is in sight. */
-function useSight(
-  element: RefObject<HTMLElement | null>,
-  { onNear, onSeen }: { onNear: () => void; onSeen: (seen: boolean) => void },
-): void {
-  const callbacks = useRef({ onNear, onSeen });
-  useEffect(() => {
-    callbacks.current = { onNear, onSeen };
-  });
-  useEffect(() => {
-    if (!element.current) return undefined;
-    const near = new IntersectionObserver(
-      (entries) => entries.at(-1)?.isIntersecting && callbacks.current.onNear(),
-      { rootMargin: NEAR },
-    );
-    const seen = new IntersectionObserver(
-      (entries) => callbacks.current.onSeen(entries.at(-1)?.isIntersecting ?? false),
-      { threshold: 0.5 },
-    );
-    near.observe(element.current);
-    seen.observe(element.current);
-    return () => {
-      near.disconnect();
-      seen.disconnect();
-    };
-  }, [element]);
-}
-
 /**
- * The recorded clip. It loads nothing before it comes near, and plays by itself once, in sight, and
- * only where motion is welcome; from the first play on the browser's own controls are there.
+ * The recorded clip. It loads nothing before it is near the window, and plays by itself once, while it
+ * is visible and motion is welcome. From the first play on it has the browser's own controls.
  */
 function Clip() {
   const video = useRef<HTMLVideoElement>(null);
-  // A phone's picture of a wide window could not be read, so it is shown a phone.
+  // A recording of a wide window would be too small to read on a phone.
   const [size] = useState(() => (matchMedia('(max-width: 575.98px)').matches ? 'phone' : 'wide'));
   const recording = `/demo/engram-${size}-${useComputedColorScheme('light')}`;
   const [isNear, setIsNear] = useState(false);
   const [hasPlayed, setHasPlayed] = useState(false);
   const [failed, setFailed] = useState(false);
-  const inSight = useRef(false);
-  // Who has played or stopped it by hand goes on doing so.
-  const leftAlone = useRef(true);
+  const isVisible = useRef(false);
+  // False once the user has played or stopped the clip: then only they start and stop it.
+  const isAutomatic = useRef(true);
 
-  useSight(video, {
-    onNear: () => setIsNear(true),
-    onSeen: (seen) => {
-      inSight.current = seen;
-      const clip = video.current;
-      if (!clip || !leftAlone.current || !mayMove()) return;
-      if (!seen) clip.pause();
-      // A browser that refuses to begin by itself leaves the button to begin with.
-      else if (!clip.ended) void clip.play().catch(() => undefined);
-    },
-  });
+  useEffect(() => {
+    const clip = video.current;
+    if (!clip) return undefined;
+    const near = new IntersectionObserver(
+      (entries) => entries.at(-1)?.isIntersecting && setIsNear(true),
+      { rootMargin: NEAR },
+    );
+    const visible = new IntersectionObserver(
+      (entries) => {
+        isVisible.current = entries.at(-1)?.isIntersecting ?? false;
+        if (!isAutomatic.current || !mayMove()) return;
+        if (!isVisible.current) clip.pause();
+        // If the browser refuses to play by itself, the button is still there.
+        else if (!clip.ended) void clip.play().catch(() => undefined);
+      },
+      { threshold: 0.5 },
+    );
+    near.observe(clip);
+    visible.observe(clip);
+    return () => {
+      near.disconnect();
+      visible.disconnect();
+    };
+  }, []);
 
   const play = (): void => {
-    leftAlone.current = false;
+    isAutomatic.current = false;
     void video.current?.play().catch(() => setFailed(true));
     video.current?.focus();
   };
@@ -84,7 +69,7 @@ function Clip() {
           aria-describedby="demo-caption"
           onPlaying={() => setHasPlayed(true)}
           onPause={() => {
-            if (inSight.current) leftAlone.current = false;
+            if (isVisible.current) isAutomatic.current = false;
           }}
           onError={() => setFailed(true)}
         >
@@ -113,7 +98,7 @@ function Clip() {
   );
 }
 
-/** A recording of Engram, with a text that tells the same. */
+/** A recording of Engram, with a text that says the same. */
 export function DemoClip() {
   return (
     <section aria-labelledby="demo-heading">

@@ -1,7 +1,7 @@
 import { nameLocation } from '@engram/contract/browser';
 import { Text } from '@mantine/core';
 import { useCall } from '../../../api/use-call.ts';
-import { degreesOf } from '../degrees.ts';
+import { degreesOf } from '../geolocation.ts';
 
 interface AskedFromProps {
   device: string | null;
@@ -9,10 +9,10 @@ interface AskedFromProps {
   longitude: number | null;
 }
 
-/** What a device calls itself that cannot be told from others. */
+/** The label of a device that could not be recognised. */
 const UNKNOWN = 'Unknown Device';
 
-/** On what and where a question was asked: 'Asked on Windows · Lisbon, Portugal'; nothing where neither is known. */
+/** The device and place of a question: 'Asked on Windows · Lisbon, Portugal'. Empty if neither is known. */
 export function AskedFrom({ device, latitude, longitude }: AskedFromProps) {
   const position = latitude === null || longitude === null ? null : { latitude, longitude };
   const { data: place } = useCall(nameLocation, position && { query: degreesOf(position) }, {

@@ -1,43 +1,118 @@
 import { Group, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { heldPosition, holdPosition } from '../../../browser/position.ts';
 import { Chip } from '../../../components/chip.tsx';
-import { canLocate } from '../geolocation.ts';
-import { type LocationStatus, useMyLocation } from '../use-my-location.ts';
+import {
+  canLocate,
+  FRESH_MS,
+  hasAgreed,
+  isGranted,
+  locate,
+  storeAgreement,
+} from '../geolocation.ts';
 
-const hints: Record<LocationStatus, string> = {
-  off: 'Keep with each question where you asked it, to about a kilometre',
+/** `denied` and `unavailable` are shown only after the user has tried. */
+type Status = 'off' | 'asking' | 'on' | 'denied' | 'unavailable';
+
+const OFF_HINT = 'Keep with each question where you asked it, to about a kilometre';
+
+const hints: Record<Status, string> = {
+  off: OFF_HINT,
   asking: 'Your browser is asking for your permission',
   on: 'Each question keeps where you asked it, to about a kilometre. Press to stop.',
-  denied: 'Keep with each question where you asked it, to about a kilometre',
-  unavailable: 'Keep with each question where you asked it, to about a kilometre',
+  denied: OFF_HINT,
+  unavailable: OFF_HINT,
 };
 
-const problems: Partial<Record<LocationStatus, string>> = {
+const problems: Partial<Record<Status, string>> = {
   denied:
     'Your browser does not tell Engram where you are. Allow the location for this site beside its address, then press again.',
   unavailable:
     'Your location could not be found. Check that your device knows where it is, then press again.',
 };
 
-/** Switches on and off that questions tell where they are asked; off until somebody wants it. */
+let locatedAt = 0;
+
+async function updatePosition(): Promise<void> {
+  holdPosition(await locate());
+  locatedAt = Date.now();
+}
+
+const isDenied = (error: unknown): boolean =>
+  (error as Partial<GeolocationPositionError> | null)?.code === 1;
+
+const heldStatus = (): Status => (heldPosition() ? 'on' : 'off');
+
+const mayRefresh = (): boolean => {
+  const isFresh = heldPosition() !== null && Date.now() - locatedAt < FRESH_MS;
+  return !isFresh && !document.hidden && canLocate() && hasAgreed();
+};
+
+/** Updates the position if the browser does not have to ask the user again. */
+async function refreshPosition(): Promise<void> {
+  try {
+    if (await isGranted()) await updatePosition();
+    else holdPosition(null);
+    // It may have been switched off in the meantime.
+    if (!hasAgreed()) holdPosition(null);
+  } catch {
+    holdPosition(null);
+  }
+}
+
+/**
+ * Switches the location of questions on and off. The browser asks only when the user switches it on.
+ * Later visits continue with it as long as the browser does not have to ask again.
+ */
 export function LocationToggle({ centered = false }: { centered?: boolean }) {
-  const { status, turnOn, turnOff } = useMyLocation();
+  const [status, setStatus] = useState(heldStatus);
   const hintId = useId();
+
+  useEffect(() => {
+    let isMounted = true;
+    const refresh = async (): Promise<void> => {
+      if (!mayRefresh()) return;
+      await refreshPosition();
+      if (isMounted) setStatus(heldStatus());
+    };
+    const onVisible = (): void => void refresh();
+    onVisible();
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      isMounted = false;
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, []);
+
+  const turnOn = async (): Promise<void> => {
+    setStatus('asking');
+    try {
+      await updatePosition();
+      storeAgreement(true);
+      setStatus('on');
+    } catch (error) {
+      setStatus(isDenied(error) ? 'denied' : 'unavailable');
+    }
+  };
+  const toggle = (): void => {
+    if (status === 'asking') return;
+    if (status !== 'on') return void turnOn();
+    storeAgreement(false);
+    holdPosition(null);
+    setStatus('off');
+  };
+
   if (!canLocate()) return null;
-  const on = status === 'on';
   const problem = problems[status];
   return (
     <Group gap="8px 12px" justify={centered ? 'center' : 'flex-start'}>
       <Chip
-        aria-pressed={on}
+        aria-pressed={status === 'on'}
         aria-busy={status === 'asking'}
         aria-describedby={hintId}
         title={hints[status]}
-        onClick={() => {
-          if (on) turnOff();
-          else if (status !== 'asking') turnOn();
-        }}
+        onClick={toggle}
       >
         <IconMapPin size={15} stroke={1.8} aria-hidden="true" />
         Use my location

@@ -11,13 +11,8 @@ import { Rows } from '../../../components/row.tsx';
 import { formatBytes, plural } from '../../../format/format.ts';
 import { ModelRow } from './model-row.tsx';
 
-interface ModelsProps {
-  /** Called to ask something that the model answers. */
-  onTry: () => void;
-}
-
-/** The language models of the server's machine, and which of them answers. */
-export function Models({ onTry }: ModelsProps) {
+/** The language models of the server's machine. `onTry` asks the model a question. */
+export function Models({ onTry }: { onTry: () => void }) {
   const call = useModels();
   const { data: state, error } = call;
   const [removing, setRemoving] = useState<LanguageModel | null>(null);

@@ -1,42 +1,33 @@
 import type { Question } from '@engram/contract';
 import { listQuestions } from '@engram/contract/browser';
-import { Center } from '@mantine/core';
+import { Box, Button, Center, Group, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { useCall } from '../../../api/use-call.ts';
-import { answersOf, useSubmitAnswers } from '../api.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
-import { useAnswering } from '../use-answering.ts';
-import { QuestionForm } from './question-form.tsx';
-import { StepProgress } from './step-progress.tsx';
+import { readCache, writeCache } from '../../../session/session-cache.ts';
+import { answersOf, useSubmitAnswers, type Choices } from '../api.ts';
+import { QuestionOptions } from './question-options.tsx';
 
 interface QuestionnaireProps {
-  /** The person does not want to be asked now. */
   onSkip: () => void;
-  /** Everything is answered and handed in, or there is nothing to answer. */
+  /** Called when all answers are submitted. */
   onDone: () => void;
 }
 
-/** One question after the other, from loading them to handing in the answers. */
+/** Asks one question after the other, and then submits the answers. */
 export function Questionnaire(props: QuestionnaireProps) {
-  const {
-    data: questions,
-    error,
-    isFetching,
-    refetch,
-  } = useCall(
-    listQuestions,
-    {},
-    // They stay as they are while somebody answers them.
-    { staleTime: Infinity },
-  );
-  if (questions) return <Asking {...props} questions={questions} />;
-  if (error && !isFetching) {
+  // The questions must not change while they are answered.
+  const call = useCall(listQuestions, {}, { staleTime: Infinity });
+  if (call.data) return <Asking {...props} questions={call.data} />;
+  if (call.error && !call.isFetching) {
     return (
       <Center flex={1} mih={280}>
         <ErrorState
           title="Failed to load questions."
-          error={error}
-          onRetry={() => void refetch()}
+          error={call.error}
+          onRetry={() => void call.refetch()}
         />
       </Center>
     );
@@ -48,28 +39,62 @@ export function Questionnaire(props: QuestionnaireProps) {
   );
 }
 
-function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions: Question[] }) {
-  const { step, hasMoved, choices, choose, goTo, finish } = useAnswering(questions);
-  const submit = useSubmitAnswers();
-  const question = questions[step];
+const CACHE_KEY = 'questionnaire';
 
+interface Draft {
+  choices: Choices;
+  /** The index of the current question. */
+  step: number;
+}
+
+/** The part of a stored draft that still fits the questions. */
+function restoreDraft(questions: readonly Question[], stored: Partial<Draft> | undefined): Draft {
+  const choices = Object.fromEntries(
+    questions.flatMap(({ questionId, options }) => {
+      const chosen = options.find(({ optionId }) => optionId === stored?.choices?.[questionId]);
+      return chosen ? [[questionId, chosen.optionId]] : [];
+    }),
+  );
+  const open = questions.findIndex(({ questionId }) => !choices[questionId]);
+  const furthest = open === -1 ? questions.length - 1 : open;
+  return { choices, step: Math.min(Math.max(0, Math.trunc(stored?.step ?? 0) || 0), furthest) };
+}
+
+function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions: Question[] }) {
+  // Stored in this tab, so that a reload loses nothing.
+  const [stored, setStored] = useState(() => readCache<Partial<Draft>>(CACHE_KEY)?.data);
+  const [hasMoved, setHasMoved] = useState(false);
+  const submit = useSubmitAnswers();
+  const { choices, step } = restoreDraft(questions, stored);
+  const question = questions[step];
+  if (!question) return null;
+
+  const store = (draft: Draft): void => {
+    setStored(draft);
+    writeCache(CACHE_KEY, draft);
+  };
+  const goTo = (next: number): void => {
+    setHasMoved(true);
+    store({ choices, step: next });
+  };
+  const choose = (optionId: string): void => {
+    submit.reset();
+    store({ choices: { ...choices, [question.questionId]: optionId }, step });
+  };
   const next = (): void => {
     if (step < questions.length - 1) return goTo(step + 1);
     submit.mutate(answersOf(choices), {
       onSuccess() {
-        finish();
+        writeCache(CACHE_KEY, []);
         notifySuccess('Your account has been successfully created.');
         onDone();
       },
     });
   };
-
   const back = (): void => {
     submit.reset();
     goTo(step - 1);
   };
-
-  if (!question) return null;
   return (
     <>
       <StepProgress step={step + 1} of={questions.length} />
@@ -80,14 +105,119 @@ function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions:
         takesFocus={hasMoved}
         failure={submit.error}
         isPending={submit.isPending || submit.isSuccess}
-        onChoose={(optionId) => {
-          submit.reset();
-          choose(question.questionId, optionId);
-        }}
+        onChoose={choose}
         onBack={step > 0 ? back : null}
         onSkip={onSkip}
         onNext={next}
       />
     </>
+  );
+}
+
+interface StepProgressProps {
+  /** The number of the current question, from 1. */
+  step: number;
+  of: number;
+}
+
+/** The progress in words, and as one dash for each question. */
+function StepProgress({ step, of }: StepProgressProps) {
+  const text = `Question ${step} of ${of}`;
+  return (
+    <Group gap={16} mb={24} wrap="nowrap">
+      <Text flex="none" fz="sm" c="dimmed" aria-live="polite">
+        {text}
+      </Text>
+      <progress
+        className="eg-visually-hidden"
+        aria-label="Progress through the questions"
+        aria-valuetext={text}
+        value={step}
+        max={of}
+      />
+      <Group flex={1} gap={6} wrap="nowrap" aria-hidden="true">
+        {Array.from({ length: of }, (_, index) => (
+          <Box
+            key={index}
+            flex={1}
+            h={4}
+            bdrs={2}
+            bg={index < step ? 'var(--eg-accent)' : 'var(--eg-line)'}
+          />
+        ))}
+      </Group>
+    </Group>
+  );
+}
+
+interface QuestionFormProps {
+  question: Question;
+  chosen: string | undefined;
+  /** Whether the button that had the focus is gone with the question before. */
+  takesFocus: boolean;
+  /** Why the answers could not be submitted, or null. */
+  failure: Error | null;
+  isPending: boolean;
+  onChoose: (optionId: string) => void;
+  /** Null for the first question. */
+  onBack: (() => void) | null;
+  onSkip: () => void;
+  onNext: () => void;
+}
+
+/** One question with its options. Enter goes on once an option is chosen. */
+function QuestionForm(props: QuestionFormProps) {
+  const { question, chosen, takesFocus, failure, isPending, onChoose, onBack, onSkip } = props;
+  const group = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    if (!takesFocus) return;
+    const options = group.current?.querySelectorAll<HTMLInputElement>('input');
+    const current = [...(options ?? [])].find(({ checked }) => checked) ?? options?.[0];
+    current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (chosen !== undefined && !isPending) props.onNext();
+  };
+
+  return (
+    <Stack component="form" flex={1} gap={0} onSubmit={submit}>
+      <Title id={titleId} mb={24} data-page-heading tabIndex={-1}>
+        {question.question}
+      </Title>
+      <QuestionOptions
+        ref={group}
+        question={question}
+        labelledBy={titleId}
+        chosen={chosen}
+        disabled={isPending}
+        onChoose={onChoose}
+      />
+      {failure && <FailureNote title="Your answers could not be saved." error={failure} />}
+      {/* At the bottom of the card, so that the buttons do not move. */}
+      <Group justify="flex-end" gap={8} mt="auto" pt={24} wrap="nowrap">
+        {onBack && (
+          <Button
+            ml={-18}
+            mr="auto"
+            variant="subtle"
+            color="gray"
+            disabled={isPending}
+            onClick={onBack}
+          >
+            Back
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" disabled={isPending} onClick={onSkip}>
+          Skip
+        </Button>
+        <Button type="submit" disabled={chosen === undefined} loading={isPending}>
+          Next
+        </Button>
+      </Group>
+    </Stack>
   );
 }

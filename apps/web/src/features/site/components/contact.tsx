@@ -2,21 +2,56 @@ import { Anchor, Box, Code, Group, Paper, Text, ThemeIcon } from '@mantine/core'
 import { IconMail, IconMapPin, IconPhone, type Icon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useAppSettings } from '../../../api/settings.ts';
-import { mapFrame, mapLink, phoneLink } from '../map-links.ts';
-import { LettersPicture } from './letters-picture.tsx';
+import { useAppSettings, type AppSettings } from '../../../api/settings.ts';
+
+type Position = NonNullable<AppSettings['contactPosition']>;
+
+const MAP = 'https://www.openstreetmap.org';
+
+/** The map's page: at a position, or searching for an address; null if there is neither. */
+function mapLink(position: Position | null, address: string | null): string | null {
+  if (position) {
+    const { latitude, longitude } = position;
+    return `${MAP}/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  }
+  return address && `${MAP}/search?query=${encodeURIComponent(address)}`;
+}
+
+/** How far the map in the frame extends to each side, in degrees: about a kilometre to the north. */
+const EXTENT = 0.008;
+
+const clamped = (limit: number, value: number): string =>
+  Math.min(limit, Math.max(-limit, value)).toFixed(5);
+
+/** The map around a position, to be shown in a frame. */
+function mapFrame({ latitude, longitude }: Position): string {
+  // Degrees of longitude are shorter the further from the equator they are.
+  const width = (2 * EXTENT) / Math.max(Math.cos((latitude * Math.PI) / 180), 0.05);
+  const box = [
+    clamped(180, longitude - width),
+    clamped(90, latitude - EXTENT),
+    clamped(180, longitude + width),
+    clamped(90, latitude + EXTENT),
+  ].join(',');
+  const marker = `${latitude},${longitude}`;
+  return `${MAP}/export/embed.html?${new URLSearchParams({ bbox: box, layer: 'mapnik', marker })}`;
+}
 
 interface Way {
   icon: Icon;
   label: string;
   text: string;
   href: string;
-  /** Opened beside this page. */
-  away?: boolean;
+  /** Opens in a new tab. */
+  newTab?: boolean;
 }
 
-function useWays(): Way[] {
-  const { contactAddress, contactEmail, contactPhone, contactPosition } = useAppSettings();
+function waysOf({
+  contactAddress,
+  contactEmail,
+  contactPhone,
+  contactPosition,
+}: AppSettings): Way[] {
   const map = mapLink(contactPosition, contactAddress);
   return [
     contactEmail && {
@@ -29,22 +64,23 @@ function useWays(): Way[] {
       icon: IconPhone,
       label: 'Phone',
       text: contactPhone,
-      href: phoneLink(contactPhone),
+      href: `tel:${contactPhone.replaceAll(/[^\d+]/gu, '')}`,
     },
     map && {
       icon: IconMapPin,
       label: 'Address',
       text: contactAddress ?? 'Show on the map',
       href: map,
-      away: true,
+      newTab: true,
     },
   ].filter((way) => way !== null && way !== '');
 }
 
-/** How to reach whoever runs this server, as far as they have said so. */
+/** The contact details of the server's operator, as far as they are set. */
 export function Contact() {
-  const ways = useWays();
-  const { contactPosition } = useAppSettings();
+  const settings = useAppSettings();
+  const ways = waysOf(settings);
+  const { contactPosition } = settings;
   return (
     <>
       <Group gap="32px 72px">
@@ -55,7 +91,7 @@ export function Contact() {
             <Anchor component={Link} underline="always" to={paths.faq}>
               FAQs
             </Anchor>
-            ; what becomes of your data stands in the{' '}
+            . How your data is used is described in the{' '}
             <Anchor component={Link} underline="always" to={paths.privacy}>
               Privacy Policy
             </Anchor>
@@ -78,8 +114,7 @@ export function Contact() {
           src={mapFrame(contactPosition)}
           loading="lazy"
           referrerPolicy="no-referrer"
-          // It keeps its own origin, which is not this one's: without any, its requests for tiles would
-          // name no page, and be refused.
+          // The frame keeps its own origin, as its requests for tiles are refused without one.
           // oxlint-disable-next-line react/iframe-missing-sandbox
           sandbox="allow-scripts allow-popups allow-same-origin"
         />
@@ -90,9 +125,9 @@ export function Contact() {
 
 const Ways = ({ ways }: { ways: readonly Way[] }) => (
   <ul>
-    {ways.map(({ icon: WayIcon, label, text, href, away }) => (
+    {ways.map(({ icon: WayIcon, label, text, href, newTab }) => (
       <li key={label}>
-        <Anchor c="inherit" href={href} {...(away ? { target: '_blank', rel: 'noreferrer' } : {})}>
+        <Anchor c="inherit" href={href} {...(newTab && { target: '_blank', rel: 'noreferrer' })}>
           <Group gap={16} py={16} wrap="nowrap">
             <ThemeIcon variant="light" size={44} radius={13} aria-hidden="true">
               <WayIcon size={20} stroke={1.6} />
@@ -118,4 +153,39 @@ const NoWays = () => (
     address. If that is you: <Code>ENGRAM_CONTACT_EMAIL</Code>, <Code>ENGRAM_CONTACT_PHONE</Code>{' '}
     and <Code>ENGRAM_CONTACT_ADDRESS</Code> are the settings that this page shows.
   </Paper>
+);
+
+const Sheet = ({ x, y, lines }: { x: number; y: number; lines: string }) => (
+  <g transform={`translate(${x} ${y})`} strokeLinecap="round">
+    <rect width="116" height="86" rx="12" fill="var(--eg-surface)" stroke="var(--eg-line-strong)" />
+    <path d={lines} fill="none" stroke="var(--eg-line-strong)" strokeWidth="5" />
+  </g>
+);
+
+const Letter = ({ x, y }: { x: number; y: number }) => (
+  <g transform={`translate(${x} ${y})`} strokeLinecap="round" strokeLinejoin="round">
+    <rect width="52" height="36" rx="8" fill="var(--eg-accent)" />
+    <path d="M6 8l20 15 20-15" fill="none" stroke="var(--eg-on-accent)" strokeWidth="2.5" />
+  </g>
+);
+
+const LettersPicture = () => (
+  <svg width="100%" viewBox="0 0 420 300">
+    <title>A note on its way to somebody, and the answer on its way back</title>
+    <rect width="420" height="300" rx="20" fill="var(--eg-accent-soft)" />
+    <path
+      d="M96 196C120 84 246 60 322 112M330 150C300 248 178 262 118 214"
+      fill="none"
+      stroke="var(--eg-accent-line)"
+      strokeWidth="2"
+      strokeDasharray="3 7"
+      strokeLinecap="round"
+    />
+    <Sheet x={44} y={150} lines="M18 26h62M18 44h80M18 62h44" />
+    <Sheet x={262} y={66} lines="M18 26h80M18 44h54M18 62h66" />
+    <Letter x={186} y={56} />
+    <Letter x={196} y={222} />
+    <circle cx="146" cy="160" r="7" fill="var(--eg-accent)" />
+    <circle cx="364" cy="76" r="7" fill="var(--eg-accent)" />
+  </svg>
 );

@@ -1,18 +1,112 @@
 import { ApiError } from '@engram/client';
 import type { BlogPost } from '@engram/contract';
-import { getBlogPost } from '@engram/contract/browser';
+import { getBlogPost, listBlogPosts } from '@engram/contract/browser';
 import { Anchor, Box, Button, Group, Skeleton, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconExternalLink, IconNewsOff } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { IconArrowLeft, IconExternalLink, IconNews, IconNewsOff } from '@tabler/icons-react';
+import { generatePath, Link } from 'react-router';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
+import { useDocumentTitle } from '../../../browser/document-title.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Prose } from '../../../components/prose.tsx';
-import { useDocumentTitle } from '../../../browser/document-title.ts';
-import { postDay } from '../post-day.ts';
+import { formatDay } from '../../../format/format.ts';
 
-/** One post, set like a page. */
+/**
+ * The day of a post. A feed that gives a day without a time gives midnight UTC, which is the day
+ * before in the west: such a post keeps its day everywhere.
+ */
+function PostDay({ date }: { date: string }) {
+  const timeZone = /T00:00:00(?:\.0+)?Z$/u.test(date) ? 'UTC' : undefined;
+  return (
+    <Text component="time" display="block" mb={8} fz={13} c="dimmed" dateTime={date}>
+      {formatDay(date, timeZone)}
+    </Text>
+  );
+}
+
+const listed = { py: 28, style: { borderTop: '1px solid var(--eg-line)' } };
+
+/** The latest posts. */
+export function PostList() {
+  const { data: posts, error, isPending, refetch } = useCall(listBlogPosts, {});
+  if (isPending) return <ListSkeleton />;
+  if (!posts) {
+    return (
+      <ErrorState
+        title="The blog could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (posts.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconNews size={24} stroke={1.6} />}
+        title="No posts yet"
+        text="The feed of this blog holds none. Come back later."
+        action={
+          <Button component={Link} to={paths.home}>
+            Go to Home
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <ol>
+      {posts.map((post) => (
+        <Post key={`${post.username}/${post.slug}`} post={post} />
+      ))}
+    </ol>
+  );
+}
+
+function Post({ post }: { post: BlogPost }) {
+  const { username, slug, title, pubDate, description } = post;
+  const to = generatePath(paths.blogPost, { username, slug });
+  return (
+    <Box component="li" {...listed}>
+      <PostDay date={pubDate} />
+      <Title order={2} mb={8} fz="xl">
+        <Anchor component={Link} inherit c="var(--eg-ink)" to={to}>
+          {title}
+        </Anchor>
+      </Title>
+      <Text mb={12} lh={1.65} c="dimmed">
+        {description}
+      </Text>
+      <Anchor
+        component={Link}
+        underline="always"
+        fw={550}
+        to={to}
+        aria-label={`Read More: ${title}`}
+      >
+        Read More
+      </Anchor>
+    </Box>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <div aria-busy="true" aria-label="Loading the posts">
+      {['70%', '55%', '62%'].map((width) => (
+        <Box {...listed} key={width}>
+          <Skeleton height={13} width={120} mb={14} />
+          <Skeleton height={20} width={width} mb={14} />
+          <Skeleton height={13} mb={10} />
+          <Skeleton height={13} width="80%" mb={18} />
+          <Skeleton height={13} width={80} />
+        </Box>
+      ))}
+    </div>
+  );
+}
+
+/** One post. */
 export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
   const {
     data: post,
@@ -23,7 +117,7 @@ export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>
   const isMissing = error instanceof ApiError && error.status === 404;
   useDocumentTitle(post?.title ?? (isMissing ? 'Post not found.' : 'Blog'));
   return (
-    // What stands below the post comes into sight once, at its place.
+    // The footer stays below the window until the post is loaded, so that it does not move.
     <Box
       mih="100dvh"
       maw="calc(72ch + 2 * var(--eg-gutter))"
@@ -43,16 +137,14 @@ export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>
           Blog
         </h1>
       )}
-      {isPending && <Loading />}
+      {isPending && <PostSkeleton />}
       {isMissing && <Missing />}
       {error && !isMissing && (
         <ErrorState title="Failed to render post." error={error} onRetry={() => void refetch()} />
       )}
       {post && (
         <article>
-          <Text component="time" display="block" mb={8} fz={13} c="dimmed" dateTime={post.pubDate}>
-            {postDay(post.pubDate)}
-          </Text>
+          <PostDay date={post.pubDate} />
           <Title
             fz="clamp(26px, 4vw, 34px)"
             lh={1.2}
@@ -104,7 +196,7 @@ const Missing = () => (
   />
 );
 
-const Loading = () => (
+const PostSkeleton = () => (
   <div aria-busy="true" aria-label="Loading the post">
     <Skeleton height={13} width={120} mb={16} />
     <Skeleton height={32} width="85%" mb={40} />

@@ -1,0 +1,148 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconInbox, IconPlugConnectedX, IconSparkles, IconWifiOff } from '@tabler/icons-react';
+import type { Icon } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { useKnownProfile } from '../../../session/account.ts';
+import { forgetShared } from '../../../session/forget-shared.ts';
+import { useSignedIn } from '../../../session/use-session.ts';
+import { isNewVersionReady, onNewVersion, reloadIntoNewVersion } from '../register.ts';
+import { isSomethingShared } from '../share-inbox.ts';
+import classes from './notices.module.css';
+
+interface NoticeProps {
+  icon: Icon;
+  children: ReactNode;
+  buttons?: ReactNode;
+}
+
+/** One line about the app itself, at the bottom of the window. */
+const Notice = ({ icon: NoticeIcon, children, buttons }: NoticeProps) => (
+  <div className={classes.notice}>
+    <NoticeIcon className={classes.icon} size={18} stroke={1.7} aria-hidden="true" />
+    <Text miw={0} pr={8} lh={1.4}>
+      {children}
+    </Text>
+    {buttons && (
+      <Group flex="none" ml="auto" gap={4} wrap="nowrap" align="stretch">
+        {buttons}
+      </Group>
+    )}
+  </div>
+);
+
+const button = { size: 'compact-md', variant: 'subtle' } as const;
+
+function onConnectionChange(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** Says that there is no network, or that the server did not answer. */
+export function ConnectionNotice() {
+  const queries = useQueryClient();
+  const cache = queries.getQueryCache();
+  const isOnline = useSyncExternalStore(onConnectionChange, () => navigator.onLine);
+  const isUnreachable = useSyncExternalStore(
+    useCallback((listener) => cache.subscribe(listener), [cache]),
+    () =>
+      cache
+        .findAll({ type: 'active' })
+        // A browser's fetch fails with a TypeError when there is no answer at all.
+        .some(({ state }) => state.status === 'error' && state.error instanceof TypeError),
+  );
+  if (!isOnline) return <Notice icon={IconWifiOff}>You are offline. What you see stays.</Notice>;
+  if (!isUnreachable) return null;
+  const retry = (): void =>
+    void queries.refetchQueries({
+      type: 'active',
+      predicate: ({ state }) => state.status === 'error',
+    });
+  return (
+    <Notice
+      icon={IconPlugConnectedX}
+      buttons={
+        <Button {...button} onClick={retry}>
+          Try again
+        </Button>
+      }
+    >
+      The server cannot be reached.
+    </Notice>
+  );
+}
+
+/** Offers to reload into a new version. */
+export function NewVersionNotice() {
+  const isReady = useSyncExternalStore(onNewVersion, isNewVersionReady);
+  if (!isReady) return null;
+  return (
+    <Notice
+      icon={IconSparkles}
+      buttons={
+        <Button {...button} onClick={reloadIntoNewVersion}>
+          Reload
+        </Button>
+      }
+    >
+      A new version of Engram is ready.
+    </Notice>
+  );
+}
+
+/** Says that something shared from another app was not uploaded yet. */
+export function WaitingShareNotice() {
+  const signedIn = useSignedIn();
+  // Pages for signed-in users load the profile themselves, after the terms.
+  const profile = useKnownProfile();
+  if (!signedIn) return <WaitingShare owner={null} />;
+  return profile ? <WaitingShare owner={profile.id} /> : null;
+}
+
+function WaitingShare({ owner }: { owner: string | null }) {
+  const [isWaiting, setWaiting] = useState(false);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (!('indexedDB' in globalThis)) return;
+    let isCurrent = true;
+    isSomethingShared(owner, Date.now()).then(
+      (found) => isCurrent && setWaiting(found),
+      // A browser without storage has nothing that waits.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [owner]);
+  if (!isWaiting || pathname.startsWith(paths.share)) return null;
+  if (owner === null) {
+    return <Notice icon={IconInbox}>What you shared is stored here. Sign in to add it.</Notice>;
+  }
+  const discard = (): void => {
+    forgetShared();
+    setWaiting(false);
+  };
+  return (
+    <Notice
+      icon={IconInbox}
+      buttons={
+        <>
+          <Button {...button} color="gray" onClick={discard}>
+            Discard
+          </Button>
+          <Button {...button} component={Link} to={paths.share} onClick={() => setWaiting(false)}>
+            Open
+          </Button>
+        </>
+      }
+    >
+      Something you shared is waiting.
+    </Notice>
+  );
+}

@@ -1,0 +1,118 @@
+import { Anchor, Box, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { IconArrowsLeftRight, IconFolder } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { Soon } from '../../../components/soon.tsx';
+import classes from './landing.module.css';
+
+const card = { withBorder: true, radius: 18, p: 'clamp(24px, 4vw, 48px)' } as const;
+
+const reasons = [
+  {
+    title: 'Answers you can check',
+    text: 'Your files are quoted word for word, and each quote opens its file at that place.',
+  },
+  {
+    title: 'Honest when it does not know',
+    text: 'When your files do not say, Engram says so. Nothing is made up to fill the gap.',
+  },
+  {
+    title: 'One command, one machine',
+    text: 'No key, no container and no account elsewhere is needed. A model of your choice is a setting.',
+  },
+];
+
+/** What Engram is for. */
+export function About() {
+  return (
+    <section aria-labelledby="about-heading">
+      <h2 id="about-heading" className={classes.heading}>
+        About Engram
+      </h2>
+      <p className={classes.lead}>
+        An engram is the trace that a memory leaves. What you need to know is mostly written down
+        already: in a contract, a table, a letter, a recording. Engram reads it once, remembers
+        where it is, and finds it again when you ask.
+      </p>
+      <Group component="ul" align="flex-start" gap="24px 40px" mt={32}>
+        {reasons.map(({ title, text }) => (
+          <Text component="li" key={title} flex="1 1 260px" c="dimmed">
+            <Title order={3} mb={6} c="var(--eg-ink)">
+              {title}
+            </Title>
+            {text}
+          </Text>
+        ))}
+      </Group>
+    </section>
+  );
+}
+
+const End = ({ children }: { children: ReactNode }) => (
+  <Group gap={10} px={16} py={12} wrap="nowrap" bd="1px dashed var(--eg-line-strong)" bdrs={12}>
+    {children}
+  </Group>
+);
+
+/** How folders stay in sync. The heading keeps the words 'Coming Soon' of the specification. */
+export function Connectors() {
+  return (
+    <Paper component="section" {...card} aria-labelledby="connectors-heading">
+      <Group justify="space-between" gap="28px 56px">
+        <Box flex="1 1 320px">
+          <Group component="h2" id="connectors-heading" gap={14} className={classes.heading ?? ''}>
+            Connectors <Soon />
+          </Group>
+          <p className={classes.lead}>
+            <Anchor component={Link} to={paths.connector} inherit underline="always">
+              The Connector for your desktop
+            </Anchor>{' '}
+            is here: it keeps folders of your computer in step with Engram. Connectors for other
+            services are planned.
+          </p>
+        </Box>
+        <Group gap={14} wrap="nowrap" fz={14} fw={550} c="dimmed" aria-hidden="true">
+          <End>
+            <IconFolder size={20} stroke={1.6} />
+            Documents
+          </End>
+          <IconArrowsLeftRight size={20} stroke={1.6} color="var(--eg-ink-faint)" />
+          <End>
+            <Text span w={18} h={18} bd="5px solid var(--eg-accent)" bdrs={6} />
+            Engram
+          </End>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
+
+/** The last section of the page. */
+export function TryIt({ onTry }: { onTry: () => void }) {
+  return (
+    <Paper
+      component="section"
+      {...card}
+      className={classes.last}
+      bg="radial-gradient(140% 160% at 0% 0%, #7a6af6, #5746d9 35%, #231a6b)"
+      c="white"
+      aria-labelledby="try-heading"
+    >
+      <Group justify="space-between" gap="28px 56px">
+        <Box flex="1 1 320px">
+          <h2 id="try-heading" className={classes.heading}>
+            Ask your AI Brain anything
+          </h2>
+          <Text mt={12} fz={16}>
+            Upload a file, and ask about it a few seconds later.
+          </Text>
+        </Box>
+        {/* White in both schemes, as its card is dark in both. */}
+        <Button variant="white" color="#4837c4" size="md" h={48} miw={128} fw={650} onClick={onTry}>
+          TRY
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
