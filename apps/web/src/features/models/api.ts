@@ -34,19 +34,25 @@ export function useModels({ enabled = true } = {}): UseQueryResult<ModelsState> 
   });
 }
 
-const routes = { get: getModel, pause: pauseModel, use: chooseModel, remove: removeModel } as const;
+const routes = { get: getModel, pause: pauseModel, use: chooseModel } as const;
 
 const failures = {
   get: 'The model is not fetched',
   pause: 'The model was not paused',
   use: 'The model was not chosen',
-  remove: 'The model was not removed',
 } as const;
 
-/** Fetches, pauses, chooses or removes a model. */
+/** Fetches, pauses or chooses a model. */
 export const useModelChange = (change: keyof typeof routes) =>
   useAction(routes[change], {
     onSuccess: (state, _input, _before, { client }) => client.setQueryData(queryKey, state),
     onError: (error) => notifyError(failures[change], error),
+    invalidatesAlways: [listModels],
+  });
+
+/** Removes a model from the machine. */
+export const useRemoveModel = () =>
+  useAction(removeModel, {
+    onSuccess: (state, _input, _before, { client }) => client.setQueryData(queryKey, state),
     invalidatesAlways: [listModels],
   });

@@ -1,18 +1,19 @@
 import type { LanguageModel, ModelsState } from '@engram/contract';
 import { Anchor, Button, Group, type ButtonProps } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { ConfirmButton } from '../../../components/confirm-modal.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { Row } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatBytes } from '../../../format/format.ts';
-import { useModelChange } from '../api.ts';
+import { useModelChange, useRemoveModel } from '../api.ts';
 
 interface ModelRowProps {
   model: LanguageModel;
   state: ModelsState;
-  /** Called to ask something that the model answers. */
+  /** Asks the model a question. */
   onTry: () => void;
-  onRemove: (model: LanguageModel) => void;
 }
 
 /** One model with its size, its state and what the user can do with it. */
@@ -40,13 +41,7 @@ export function ModelRow(props: ModelRowProps) {
   );
 }
 
-function Requirements({
-  model,
-  machine,
-}: {
-  model: LanguageModel;
-  machine: ModelsState['machine'];
-}) {
+function Requirements({ model, machine }: Pick<ModelsState, 'machine'> & { model: LanguageModel }) {
   const { runner, bytes, memoryBytes, licence, licenceUrl } = model;
   if (runner === 'ollama') return <span>In the Ollama of this machine</span>;
   return (
@@ -84,7 +79,6 @@ function FetchProgress({ model: { title, state, bytes, done } }: { model: Langua
 interface ChangeProps extends Pick<ButtonProps, 'variant'> {
   model: LanguageModel;
   change: Parameters<typeof useModelChange>[0];
-  /** Shown on the button; with the model's name it is the accessible name. */
   label: string;
 }
 
@@ -103,10 +97,12 @@ function Change({ model, change, label, variant = 'light' }: ChangeProps) {
   );
 }
 
-function Actions({ model, state: { setting }, onTry, onRemove }: ModelRowProps) {
-  const { title, state, answers, runner } = model;
+function Actions({ model, state: { setting }, onTry }: ModelRowProps) {
+  const { name, title, state, answers, runner, done } = model;
+  const remove = useRemoveModel();
+  const buttons = useRef<HTMLDivElement>(null);
   return (
-    <Group gap={6}>
+    <Group ref={buttons} gap={6}>
       {state === 'absent' && <Change model={model} change="get" label="Get" />}
       {state === 'paused' && <Change model={model} change="get" label="Resume" />}
       {state === 'fetching' && (
@@ -121,15 +117,20 @@ function Actions({ model, state: { setting }, onTry, onRemove }: ModelRowProps) 
         </Button>
       )}
       {runner === 'engram' && state !== 'absent' && (
-        <Button
-          size="sm"
-          variant="subtle"
-          color="red"
-          aria-label={`Remove ${title}`}
-          onClick={() => onRemove(model)}
-        >
-          Remove
-        </Button>
+        <ConfirmButton
+          label="Remove"
+          accessibleLabel={`Remove ${title}`}
+          button={{ variant: 'subtle' }}
+          title="Remove model"
+          question={`Remove ${title} from this machine?`}
+          consequence={`It frees ${formatBytes(done ?? 0)} on the disk. It can be fetched again.`}
+          yes="Remove"
+          action={remove}
+          input={{ params: { name } }}
+          failure="The model was not removed."
+          // The button that had the focus is removed.
+          onDone={() => buttons.current?.closest('ul')?.focus()}
+        />
       )}
     </Group>
   );

@@ -1,9 +1,7 @@
-import type { LanguageModel, ModelsState } from '@engram/contract';
+import type { ModelsState } from '@engram/contract';
 import { Text } from '@mantine/core';
-import { useRef, useState } from 'react';
 import { LoadState } from '../../../components/load-state.tsx';
-import { useModelChange, useModels } from '../api.ts';
-import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { useModels } from '../api.ts';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -15,8 +13,6 @@ import { ModelRow } from './model-row.tsx';
 export function Models({ onTry }: { onTry: () => void }) {
   const call = useModels();
   const { data: state, error } = call;
-  const [removing, setRemoving] = useState<LanguageModel | null>(null);
-  const list = useRef<HTMLUListElement>(null);
   return (
     <Panel
       title="Language model"
@@ -31,16 +27,11 @@ export function Models({ onTry }: { onTry: () => void }) {
           </Text>
           <Machine machine={state.machine} />
           <ChangeLimit state={state} />
-          <Rows label="Models" ref={list}>
+          <Rows label="Models">
             {state.models.map((model) => (
-              <ModelRow key={model.name} {...{ model, state, onTry }} onRemove={setRemoving} />
+              <ModelRow key={model.name} {...{ model, state, onTry }} />
             ))}
           </Rows>
-          <RemoveModel
-            model={removing}
-            onClose={() => setRemoving(null)}
-            onRemoved={() => list.current?.focus()}
-          />
         </>
       )}
     </Panel>
@@ -80,35 +71,5 @@ function ChangeLimit({ state: { mayChange, setting } }: { state: ModelsState }) 
       <code>ENGRAM_LLM</code> is set to <code>{setting}</code>, which decides what answers. Remove
       the setting to choose here.
     </Notice>
-  );
-}
-
-interface RemoveModelProps {
-  model: LanguageModel | null;
-  onClose: () => void;
-  onRemoved: () => void;
-}
-
-/** Asks for confirmation before a model is deleted. */
-function RemoveModel({ model, onClose, onRemoved }: RemoveModelProps) {
-  const remove = useModelChange('remove');
-  return (
-    <ConfirmModal
-      opened={model !== null}
-      title="Remove model"
-      question={`Remove ${model?.title ?? 'the model'} from this machine?`}
-      consequence={`It frees ${formatBytes(model?.done ?? 0)} on the disk. It can be fetched again.`}
-      yes="Remove"
-      pending={remove.isPending}
-      onClose={onClose}
-      onConfirm={() => {
-        if (model) {
-          remove.mutate(
-            { params: { name: model.name } },
-            { onSuccess: onRemoved, onSettled: onClose },
-          );
-        }
-      }}
-    />
   );
 }
