@@ -3,13 +3,13 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Logo } from '../components/logo.tsx';
-import { destinationAfterSignIn } from '../features/auth/addresses.ts';
 import { Backdrop } from '../features/questionnaire/components/backdrop.tsx';
 import { Questionnaire } from '../features/questionnaire/components/questionnaire.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { readSession, writeSession } from '../session/session.ts';
 import { useMayMove } from '../browser/use-may-move.ts';
 import { CardMain } from './card-main.tsx';
+import { paths } from './paths.ts';
 import classes from './questions-page.module.css';
 import { RequireSession } from './require-session.tsx';
 import { TermsGate } from './terms-gate.tsx';
@@ -31,8 +31,8 @@ function Questions() {
   const moving = useMayMove();
   const leave = (): void => {
     writeSession('questionsOpen', 'false');
-    const exist = readSession('artifactsExist') === 'true';
-    void navigate(destinationAfterSignIn({ exist, question: false }, undefined), { replace: true });
+    const hasFiles = readSession('artifactsExist') === 'true';
+    void navigate(hasFiles ? paths.search : paths.home, { replace: true });
   };
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
