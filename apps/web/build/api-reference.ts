@@ -1,11 +1,11 @@
 import {
-  buildOpenApi,
+  buildDescribedOpenApi,
   exampleCode,
+  FIELD_DESCRIPTION,
   type RouteDefinition,
   type RouteExample,
   routes,
 } from '@engram/contract';
-import { fieldDescriptions } from '../../../packages/contract/src/field-descriptions.ts';
 
 /** The part of JSON Schema that the contract's shapes are written in. */
 interface Schema {
@@ -18,6 +18,8 @@ interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema | boolean;
+  description?: string;
+  [FIELD_DESCRIPTION]?: string;
 }
 
 interface Operation {
@@ -71,17 +73,15 @@ function typeOf(schema: Schema): string {
   return FORMATS[format] ?? name;
 }
 
-function descriptionOf(route: string, place: string, path: string): string {
-  const name = path.split('.').at(-1) ?? '';
-  const text = fieldDescriptions[`${route} ${place}.${path}`] ?? fieldDescriptions[name];
-  if (text === undefined) {
-    throw new Error(`packages/contract/src/field-descriptions.ts lacks: ${route} ${place}.${path}`);
-  }
+/** The description of a field, or of its type. */
+function descriptionOf(schema: Schema, field: string): string {
+  const text = schema[FIELD_DESCRIPTION] ?? schema.description;
+  if (text === undefined) throw new Error(`The contract lacks a description of ${field}.`);
   return text;
 }
 
 /** All fields of a shape, those of objects and rows below their own. */
-function fieldsOf(schema: Schema, at: { route: string; place: string }): Field[] {
+function fieldsOf(schema: Schema, place: string): Field[] {
   const found = new Map<string, Field>();
   const walk = (one: Schema, path: string, shown: string): void => {
     for (const option of one.anyOf ?? []) walk(option, path, shown);
@@ -94,7 +94,7 @@ function fieldsOf(schema: Schema, at: { route: string; place: string }): Field[]
           name: label,
           type: typeOf(field),
           required: one.required?.includes(name) ?? false,
-          description: descriptionOf(at.route, at.place, inner),
+          description: descriptionOf(field, `${place}.${inner}`),
         });
       }
       walk(field, inner, label);
@@ -131,7 +131,7 @@ function callOf(route: RouteDefinition, example: RouteExample, operation: Operat
         name: parameter.name,
         type: typeOf(parameter.schema),
         required: parameter.required,
-        description: descriptionOf(route.id, name, parameter.name),
+        description: descriptionOf(parameter.schema, `${route.id} ${parameter.name}`),
       }));
   const [[mediaType = '', body] = []] = Object.entries(operation.requestBody?.content ?? {});
   const success = operation.responses['200']?.content?.['application/json']?.schema;
@@ -148,7 +148,7 @@ function callOf(route: RouteDefinition, example: RouteExample, operation: Operat
       ? {
           mediaType,
           type: typeOf(body.schema),
-          fields: fieldsOf(body.schema, { route: route.id, place: 'body' }),
+          fields: fieldsOf(body.schema, `${route.id} body`),
         }
       : null,
     answer: {
@@ -156,7 +156,7 @@ function callOf(route: RouteDefinition, example: RouteExample, operation: Operat
       message: success ? (example.message ?? route.message ?? 'OK') : null,
       pages: route.list === true,
       streams: route.events ? Object.keys(route.events) : [],
-      fields: data ? fieldsOf(data, { route: route.id, place: 'data' }) : [],
+      fields: data ? fieldsOf(data, `${route.id} data`) : [],
     },
     errors: Object.entries(operation.responses)
       .filter(([status]) => Number(status) >= 400)
@@ -167,15 +167,15 @@ function callOf(route: RouteDefinition, example: RouteExample, operation: Operat
 
 /** The operations of the API with the named shapes in place of the references to them. */
 function operations(version: string): Record<string, Record<string, Operation>> {
-  const { paths, components } = buildOpenApi(routes, version) as {
+  const { paths, components } = buildDescribedOpenApi(routes, version) as {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, Schema> };
   };
   const resolve = <T>(value: T): T =>
     JSON.parse(JSON.stringify(value), (_, one: unknown): unknown => {
-      const { $ref } = (one ?? {}) as { $ref?: string };
+      const { $ref, ...field } = (one ?? {}) as { $ref?: string };
       const name = $ref?.slice($ref.lastIndexOf('/') + 1) ?? '';
-      return name in components.schemas ? resolve(components.schemas[name]) : one;
+      return name in components.schemas ? { ...resolve(components.schemas[name]), ...field } : one;
     }) as T;
   return resolve(paths);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
 import { ledgerEntry } from './subscription.ts';
-import { id, listQuery, timestamp } from './values.ts';
+import { count, id, listQuery, timestamp } from './values.ts';
 
 const admins = {
   auth: 'admin',
@@ -13,11 +13,9 @@ const admins = {
 /** Who somebody is, as admins see them. */
 const person = z.object({ id, email: z.string() });
 
-export const listEmails = defineRoute({
+export const listEmails = defineRoute('GET /user/profile/emails', {
   ...admins,
   id: 'admin.listEmails',
-  method: 'GET',
-  path: '/user/profile/emails',
   summary: 'Everybody, by address',
   /** `q` is looked for in the address, in any case. */
   query: listQuery,
@@ -32,17 +30,15 @@ export const adminUser = person.extend({
   plan: z.string(),
   status: z.enum(['Active', 'Cancelled', 'Expired']),
   credit: z.number().int(),
-  files: z.number().int().nonnegative(),
+  files: count,
   /** Bytes that the files take. */
   stored: z.number().nonnegative(),
 });
 export type AdminUser = z.output<typeof adminUser>;
 
-export const listUsers = defineRoute({
+export const listUsers = defineRoute('GET /admin/users', {
   ...admins,
   id: 'admin.listUsers',
-  method: 'GET',
-  path: '/admin/users',
   summary: 'Everybody with their plan, credits and files, the newest first',
   /** `q` is looked for in address and name, in any case. */
   query: listQuery,
@@ -62,11 +58,9 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-export const listAudit = defineRoute({
+export const listAudit = defineRoute('GET /admin/audit', {
   ...admins,
   id: 'admin.listAudit',
-  method: 'GET',
-  path: '/admin/audit',
   summary: 'What admins did, newest first',
   query: listQuery.omit({ q: true }),
   data: z.array(auditEntry),
@@ -78,11 +72,9 @@ export const adminLedgerEntry = ledgerEntry.extend({
 });
 export type AdminLedgerEntry = z.output<typeof adminLedgerEntry>;
 
-export const listAllLedger = defineRoute({
+export const listAllLedger = defineRoute('GET /admin/ledger', {
   ...admins,
   id: 'admin.listAllLedger',
-  method: 'GET',
-  path: '/admin/ledger',
   summary: 'Every change of credits, newest first',
   query: listQuery.omit({ q: true }).extend({ userId: id.optional() }),
   data: z.array(adminLedgerEntry),

@@ -1,30 +1,26 @@
 import { z } from 'zod';
 import { API_KEY_NAME_ERRORS, API_KEY_NAME_LIMIT, API_KEY_NAME_PATTERN } from './limits.ts';
-import { defineRoute } from './route.ts';
+import { defineRoute, userCall } from './route.ts';
 import { id, timestamp } from './values.ts';
-
-const own = { auth: 'user', kind: 'json' } as const;
 
 export const apiKey = z.object({
   id,
-  name: z.string(),
-  /** Masked: its first 2 and last 3 characters. */
-  apiKey: z.string(),
-  createdDate: timestamp,
-  /** When it last opened a call, to the minute; null while it has not. */
-  lastUsedDate: timestamp.nullable(),
-  /** Whether it opens only calls that change nothing; asking a question is one of them. */
-  readOnly: z.boolean(),
-  /** When it stops working; null for a key that works until it is revoked. */
-  expiresAt: timestamp.nullable(),
+  name: z.string().describe('The name of the key. No two keys of a user have the same name.'),
+  apiKey: z.string().describe('The key. Lists show only its first 2 and last 3 characters.'),
+  createdDate: timestamp.describe('When it was created.'),
+  lastUsedDate: timestamp
+    .nullable()
+    .describe('When it was last used, to the minute; null if never.'),
+  readOnly: z.boolean().describe('Whether it only opens calls that change nothing.'),
+  expiresAt: timestamp
+    .nullable()
+    .describe('When it expires; null if it is valid until it is revoked.'),
 });
 export type ApiKey = z.output<typeof apiKey>;
 
-export const listApiKeys = defineRoute({
-  ...own,
+export const listApiKeys = defineRoute('GET /api/keys', {
+  ...userCall,
   id: 'apiKeys.listApiKeys',
-  method: 'GET',
-  path: '/api/keys',
   summary: "The caller's API keys, masked, newest first",
   data: z.array(apiKey),
   message: 'Fetched Keys successfully',
@@ -33,12 +29,10 @@ export const listApiKeys = defineRoute({
 
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-export const generateApiKey = defineRoute({
-  ...own,
+export const generateApiKey = defineRoute('POST /api/keys/generate/{name}', {
+  ...userCall,
   fresh: true,
   id: 'apiKeys.generateApiKey',
-  method: 'POST',
-  path: '/api/keys/generate/{name}',
   summary: 'Make an API key; this answer alone shows it',
   params: z.object({
     name: z
@@ -46,18 +40,19 @@ export const generateApiKey = defineRoute({
       .trim()
       .min(1, { error: API_KEY_NAME_ERRORS.missing })
       .max(API_KEY_NAME_LIMIT, { error: API_KEY_NAME_ERRORS.tooLong })
-      .regex(API_KEY_NAME_PATTERN, { error: API_KEY_NAME_ERRORS.malformed }),
+      .regex(API_KEY_NAME_PATTERN, { error: API_KEY_NAME_ERRORS.malformed })
+      .describe('The name of the key. No two keys of a user have the same name.'),
   }),
   body: z.object({
-    readOnly: z.boolean().optional(),
-    /** A time, or a day in UTC at whose end the key stops working. */
+    readOnly: z.boolean().optional().describe('Whether it only opens calls that change nothing.'),
     expiresAt: z
       .string()
       .max(40)
       .refine((text) => moment.safeParse(text).success, {
         error: 'The end of an API key is a time such as 2026-12-31T12:00:00Z, or a day.',
       })
-      .nullish(),
+      .nullish()
+      .describe('When it expires: a time, or its last day in UTC. By default it never does.'),
   }),
   data: apiKey.pick({
     id: true,
@@ -72,11 +67,9 @@ export const generateApiKey = defineRoute({
   example: { params: { name: 'Nightly import' } },
 });
 
-export const revokeApiKey = defineRoute({
-  ...own,
+export const revokeApiKey = defineRoute('DELETE /api/keys/{id}', {
+  ...userCall,
   id: 'apiKeys.revokeApiKey',
-  method: 'DELETE',
-  path: '/api/keys/{id}',
   summary: 'Revoke an API key: it opens nothing any more',
   params: z.object({ id }),
   data: z.null(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fileFilter } from './file-filter.ts';
 import { BULK_LIMIT } from './limits.ts';
-import { defineRoute } from './route.ts';
-import { id, keyword, timestamp } from './values.ts';
+import { defineRoute, keyCall } from './route.ts';
+import { count, id, keyword, timestamp } from './values.ts';
 
 const someIds = z.array(id).max(BULK_LIMIT, {
   error: `At most ${BULK_LIMIT.toLocaleString('en-US')} files can be named at once.`,
@@ -10,11 +10,14 @@ const someIds = z.array(id).max(BULK_LIMIT, {
 
 /** Which files a call is about: some by their ids, or all that match a filter. */
 const chosen = {
-  ids: someIds.min(1, { error: 'Please choose at least one file.' }).optional(),
-  /** All files that match, instead of ids; an empty one matches every file. */
-  filter: fileFilter.optional(),
-  /** Files that match the filter and are left out. */
-  except: someIds.optional(),
+  ids: someIds
+    .min(1, { error: 'Please choose at least one file.' })
+    .optional()
+    .describe('The files, up to 1,000.'),
+  filter: fileFilter
+    .optional()
+    .describe('All files that match, instead of ids. {} matches every file.'),
+  except: someIds.optional().describe('Files that match the filter and are left out.'),
 };
 
 const isChosenOnce = ({ ids, filter }: { ids?: unknown; filter?: unknown }): boolean =>
@@ -24,10 +27,8 @@ const chooseOnce = { error: 'Choose files by their ids or by a filter, one of th
 export const artifactVerbs = ['tag', 'untag', 'archive', 'unarchive', 'retry', 'delete'] as const;
 export type ArtifactVerb = (typeof artifactVerbs)[number];
 
-export const changeArtifacts = defineRoute({
+export const changeArtifacts = defineRoute('POST /artifacts/bulk', {
   id: 'artifacts.changeArtifacts',
-  method: 'POST',
-  path: '/artifacts/bulk',
   summary: 'Tag, untag, archive, bring back, read again or delete several files',
   sdk: {
     'files.tagMany': { args: ['ids', 'keywords'], fixed: { verb: 'tag' }, options: [] },
@@ -37,15 +38,17 @@ export const changeArtifacts = defineRoute({
     'files.retryMany': { args: ['ids'], fixed: { verb: 'retry' }, options: [] },
   },
   notRepeatable: true,
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   body: z
     .object({
       ...chosen,
-      verb: z.enum(artifactVerbs),
-      /** What `tag` adds to each file, and `untag` takes from it. */
-      keywords: z.array(keyword).min(1).max(50).optional(),
+      verb: z.enum(artifactVerbs).describe('The change to each file.'),
+      keywords: z
+        .array(keyword)
+        .min(1)
+        .max(50)
+        .optional()
+        .describe('The keywords that tag adds and untag removes.'),
     })
     .refine(isChosenOnce, chooseOnce)
     .refine(({ verb, keywords }) => !verb.endsWith('tag') || keywords !== undefined, {
@@ -53,14 +56,18 @@ export const changeArtifacts = defineRoute({
     }),
   data: z
     .object({
-      /** The files of which it is true now. */
-      done: z.array(id),
-      /** Those of which it is not, by the reason. */
-      refused: z.array(
-        z
-          .object({ code: z.string(), message: z.string(), ids: z.array(id) })
-          .meta({ id: 'RefusedChange', description: 'Files that were not changed, and why.' }),
-      ),
+      done: z.array(id).describe('The files that were changed, or needed no change.'),
+      refused: z
+        .array(
+          z
+            .object({
+              code: z.string().describe('A stable code of the reason, for programs.'),
+              message: z.string().describe('The reason, as a sentence for people.'),
+              ids: z.array(id).describe('The files.'),
+            })
+            .meta({ id: 'RefusedChange', description: 'Files that were not changed, and why.' }),
+        )
+        .describe('The other files, by reason.'),
     })
     .meta({ id: 'FileChanges', description: 'What became of several files.' }),
   message: 'Artifacts updated successfully',
@@ -69,24 +76,19 @@ export const changeArtifacts = defineRoute({
 });
 export type ArtifactChanges = z.output<typeof changeArtifacts.data>;
 
-export const zipArtifacts = defineRoute({
+export const zipArtifacts = defineRoute('POST /artifacts/zip', {
   id: 'artifacts.zipArtifacts',
-  method: 'POST',
-  path: '/artifacts/zip',
   summary: 'A link to several files as one zip, which works without a token for at most 15 minutes',
   sdk: { 'files.downloadMany': { handWritten: true } },
-  auth: 'user',
-  apiKey: true,
+  ...keyCall,
   reads: true,
-  kind: 'json',
   body: z.object(chosen).refine(isChosenOnce, chooseOnce),
   data: z
     .object({
-      url: z.string(),
-      expiresAt: timestamp,
-      files: z.number().int().positive(),
-      /** Of the files together. */
-      bytes: z.number().int().nonnegative(),
+      url: z.string().describe('The link.'),
+      expiresAt: timestamp.describe('When the link expires.'),
+      files: z.number().int().positive().describe('How many files are in the zip.'),
+      bytes: count.describe('The size of all files together, in bytes.'),
     })
     .meta({ id: 'ZipLink', description: 'A link to several files as one zip.' }),
   errors: {
@@ -96,10 +98,8 @@ export const zipArtifacts = defineRoute({
   example: { body: { ids: ['$ARTIFACT_ID'] } },
 });
 
-export const readZip = defineRoute({
+export const readZip = defineRoute('GET /zips/{token}', {
   id: 'artifacts.readZip',
-  method: 'GET',
-  path: '/zips/{token}',
   summary: 'The zip behind a link',
   auth: 'public',
   kind: 'file',

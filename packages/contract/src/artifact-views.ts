@@ -1,19 +1,15 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
-import { id, LARGEST_INTEGER, location } from './values.ts';
+import { defineRoute, keyCall } from './route.ts';
+import { count, id, LARGEST_INTEGER, location } from './values.ts';
 
 const notFound = { 404: 'No such file.' } as const;
 
-export const getArtifactView = defineRoute({
+export const getArtifactView = defineRoute('GET /artifacts/{artifactId}/view', {
   id: 'artifacts.getArtifactView',
-  method: 'GET',
-  path: '/artifacts/{artifactId}/view',
   summary: 'A file rendered as HTML: headings, lists, tables, links and pictures',
   sdk: { 'files.view': {} },
   sdkNames: { from: 'start', to: 'end' },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   params: z.object({ artifactId: id }),
   query: z.object({
     /** The part of the extracted text that is rendered, in UTF-16 units. */
@@ -35,15 +31,11 @@ export const getArtifactView = defineRoute({
 
 const share = z.number().min(0).max(1);
 
-export const getArtifactWords = defineRoute({
+export const getArtifactWords = defineRoute('GET /artifacts/{artifactId}/words', {
   id: 'artifacts.getArtifactWords',
-  method: 'GET',
-  path: '/artifacts/{artifactId}/words',
   summary: 'Where the words recognised on a scanned page or in a picture stand on it',
   sdk: { 'files.words': {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   params: z.object({ artifactId: id }),
   query: z.object({
     /** Counted from 1; a picture is its own page 1. */
@@ -55,8 +47,8 @@ export const getArtifactWords = defineRoute({
   data: z.array(
     z
       .object({
-        start: z.number().int().nonnegative(),
-        end: z.number().int().nonnegative(),
+        start: count,
+        end: count,
         left: share,
         top: share,
         width: share,
@@ -77,16 +69,12 @@ const segmentKind = z
 /** Most of a file's text that one call describes, in UTF-16 units. */
 export const SEGMENTS_REACH = 1_000_000;
 
-export const getArtifactSegments = defineRoute({
+export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segments', {
   id: 'artifacts.getArtifactSegments',
-  method: 'GET',
-  path: '/artifacts/{artifactId}/segments',
   summary: 'Where in the file the stretches of its extracted text stand',
   sdk: { 'files.segments': {} },
   sdkNames: { from: 'start', to: 'end' },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   params: z.object({ artifactId: id }),
   /** The part of the text that is asked about; at most a million units of it are described. */
   query: z.object({
@@ -97,8 +85,8 @@ export const getArtifactSegments = defineRoute({
   data: z.array(
     z
       .object({
-        start: z.number().int().nonnegative(),
-        end: z.number().int().nonnegative(),
+        start: count,
+        end: count,
         location,
         kind: segmentKind,
         /** The headings the stretch stands under, outermost first. */

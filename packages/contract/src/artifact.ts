@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { artifactSource, uploadStatus } from './file-filter.ts';
-import { id, timestamp } from './values.ts';
+import { count, fileId, folderPath, id, timestamp } from './values.ts';
 
 /** How far the reading of a file is. */
 export const readingStage = z
@@ -11,45 +11,35 @@ export const READING_SHARE = 90;
 
 export const artifact = z
   .object({
-    artifactId: id,
-    /** One upload call. */
-    artifactGroupId: id,
-    /** Media type, such as application/pdf. */
-    artifactFileType: z.string(),
-    artifactFileName: z.string(),
-    /** Bytes. */
-    artifactFileSize: z.number().int().nonnegative(),
-    /** The server's own key of the stored bytes. */
-    artifactFilePathS3: z.string(),
-    artifactArchived: z.boolean(),
-    artifactCreatedDate: timestamp,
-    artifactUpdatedDate: timestamp,
-    artifactCreatedBy: z.string(),
-    artifactUpdatedBy: z.string(),
-    deviceUsed: z.string().nullable(),
+    artifactId: fileId,
+    artifactGroupId: id.describe('The id that all files of one upload share.'),
+    artifactFileType: z.string().describe('The media type, such as application/pdf.'),
+    artifactFileName: z.string().describe('The name of the file.'),
+    artifactFileSize: count.describe('The size in bytes.'),
+    artifactFilePathS3: z.string().describe("The server's key of the stored bytes."),
+    artifactArchived: z.boolean().describe('Whether the file is left out of searches.'),
+    artifactCreatedDate: timestamp.describe('When it was uploaded.'),
+    artifactUpdatedDate: timestamp.describe('When it last changed.'),
+    artifactCreatedBy: z.string().describe('Who uploaded it.'),
+    artifactUpdatedBy: z.string().describe('Who last changed it.'),
+    deviceUsed: z.string().nullable().describe('The device that uploaded it, if known.'),
     uploadStatus,
-    /** Why the file is not searchable, or what of it is not; null when there is nothing to say. */
-    statusReason: z.string().nullable(),
-    /** 0 to 100. */
-    progress: z.number().int().min(0).max(100),
+    statusReason: z.string().nullable().describe('Why it, or a part of it, is not searchable.'),
+    progress: z.number().int().min(0).max(100).describe('How much of it is read, from 0 to 100.'),
     stage: readingStage,
-    /** How long a recording lasts, in milliseconds. */
-    durationMs: z.number().int().nonnegative().nullable(),
-    /** A signed link to a small picture of the file, where there is one. */
-    thumbnailUrl: z.string().nullable(),
-    keywords: z.array(z.string()),
-    userId: id,
-    /** Whether the file's text is in the index. */
-    isVectorReady: z.boolean(),
-    /** The first 50 characters of the text. */
-    artifactText: z.string().nullable(),
-    source: artifactSource,
-    /** Where the file stands in the folder that it came from, such as Papers/tax/2025/notice.pdf. */
-    path: z.string().nullable(),
-    /** When the file itself was last changed, where that is known. */
-    modifiedAt: timestamp.nullable(),
-    /** The line with most of the words of `q`; only in lists that search content. */
-    matchedLine: z.string().optional(),
+    durationMs: count.nullable().describe('The length of a recording in ms.'),
+    thumbnailUrl: z.string().nullable().describe('A signed link to a thumbnail, if there is one.'),
+    keywords: z.array(z.string()).describe('The keywords of the file.'),
+    userId: id.describe('The id of the user.'),
+    isVectorReady: z.boolean().describe('Whether the text of the file is searchable.'),
+    artifactText: z.string().nullable().describe('The first 50 characters of the text.'),
+    source: artifactSource.describe('API for uploads by a key, Text for typed text.'),
+    path: folderPath,
+    modifiedAt: timestamp.nullable().describe('When the file was last changed on its disk.'),
+    matchedLine: z
+      .string()
+      .optional()
+      .describe('The line with most words of q, if content is searched.'),
   })
   .meta({
     id: 'File',

@@ -3,34 +3,44 @@ import { artifact } from './artifact.ts';
 import { narrowing } from './file-filter.ts';
 import { fileMeta } from './folder-sync.ts';
 import { FILE_NAME_LIMIT } from './limits.ts';
-import { defineRoute } from './route.ts';
-import { flag, id, keyword, LARGEST_INTEGER, listQuery, timestamp } from './values.ts';
+import { defineRoute, keyCall } from './route.ts';
+import {
+  count,
+  fileId,
+  fileName,
+  flag,
+  id,
+  keyword,
+  LARGEST_INTEGER,
+  listQuery,
+  timestamp,
+} from './values.ts';
 
 const fileSort = z
   .enum(['created', '-created', 'name', '-name', 'size', '-size'])
   .meta({ id: 'FileSort', description: 'The order of a list of files; a minus reverses it.' });
 
-export const listArtifacts = defineRoute({
+export const listArtifacts = defineRoute('GET /artifacts', {
   id: 'artifacts.listArtifacts',
-  method: 'GET',
-  path: '/artifacts',
   summary: 'The files, newest first',
   sdk: { 'files.list': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   /**
    * There are two ways to a page. `offset` leads to any, the last one too: its rows are those that
    * stand there now, so that what comes or goes between two calls moves the others. `cursor` goes on
    * after the page before: whatever comes or goes, what stays is met once.
    */
   query: listQuery.extend({
-    /** Rows before the page; instead of a cursor. */
-    offset: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
+    offset: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(LARGEST_INTEGER)
+      .optional()
+      .describe('Rows to skip, instead of a cursor.'),
     ...narrowing,
-    archived: flag.optional(),
-    /** Names without regard to case. */
+    archived: flag.optional().describe('Only archived files (true) or only others (false).'),
     sort: fileSort.optional(),
   }),
   data: z.array(artifact),
@@ -41,41 +51,37 @@ export const listArtifacts = defineRoute({
 
 export const uploadedArtifact = z
   .object({
-    artifactId: id,
-    fileName: z.string(),
-    /** True when the same bytes were there already: nothing was stored twice, keywords were merged. */
-    duplicate: z.boolean(),
+    artifactId: fileId,
+    fileName,
+    duplicate: z.boolean().describe('Whether the same bytes were stored already.'),
   })
   .meta({
     id: 'UploadedFile',
     description: 'A file that the server stored.',
-    'x-sdk-names': {
-      artifactId: 'id',
-      fileName: 'name',
-    },
+    'x-sdk-names': { artifactId: 'id', fileName: 'name' },
   });
-const rejected = z.object({ fileName: z.string(), message: z.string(), code: z.string() }).meta({
-  id: 'RejectedFile',
-  description: 'A file that the server did not store, and why.',
-  'x-sdk-names': {
-    fileName: 'name',
-  },
-});
+const rejected = z
+  .object({
+    fileName,
+    message: z.string().describe('The reason, as a sentence for people.'),
+    code: z.string().describe('A stable code of the reason, for programs.'),
+  })
+  .meta({
+    id: 'RejectedFile',
+    description: 'A file that the server did not store, and why.',
+    'x-sdk-names': { fileName: 'name' },
+  });
 
 export const uploadResult = z
   .object({
-    artifactGroupId: id,
-    artifacts: z.array(uploadedArtifact),
-    /** Files that could not be taken, each with its reason; the others are stored all the same. */
-    rejected: z.array(rejected),
+    artifactGroupId: id.describe('The id that all files of one upload share.'),
+    artifacts: z.array(uploadedArtifact).describe('The files that were stored.'),
+    rejected: z.array(rejected).describe('The files that were rejected, each with the reason.'),
   })
   .meta({
     id: 'UploadResult',
     description: 'What became of the files of an upload.',
-    'x-sdk-names': {
-      artifactGroupId: 'groupId',
-      artifacts: 'uploaded',
-    },
+    'x-sdk-names': { artifactGroupId: 'groupId', artifacts: 'uploaded' },
   });
 export type UploadResult = z.output<typeof uploadResult>;
 
@@ -93,28 +99,36 @@ const jsonField = <T extends z.ZodType>(name: string, schema: T, fallback: strin
     })
     .pipe(schema);
 
-export const uploadArtifacts = defineRoute({
+export const uploadArtifacts = defineRoute('POST /artifacts/upload', {
   id: 'artifacts.uploadArtifacts',
-  method: 'POST',
-  path: '/artifacts/upload',
   summary: 'Upload files (parts named files) and typed text',
   sdk: { 'files.upload': { handWritten: true } },
   auth: 'user',
   apiKey: true,
   kind: 'upload',
   body: z.object({
-    /** JSON: file name to its keywords. */
-    filesKeywords: jsonField('filesKeywords', z.record(z.string(), z.array(keyword).max(50)), '{}'),
-    /** Typed text, at most 500 words; becomes an artifact of its own. */
-    artifactText: z.string().max(100_000).default(''),
-    /** JSON: keywords of the whole upload. */
-    keywords: jsonField('keywords', z.array(keyword).max(50), '[]'),
-    source: z.enum(['Web', 'API', 'Connector', 'Share']).optional(),
-    device: z.string().max(100).optional(),
-    /** JSON: what is said of each file, in the order of the files. */
-    meta: jsonField('meta', z.array(fileMeta).max(1000), '[]'),
-    /** The registered device that sends its folder's files; their source is Connector. */
-    deviceId: id.optional(),
+    filesKeywords: jsonField(
+      'filesKeywords',
+      z.record(z.string(), z.array(keyword).max(50)),
+      '{}',
+    ).describe('JSON: the keywords of each file, by file name.'),
+    artifactText: z
+      .string()
+      .max(100_000)
+      .default('')
+      .describe('Up to 500 words, stored as a file.'),
+    keywords: jsonField('keywords', z.array(keyword).max(50), '[]').describe(
+      'JSON: the keywords of all files of this upload.',
+    ),
+    source: z
+      .enum(['Web', 'API', 'Connector', 'Share'])
+      .optional()
+      .describe('API for uploads by a key, Text for typed text.'),
+    device: z.string().max(100).optional().describe('The device or program of the call.'),
+    meta: jsonField('meta', z.array(fileMeta).max(1000), '[]').describe(
+      'JSON: path, modifiedAt and replaces of each file, in order.',
+    ),
+    deviceId: id.optional().describe('The registered device that sends the files of its folder.'),
   }),
   data: uploadResult,
   message: 'Upload successful.',
@@ -132,54 +146,42 @@ export const uploadArtifacts = defineRoute({
   },
 });
 
-export const searchReady = defineRoute({
+export const searchReady = defineRoute('GET /artifacts/search_ready', {
   id: 'artifacts.searchReady',
-  method: 'GET',
-  path: '/artifacts/search_ready',
   summary: 'Whether no file is waiting or being read',
   sdk: { 'files.allReady': {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   data: z.boolean(),
   example: { message: 'All files you uploaded are ready to search' },
 });
 
 const notFound = { 404: 'No such file.' } as const;
 
-export const getArtifact = defineRoute({
+export const getArtifact = defineRoute('GET /artifacts/{artifactId}', {
   id: 'artifacts.getArtifact',
-  method: 'GET',
-  path: '/artifacts/{artifactId}',
   summary: 'One file',
   sdk: { 'files.get': {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id }),
+  ...keyCall,
+  params: z.object({ artifactId: fileId }),
   data: artifact,
   errors: notFound,
   example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
-export const renameArtifact = defineRoute({
+export const renameArtifact = defineRoute('PUT /artifacts/{artifactId}/name', {
   id: 'artifacts.renameArtifact',
-  method: 'PUT',
-  path: '/artifacts/{artifactId}/name',
   summary: 'Give a file another name; its ending stays',
   sdk: { 'files.rename': { args: ['name'] } },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id }),
+  ...keyCall,
+  params: z.object({ artifactId: fileId }),
   body: z.object({
-    /** Without slashes; a name that leaves out the ending gets it. */
     name: z
       .string()
       .trim()
       .min(1, { error: 'Please give the file a name.' })
       .max(FILE_NAME_LIMIT, { error: `A name can have at most ${FILE_NAME_LIMIT} characters.` })
-      .refine((name) => !/[/\\]/u.test(name), { error: 'A name cannot have a slash in it.' }),
+      .refine((name) => !/[/\\]/u.test(name), { error: 'A name cannot have a slash in it.' })
+      .describe('The name, without slashes. The extension stays and may be left out.'),
   }),
   data: artifact,
   message: 'The file was renamed.',
@@ -187,32 +189,26 @@ export const renameArtifact = defineRoute({
   example: { params: { artifactId: '$ARTIFACT_ID' }, body: { name: 'Lease of the flat' } },
 });
 
-export const getArtifactText = defineRoute({
+export const getArtifactText = defineRoute('GET /artifacts/{artifactId}/text', {
   id: 'artifacts.getArtifactText',
-  method: 'GET',
-  path: '/artifacts/{artifactId}/text',
   summary: "The file's extracted text",
   sdk: { 'files.text': {} },
   auth: 'user',
   apiKey: true,
   kind: 'text',
-  params: z.object({ artifactId: id }),
+  params: z.object({ artifactId: fileId }),
   errors: notFound,
   example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
 /** Files that one call may delete. */
 export const BULK_DELETE_LIMIT = 10_000;
-export const deleteArtifacts = defineRoute({
+export const deleteArtifacts = defineRoute('DELETE /artifacts/bulk', {
   id: 'artifacts.deleteArtifacts',
-  method: 'DELETE',
-  path: '/artifacts/bulk',
   summary: 'Delete several files; those that are not there any more are passed over',
   sdk: { 'files.deleteMany': { args: ['ids'] } },
   notRepeatable: true,
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   body: z
     .array(id)
     .min(1, { error: 'Please choose at least one file.' })
@@ -225,122 +221,108 @@ export const deleteArtifacts = defineRoute({
   example: { body: ['$ARTIFACT_ID'] },
 });
 
-export const deleteAllArtifacts = defineRoute({
+export const deleteAllArtifacts = defineRoute('DELETE /artifacts/all', {
   id: 'artifacts.deleteAllArtifacts',
-  method: 'DELETE',
-  path: '/artifacts/all',
   summary: 'Delete all files',
   sdk: { 'files.deleteAll': {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   data: z.null(),
   message: 'Files deleted successfully.',
   example: {},
 });
 
-export const setArtifactKeywords = defineRoute({
+export const setArtifactKeywords = defineRoute('PUT /artifacts/keywords', {
   id: 'artifacts.setArtifactKeywords',
-  method: 'PUT',
-  path: '/artifacts/keywords',
   summary: "Replace a file's keywords",
   sdk: { 'files.setKeywords': { args: ['artifactId', 'keywords'] } },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  body: z.object({ artifactId: id, keywords: z.array(keyword).max(50) }),
+  ...keyCall,
+  body: z.object({
+    artifactId: fileId,
+    keywords: z.array(keyword).max(50).describe('The keywords of the file.'),
+  }),
   data: artifact,
   message: 'Keywords updated successfully',
   errors: notFound,
   example: { body: { artifactId: '$ARTIFACT_ID', keywords: ['Home', 'Rent'] } },
 });
 
-export const deleteArtifact = defineRoute({
+export const deleteArtifact = defineRoute('DELETE /artifacts/{artifactId}', {
   id: 'artifacts.deleteArtifact',
-  method: 'DELETE',
-  path: '/artifacts/{artifactId}',
   summary: 'Delete a file and all that was derived from it',
   sdk: { 'files.delete': {} },
   notRepeatable: true,
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id }),
+  ...keyCall,
+  params: z.object({ artifactId: fileId }),
   data: z.null(),
   message: 'Artifact Deleted successfully',
   errors: notFound,
   example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
-export const setArtifactArchived = defineRoute({
+export const setArtifactArchived = defineRoute('POST /artifacts/{artifactId}/{archived}', {
   id: 'artifacts.setArtifactArchived',
-  method: 'POST',
-  path: '/artifacts/{artifactId}/{archived}',
   summary: 'Archive a file (true) or bring it back (false)',
   sdk: {
     'files.archive': { fixed: { archived: 'true' } },
     'files.unarchive': { fixed: { archived: 'false' } },
   },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id, archived: flag }),
+  ...keyCall,
+  params: z.object({
+    artifactId: fileId,
+    archived: flag.describe('true archives the file, false restores it.'),
+  }),
   data: artifact,
   message: 'Artifact updated successfully',
   errors: notFound,
   example: { params: { artifactId: '$ARTIFACT_ID', archived: 'true' } },
 });
 
-export const retryArtifact = defineRoute({
+export const retryArtifact = defineRoute('POST /artifacts/{artifactId}/retry', {
   id: 'artifacts.retryArtifact',
-  method: 'POST',
-  path: '/artifacts/{artifactId}/retry',
   summary: 'Read a failed file again',
   sdk: { 'files.retry': {} },
   notRepeatable: true,
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   params: z.object({ artifactId: id }),
   data: artifact,
   message: 'Artifact updated successfully',
   errors: { ...notFound, 409: 'The file has not failed.' },
 });
 
-export const openArtifact = defineRoute({
+export const openArtifact = defineRoute('POST /artifacts/{artifactId}/{userId}/{fileName}', {
   id: 'artifacts.openArtifact',
-  method: 'POST',
-  path: '/artifacts/{artifactId}/{userId}/{fileName}',
   summary: "The file's bytes, with ranges",
   sdk: { 'files.download': { handWritten: true } },
   auth: 'user',
   apiKey: true,
   reads: true,
   kind: 'file',
-  params: z.object({ artifactId: id, userId: id, fileName: z.string().max(1000) }),
+  params: z.object({
+    artifactId: fileId,
+    userId: id.describe('The id of the user.'),
+    fileName: z.string().max(1000).describe('The name of the file.'),
+  }),
   errors: { ...notFound, 416: 'The range lies outside of the file.' },
   example: { params: { artifactId: '$ARTIFACT_ID', userId: '$USER_ID', fileName: 'lease.txt' } },
 });
 
-export const signArtifact = defineRoute({
+export const signArtifact = defineRoute('GET /artifacts/{artifactId}/link', {
   id: 'artifacts.signArtifact',
-  method: 'GET',
-  path: '/artifacts/{artifactId}/link',
   summary: 'A link to the bytes that works without a token for at most 15 minutes',
   sdk: { 'files.link': {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id }),
+  ...keyCall,
+  params: z.object({ artifactId: fileId }),
   data: z
     .object({
-      presignedUrl: z.string(),
-      expiresAt: timestamp,
-      fileName: z.string(),
-      fileType: z.string(),
-      size: z.number().int().nonnegative(),
-      /** The same for a small picture of the file, where there is one. */
-      thumbnailUrl: z.string().nullable(),
+      presignedUrl: z.string().describe('A link to the bytes that needs no key for 15 minutes.'),
+      expiresAt: timestamp.describe('When the link expires.'),
+      fileName,
+      fileType: z.string().describe('The media type, such as application/pdf.'),
+      size: count.describe('The size in bytes.'),
+      thumbnailUrl: z
+        .string()
+        .nullable()
+        .describe('A signed link to a thumbnail, if there is one.'),
     })
     .meta({
       id: 'FileLink',
@@ -351,10 +333,8 @@ export const signArtifact = defineRoute({
   example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
-export const readSignedFile = defineRoute({
+export const readSignedFile = defineRoute('GET /files/{token}', {
   id: 'artifacts.readSignedFile',
-  method: 'GET',
-  path: '/files/{token}',
   summary: 'The bytes behind a signed link, with ranges',
   auth: 'public',
   kind: 'file',

@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, userCall } from './route.ts';
 import { email } from './values.ts';
 
 export const session = z.object({
-  /** A JWT, valid for seven days unless it is revoked. */
-  token: z.string(),
-  /** Whether the person has artifacts. */
-  exist: z.boolean(),
-  /** Whether the questionnaire is still unanswered. */
-  question: z.boolean(),
-  /** Whether the terms are accepted. */
-  agreed: z.boolean(),
-  roles: z.array(z.enum(['USER', 'ADMIN'])),
+  token: z.string().describe('The bearer token, valid for seven days.'),
+  exist: z.boolean().describe('Whether the user has files.'),
+  question: z.boolean().describe('Whether the first questionnaire is unanswered.'),
+  agreed: z.boolean().describe('Whether the terms are accepted.'),
+  roles: z.array(z.enum(['USER', 'ADMIN'])).describe('The roles of the user.'),
 });
 export type Session = z.output<typeof session>;
 
@@ -20,10 +16,8 @@ const elsewhere = 'The call comes from another site.';
 const wrongCode =
   'The code is wrong, used or expired; with the code code_used_up it was tried too often, and another one is needed.';
 
-export const generateCode = defineRoute({
+export const generateCode = defineRoute('POST /auth/otp/generate', {
   id: 'auth.generateCode',
-  method: 'POST',
-  path: '/auth/otp/generate',
   summary: 'Mail a code and a link, to sign in with or to prove again who is signed in',
   auth: 'public',
   kind: 'json',
@@ -34,19 +28,17 @@ export const generateCode = defineRoute({
   example: { body: { email: '$EMAIL' } },
 });
 
-export const validateCode = defineRoute({
+export const validateCode = defineRoute('POST /auth/otp/validate', {
   id: 'auth.validateCode',
-  method: 'POST',
-  path: '/auth/otp/validate',
   summary: 'Sign in with a code',
   auth: 'public',
   kind: 'json',
   body: z.object({
     email,
-    code: signInCode,
-    location: z.string().max(300).nullish(),
-    ip: z.string().max(100).nullish(),
-    device: z.string().max(100).nullish(),
+    code: signInCode.describe('The six digits of the e-mail.'),
+    location: z.string().max(300).nullish().describe('The place that the call comes from.'),
+    ip: z.string().max(100).nullish().describe('Ignored.'),
+    device: z.string().max(100).nullish().describe('The device or program of the call.'),
   }),
   data: session,
   message: 'Login successful.',
@@ -54,10 +46,8 @@ export const validateCode = defineRoute({
   example: { body: { email: '$EMAIL', code: '$CODE' } },
 });
 
-export const signInWithLink = defineRoute({
+export const signInWithLink = defineRoute('POST /auth/link', {
   id: 'auth.signInWithLink',
-  method: 'POST',
-  path: '/auth/link',
   summary: 'Sign in with the link of a mail',
   auth: 'public',
   kind: 'json',
@@ -72,13 +62,10 @@ export const signInWithLink = defineRoute({
   errors: { 401: 'The link is wrong, used or expired.', 403: elsewhere },
 });
 
-export const confirmSession = defineRoute({
+export const confirmSession = defineRoute('POST /auth/confirm', {
   id: 'auth.confirmSession',
-  method: 'POST',
-  path: '/auth/confirm',
   summary: 'Prove once more who is signed in, with a fresh code',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   body: z.object({ code: signInCode }),
   data: z.null(),
   message: 'Confirmed.',
@@ -92,10 +79,8 @@ const redirectUri = z
   .max(2000);
 const clientsWord = z.string().max(2000).nullish();
 
-export const startSocialSignIn = defineRoute({
+export const startSocialSignIn = defineRoute('GET /auth/social', {
   id: 'auth.startSocialSignIn',
-  method: 'GET',
-  path: '/auth/social',
   summary: "The address of Google's page that asks the person",
   auth: 'public',
   kind: 'json',
@@ -122,10 +107,8 @@ export const startSocialSignIn = defineRoute({
   },
 });
 
-export const socialSignIn = defineRoute({
+export const socialSignIn = defineRoute('POST /auth/social', {
   id: 'auth.socialSignIn',
-  method: 'POST',
-  path: '/auth/social',
   summary: 'Sign in with Google',
   auth: 'public',
   kind: 'json',
@@ -159,10 +142,8 @@ export const socialSignIn = defineRoute({
   },
 });
 
-export const refreshSession = defineRoute({
+export const refreshSession = defineRoute('POST /auth/refresh', {
   id: 'auth.refreshSession',
-  method: 'POST',
-  path: '/auth/refresh',
   summary: 'Restore a session from its cookie',
   auth: 'public',
   kind: 'json',
@@ -175,13 +156,10 @@ export const refreshSession = defineRoute({
   errors: { 401: 'There is no session to restore.', 403: elsewhere },
 });
 
-export const logout = defineRoute({
+export const logout = defineRoute('POST /auth/logout', {
   id: 'auth.logout',
-  method: 'POST',
-  path: '/auth/logout',
   summary: 'End the session on the server',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   data: z.null(),
   message: 'Logged out.',
 });

@@ -17,21 +17,17 @@ export type BlogPost = z.output<typeof blogPost>;
 
 const shown = { auth: 'public', kind: 'json' } as const;
 
-export const listBlogPosts = defineRoute({
+export const listBlogPosts = defineRoute('GET /blog', {
   ...shown,
   id: 'blog.listBlogPosts',
-  method: 'GET',
-  path: '/blog',
   summary: 'The latest 10 posts',
   data: z.array(blogPost),
   errors: { 503: 'The feed cannot be read.' },
 });
 
-export const getBlogPost = defineRoute({
+export const getBlogPost = defineRoute('GET /blog/{username}/{slug}', {
   ...shown,
   id: 'blog.getBlogPost',
-  method: 'GET',
-  path: '/blog/{username}/{slug}',
   summary: 'One post',
   params: z.object({ username: z.string().max(200), slug: z.string().max(300) }),
   /** HTML without scripts, styles, frames and remote content. */

@@ -5,8 +5,7 @@
 export * from './browser-routes.ts';
 export * from './file-type-lookup.ts';
 export type * from './file-types.ts';
-export { fileKinds } from './file-types.ts';
-export * from './file-words.ts';
+export { fileKinds, fileSources, fileStates } from './file-types.ts';
 export * from './limits.ts';
 export * from './markdown-depth.ts';
 export * from './setting-defaults.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
-import { id, timestamp } from './values.ts';
-
-const own = { auth: 'user', kind: 'json' } as const;
+import { defineRoute, userCall } from './route.ts';
+import { count, id, timestamp } from './values.ts';
 
 /** What a program may be let in to do: what an API key opens that only reads, or any API key. */
 export const accessScope = z.enum(['files:read', 'files:write']);
@@ -43,20 +41,16 @@ export type ConnectionRequest = z.output<typeof connectionRequest>;
 const granted = { scopes: z.array(accessScope).min(1).max(10).optional() };
 const nothingGranted = { 400: 'The program asked for none of the chosen scopes.' } as const;
 
-export const listConnections = defineRoute({
-  ...own,
+export const listConnections = defineRoute('GET /connections', {
+  ...userCall,
   id: 'connections.listConnections',
-  method: 'GET',
-  path: '/connections',
   summary: 'Programs and devices that the caller has let in, newest first',
   data: z.array(connection),
 });
 
-export const endConnection = defineRoute({
-  ...own,
+export const endConnection = defineRoute('DELETE /connections/{id}', {
+  ...userCall,
   id: 'connections.endConnection',
-  method: 'DELETE',
-  path: '/connections/{id}',
   summary: 'End a connection: all tokens of the program stop working at once',
   params: z.object({ id }),
   data: z.null(),
@@ -64,15 +58,13 @@ export const endConnection = defineRoute({
   errors: { 404: 'No such connection.' },
 });
 
-export const endConnections = defineRoute({
-  ...own,
+export const endConnections = defineRoute('DELETE /connections', {
+  ...userCall,
   id: 'connections.endConnections',
-  method: 'DELETE',
-  path: '/connections',
   summary: 'End all connections',
   data: z.object({
     /** How many were ended. */
-    ended: z.number().int().nonnegative(),
+    ended: count,
   }),
   message: 'Connections ended.',
 });
@@ -83,21 +75,17 @@ const request = z.object({ uid: z.string().regex(/^[\w-]{20,64}$/u) });
 const gone = { 404: 'The request is over, or another browser began it.' } as const;
 
 /** Where the authorization server sends a browser: its cookie goes to this address and below alone. */
-export const openConnectionRequest = defineRoute({
+export const openConnectionRequest = defineRoute('GET /connect/{uid}', {
   id: 'connections.openConnectionRequest',
-  method: 'GET',
-  path: '/connect/{uid}',
   summary: 'Lead the browser to the page on which a person answers a program',
   auth: 'public',
   kind: 'text',
   params: request,
 });
 
-export const getConnectionRequest = defineRoute({
-  ...own,
+export const getConnectionRequest = defineRoute('GET /connect/{uid}/request', {
+  ...userCall,
   id: 'connections.getConnectionRequest',
-  method: 'GET',
-  path: '/connect/{uid}/request',
   summary: 'Who asks to be let in, and to do what',
   params: request,
   data: connectionRequest,
@@ -109,12 +97,10 @@ const wayBack = z.object({
   returnTo: z.string(),
 });
 
-export const allowConnection = defineRoute({
-  ...own,
+export const allowConnection = defineRoute('POST /connect/{uid}/allow', {
+  ...userCall,
   fresh: true,
   id: 'connections.allowConnection',
-  method: 'POST',
-  path: '/connect/{uid}/allow',
   summary: 'Let a program in that asks to be, with all scopes that it asks for or some of them',
   params: request,
   body: z.object(granted),
@@ -122,11 +108,9 @@ export const allowConnection = defineRoute({
   errors: { ...gone, ...nothingGranted },
 });
 
-export const denyConnection = defineRoute({
-  ...own,
+export const denyConnection = defineRoute('POST /connect/{uid}/deny', {
+  ...userCall,
   id: 'connections.denyConnection',
-  method: 'POST',
-  path: '/connect/{uid}/deny',
   summary: 'Do not let a program in that asks to be',
   params: request,
   data: wayBack,
@@ -138,34 +122,28 @@ const device = z.object({ userCode: z.string().trim().min(1).max(40) });
 
 const unknown = { 404: 'No such code, or its ten minutes are over.' } as const;
 
-export const getDeviceRequest = defineRoute({
-  ...own,
+export const getDeviceRequest = defineRoute('POST /connect/device/request', {
+  ...userCall,
   id: 'connections.getDeviceRequest',
-  method: 'POST',
-  path: '/connect/device/request',
   summary: 'Which device shows a code, and what it asks to do',
   body: device,
   data: connectionRequest,
   errors: unknown,
 });
 
-export const allowDevice = defineRoute({
-  ...own,
+export const allowDevice = defineRoute('POST /connect/device/allow', {
+  ...userCall,
   fresh: true,
   id: 'connections.allowDevice',
-  method: 'POST',
-  path: '/connect/device/allow',
   summary: 'Let the device in that shows a code, with all scopes that it asks for or some of them',
   body: device.extend(granted),
   data: z.null(),
   errors: { ...unknown, ...nothingGranted },
 });
 
-export const denyDevice = defineRoute({
-  ...own,
+export const denyDevice = defineRoute('POST /connect/device/deny', {
+  ...userCall,
   id: 'connections.denyDevice',
-  method: 'POST',
-  path: '/connect/device/deny',
   summary: 'Do not let the device in that shows a code',
   body: device,
   data: z.null(),

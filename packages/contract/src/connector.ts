@@ -14,20 +14,16 @@ export const connectorBuild = z.object({
 });
 export type ConnectorBuild = z.output<typeof connectorBuild>;
 
-export const listConnectorBuilds = defineRoute({
+export const listConnectorBuilds = defineRoute('GET /connector/builds', {
   id: 'connector.listConnectorBuilds',
-  method: 'GET',
-  path: '/connector/builds',
   summary: 'The files of the Connector that this server offers; none where none were built',
   auth: 'public',
   kind: 'json',
   data: z.array(connectorBuild),
 });
 
-export const getConnectorBuild = defineRoute({
+export const getConnectorBuild = defineRoute('GET /connector/builds/{fileName}', {
   id: 'connector.getConnectorBuild',
-  method: 'GET',
-  path: '/connector/builds/{fileName}',
   summary: 'A file of the Connector, with ranges',
   auth: 'public',
   kind: 'file',

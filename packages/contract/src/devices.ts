@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { FOLDERS_LIMIT, REFUSED_NAMED } from './limits.ts';
-import { defineRoute } from './route.ts';
-import { id, timestamp } from './values.ts';
+import { defineRoute, keyCall, userCall } from './route.ts';
+import { count, id, timestamp } from './values.ts';
 
-const count = z.number().int().nonnegative();
 const line = z.string().trim().min(1).max(200);
 
 /**
@@ -19,73 +18,75 @@ export const folderState = z
 
 export const folderReport = z
   .object({
-    /** The folder's own name, as its files' paths begin. */
-    name: line,
+    name: line.describe('The folder’s own name, as its files’ paths begin.'),
     state: folderState,
-    /** Files that are in Engram. */
-    files: count,
-    /** Files that are still to be sent. */
-    waiting: count,
-    /** Files that were left out or refused. */
-    refused: count,
+    files: count.describe('Files that are in Engram.'),
+    waiting: count.describe('Files that are not sent yet.'),
+    refused: count.describe('Files that were skipped or refused.'),
   })
   .meta({ id: 'FolderReport', description: 'How far a folder is.' });
 
 const refusedPath = z
-  .object({ path: z.string().min(1).max(4000), reason: z.string().min(1).max(500) })
+  .object({
+    path: z.string().min(1).max(4000).describe('The path of the file in its folder.'),
+    reason: z.string().min(1).max(500).describe('Why it was refused, as a sentence.'),
+  })
   .meta({ id: 'RefusedFile', description: 'A file of a folder that was refused, and why.' });
 
 export const deviceReport = z
   .object({
-    folders: z.array(folderReport).max(FOLDERS_LIMIT),
-    /** Some of the files that were refused, each with the reason. */
-    refused: z.array(refusedPath).max(REFUSED_NAMED).default([]),
-    /** When everything was last in step; null while it never was. */
-    currentAt: z.iso.datetime({ offset: true }).max(40).nullable().default(null),
+    folders: z.array(folderReport).max(FOLDERS_LIMIT).describe('The folders of the device.'),
+    refused: z
+      .array(refusedPath)
+      .max(REFUSED_NAMED)
+      .default([])
+      .describe('Some of the refused files.'),
+    currentAt: z.iso
+      .datetime({ offset: true })
+      .max(40)
+      .nullable()
+      .default(null)
+      .describe('When everything was last in sync.'),
   })
   .meta({ id: 'DeviceReport', description: 'How far a device is with its folders.' });
 
 export const device = z
   .object({
     id,
-    /** Such as Home-PC. */
-    name: z.string(),
-    /** The operating system, such as Windows 11. */
-    platform: z.string(),
-    /** The Connector's own version. */
-    version: z.string(),
-    createdAt: timestamp,
-    lastSeenAt: timestamp,
-    report: deviceReport.nullable(),
-    /** Whether the person wants nothing to be sent for now. */
-    paused: z.boolean(),
-    /** When the person last asked it to look at once; null while nobody has. */
-    syncAskedAt: timestamp.nullable(),
+    name: z.string().describe('The name of the device, such as Home-PC.'),
+    platform: z.string().describe('The operating system, such as Windows 11.'),
+    version: z.string().describe('The version of the program.'),
+    createdAt: timestamp.describe('When it was registered.'),
+    lastSeenAt: timestamp.describe('When it last reported.'),
+    report: deviceReport
+      .nullable()
+      .describe('The state of its folders; by default that of the last report.'),
+    paused: z.boolean().describe('Whether the user paused it.'),
+    syncAskedAt: timestamp
+      .nullable()
+      .describe('When the user last asked for a sync; null if never.'),
   })
   .meta({ id: 'Device', description: 'A device that keeps folders in step.' });
 export type Device = z.output<typeof device>;
 export type DeviceReport = z.output<typeof deviceReport>;
 export type FolderReport = z.output<typeof folderReport>;
 
-const own = { auth: 'user', kind: 'json' } as const;
 const notFound = { 404: 'No such device.' } as const;
 
-export const reportDevice = defineRoute({
-  ...own,
+export const reportDevice = defineRoute('POST /devices', {
+  ...keyCall,
   id: 'devices.reportDevice',
-  method: 'POST',
-  path: '/devices',
   summary: 'Register a device that keeps folders in step, or report how far it is',
   sdk: { 'devices.report': { handWritten: true } },
   notRepeatable: true,
-  apiKey: true,
   body: z.object({
-    /** The id that the first call answered; without it a device is registered. */
-    id: id.optional(),
-    name: line,
-    platform: line,
-    version: line,
-    report: deviceReport.optional(),
+    id: id.optional().describe('The id from the first call. Without it a device is registered.'),
+    name: line.describe('The name of the device, such as Home-PC.'),
+    platform: line.describe('The operating system, such as Windows 11.'),
+    version: line.describe('The version of the program.'),
+    report: deviceReport
+      .optional()
+      .describe('The state of its folders; by default that of the last report.'),
   }),
   /** What the person wants of it is in `paused` and `syncAskedAt`. */
   data: device,
@@ -96,23 +97,18 @@ export const reportDevice = defineRoute({
   example: { body: { name: 'Home-PC', platform: 'Windows 11', version: '0.1.0' } },
 });
 
-export const listDevices = defineRoute({
-  ...own,
+export const listDevices = defineRoute('GET /devices', {
+  ...keyCall,
   id: 'devices.listDevices',
-  method: 'GET',
-  path: '/devices',
   summary: 'Devices that keep folders in step, newest first',
   sdk: { 'devices.list': {} },
-  apiKey: true,
   data: z.array(device),
   example: {},
 });
 
-export const steerDevice = defineRoute({
-  ...own,
+export const steerDevice = defineRoute('PUT /devices/{id}', {
+  ...userCall,
   id: 'devices.steerDevice',
-  method: 'PUT',
-  path: '/devices/{id}',
   summary: 'Pause a device, let it go on, or have it look at its folders at once',
   params: z.object({ id }),
   body: z.object({ paused: z.boolean().optional(), syncNow: z.boolean().optional() }),
@@ -120,15 +116,12 @@ export const steerDevice = defineRoute({
   errors: notFound,
 });
 
-export const endDevice = defineRoute({
-  ...own,
+export const endDevice = defineRoute('DELETE /devices/{id}', {
+  ...keyCall,
   id: 'devices.endDevice',
-  method: 'DELETE',
-  path: '/devices/{id}',
   summary: 'End a device: what it was let in with stops working, its files stay',
   sdk: { 'devices.end': {} },
   notRepeatable: true,
-  apiKey: true,
   params: z.object({ id }),
   data: z.null(),
   message: 'Device ended.',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { fileKinds } from './file-types.ts';
-import { fileSources, fileStates } from './file-words.ts';
+import { fileKinds, fileSources, fileStates } from './file-types.ts';
 import { filePath } from './folder-sync.ts';
 import { keyword, moment } from './values.ts';
 
@@ -14,22 +13,26 @@ const fileKind = z.enum(fileKinds).meta({ id: 'FileKind', description: 'What a f
 
 /** What narrows the files down, but for whether they are archived. */
 export const narrowing = {
-  q: z.string().max(300).optional(),
-  /** Where the words of `q` are looked for: in names and paths, or in what the files say too. */
-  in: z.enum(['names', 'content']).optional(),
-  keyword: keyword.optional(),
-  /** The path of a folder: what stands in it, at any depth. */
-  folder: filePath.optional(),
-  status: uploadStatus.optional(),
-  state: z.enum(fileStates).optional(),
-  kind: fileKind.optional(),
-  source: artifactSource.optional(),
-  /** Uploaded on this day (UTC), at this moment, or later. */
-  since: moment.optional(),
-  /** Uploaded before this moment, or up to the end of this day (UTC). */
-  until: moment.optional(),
+  q: z.string().max(300).optional().describe('Letters in the name of the file.'),
+  in: z
+    .enum(['names', 'content'])
+    .optional()
+    .describe('Where q is searched: names and paths, or texts too.'),
+  keyword: keyword.optional().describe('Only files with this keyword.'),
+  folder: filePath.optional().describe('Only files in this folder or in a folder below it.'),
+  status: uploadStatus.optional().describe('Only files with this status.'),
+  state: z.enum(fileStates).optional().describe('Only files in this state.'),
+  kind: fileKind.optional().describe('Only files of this kind.'),
+  source: artifactSource.optional().describe('Only files from this source.'),
+  since: moment.optional().describe('Uploaded on this day (UTC), at this time, or later.'),
+  until: moment
+    .optional()
+    .describe('Uploaded before this time, or until the end of this day (UTC).'),
 };
 
 /** All files that match, as part of a body. */
-export const fileFilter = z.object({ ...narrowing, archived: z.boolean().optional() });
+export const fileFilter = z.object({
+  ...narrowing,
+  archived: z.boolean().optional().describe('Only archived ones (true) or only others (false).'),
+});
 export type FileFilter = z.output<typeof fileFilter>;

@@ -1,5 +1,11 @@
-import { FILE_TYPES, type FileKind, type FileType, type FileTypeEntry } from './file-types.ts';
-import type { SpokenKind } from './file-types.ts';
+import {
+  FILE_TYPES,
+  type FileKind,
+  type FileType,
+  type FileTypeEntry,
+  SPOKEN_KINDS,
+  type SpokenKind,
+} from './file-types.ts';
 
 const entries: Readonly<Record<FileType, FileTypeEntry>> = FILE_TYPES;
 
@@ -27,7 +33,7 @@ export const typesOfKind = (...kinds: FileKind[]): ReadonlySet<FileType> =>
 
 /** The types that people mean by a word. */
 export const typesSpokenOf = (kind: SpokenKind): FileType[] =>
-  fileTypes.filter((type) => entries[type].spoken === kind);
+  fileTypes.filter((type) => SPOKEN_KINDS[entries[type].kind] === kind);
 
 /** The end of a name as people know it: a letter and up to nine letters or digits; '' without. */
 const endingOf = (fileName: string): string =>

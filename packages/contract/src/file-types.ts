@@ -1,4 +1,4 @@
-/** The kinds of files that people tell apart: for a file's icon, how it is shown, and to filter by. */
+/** Kinds of files, for icons, viewers and filters. */
 export const fileKinds = [
   'pdf',
   'document',
@@ -17,48 +17,57 @@ export const fileKinds = [
 ] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** Kinds of files as people speak of them: 'my photos', 'the spreadsheet'. */
+/** The states of a file on screen: searchable, being read, or not readable. */
+export const fileStates = ['ready', 'reading', 'failed'] as const;
+export type FileState = (typeof fileStates)[number];
+
+/** How a file was uploaded. */
+export const fileSources = ['Web', 'Text', 'API', 'Connector', 'Share'] as const;
+export type FileSource = (typeof fileSources)[number];
+
+/** Kinds of files as users ask for them: 'my photos', 'the spreadsheet'. */
 export type SpokenKind =
   'pdf' | 'picture' | 'spreadsheet' | 'presentation' | 'recording' | 'video' | 'archive' | 'text';
 
-/** All that Engram says of one type of files; what depends on a type is read from here. */
+/** A file type that Engram accepts. */
 export interface FileTypeEntry {
-  /** What lists of types call it; types of one name are listed together. */
+  /** The name in lists. Types with the same name are listed together. */
   name: string;
-  /** Media types in lower case; files are served as the first, browsers may send the others. */
+  /** Media types in lower case. Files are served as the first, clients may send the others. */
   mediaTypes: readonly [string, ...string[]];
-  /** Ends of names, in lower case and without the dot; the first is the usual one. */
+  /** Extensions in lower case and without the dot, the usual one first. */
   endings: readonly [string, ...string[]];
   kind: FileKind;
-  /** What stands on its icon, at most four letters, where that is not its ending. */
+  /** The label of its icon, up to four letters; the extension by default. */
   icon?: string;
-  /** Its files keep to the smaller of the two limits. */
+  /** The smaller of the two size limits applies. */
   size?: 'media';
-  /** By what word people mean it; without one they call it a file, as they do all others. */
-  spoken?: SpokenKind;
-  /**
-   * - `text`: text by its bytes, read in a moment.
-   * - `document`: text within a format.
-   * - `recognized`: may hold pictures or sound of which words have to be recognised.
-   */
-  content: 'text' | 'document' | 'recognized';
+  /** Plain text, or text in a format. All other types may need OCR or transcription. */
+  content?: 'text' | 'document';
 }
+
+/** The kinds that users ask for by a word of their own. */
+export const SPOKEN_KINDS: Partial<Record<FileKind, SpokenKind>> = {
+  pdf: 'pdf',
+  spreadsheet: 'spreadsheet',
+  slides: 'presentation',
+  image: 'picture',
+  audio: 'recording',
+  video: 'video',
+  archive: 'archive',
+  text: 'text',
+};
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
-/**
- * The types of files that Engram takes, in the order in which they are listed. The server, the upload
- * panel, the lists and the documents know types from here alone.
- */
+/** The file types that Engram accepts, in the order in which they are listed. */
 export const FILE_TYPES = {
   pdf: {
     name: 'PDF',
     mediaTypes: ['application/pdf'],
     endings: ['pdf'],
     kind: 'pdf',
-    spoken: 'pdf',
-    content: 'recognized',
   },
   docx: {
     name: 'Word',
@@ -66,7 +75,6 @@ export const FILE_TYPES = {
     endings: ['docx'],
     kind: 'document',
     icon: 'DOC',
-    content: 'recognized',
   },
   doc: {
     name: 'Word',
@@ -81,7 +89,6 @@ export const FILE_TYPES = {
     endings: ['xlsx'],
     kind: 'spreadsheet',
     icon: 'XLS',
-    spoken: 'spreadsheet',
     content: 'document',
   },
   xls: {
@@ -89,7 +96,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/vnd.ms-excel'],
     endings: ['xls'],
     kind: 'spreadsheet',
-    spoken: 'spreadsheet',
     content: 'document',
   },
   pptx: {
@@ -98,15 +104,12 @@ export const FILE_TYPES = {
     endings: ['pptx'],
     kind: 'slides',
     icon: 'PPT',
-    spoken: 'presentation',
-    content: 'recognized',
   },
   ppt: {
     name: 'PowerPoint',
     mediaTypes: ['application/vnd.ms-powerpoint'],
     endings: ['ppt'],
     kind: 'slides',
-    spoken: 'presentation',
     content: 'document',
   },
   odt: {
@@ -114,14 +117,12 @@ export const FILE_TYPES = {
     mediaTypes: [`${OPEN_DOCUMENT}.text`],
     endings: ['odt'],
     kind: 'document',
-    content: 'recognized',
   },
   ods: {
     name: 'OpenDocument',
     mediaTypes: [`${OPEN_DOCUMENT}.spreadsheet`],
     endings: ['ods'],
     kind: 'spreadsheet',
-    spoken: 'spreadsheet',
     content: 'document',
   },
   odp: {
@@ -129,22 +130,18 @@ export const FILE_TYPES = {
     mediaTypes: [`${OPEN_DOCUMENT}.presentation`],
     endings: ['odp'],
     kind: 'slides',
-    spoken: 'presentation',
-    content: 'recognized',
   },
   rtf: {
     name: 'rich text',
     mediaTypes: ['application/rtf', 'text/rtf', 'text/richtext', 'application/x-rtf'],
     endings: ['rtf'],
     kind: 'document',
-    content: 'recognized',
   },
   epub: {
     name: 'EPUB',
     mediaTypes: ['application/epub+zip'],
     endings: ['epub'],
     kind: 'book',
-    content: 'recognized',
   },
   eml: {
     name: 'mail',
@@ -152,7 +149,6 @@ export const FILE_TYPES = {
     endings: ['eml'],
     kind: 'mail',
     icon: 'MAIL',
-    content: 'recognized',
   },
   mbox: {
     name: 'mail',
@@ -160,7 +156,6 @@ export const FILE_TYPES = {
     endings: ['mbox'],
     kind: 'mail',
     icon: 'MAIL',
-    content: 'recognized',
   },
   ics: {
     name: 'calendars',
@@ -181,7 +176,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/plain'],
     endings: ['txt'],
     kind: 'text',
-    spoken: 'text',
     content: 'text',
   },
   md: {
@@ -189,7 +183,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/markdown', 'text/x-markdown'],
     endings: ['md', 'markdown'],
     kind: 'text',
-    spoken: 'text',
     content: 'text',
   },
   csv: {
@@ -197,7 +190,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/csv', 'text/tab-separated-values'],
     endings: ['csv', 'tsv'],
     kind: 'spreadsheet',
-    spoken: 'spreadsheet',
     content: 'text',
   },
   html: {
@@ -219,8 +211,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/zip', 'application/x-zip-compressed'],
     endings: ['zip'],
     kind: 'archive',
-    spoken: 'archive',
-    content: 'recognized',
   },
   jpeg: {
     name: 'JPEG',
@@ -228,8 +218,6 @@ export const FILE_TYPES = {
     endings: ['jpg', 'jpeg'],
     kind: 'image',
     size: 'media',
-    spoken: 'picture',
-    content: 'recognized',
   },
   png: {
     name: 'PNG',
@@ -237,8 +225,6 @@ export const FILE_TYPES = {
     endings: ['png'],
     kind: 'image',
     size: 'media',
-    spoken: 'picture',
-    content: 'recognized',
   },
   gif: {
     name: 'GIF',
@@ -246,24 +232,18 @@ export const FILE_TYPES = {
     endings: ['gif'],
     kind: 'image',
     size: 'media',
-    spoken: 'picture',
-    content: 'recognized',
   },
   bmp: {
     name: 'BMP',
     mediaTypes: ['image/bmp'],
     endings: ['bmp'],
     kind: 'image',
-    spoken: 'picture',
-    content: 'recognized',
   },
   webp: {
     name: 'WebP',
     mediaTypes: ['image/webp'],
     endings: ['webp'],
     kind: 'image',
-    spoken: 'picture',
-    content: 'recognized',
   },
   tiff: {
     name: 'TIFF',
@@ -271,24 +251,18 @@ export const FILE_TYPES = {
     endings: ['tif', 'tiff'],
     kind: 'image',
     icon: 'TIFF',
-    spoken: 'picture',
-    content: 'recognized',
   },
   mp3: {
     name: 'MP3',
     mediaTypes: ['audio/mpeg', 'audio/mp3', 'video/mpeg'],
     endings: ['mp3', 'mpeg'],
     kind: 'audio',
-    spoken: 'recording',
-    content: 'recognized',
   },
   wav: {
     name: 'WAV',
     mediaTypes: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
     endings: ['wav'],
     kind: 'audio',
-    spoken: 'recording',
-    content: 'recognized',
   },
   mp4: {
     name: 'MP4',
@@ -296,34 +270,25 @@ export const FILE_TYPES = {
     endings: ['mp4'],
     kind: 'video',
     size: 'media',
-    spoken: 'video',
-    content: 'recognized',
   },
   avi: {
     name: 'AVI',
     mediaTypes: ['video/x-msvideo', 'video/avi', 'video/vnd.avi'],
     endings: ['avi'],
     kind: 'video',
-    spoken: 'video',
-    content: 'recognized',
   },
   mov: {
     name: 'MOV',
     mediaTypes: ['video/quicktime'],
     endings: ['mov'],
     kind: 'video',
-    spoken: 'video',
-    content: 'recognized',
   },
   mkv: {
     name: 'MKV',
     mediaTypes: ['video/x-matroska', 'video/matroska'],
     endings: ['mkv'],
     kind: 'video',
-    spoken: 'video',
-    content: 'recognized',
   },
 } as const satisfies Record<string, FileTypeEntry>;
 
-/** A type of files that Engram takes. */
 export type FileType = keyof typeof FILE_TYPES;

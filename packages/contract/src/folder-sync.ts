@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHECK_LIMIT, isPlainPath, PATH_LIMIT } from './limits.ts';
-import { defineRoute } from './route.ts';
-import { id } from './values.ts';
+import { defineRoute, keyCall } from './route.ts';
+import { count, fileId, id } from './values.ts';
 
 /**
  * Where a file stands in the folder that it came from: names joined by '/', the folder's own name
@@ -15,13 +15,15 @@ export const filePath = z
   .refine(isPlainPath, {
     error: 'A path is names joined by /, such as Papers/tax/2025/notice.pdf.',
   })
-  .meta({ format: 'folder-path' });
+  .meta({ format: 'folder-path' })
+  .describe('The path in the folder, starting with the name of the folder.');
 
 /** The SHA-256 of a file's bytes, in hexadecimal. */
 export const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/iu, { error: 'This is not a SHA-256 in hexadecimal.' })
-  .toLowerCase();
+  .toLowerCase()
+  .describe('The SHA-256 of the bytes, in hexadecimal.');
 
 /** The years that a database and a program both write with four digits. */
 const [EARLIEST, LATEST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
@@ -37,13 +39,10 @@ const fileTime = z.iso
 /** What is said of a file beside its bytes. */
 export const fileMeta = z.object({
   path: filePath.nullish(),
-  /** When the file itself was last changed. */
-  modifiedAt: fileTime.nullish(),
-  /**
-   * The artifact of the same file before it was changed: it answers until this one is ready, and is
-   * gone then. Only what the same device sent is replaced.
-   */
-  replaces: id.nullish(),
+  modifiedAt: fileTime.nullish().describe('When the file was last changed on its disk.'),
+  replaces: id
+    .nullish()
+    .describe('The version from the same device that this file replaces when it is ready.'),
 });
 
 /**
@@ -56,39 +55,38 @@ export const contentState = z
   .enum(['known', 'new', 'deleted', 'refused'])
   .meta({ id: 'ContentState', description: 'What Engram knows of the bytes of a file.' });
 
-export const checkArtifacts = defineRoute({
+export const checkArtifacts = defineRoute('POST /artifacts/check', {
   id: 'artifacts.checkArtifacts',
-  method: 'POST',
-  path: '/artifacts/check',
   summary: 'Which of some files are there already, before any bytes are sent',
   sdk: { 'files.check': { handWritten: true } },
-  auth: 'user',
-  apiKey: true,
+  ...keyCall,
   reads: true,
-  kind: 'json',
   body: z.object({
     files: z
-      .array(z.object({ sha256, size: z.number().int().nonnegative(), path: filePath }))
+      .array(
+        z.object({
+          sha256,
+          size: count.describe('How many bytes the file has.'),
+          path: filePath,
+        }),
+      )
       .min(1)
-      .max(CHECK_LIMIT),
+      .max(CHECK_LIMIT)
+      .describe('The files to check.'),
   }),
   /** In the order of the files. */
   data: z.array(
     z
       .object({
-        sha256: z.string(),
+        sha256: z.string().describe('The SHA-256 of the bytes, in hexadecimal.'),
         state: contentState,
-        /** The artifact with these bytes, where there is one. */
-        artifactId: id.nullable(),
-        /** Why they are refused, in a sentence. */
-        reason: z.string().nullable(),
+        artifactId: id.nullable().describe('The id of the file.'),
+        reason: z.string().nullable().describe('Why it was refused, as a sentence.'),
       })
       .meta({
         id: 'CheckedFile',
         description: 'Whether Engram has the bytes of a file.',
-        'x-sdk-names': {
-          artifactId: 'fileId',
-        },
+        'x-sdk-names': { artifactId: 'fileId' },
       }),
   ),
   example: {
@@ -104,20 +102,15 @@ export const checkArtifacts = defineRoute({
   },
 });
 
-export const placeArtifact = defineRoute({
+export const placeArtifact = defineRoute('PUT /artifacts/{artifactId}/place', {
   id: 'artifacts.placeArtifact',
-  method: 'PUT',
-  path: '/artifacts/{artifactId}/place',
   summary: 'Say where a file stands in its folder now, and which file it took the place of',
   sdk: { 'files.place': {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id }),
+  ...keyCall,
+  params: z.object({ artifactId: fileId }),
   body: fileMeta.extend({
     path: filePath,
-    /** The device that speaks: its own files alone are renamed and replaced. */
-    deviceId: id,
+    deviceId: id.describe('The registered device that sends the files of its folder.'),
   }),
   data: z.null(),
   errors: { 404: 'No such file, or no such device.' },

@@ -1,47 +1,39 @@
 import { z } from 'zod';
-import { FOUND_LIMIT, NEAREST_LIMIT } from './limits.ts';
-import { defineRoute } from './route.ts';
-import { answerMode, citation, foundSection, relatedFile, writtenBy } from './search.ts';
-import { flag, id, listQuery, timestamp, timeZone } from './values.ts';
+import { defineRoute, keyCall } from './route.ts';
+import { answerTexts, nextQuestions, relatedFiles, verifiedAnswer, writtenBy } from './search.ts';
+import { fileId, fileName, flag, id, listQuery, timestamp, timeZone } from './values.ts';
 
 /** A file that a question is limited to. */
 const chosenFile = z
-  .object({ artifactId: id, fileName: z.string() })
+  .object({ artifactId: fileId, fileName })
   .meta({ id: 'ChosenFile', description: 'A file that a question was limited to.' });
 export type ChosenFile = z.output<typeof chosenFile>;
 
 export const historyEntry = z
   .object({
     id,
-    searchText: z.string(),
-    date: timestamp,
-    latitude: z.number().nullable(),
-    longitude: z.number().nullable(),
-    ip: z.string().nullable(),
-    device: z.string().nullable(),
-    userId: id,
-    answers: z.array(z.string()),
-    /** Base64 of an MP3 where one entry is read and somebody has listened to it; null in lists. */
-    audioFile: z.string().nullable(),
-    recommendations: z.array(z.string()),
-    similarVectors: z.array(relatedFile),
-    citations: z.array(citation),
-    grounded: z.boolean(),
-    nearest: z.array(citation).max(NEAREST_LIMIT),
-    mode: answerMode,
-    found: z.array(foundSection).max(FOUND_LIMIT),
-    unverified: z.array(z.string()),
-    notice: z.string().nullable(),
-    /** The entry that this question follows up on. */
-    follows: id.nullable(),
-    /** The talk that it belongs to: the id of the talk's first question. */
-    thread: id,
+    searchText: z.string().describe('The question.'),
+    date: timestamp.describe('When it was asked.'),
+    latitude: z.number().nullable().describe('Degrees north; null if not shared.'),
+    longitude: z.number().nullable().describe('Degrees east; null if not shared.'),
+    ip: z.string().nullable().describe('The IP address that the call came from.'),
+    device: z.string().nullable().describe('The device or program of the call.'),
+    userId: id.describe('The id of the user.'),
+    answers: answerTexts,
+    audioFile: z
+      .string()
+      .nullable()
+      .describe('The spoken answer, an MP3 in base64; null in lists.'),
+    recommendations: nextQuestions,
+    similarVectors: relatedFiles,
+    ...verifiedAnswer,
+    follows: id.nullable().describe('The id of the question that this one follows up on.'),
+    thread: id.describe('The id of the first question of the conversation.'),
     writtenBy,
-    /** The keywords and the files that the question was limited to; none for all. */
-    keywords: z.array(z.string()),
-    chosenFiles: z.array(chosenFile),
-    isBookmark: z.boolean(),
-    isArchived: z.boolean(),
+    keywords: z.array(z.string()).describe('The keywords that it was limited to; empty for all.'),
+    chosenFiles: z.array(chosenFile).describe('The files that it was limited to; empty for all.'),
+    isBookmark: z.boolean().describe('Whether it is saved.'),
+    isArchived: z.boolean().describe('Whether it is archived.'),
   })
   .meta({
     id: 'HistoryEntry',
@@ -59,34 +51,30 @@ export const historyEntry = z
   });
 export type HistoryEntry = z.output<typeof historyEntry>;
 
-const history = { auth: 'user', apiKey: true, kind: 'json' } as const;
-
-export const todaysHistory = defineRoute({
-  ...history,
+export const todaysHistory = defineRoute('GET /search/history/today', {
+  ...keyCall,
   id: 'history.todaysHistory',
-  method: 'GET',
-  path: '/search/history/today',
   summary: "Today's questions, newest first",
   sdk: { 'history.today': { args: ['timeZone?'] } },
   /** Where it is today; without it in the server's time zone. */
-  query: z.object({ timeZone: timeZone.optional() }),
+  query: z.object({
+    timeZone: timeZone.optional().describe("Such as Europe/Berlin; by default the server's."),
+  }),
   data: z.array(historyEntry),
   example: {},
 });
 
-export const listHistory = defineRoute({
-  ...history,
+export const listHistory = defineRoute('GET /search/history/all', {
+  ...keyCall,
   id: 'history.listHistory',
-  method: 'GET',
-  path: '/search/history/all',
   summary: 'All questions, newest first',
   sdk: { 'history.list': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
   /** `brief=true` leaves out what was answered: the answers, files, citations and sections come empty. */
   query: listQuery.extend({
-    archived: flag.optional(),
-    saved: flag.optional(),
-    brief: flag.optional(),
+    archived: flag.optional().describe('Only archived ones (true) or only others (false).'),
+    saved: flag.optional().describe('Only saved ones (true) or only others (false).'),
+    brief: flag.optional().describe('Whether to leave out answers, files, citations and sections.'),
   }),
   data: z.array(historyEntry),
   list: true,
@@ -95,23 +83,15 @@ export const listHistory = defineRoute({
 
 export const historyThreadRow = z
   .object({
-    /** The newest of its questions that the list was asked for. */
-    id,
-    /** The id of its first question. */
-    thread: id,
-    /** Its first question. */
-    searchText: z.string(),
-    /** When its newest question was asked. */
-    date: timestamp,
-    turns: z.number().int().positive(),
-    /** How often the same question was asked by itself; 1 for a talk of several questions. */
-    times: z.number().int().positive(),
-    /** Where the list is searched, the stretch of the answer with the words; null where it has none. */
-    found: z.string().nullable(),
-    /** Whether one of its questions is saved. */
-    isBookmark: z.boolean(),
-    /** Whether all questions that the list was asked for are archived. */
-    isArchived: z.boolean(),
+    id: id.describe('The id of its newest question that matches.'),
+    thread: id.describe('The id of the first question of the conversation.'),
+    searchText: z.string().describe('Its first question.'),
+    date: timestamp.describe('When its newest question was asked.'),
+    turns: z.number().int().positive().describe('How many questions the conversation has.'),
+    times: z.number().int().positive().describe('How often this single question was asked.'),
+    found: z.string().nullable().describe('The part of the answer that matches q.'),
+    isBookmark: z.boolean().describe('Whether one of its questions is saved.'),
+    isArchived: z.boolean().describe('Whether all its questions that match are archived.'),
   })
   .meta({
     id: 'HistoryThread',
@@ -125,25 +105,24 @@ export const historyThreadRow = z
   });
 export type HistoryThread = z.output<typeof historyThreadRow>;
 
-export const listThreads = defineRoute({
-  ...history,
+export const listThreads = defineRoute('GET /search/history/threads', {
+  ...keyCall,
   id: 'history.listThreads',
-  method: 'GET',
-  path: '/search/history/threads',
   summary: 'Questions with those that followed up on them, as one row each, newest first',
   sdk: { 'history.threads': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
-  query: listQuery.extend({ archived: flag.optional(), saved: flag.optional() }),
+  query: listQuery.extend({
+    archived: flag.optional().describe('Only archived ones (true) or only others (false).'),
+    saved: flag.optional().describe('Only saved ones (true) or only others (false).'),
+  }),
   data: z.array(historyThreadRow),
   list: true,
   example: { query: { limit: '20', q: 'lease' } },
 });
 
-export const historyThread = defineRoute({
-  ...history,
+export const historyThread = defineRoute('GET /search/history/thread', {
+  ...keyCall,
   id: 'history.historyThread',
-  method: 'GET',
-  path: '/search/history/thread',
   summary: 'All questions of the talk that one belongs to, oldest first, at most the newest 200',
   sdk: { 'history.thread': { args: ['id'] } },
   query: z.object({ id }),
@@ -152,11 +131,9 @@ export const historyThread = defineRoute({
   example: { query: { id: '$HISTORY_ID' } },
 });
 
-export const getHistoryEntry = defineRoute({
-  ...history,
+export const getHistoryEntry = defineRoute('GET /search/history/1', {
+  ...keyCall,
   id: 'history.getHistoryEntry',
-  method: 'GET',
-  path: '/search/history/1',
   summary: 'One question with its answer',
   sdk: { 'history.get': { args: ['id'] } },
   query: z.object({ id }),
@@ -165,31 +142,29 @@ export const getHistoryEntry = defineRoute({
   example: { query: { id: '$HISTORY_ID' } },
 });
 
-export const updateHistory = defineRoute({
-  ...history,
+export const updateHistory = defineRoute('POST /search/history/update', {
+  ...keyCall,
   id: 'history.updateHistory',
-  method: 'POST',
-  path: '/search/history/update',
   summary: 'Save or archive a question',
   sdk: { 'history.update': { args: ['historyId'] } },
   sdkNames: { isBookmark: 'saved', isArchived: 'archived' },
   body: z.object({
-    historyId: id,
-    isBookmark: z.boolean().optional(),
-    isArchived: z.boolean().optional(),
-    /** All questions of its talk too, and the same question where it was asked again by itself. */
-    wholeThread: z.boolean().optional(),
+    historyId: id.describe('The id of the question.'),
+    isBookmark: z.boolean().optional().describe('Whether it is saved.'),
+    isArchived: z.boolean().optional().describe('Whether it is archived.'),
+    wholeThread: z
+      .boolean()
+      .optional()
+      .describe('Whether to change the whole conversation and repeats.'),
   }),
   data: historyEntry,
   errors: { 404: 'No such question.' },
   example: { body: { historyId: '$HISTORY_ID', isBookmark: true } },
 });
 
-export const deleteHistory = defineRoute({
-  ...history,
+export const deleteHistory = defineRoute('DELETE /search/history/delete', {
+  ...keyCall,
   id: 'history.deleteHistory',
-  method: 'DELETE',
-  path: '/search/history/delete',
   summary: 'Delete all questions and answers, and the links to them',
   sdk: { 'history.deleteAll': {} },
   data: z.null(),
@@ -197,10 +172,8 @@ export const deleteHistory = defineRoute({
   example: {},
 });
 
-export const historyAudio = defineRoute({
+export const historyAudio = defineRoute('GET /search/history/{id}/audio', {
   id: 'history.historyAudio',
-  method: 'GET',
-  path: '/search/history/{id}/audio',
   summary: 'An answer, spoken',
   sdk: { 'history.audio': { handWritten: true } },
   auth: 'user',

@@ -1,69 +1,56 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
-import { flag, id, keyword, timestamp } from './values.ts';
+import { defineRoute, keyCall } from './route.ts';
+import { count, flag, id, keyword, timestamp } from './values.ts';
 
 export const keywordRecord = z
   .object({
     id,
-    keyword: z.string(),
-    isActive: z.boolean(),
-    isDefault: z.boolean(),
-    createdDate: timestamp,
-    /** How many files carry it, where the list was asked for that; else null. */
-    files: z.number().int().nonnegative().nullable(),
+    keyword: z.string().describe('The keyword.'),
+    isActive: z.boolean().describe('Whether the keyword is offered. Archived keywords are not.'),
+    isDefault: z.boolean().describe('Whether every account has it from the start.'),
+    createdDate: timestamp.describe('When it was created.'),
+    files: count.nullable().describe('The number of files with it; null if not counted.'),
   })
   .meta({
     id: 'Keyword',
     description: 'A keyword that groups files.',
-    'x-sdk-names': {
-      isActive: 'active',
-      isDefault: 'default',
-      createdDate: 'createdAt',
-    },
+    'x-sdk-names': { isActive: 'active', isDefault: 'default', createdDate: 'createdAt' },
   });
 export type Keyword = z.output<typeof keywordRecord>;
 
-export const listKeywords = defineRoute({
+export const listKeywords = defineRoute('GET /keywords', {
   id: 'keywords.listKeywords',
-  method: 'GET',
-  path: '/keywords',
   summary: 'All keywords, the defaults first',
   sdk: { 'keywords.list': {} },
   sdkNames: { files: 'countFiles' },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   /** `files=true` has the files of each keyword counted, which takes a moment with many files. */
-  query: z.object({ files: flag.optional() }),
+  query: z.object({
+    files: flag.optional().describe('Whether to count the files of each keyword.'),
+  }),
   data: z.array(keywordRecord),
   message: 'Keywords fetched successfully',
   example: {},
 });
 
 const added = {
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   data: keywordRecord,
   message: 'Keyword added successfully',
   errors: { 409: 'The keyword exists already, or the account has 2,000 of them.' },
 } as const;
 
-export const addKeyword = defineRoute({
+export const addKeyword = defineRoute('POST /keywords/{keyword}', {
   ...added,
   id: 'keywords.addKeyword',
-  method: 'POST',
-  path: '/keywords/{keyword}',
   summary: 'Add a keyword by its name in the path',
   params: z.object({ keyword }),
   example: { params: { keyword: 'Garden' } },
 });
 
-export const addKeywordByBody = defineRoute({
+export const addKeywordByBody = defineRoute('POST /keywords/add', {
   ...added,
   id: 'keywords.addKeywordByBody',
-  method: 'POST',
-  path: '/keywords/add',
   summary: 'Add a keyword',
   sdk: { 'keywords.add': { args: ['keyword'] } },
   notRepeatable: true,
@@ -71,20 +58,19 @@ export const addKeywordByBody = defineRoute({
 });
 
 const changed = {
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ id, isActive: flag }),
+  ...keyCall,
+  params: z.object({
+    id,
+    isActive: flag.describe('false archives the keyword, true restores it.'),
+  }),
   data: keywordRecord,
   message: 'Keyword updated successfully',
   errors: { 404: 'No such keyword.', 409: 'Default keywords cannot be archived.' },
 } as const;
 
-export const setKeywordActive = defineRoute({
+export const setKeywordActive = defineRoute('PUT /keywords/{id}/{isActive}', {
   ...changed,
   id: 'keywords.setKeywordActive',
-  method: 'PUT',
-  path: '/keywords/{id}/{isActive}',
   summary: 'Archive a keyword (false) or make it active again (true)',
   sdk: {
     'keywords.archive': { fixed: { isActive: 'false' } },
@@ -93,10 +79,8 @@ export const setKeywordActive = defineRoute({
   example: { params: { id: '$KEYWORD_ID', isActive: 'false' } },
 });
 
-export const setKeywordActiveByPost = defineRoute({
+export const setKeywordActiveByPost = defineRoute('POST /keywords/{id}/{isActive}', {
   ...changed,
   id: 'keywords.setKeywordActiveByPost',
-  method: 'POST',
-  path: '/keywords/{id}/{isActive}',
   summary: 'The same by POST',
 });

@@ -83,33 +83,34 @@ export const KEYWORD_ERRORS = {
 export const countWords = (text: string): number =>
   text.trim().split(/\s+/u).filter(Boolean).length;
 
-// As the schemas count: a character outside the basic plane is one, not two.
-const characters = (text: string): number => [...text].length;
-
-/** Why a typed address would be refused, as a sentence; null where it is fine but for spaces around it. */
-export function refuseEmail(typed: string): string | null {
-  const address = typed.trim();
-  if (address === '') return EMAIL_ERRORS.missing;
-  return characters(address) <= EMAIL_LIMIT && EMAIL_PATTERN.test(address)
-    ? null
-    : EMAIL_ERRORS.malformed;
+interface TextErrors {
+  missing: string;
+  tooLong: string;
+  malformed: string;
 }
 
-/** Why a typed name of an API key would be refused, as a sentence; null where it is fine. */
-export function refuseApiKeyName(typed: string): string | null {
-  const name = typed.trim();
-  if (name === '') return API_KEY_NAME_ERRORS.missing;
-  if (characters(name) > API_KEY_NAME_LIMIT) return API_KEY_NAME_ERRORS.tooLong;
-  return API_KEY_NAME_PATTERN.test(name) ? null : API_KEY_NAME_ERRORS.malformed;
+/** Why a text is refused, or null. A character outside of the basic plane counts as one. */
+function refuseText(typed: string, limit: number, pattern: RegExp, errors: TextErrors) {
+  const text = typed.trim();
+  if (text === '') return errors.missing;
+  if ([...text].length > limit) return errors.tooLong;
+  return pattern.test(text) ? null : errors.malformed;
 }
 
-/** Why a typed keyword would be refused, as a sentence; null where it is fine but for spaces around it. */
-export function refuseKeyword(typed: string): string | null {
-  const word = typed.trim();
-  if (word === '') return KEYWORD_ERRORS.missing;
-  if (characters(word) > KEYWORD_LIMIT) return KEYWORD_ERRORS.tooLong;
-  return KEYWORD_PATTERN.test(word) ? null : KEYWORD_ERRORS.malformed;
-}
+/** Why an e-mail address is refused, or null. Spaces around it are allowed. */
+export const refuseEmail = (typed: string): string | null =>
+  refuseText(typed, EMAIL_LIMIT, EMAIL_PATTERN, {
+    ...EMAIL_ERRORS,
+    tooLong: EMAIL_ERRORS.malformed,
+  });
+
+/** Why the name of an API key is refused, or null. */
+export const refuseApiKeyName = (typed: string): string | null =>
+  refuseText(typed, API_KEY_NAME_LIMIT, API_KEY_NAME_PATTERN, API_KEY_NAME_ERRORS);
+
+/** Why a keyword is refused, or null. Spaces around it are allowed. */
+export const refuseKeyword = (typed: string): string | null =>
+  refuseText(typed, KEYWORD_LIMIT, KEYWORD_PATTERN, KEYWORD_ERRORS);
 
 /** Most files that one call asks about. */
 export const CHECK_LIMIT = 1000;

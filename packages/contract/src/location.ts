@@ -9,10 +9,8 @@ const degrees = (most: number, message: string) =>
     .transform(Number)
     .refine((value) => Math.abs(value) <= most, { error: message });
 
-export const nameLocation = defineRoute({
+export const nameLocation = defineRoute('GET /location', {
   id: 'location.nameLocation',
-  method: 'GET',
-  path: '/location',
   summary: 'What a position is called',
   // The sign-in itself carries the name, so nobody is signed in yet; see the server's limits.
   auth: 'public',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
+import { count } from './values.ts';
 
-const bytes = z.number().int().nonnegative();
+const bytes = count;
 
 /** A language model that can write answers on this machine. */
 export const languageModel = z.object({
@@ -60,46 +61,36 @@ const named = {
   },
 } as const;
 
-export const listModels = defineRoute({
+export const listModels = defineRoute('GET /models', {
   ...shared,
   kind: 'events',
   progress: true,
   /** The state comes again as a model is fetched, and a last time when no fetch is under way. */
   events: { state: modelsState },
   id: 'models.listModels',
-  method: 'GET',
-  path: '/models',
   summary: 'The language models that can write answers, and which one does',
 });
 
-export const getModel = defineRoute({
+export const getModel = defineRoute('POST /models/{name}/get', {
   ...named,
   id: 'models.getModel',
-  method: 'POST',
-  path: '/models/{name}/get',
   summary: 'Start or resume the fetch of a model',
 });
 
-export const pauseModel = defineRoute({
+export const pauseModel = defineRoute('POST /models/{name}/pause', {
   ...named,
   id: 'models.pauseModel',
-  method: 'POST',
-  path: '/models/{name}/pause',
   summary: 'Pause the fetch of a model',
 });
 
-export const chooseModel = defineRoute({
+export const chooseModel = defineRoute('POST /models/{name}/use', {
   ...named,
   id: 'models.chooseModel',
-  method: 'POST',
-  path: '/models/{name}/use',
   summary: 'Select the model that answers questions',
 });
 
-export const removeModel = defineRoute({
+export const removeModel = defineRoute('DELETE /models/{name}', {
   ...named,
   id: 'models.removeModel',
-  method: 'DELETE',
-  path: '/models/{name}',
   summary: 'Delete a model or a part of it from the disk',
 });

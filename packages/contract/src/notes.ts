@@ -1,22 +1,17 @@
 import { z } from 'zod';
 import { uploadedArtifact } from './artifacts.ts';
-import { defineRoute } from './route.ts';
-import { id } from './values.ts';
+import { defineRoute, keyCall } from './route.ts';
+import { fileId } from './values.ts';
 
-export const editNote = defineRoute({
+export const editNote = defineRoute('PUT /artifacts/{artifactId}/note', {
   id: 'artifacts.editNote',
-  method: 'PUT',
-  path: '/artifacts/{artifactId}/note',
   summary: 'Give a typed text another wording; the old one answers until the new one is read',
   sdk: { 'files.editNote': { args: ['text'] } },
   notRepeatable: true,
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
-  params: z.object({ artifactId: id }),
+  ...keyCall,
+  params: z.object({ artifactId: fileId }),
   body: z.object({
-    /** At most 500 words. */
-    text: z.string().max(100_000),
+    text: z.string().max(100_000).describe('The new text, up to 500 words.'),
   }),
   /** The note as it is from now on: another text is another artifact. */
   data: uploadedArtifact,

@@ -4,6 +4,9 @@ import { isReading, type RouteDefinition } from './route.ts';
 
 type Json = Record<string, unknown>;
 
+/** Where {@link buildDescribedOpenApi} puts the description of a field. */
+export const FIELD_DESCRIPTION = 'x-field-description';
+
 /**
  * A schema as JSON, and the schemas with an id that it refers to. Objects are open, since later
  * versions of the server may add fields.
@@ -17,6 +20,9 @@ function convert(
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (jsonSchema.id !== undefined || jsonSchema.description === undefined) return;
+      jsonSchema[FIELD_DESCRIPTION] = jsonSchema.description;
+      delete jsonSchema.description;
     },
   });
   const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/');
@@ -155,6 +161,14 @@ function operation(route: RouteDefinition): Json {
 
 /** The routes as an OpenAPI 3.1 document, in the order they are given. */
 export function buildOpenApi(routes: readonly RouteDefinition[], version: string): Json {
+  const text = JSON.stringify(buildDescribedOpenApi(routes, version), (key, value: unknown) =>
+    key === FIELD_DESCRIPTION ? undefined : value,
+  );
+  return JSON.parse(text) as Json;
+}
+
+/** The same document with a description of each field, for the documentation. */
+export function buildDescribedOpenApi(routes: readonly RouteDefinition[], version: string): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, userCall } from './route.ts';
 import { email, timestamp } from './values.ts';
 
-const own = { auth: 'user', kind: 'json' } as const;
 const noChoice = { error: 'Please choose a plan.' };
 const priceId = z.string(noChoice).trim().min(1, noChoice).max(200);
 /** The caller's own address; any other is refused. */
@@ -17,33 +16,27 @@ const running = 'A paid plan is running, and goes on: it is changed instead.';
 /** What the embedded checkout is opened with. */
 const checkout = z.object({ clientSecret: z.string() });
 
-export const createSubscription = defineRoute({
-  ...own,
+export const createSubscription = defineRoute('POST /stripe/create-subscription', {
+  ...userCall,
   id: 'payments.createSubscription',
-  method: 'POST',
-  path: '/stripe/create-subscription',
   summary: 'Begin to buy a plan',
   body: z.object({ email: ownEmail, priceId }),
   data: checkout,
   errors: { 403: foreign, 404: noPlan, 409: running, 503: down },
 });
 
-export const createCheckoutSession = defineRoute({
-  ...own,
+export const createCheckoutSession = defineRoute('POST /stripe/create-checkout-session', {
+  ...userCall,
   id: 'payments.createCheckoutSession',
-  method: 'POST',
-  path: '/stripe/create-checkout-session',
   summary: 'Begin to buy a plan, by its price alone',
   body: z.object({ email: ownEmail, priceId }),
   data: checkout,
   errors: { 403: foreign, 404: noPlan, 409: running, 503: down },
 });
 
-export const updatePlan = defineRoute({
-  ...own,
+export const updatePlan = defineRoute('POST /stripe/update-plan', {
+  ...userCall,
   id: 'payments.updatePlan',
-  method: 'POST',
-  path: '/stripe/update-plan',
   summary: 'Change a running plan: at once to a dearer or longer one, else when it ends',
   body: z.object({
     email: ownEmail,
@@ -85,22 +78,18 @@ export const planChange = z.object({
 });
 export type PlanChange = z.output<typeof planChange>;
 
-export const previewPlan = defineRoute({
-  ...own,
+export const previewPlan = defineRoute('GET /stripe/preview-plan', {
+  ...userCall,
   id: 'payments.previewPlan',
-  method: 'GET',
-  path: '/stripe/preview-plan',
   summary: 'What choosing a plan would do, and what would be due today; changes nothing',
   query: z.object({ priceId }),
   data: planChange,
   errors: { 404: noPlan, 409: 'The plan is this one already, and goes on.', 503: down },
 });
 
-export const resumeSubscription = defineRoute({
-  ...own,
+export const resumeSubscription = defineRoute('POST /stripe/resume-subscription', {
+  ...userCall,
   id: 'payments.resumeSubscription',
-  method: 'POST',
-  path: '/stripe/resume-subscription',
   summary: 'Let a plan go on that was cancelled, or that another plan was to follow',
   body: z.object({ email: ownEmail }),
   data: z.null(),
@@ -108,11 +97,9 @@ export const resumeSubscription = defineRoute({
   errors: { 403: foreign, 409: 'Nothing is to be taken back.', 503: down },
 });
 
-export const cancelSubscription = defineRoute({
-  ...own,
+export const cancelSubscription = defineRoute('POST /stripe/cancel-subscription', {
+  ...userCall,
   id: 'payments.cancelSubscription',
-  method: 'POST',
-  path: '/stripe/cancel-subscription',
   summary: 'End a paid plan with the period that is paid for',
   body: z.object({ email: ownEmail }),
   data: z.null(),
@@ -133,11 +120,9 @@ export const invoice = z.object({
 });
 export type Invoice = z.output<typeof invoice>;
 
-export const listInvoices = defineRoute({
-  ...own,
+export const listInvoices = defineRoute('GET /stripe/invoices', {
+  ...userCall,
   id: 'payments.listInvoices',
-  method: 'GET',
-  path: '/stripe/invoices',
   summary: "The caller's invoices, newest first",
   query: z.object({ email: ownEmail }),
   data: z.array(invoice),
@@ -146,21 +131,17 @@ export const listInvoices = defineRoute({
 
 const unnamed = { error: 'The session_id of the checkout is missing.' };
 
-export const getSessionDetails = defineRoute({
-  ...own,
+export const getSessionDetails = defineRoute('GET /stripe/session-details', {
+  ...userCall,
   id: 'payments.getSessionDetails',
-  method: 'GET',
-  path: '/stripe/session-details',
   summary: 'Whether a checkout was paid; asks the payment provider where it has not told yet',
   query: z.object({ session_id: z.string(unnamed).trim().min(1, unnamed).max(300) }),
   data: z.object({ paymentStatus: z.enum(['paid', 'unpaid', 'no_payment_required']) }),
   errors: { 404: 'No such checkout.', 503: down },
 });
 
-export const stripeWebhook = defineRoute({
+export const stripeWebhook = defineRoute('POST /stripe/webhook', {
   id: 'payments.stripeWebhook',
-  method: 'POST',
-  path: '/stripe/webhook',
   summary: "Takes the payment provider's signed events",
   auth: 'public',
   kind: 'text',
@@ -182,22 +163,18 @@ export const sandboxCheckout = z.object({
 });
 export type SandboxCheckout = z.output<typeof sandboxCheckout>;
 
-export const getSandboxCheckout = defineRoute({
-  ...own,
+export const getSandboxCheckout = defineRoute('GET /sandbox/checkout/{clientSecret}', {
+  ...userCall,
   id: 'payments.getSandboxCheckout',
-  method: 'GET',
-  path: '/sandbox/checkout/{clientSecret}',
   summary: 'What a checkout of the sandbox sells',
   params: z.object({ clientSecret: z.string().max(300) }),
   data: sandboxCheckout,
   errors: sandboxOnly,
 });
 
-export const paySandboxCheckout = defineRoute({
-  ...own,
+export const paySandboxCheckout = defineRoute('POST /sandbox/checkout/{clientSecret}/pay', {
+  ...userCall,
   id: 'payments.paySandboxCheckout',
-  method: 'POST',
-  path: '/sandbox/checkout/{clientSecret}/pay',
   summary: 'Pay a checkout of the sandbox with a test card; no money moves',
   params: z.object({ clientSecret: z.string().max(300) }),
   body: z.object({
@@ -212,10 +189,8 @@ export const paySandboxCheckout = defineRoute({
   errors: { ...sandboxOnly, 409: 'The checkout is paid already, or has expired.' },
 });
 
-export const readPaymentDocument = defineRoute({
+export const readPaymentDocument = defineRoute('GET /payments/documents/{token}', {
   id: 'payments.readPaymentDocument',
-  method: 'GET',
-  path: '/payments/documents/{token}',
   summary: 'The invoice or receipt behind a signed link, as a PDF',
   auth: 'public',
   kind: 'file',

@@ -1,35 +1,29 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
-import { timestamp } from './values.ts';
+import { count, timestamp } from './values.ts';
 
 /** Everything of a person as one zip, and back: taking one's things along. */
 const own = { auth: 'user' } as const;
 
-export const exportAccount = defineRoute({
+export const exportAccount = defineRoute('GET /account/export', {
   ...own,
   fresh: true,
   id: 'portability.exportAccount',
-  method: 'GET',
-  path: '/account/export',
   summary: 'Everything of the caller as one zip: files, answers, keywords, profile',
   kind: 'file',
 });
 
-export const signExport = defineRoute({
+export const signExport = defineRoute('POST /account/export/link', {
   ...own,
   fresh: true,
   id: 'portability.signExport',
-  method: 'POST',
-  path: '/account/export/link',
   summary: 'A link to the export that works without a token for at most 15 minutes',
   kind: 'json',
   data: z.object({ url: z.string(), expiresAt: timestamp }),
 });
 
-export const readSignedExport = defineRoute({
+export const readSignedExport = defineRoute('GET /exports/{token}', {
   id: 'portability.readSignedExport',
-  method: 'GET',
-  path: '/exports/{token}',
   summary: 'The export behind a signed link',
   auth: 'public',
   kind: 'file',
@@ -39,9 +33,9 @@ export const readSignedExport = defineRoute({
 
 const taken = z.object({
   /** Taken in. */
-  added: z.number().int().nonnegative(),
+  added: count,
   /** There already. */
-  present: z.number().int().nonnegative(),
+  present: count,
 });
 
 export const importResult = z.object({
@@ -55,11 +49,9 @@ export const importResult = z.object({
 });
 export type ImportResult = z.output<typeof importResult>;
 
-export const importAccount = defineRoute({
+export const importAccount = defineRoute('POST /account/import', {
   ...own,
   id: 'portability.importAccount',
-  method: 'POST',
-  path: '/account/import',
   summary: 'Take in an export of Engram (a multipart part named files); again brings nothing twice',
   kind: 'upload',
   data: importResult,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAME_LIMIT, PHONE_ERROR, PHONE_LIMIT, PHONE_PATTERN } from './limits.ts';
-import { defineRoute } from './route.ts';
+import { defineRoute, keyCall, userCall } from './route.ts';
 import { email, id } from './values.ts';
 
 /** Null and an empty text both clear a field. */
@@ -13,64 +13,54 @@ const optionalText = <T extends z.ZodType>(text: T) =>
 export const profile = z
   .object({
     id,
-    email: z.string(),
-    name: z.string().nullable(),
-    altEmail: z.string().nullable(),
-    phone: z.string().nullable(),
-    role: z.enum(['USER', 'ADMIN']),
-    country: z.string().nullable(),
-    /** A base64 JPEG, or null. */
-    profileImage: z.string().nullable(),
-    ip: z.string().nullable(),
-    device: z.string().nullable(),
-    location: z.string().nullable(),
-    createdDate: z.iso.datetime(),
-    isAgreedTerms: z.boolean(),
-    /** Whether times are shown in the device's time zone; else in the server's. */
-    deviceTimeZone: z.boolean(),
+    email: z.string().describe('The e-mail address of the account.'),
+    name: z.string().nullable().describe('The name of the user.'),
+    altEmail: z.string().nullable().describe('Another e-mail address.'),
+    phone: z.string().nullable().describe('The phone number.'),
+    role: z.enum(['USER', 'ADMIN']).describe('The roles of the user.'),
+    country: z.string().nullable().describe('The country of the last sign-in.'),
+    profileImage: z.string().nullable().describe('The photo, a JPEG in base64.'),
+    ip: z.string().nullable().describe('The IP address that the call came from.'),
+    device: z.string().nullable().describe('The device or program of the call.'),
+    location: z.string().nullable().describe('The name of the place of the last sign-in.'),
+    createdDate: z.iso.datetime().describe('When it was created.'),
+    isAgreedTerms: z.boolean().describe('Whether the terms are accepted.'),
+    deviceTimeZone: z.boolean().describe("Whether to show times in the device's time zone."),
   })
   .meta({
     id: 'Profile',
     description: 'The user whose files these are.',
-    'x-sdk-names': {
-      createdDate: 'createdAt',
-      isAgreedTerms: 'agreedTerms',
-    },
+    'x-sdk-names': { createdDate: 'createdAt', isAgreedTerms: 'agreedTerms' },
   });
 export type Profile = z.output<typeof profile>;
 
-export const getProfile = defineRoute({
+export const getProfile = defineRoute('GET /user/profile', {
   id: 'profile.getProfile',
-  method: 'GET',
-  path: '/user/profile',
   summary: 'The signed-in person',
   sdk: { profile: {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   data: profile,
   example: {},
 });
 
-export const updateProfile = defineRoute({
+export const updateProfile = defineRoute('PUT /user/profile', {
   id: 'profile.updateProfile',
-  method: 'PUT',
-  path: '/user/profile',
   summary: 'Change the profile, or accept the terms',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   /** The profile, or what changes of it; fields that cannot be changed are passed over. */
   body: z.object({
     /** The caller's own address, which names the account and never changes. */
     email: email.optional(),
-    name: optionalText(z.string().trim().max(NAME_LIMIT)),
-    altEmail: optionalText(email),
+    name: optionalText(z.string().trim().max(NAME_LIMIT)).describe('The name of the user.'),
+    altEmail: optionalText(email).describe('Another e-mail address.'),
     phone: optionalText(
       z.string().trim().max(PHONE_LIMIT).regex(PHONE_PATTERN, { error: PHONE_ERROR }),
-    ),
-    deviceTimeZone: z.boolean().optional(),
-    /** Only true says something: terms that were accepted stay accepted. */
-    isAgreedTerms: z.boolean().optional(),
+    ).describe('The phone number.'),
+    deviceTimeZone: z
+      .boolean()
+      .optional()
+      .describe("Whether to show times in the device's time zone."),
+    isAgreedTerms: z.boolean().optional().describe('true accepts the terms.'),
   }),
   data: profile,
   message: 'Profile updated successfully!',
@@ -78,10 +68,8 @@ export const updateProfile = defineRoute({
   example: { body: { name: 'Ann Becker' } },
 });
 
-export const uploadProfileImage = defineRoute({
+export const uploadProfileImage = defineRoute('POST /user/profile/image', {
   id: 'profile.uploadProfileImage',
-  method: 'POST',
-  path: '/user/profile/image',
   summary: 'Change the photo (a multipart part named file); answers it as a base64 JPEG',
   auth: 'user',
   kind: 'text',
@@ -92,22 +80,17 @@ export const uploadProfileImage = defineRoute({
   },
 });
 
-export const deleteProfileImage = defineRoute({
+export const deleteProfileImage = defineRoute('DELETE /user/profile/image', {
   id: 'profile.deleteProfileImage',
-  method: 'DELETE',
-  path: '/user/profile/image',
   summary: 'Remove the photo',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   data: profile,
   message: 'Profile updated successfully!',
 });
 
 const deleted = {
-  path: '/user/profile/delete-account',
-  auth: 'user',
+  ...userCall,
   fresh: true,
-  kind: 'json',
   /** The caller's own address; in any other case than it is kept in, too. */
   body: z.object({ email }),
   data: z.null(),
@@ -115,17 +98,15 @@ const deleted = {
   errors: { 403: 'The address is not the caller’s own.' },
 } as const;
 
-export const deleteAccount = defineRoute({
+export const deleteAccount = defineRoute('DELETE /user/profile/delete-account', {
   ...deleted,
   id: 'profile.deleteAccount',
-  method: 'DELETE',
   summary: "Delete the caller's own account and everything of it",
   example: { body: { email: '$EMAIL' } },
 });
 
-export const deleteAccountByPut = defineRoute({
+export const deleteAccountByPut = defineRoute('PUT /user/profile/delete-account', {
   ...deleted,
   id: 'profile.deleteAccountByPut',
-  method: 'PUT',
   summary: 'The same by PUT',
 });

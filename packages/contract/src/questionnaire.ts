@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, userCall } from './route.ts';
 
 export const question = z.object({
   questionId: z.string(),
@@ -15,23 +15,17 @@ export const answeredQuestion = question.extend({
 });
 export type AnsweredQuestion = z.output<typeof answeredQuestion>;
 
-export const listQuestions = defineRoute({
+export const listQuestions = defineRoute('GET /questionnaire', {
   id: 'questionnaire.listQuestions',
-  method: 'GET',
-  path: '/questionnaire',
   summary: 'The questions at the start',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   data: z.array(question),
 });
 
-export const listAnsweredQuestions = defineRoute({
+export const listAnsweredQuestions = defineRoute('GET /questionnaire/all', {
   id: 'questionnaire.listAnsweredQuestions',
-  method: 'GET',
-  path: '/questionnaire/all',
   summary: 'The questions at the start with what the caller chose',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   data: z.array(answeredQuestion),
 });
 
@@ -42,13 +36,10 @@ const RESPONSE_LIMIT = 100;
 
 const questionnaireId = z.string().min(1).max(QUESTION_ID_LIMIT);
 
-export const answerQuestions = defineRoute({
+export const answerQuestions = defineRoute('PUT /questionnaire', {
   id: 'questionnaire.answerQuestions',
-  method: 'PUT',
-  path: '/questionnaire',
   summary: 'Answer the questions; those that are left out keep their answers',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   body: z.object({
     responses: z
       .array(z.object({ questionId: questionnaireId, selectedOption: questionnaireId }))

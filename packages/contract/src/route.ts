@@ -115,10 +115,20 @@ export interface RouteDefinition {
   errors?: Partial<Record<401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 416 | 503 | 507, string>>;
 }
 
-/** Keeps the literal types of a route, so that client and server derive theirs from it. */
-export function defineRoute<const R extends RouteDefinition>(route: R): R {
-  return route;
+/** Defines a route by its method and path. Keeps its literal types, which client and server use. */
+export function defineRoute<const R extends Omit<RouteDefinition, 'method' | 'path'>>(
+  call: `${Method} /${string}`,
+  route: R,
+): R & Pick<RouteDefinition, 'method' | 'path'> {
+  const [method, path] = call.split(' ') as [Method, `/${string}`];
+  return { ...route, method, path };
 }
+
+/** What most routes have in common: a signed-in user calls them, and they answer JSON. */
+export const userCall = { auth: 'user', kind: 'json' } as const;
+
+/** A call for users that an API key opens too. */
+export const keyCall = { ...userCall, apiKey: true } as const;
 
 /** Whether an API key that only reads opens a call. */
 export const isReading = ({ method, reads }: Pick<RouteDefinition, 'method' | 'reads'>): boolean =>

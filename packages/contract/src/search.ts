@@ -6,25 +6,31 @@ import {
   QUESTION_LIMIT,
   SUGGESTION_LIMIT,
 } from './limits.ts';
-import { defineRoute } from './route.ts';
-import { id, keyword, location, position, timestamp } from './values.ts';
+import { defineRoute, keyCall } from './route.ts';
+import {
+  count,
+  fileId,
+  fileName,
+  folderPath,
+  id,
+  keyword,
+  location,
+  position,
+  timestamp,
+} from './values.ts';
 
-const offset = z.number().int().nonnegative();
+const offset = count;
 
 export const citation = z
   .object({
-    /** The number that `[n]` in the answer refers to. */
-    n: z.number().int().positive(),
-    artifactId: id,
-    fileName: z.string(),
-    /** Where the file stands now in the folder that it came from; null where it came from none. */
-    path: z.string().nullable(),
+    n: z.number().int().positive().describe('The number that [n] in the answer refers to.'),
+    artifactId: fileId,
+    fileName,
+    path: folderPath,
     location,
-    /** Letter for letter in the file's text. */
-    quote: z.string(),
-    /** Offsets of the quote in `GET /artifacts/{id}/text`, in UTF-16 units. */
-    start: offset,
-    end: offset,
+    quote: z.string().describe('The exact text of the file.'),
+    start: offset.describe('The start in the extracted text, in UTF-16 units.'),
+    end: offset.describe('The end in the extracted text, in UTF-16 units.'),
   })
   .meta({
     id: 'Citation',
@@ -33,33 +39,27 @@ export const citation = z
   });
 export type Citation = z.output<typeof citation>;
 
-const newerFile = z.object({ artifactId: id, fileName: z.string() }).meta({
+const newerFile = z.object({ artifactId: fileId, fileName }).meta({
   id: 'NewerFile',
   description: 'A document that amends or replaces a file.',
-  'x-sdk-names': {
-    artifactId: 'fileId',
-  },
+  'x-sdk-names': { artifactId: 'fileId' },
 });
 
 /** A section of a file as it was found for a question. */
 export const foundSection = citation
   .omit({ quote: true })
   .extend({
-    /** The section, letter for letter in the file's text. */
-    text: z.string(),
-    /** Where the question's words stand in `text`: UTF-16 offsets of their begin and end. */
-    highlights: z.array(z.tuple([offset, offset])),
-    /** How relevant the section is for the question, between 0 and 1. */
-    score: z.number().min(0).max(1),
-    /** The newest document that amends or replaces the file; null where there is none. */
-    newer: newerFile.nullable(),
+    text: z.string().describe('The exact text of the section.'),
+    highlights: z
+      .array(z.tuple([offset, offset]))
+      .describe('Start and end of the matching words in `text`, in UTF-16 units.'),
+    score: z.number().min(0).max(1).describe('How relevant the section is, from 0 to 1.'),
+    newer: newerFile.nullable().describe('The newest file that amends or replaces it, or null.'),
   })
   .meta({
     id: 'FoundSection',
     description: 'A section of a file that was found for a question.',
-    'x-sdk-names': {
-      artifactId: 'fileId',
-    },
+    'x-sdk-names': { artifactId: 'fileId' },
   });
 export type FoundSection = z.output<typeof foundSection>;
 
@@ -71,23 +71,21 @@ export type AnswerMode = z.output<typeof answerMode>;
 
 export const relatedFile = z
   .object({
-    artifactId: id,
-    artifactGroupId: id,
-    artifactArchived: z.boolean(),
-    artifact_text: z.string().nullable(),
-    createdBy: z.string(),
-    createdDate: timestamp,
-    fileName: z.string(),
-    /** Where the file stands in the folder that it came from; null where it came from none. */
-    path: z.string().nullable(),
-    filePathS3: z.string(),
-    fileType: z.string(),
-    presignedUrl: z.string(),
-    /** 0 to 1, best first. */
-    score: z.number().min(0).max(1),
-    size: z.number().int().nonnegative(),
-    status: z.string(),
-    userId: id,
+    artifactId: fileId,
+    artifactGroupId: id.describe('The id that all files of one upload share.'),
+    artifactArchived: z.boolean().describe('Whether the file is left out of searches.'),
+    artifact_text: z.string().nullable().describe('The first 50 characters of the text.'),
+    createdBy: z.string().describe('Who uploaded the file.'),
+    createdDate: timestamp.describe('When it was created.'),
+    fileName,
+    path: folderPath,
+    filePathS3: z.string().describe("The server's key of the stored bytes."),
+    fileType: z.string().describe('The media type, such as application/pdf.'),
+    presignedUrl: z.string().describe('A link to the bytes that needs no key for 15 minutes.'),
+    score: z.number().min(0).max(1).describe('How well the file matches, from 0 to 1.'),
+    size: count.describe('The size in bytes.'),
+    status: z.string().describe('The status of the file; SUCCESS if it is searchable.'),
+    userId: id.describe('The id of the user.'),
   })
   .meta({
     id: 'RelatedFile',
@@ -107,63 +105,82 @@ export type RelatedFile = z.output<typeof relatedFile>;
 
 const explain = z
   .object({
-    passages: z.array(
-      z
-        .object({
-          artifactId: id,
-          start: z.number().int(),
-          end: z.number().int(),
-          scores: z.record(z.string(), z.number()),
-        })
-        .meta({
-          id: 'ExplainedPassage',
-          description: 'A passage that was considered.',
-          'x-sdk-names': {
-            artifactId: 'fileId',
-          },
-        }),
-    ),
-    terms: z.array(z.string()),
-    stages: z.array(
-      z
-        .object({ name: z.string(), ms: z.number() })
-        .meta({ id: 'ExplainedStage', description: 'A step of a search, and how long it took.' }),
-    ),
+    passages: z
+      .array(
+        z
+          .object({
+            artifactId: fileId,
+            start: z.number().int().describe('The start in the extracted text, in UTF-16 units.'),
+            end: z.number().int().describe('The end in the extracted text, in UTF-16 units.'),
+            scores: z
+              .record(z.string(), z.number())
+              .describe('The score of the passage at each stage.'),
+          })
+          .meta({
+            id: 'ExplainedPassage',
+            description: 'A passage that was considered.',
+            'x-sdk-names': { artifactId: 'fileId' },
+          }),
+      )
+      .describe('The passages that were considered.'),
+    terms: z.array(z.string()).describe('The terms that were searched.'),
+    stages: z
+      .array(
+        z
+          .object({
+            name: z.string().describe('The name of the stage.'),
+            ms: z.number().describe('Milliseconds.'),
+          })
+          .meta({ id: 'ExplainedStage', description: 'A step of a search, and how long it took.' }),
+      )
+      .describe('The duration of each stage.'),
   })
   .meta({ id: 'Explanation', description: 'How an answer was found.' });
 
-/** `files` where the answer quotes them, else the model's name; null where that was not noted. */
-export const writtenBy = z.string().nullable();
+export const writtenBy = z
+  .string()
+  .nullable()
+  .describe('`files` if the answer quotes them, else the name of the model; null if unknown.');
 
 /** Whether a model wrote an answer. One for which nobody is noted quotes files. */
 export const modeOf = (answer: { writtenBy: z.output<typeof writtenBy> }): AnswerMode =>
   answer.writtenBy === null || answer.writtenBy === 'files' ? 'found' : 'written';
 
+export const answerTexts = z
+  .array(z.string())
+  .describe('The answer in Markdown. [1] refers to citation 1.');
+export const nextQuestions = z.array(z.string()).describe('Suggested next questions.');
+export const relatedFiles = z.array(relatedFile).describe('Up to 20 files that match, best first.');
+
+/** What supports an answer, and what is known of its quality. */
+export const verifiedAnswer = {
+  citations: z.array(citation).describe('The quotes from your files that support the answer.'),
+  grounded: z.boolean().describe('False if your files hold no answer.'),
+  nearest: z
+    .array(citation)
+    .max(NEAREST_LIMIT)
+    .describe('Without an answer, up to three passages that come closest.'),
+  mode: answerMode.describe('`found`: it quotes your files. `written`: a model wrote it.'),
+  found: z
+    .array(foundSection)
+    .max(FOUND_LIMIT)
+    .describe('The sections that were found, best first.'),
+  unverified: z
+    .array(z.string())
+    .describe('Sentences that could not be verified, marked `[unverified]`.'),
+  notice: z.string().nullable().describe('A notice, such as that a model was down.'),
+};
+
 export const searchData = z
   .object({
-    text: z.string(),
-    answers: z.array(z.string()),
-    date: timestamp,
-    recommendations: z.array(z.string()),
-    history_id: id,
-    /** The spoken answer as base64 of an MP3, unless the request said `audio: false` or nothing speaks. */
-    audio_file: z.string().nullable(),
-    similar_vectors: z.array(relatedFile),
-    citations: z.array(citation),
-    /** False when the files hold no answer. */
-    grounded: z.boolean(),
-    /** Where they hold none, the passages that come nearest to one, best first; they answer nothing. */
-    nearest: z.array(citation).max(NEAREST_LIMIT),
-    mode: answerMode,
-    /** The sections that were found, best first. Of a written answer they are what the model was given. */
-    found: z.array(foundSection).max(FOUND_LIMIT),
-    /**
-     * Sentences of the answer that could not be verified in the files. In `answers[0]` each stands as it is
-     * here, with the mark `[unverified]` behind it.
-     */
-    unverified: z.array(z.string()),
-    /** What the person should know about how the answer came about, such as that the model was down. */
-    notice: z.string().nullable(),
+    text: z.string().describe('The question, up to 300 characters.'),
+    answers: answerTexts,
+    date: timestamp.describe('When it was asked.'),
+    recommendations: nextQuestions,
+    history_id: id.describe('The id of the question in the history.'),
+    audio_file: z.string().nullable().describe('The spoken answer, an MP3 in base64, or null.'),
+    similar_vectors: relatedFiles,
+    ...verifiedAnswer,
     writtenBy,
     explain: explain.optional(),
   })
@@ -185,30 +202,30 @@ export const searchBody = z.object({
     .string({ error: 'Please enter a question.' })
     .trim()
     .min(1, { error: 'Please enter a question.' })
-    .max(QUESTION_LIMIT, { error: `A question can have at most ${QUESTION_LIMIT} characters.` }),
-  location: position.optional(),
-  ipAddress: z.string().max(100).nullish(),
-  device: z.string().max(100).nullish(),
-  keywords: z.array(keyword).max(100).default([]),
-  /** Only these files are asked; those that are gone are left out. */
+    .max(QUESTION_LIMIT, { error: `A question can have at most ${QUESTION_LIMIT} characters.` })
+    .describe('The question, up to 300 characters.'),
+  location: position.optional().describe('The position of the user, with their consent.'),
+  ipAddress: z.string().max(100).nullish().describe('Ignored.'),
+  device: z.string().max(100).nullish().describe('The device or program of the call.'),
+  keywords: z
+    .array(keyword)
+    .max(100)
+    .default([])
+    .describe('Only files with one of these keywords.'),
   artifactIds: z
     .array(id)
     .max(CHOSEN_FILES_LIMIT, {
       error: `A question can be asked of at most ${CHOSEN_FILES_LIMIT} chosen files.`,
     })
-    .default([]),
-  /** Whether the answer shall be spoken at once; the web app asks for the sound when it is played. */
-  audio: z.boolean().default(true),
-  /** Whether the answer shall say which passages it rests on, and how they were found. */
-  explain: z.boolean().default(false),
-  /** The entry of the history that this question follows up on. */
-  after: id.optional(),
+    .default([])
+    .describe('Searches only these files. Deleted files are ignored.'),
+  audio: z.boolean().default(true).describe('Whether to speak the answer, which takes longer.'),
+  explain: z.boolean().default(false).describe('Whether to return how the answer was found.'),
+  after: id.optional().describe('The history_id of the question that this one follows up on.'),
 });
 
-export const search = defineRoute({
+export const search = defineRoute('POST /search', {
   id: 'search.search',
-  method: 'POST',
-  path: '/search',
   summary: 'Ask a question',
   sdk: {
     ask: {
@@ -260,10 +277,8 @@ export const search = defineRoute({
   example: { body: { text: 'How much notice does the lease need?', audio: false } },
 });
 
-export const transcribe = defineRoute({
+export const transcribe = defineRoute('POST /search/transcribe', {
   id: 'search.transcribe',
-  method: 'POST',
-  path: '/search/transcribe',
   summary: 'Write down a spoken question: one recording of at most 2 minutes and 25 MB',
   sdk: { transcribe: { handWritten: true } },
   notRepeatable: true,
@@ -286,30 +301,22 @@ export const transcribe = defineRoute({
   },
 });
 
-export const suggestions = defineRoute({
+export const suggestions = defineRoute('GET /suggestions', {
   id: 'suggestions.suggestions',
-  method: 'GET',
-  path: '/suggestions',
   summary:
     'What a question may be completed to: earlier questions, keywords, files and their phrases',
   sdk: { suggestions: {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   data: z.array(z.string()).max(SUGGESTION_LIMIT),
   message: 'Suggestions fetched successfully',
   example: {},
 });
 
-export const recommendedQuestions = defineRoute({
+export const recommendedQuestions = defineRoute('GET /questions/recommendations', {
   id: 'recommendations.recommendedQuestions',
-  method: 'GET',
-  path: '/questions/recommendations',
   summary: "Questions that the person's own files answer",
   sdk: { recommendations: {} },
-  auth: 'user',
-  apiKey: true,
-  kind: 'json',
+  ...keyCall,
   data: z.array(z.string()),
   message: 'Recommendations fetched successfully',
   example: {},

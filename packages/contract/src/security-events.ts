@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, userCall } from './route.ts';
 import { id, listQuery, timestamp } from './values.ts';
 
 /** What can happen to the safety of an account. */
@@ -40,13 +40,10 @@ export const securityEvent = z.object({
 });
 export type SecurityEvent = z.output<typeof securityEvent>;
 
-export const listSecurityEvents = defineRoute({
+export const listSecurityEvents = defineRoute('GET /security/events', {
   id: 'securityEvents.listSecurityEvents',
-  method: 'GET',
-  path: '/security/events',
   summary: 'What happened to the safety of the account in the last 90 days, newest first',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   list: true,
   query: listQuery.omit({ q: true }),
   data: z.array(securityEvent),

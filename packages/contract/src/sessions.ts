@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
-import { flag, id, timestamp } from './values.ts';
-
-const own = { auth: 'user', kind: 'json' } as const;
+import { defineRoute, userCall } from './route.ts';
+import { count, flag, id, timestamp } from './values.ts';
 
 export const openSession = z.object({
   id,
@@ -22,20 +20,16 @@ export const openSession = z.object({
 });
 export type OpenSession = z.output<typeof openSession>;
 
-export const listSessions = defineRoute({
-  ...own,
+export const listSessions = defineRoute('GET /sessions', {
+  ...userCall,
   id: 'sessions.listSessions',
-  method: 'GET',
-  path: '/sessions',
   summary: 'Where the caller is signed in, the last used first',
   data: z.array(openSession),
 });
 
-export const endSession = defineRoute({
-  ...own,
+export const endSession = defineRoute('DELETE /sessions/{sessionId}', {
+  ...userCall,
   id: 'sessions.endSession',
-  method: 'DELETE',
-  path: '/sessions/{sessionId}',
   summary: 'End a session: its token and its cookie stop working at once',
   params: z.object({ sessionId: id }),
   data: z.null(),
@@ -43,16 +37,14 @@ export const endSession = defineRoute({
   errors: { 404: 'No such session.' },
 });
 
-export const endSessions = defineRoute({
-  ...own,
+export const endSessions = defineRoute('DELETE /sessions', {
+  ...userCall,
   id: 'sessions.endSessions',
-  method: 'DELETE',
-  path: '/sessions',
   summary: 'End all other sessions; with current=true this one too',
   query: z.object({ current: flag.optional() }),
   data: z.object({
     /** How many were ended. */
-    ended: z.number().int().nonnegative(),
+    ended: count,
   }),
   message: 'Sessions ended.',
 });

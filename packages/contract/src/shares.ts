@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NEAREST_LIMIT } from './limits.ts';
-import { defineRoute } from './route.ts';
+import { defineRoute, userCall } from './route.ts';
 import { id, listQuery, location, timestamp } from './values.ts';
 
 /** What a share's link ends in: nobody can guess it, and whoever has it may read the answer. */
@@ -34,24 +34,18 @@ export const sharedAnswer = z.object({
 });
 export type SharedAnswer = z.output<typeof sharedAnswer>;
 
-const own = { auth: 'user', kind: 'json' } as const;
-
-export const createShare = defineRoute({
-  ...own,
+export const createShare = defineRoute('POST /shares', {
+  ...userCall,
   id: 'shares.createShare',
-  method: 'POST',
-  path: '/shares',
   summary: 'Make a link that shows one answer to whoever has it; an answer has one link at most',
   body: z.object({ historyId: id }),
   data: share,
   errors: { 404: 'No such question.' },
 });
 
-export const listShares = defineRoute({
-  ...own,
+export const listShares = defineRoute('GET /shares', {
+  ...userCall,
   id: 'shares.listShares',
-  method: 'GET',
-  path: '/shares',
   summary: 'The answers that are shared, the newest link first',
   query: listQuery.omit({ q: true }),
   data: z.array(share),
@@ -60,10 +54,8 @@ export const listShares = defineRoute({
 
 const notShared = { 404: 'The answer is not shared, or not any more.' } as const;
 
-export const getSharedAnswer = defineRoute({
+export const getSharedAnswer = defineRoute('GET /shares/{id}', {
   id: 'shares.getSharedAnswer',
-  method: 'GET',
-  path: '/shares/{id}',
   summary: 'A shared answer as it stands now, for whoever has its link',
   auth: 'public',
   kind: 'json',
@@ -72,11 +64,9 @@ export const getSharedAnswer = defineRoute({
   errors: notShared,
 });
 
-export const deleteShare = defineRoute({
-  ...own,
+export const deleteShare = defineRoute('DELETE /shares/{id}', {
+  ...userCall,
   id: 'shares.deleteShare',
-  method: 'DELETE',
-  path: '/shares/{id}',
   summary: 'Revoke a link: from now on it shows nothing',
   params: z.object({ id: shareId }),
   data: z.null(),

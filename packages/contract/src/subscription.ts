@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { CREDIT_LIMIT } from './limits.ts';
-import { defineRoute } from './route.ts';
-import { id, listQuery, timestamp } from './values.ts';
+import { defineRoute, userCall } from './route.ts';
+import { count, id, listQuery, timestamp } from './values.ts';
 
-const count = z.number().int().nonnegative();
 /** Gigabytes (10^9 bytes). */
 const gigabytes = z.number().nonnegative();
 
@@ -28,13 +27,10 @@ export const metrics = z.object({
 });
 export type Metrics = z.output<typeof metrics>;
 
-export const getMetrics = defineRoute({
+export const getMetrics = defineRoute('GET /subscription/metrics', {
   id: 'subscription.getMetrics',
-  method: 'GET',
-  path: '/subscription/metrics',
   summary: 'Use and limits of the plan',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   data: metrics,
 });
 
@@ -63,13 +59,10 @@ export const plan = z.object({
 });
 export type Plan = z.output<typeof plan>;
 
-export const listPlans = defineRoute({
+export const listPlans = defineRoute('GET /subscription/active', {
   id: 'subscription.listPlans',
-  method: 'GET',
-  path: '/subscription/active',
   summary: 'The plans there are, the free one first',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   data: z.array(plan),
 });
 
@@ -100,23 +93,18 @@ export const billingRecord = z.object({
 });
 export type BillingRecord = z.output<typeof billingRecord>;
 
-export const getBilling = defineRoute({
+export const getBilling = defineRoute('GET /subscription/billing', {
   id: 'subscription.getBilling',
-  method: 'GET',
-  path: '/subscription/billing',
   summary: "The caller's plan as it is billed",
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   data: z.array(billingRecord),
 });
 
 export const credit = z.object({ userId: id, credit: z.number().int() });
 export type Credit = z.output<typeof credit>;
 
-export const listCredits = defineRoute({
+export const listCredits = defineRoute('GET /subscription/get-credits', {
   id: 'subscription.listCredits',
-  method: 'GET',
-  path: '/subscription/get-credits',
   summary: 'The credits of everybody',
   auth: 'admin',
   kind: 'json',
@@ -128,7 +116,6 @@ export const listCredits = defineRoute({
 });
 
 const credited = {
-  path: '/subscription/update-credits/{userId}/{credits}',
   auth: 'admin',
   kind: 'json',
   params: z.object({
@@ -145,17 +132,15 @@ const credited = {
   errors: { 403: 'Only admins may do this.', 404: 'No such person.' },
 } as const;
 
-export const addCredits = defineRoute({
+export const addCredits = defineRoute('POST /subscription/update-credits/{userId}/{credits}', {
   ...credited,
   id: 'subscription.addCredits',
-  method: 'POST',
   summary: "Add to a person's credits",
 });
 
-export const addCreditsByPut = defineRoute({
+export const addCreditsByPut = defineRoute('PUT /subscription/update-credits/{userId}/{credits}', {
   ...credited,
   id: 'subscription.addCreditsByPut',
-  method: 'PUT',
   summary: 'The same by PUT',
 });
 
@@ -171,13 +156,10 @@ export const ledgerEntry = z.object({
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 
-export const listLedger = defineRoute({
+export const listLedger = defineRoute('GET /subscription/ledger', {
   id: 'subscription.listLedger',
-  method: 'GET',
-  path: '/subscription/ledger',
   summary: "Every change of the caller's credits, newest first",
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   query: listQuery.omit({ q: true }),
   data: z.array(ledgerEntry),
   list: true,

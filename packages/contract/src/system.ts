@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { defineRoute } from './route.ts';
+import { defineRoute, userCall } from './route.ts';
 import { position } from './values.ts';
 
-export const health = defineRoute({
+export const health = defineRoute('GET /health', {
   id: 'system.health',
-  method: 'GET',
-  path: '/health',
   summary: 'Whether the server serves',
   auth: 'public',
   kind: 'json',
@@ -13,10 +11,8 @@ export const health = defineRoute({
 });
 
 /** What a load balancer or a service manager asks; neither says anything of anybody's. */
-export const live = defineRoute({
+export const live = defineRoute('GET /live', {
   id: 'system.live',
-  method: 'GET',
-  path: '/live',
   summary:
     'Whether the process serves: it asks nothing else, and should be started again where it does not answer',
   auth: 'public',
@@ -25,10 +21,8 @@ export const live = defineRoute({
   data: z.object({ status: z.literal('ok') }),
 });
 
-export const ready = defineRoute({
+export const ready = defineRoute('GET /ready', {
   id: 'system.ready',
-  method: 'GET',
-  path: '/ready',
   summary:
     'Whether calls should be sent here: what the server stands on answers, and it is not stopping',
   auth: 'public',
@@ -70,20 +64,15 @@ export const ability = z.object({
   detail: z.string(),
 });
 
-export const status = defineRoute({
+export const status = defineRoute('GET /status', {
   id: 'system.status',
-  method: 'GET',
-  path: '/status',
   summary: 'Which abilities are on, and why others are off',
-  auth: 'user',
-  kind: 'json',
+  ...userCall,
   data: z.object({ version: z.string(), abilities: z.array(ability) }),
 });
 
-export const ip = defineRoute({
+export const ip = defineRoute('GET /ip', {
   id: 'system.ip',
-  method: 'GET',
-  path: '/ip',
   summary: "The caller's address",
   auth: 'public',
   kind: 'json',
@@ -91,10 +80,8 @@ export const ip = defineRoute({
 });
 
 /** What the web app needs to know of its server before anybody has signed in. */
-export const appSettings = defineRoute({
+export const appSettings = defineRoute('GET /settings', {
   id: 'system.appSettings',
-  method: 'GET',
-  path: '/settings',
   summary: 'What the web app needs to know of its server',
   auth: 'public',
   kind: 'json',
@@ -127,20 +114,16 @@ export const appSettings = defineRoute({
   }),
 });
 
-export const openApi = defineRoute({
+export const openApi = defineRoute('GET /openapi.json', {
   id: 'system.openApi',
-  method: 'GET',
-  path: '/openapi.json',
   summary: 'This contract as OpenAPI 3.1',
   auth: 'public',
   kind: 'text',
   mediaType: 'application/json',
 });
 
-export const reference = defineRoute({
+export const reference = defineRoute('GET /reference', {
   id: 'system.reference',
-  method: 'GET',
-  path: '/reference',
   summary: 'This contract as a page',
   auth: 'public',
   kind: 'text',

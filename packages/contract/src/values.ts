@@ -8,21 +8,35 @@ import {
   KEYWORD_PATTERN,
 } from './limits.ts';
 
-export const id = z.uuid({ error: 'This is not a valid id.' });
+export const id = z.uuid({ error: 'This is not a valid id.' }).describe('The id.');
+export const fileId = id.describe('The id of the file.');
+
+/** A count of something. */
+export const count = z.number().int().nonnegative();
+
+export const fileName = z.string().describe('The name of the file.');
+
+/** Where a file is in the folder that it came from, such as Papers/tax/2025/notice.pdf. */
+export const folderPath = z
+  .string()
+  .nullable()
+  .describe('The path in the folder that the file came from, with the name of that folder.');
 
 export const email = z
   .string({ error: EMAIL_ERRORS.missing })
   .trim()
   .min(1, { error: EMAIL_ERRORS.missing })
   .max(EMAIL_LIMIT, { error: EMAIL_ERRORS.malformed })
-  .regex(EMAIL_PATTERN, { error: EMAIL_ERRORS.malformed });
+  .regex(EMAIL_PATTERN, { error: EMAIL_ERRORS.malformed })
+  .describe('The e-mail address of the account.');
 
 export const keyword = z
   .string()
   .trim()
   .min(1, { error: KEYWORD_ERRORS.missing })
   .max(KEYWORD_LIMIT, { error: KEYWORD_ERRORS.tooLong })
-  .regex(KEYWORD_PATTERN, { error: KEYWORD_ERRORS.malformed });
+  .regex(KEYWORD_PATTERN, { error: KEYWORD_ERRORS.malformed })
+  .describe('The keyword, up to 25 letters or digits.');
 
 /** A time zone by its IANA name, such as Europe/Berlin. */
 export const timeZone = z
@@ -44,26 +58,45 @@ export const timestamp = z.iso.datetime();
 /** Where in its file a quote stands; all numbers count from 1, times are in milliseconds. */
 export const location = z
   .union([
-    z.object({ path: z.string() }).loose(),
-    z.object({ page: z.int().positive() }),
-    z.object({ slide: z.int().positive() }),
-    z.object({ sheet: z.string(), row: z.int().positive() }),
-    z.object({ startMs: z.int().nonnegative(), endMs: z.int().nonnegative() }),
-    z.object({ line: z.int().positive() }),
+    z
+      .object({ path: z.string().describe('The path of the file within an archive or an e-mail.') })
+      .loose(),
+    z.object({ page: z.int().positive().describe('The page.') }),
+    z.object({ slide: z.int().positive().describe('The slide.') }),
+    z.object({
+      sheet: z.string().describe('The sheet of a workbook.'),
+      row: z.int().positive().describe('The row of that sheet.'),
+    }),
+    z.object({
+      startMs: z.int().nonnegative().describe('The start in a recording, in milliseconds.'),
+      endMs: z.int().nonnegative().describe('The end in a recording, in milliseconds.'),
+    }),
+    z.object({
+      line: z.int().positive().describe('The line of the text, or of the extracted text.'),
+    }),
   ])
   .meta({ id: 'Location', description: 'Where in its file a quote is. All numbers count from 1.' });
 export type Location = z.output<typeof location>;
 
 /** The caller's position, if the person agreed to give it. */
 export const position = z
-  .object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+  .object({
+    latitude: z.number().min(-90).max(90).describe('Degrees north.'),
+    longitude: z.number().min(-180).max(180).describe('Degrees east.'),
+  })
   .nullable();
 
 /** Query parameters of a list; without any of them all rows come. */
 export const listQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).optional(),
-  cursor: z.string().max(500).optional(),
-  q: z.string().max(300).optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Rows of a page; by default all.'),
+  cursor: z.string().max(500).optional().describe('The nextCursor of the previous page.'),
+  q: z.string().max(300).optional().describe('Letters to search for.'),
 });
 
 /** A true or false in a path or a query, and nothing else. */

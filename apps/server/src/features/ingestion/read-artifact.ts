@@ -81,7 +81,7 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
 
   const progressOf = ({ artifact, onProgress }: ArtifactReading, from: number) =>
     createReadingProgress(
-      { mayWant: fileTypeEntry(artifact.fileType).content === 'recognized', from },
+      { mayWant: fileTypeEntry(artifact.fileType).content === undefined, from },
       () => now().getTime(),
       onProgress,
     );
