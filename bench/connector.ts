@@ -8,8 +8,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '@engram/client';
 import { type Artifact, generateApiKey, listArtifacts, searchReady } from '@engram/contract';
-import { type Engram, startEngram } from '../tests/e2e/engram.ts';
-import { signIn } from './sign-in.ts';
+import type { Engram } from '../tests/e2e/engram.ts';
+import { signIn, startServer, type Table } from './setup.ts';
 
 const bin = path.resolve(import.meta.dirname, '../apps/connector/src/bin.ts');
 const FILES = 500;
@@ -169,10 +169,10 @@ function compare(papers: Papers, artifacts: readonly Artifact[]) {
 }
 
 /** Kills the Connector or the server at random while 500 files change, and looks what came of it. */
-export async function run(kills = 100): Promise<{ title: string; rows: object[] }> {
+export async function run(kills: number): Promise<Table[]> {
   const base = mkdtempSync(path.join(tmpdir(), 'engram-connector-'));
-  const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
-  const { client } = await signIn(engram.url, engram.codeFor);
+  const engram = await startServer();
+  const { client } = await signIn(engram);
   const wire = await startWire(engram);
   const papers = new Papers(path.join(base, 'Papers'));
   const env = {
@@ -214,7 +214,7 @@ export async function run(kills = 100): Promise<{ title: string; rows: object[] 
     await end(running, 'SIGTERM');
     await once(start('sync', '--once'), 'exit');
     const { bytes, calls, twice } = wire.figures();
-    const mended = {
+    const result = {
       kills,
       ...compare(papers, await everything(client)),
       stuck: isWhole ? 0 : 1,
@@ -224,7 +224,7 @@ export async function run(kills = 100): Promise<{ title: string; rows: object[] 
       'calls when in step': calls - before.calls,
       'bytes when in step': bytes - before.bytes,
     };
-    return { title: 'The Connector and the server, killed at random', rows: [mended] };
+    return [{ title: 'The Connector and the server, killed at random', rows: [result] }];
   } finally {
     if (running) await end(running, 'SIGKILL');
     wire.close();

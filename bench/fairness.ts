@@ -1,16 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  importAccount,
-  listArtifacts,
-  search,
-  searchReady,
-  uploadArtifacts,
-} from '@engram/contract';
+import type { UploadFile } from '@engram/client';
+import { importAccount, listArtifacts, search, uploadArtifacts } from '@engram/contract';
 import { exportOfQuestions } from '../apps/server/src/tests/exports.test-setup.ts';
-import { startEngram } from '../tests/e2e/engram.ts';
-import { percentile, round } from './figures.ts';
-import { residentMegabytes, watchMemory } from './process-memory.ts';
-import { signIn } from './sign-in.ts';
+import type { Engram } from '../tests/e2e/engram.ts';
+import { memoryOf, watchMemory } from './process-memory.ts';
+import {
+  percentile,
+  round,
+  signIn,
+  startServer,
+  type Table,
+  textFile,
+  timeOf,
+  untilReady,
+  type User,
+} from './setup.ts';
 
 const IMPORTS = [10_000, 20_000];
 const COLUMNS = 1_000_000;
@@ -19,41 +23,34 @@ const COSTLY = 'compare the newt and the car';
 const QUESTIONS = 10;
 const SLOW_FILES = 12;
 const NOTES = 10;
-/** Milliseconds between two looks at whether a note is ready. */
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 /** Milliseconds after the imports at which the memory is looked at again. */
 const SETTLED_MS = 120_000;
 
-type Engram = Awaited<ReturnType<typeof startEngram>>;
-
-const note = (name: string, text: string) => ({ name, content: new Blob([text]) });
-
-/** Asks one question after the other; answers the milliseconds of each. */
-async function ask({ client }: Awaited<ReturnType<typeof signIn>>, count: number) {
+/** Asks some questions after each other and returns the milliseconds of each. */
+async function ask({ client }: User, count: number): Promise<number[]> {
+  const body = { text: 'When does the lease end?', audio: false };
   const times: number[] = [];
-  for (let at = 0; at < count; at += 1) {
-    const since = performance.now();
-    await client.call(search, { body: { text: 'When does the lease end?', audio: false } });
-    times.push(performance.now() - since);
-  }
+  for (let at = 0; at < count; at += 1)
+    times.push(await timeOf(() => client.call(search, { body })));
   return times;
 }
 
-async function signInReady(engram: Engram, email: string, files: ReturnType<typeof note>[]) {
-  const user = await signIn(engram.url, engram.codeFor, email);
-  await user.client.upload(uploadArtifacts, files, {});
-  while (!(await user.client.call(searchReady, {})).data) await wait(200);
+async function signInReady(engram: Engram, email: string, file: UploadFile): Promise<User> {
+  const user = await signIn(engram, email);
+  await user.client.upload(uploadArtifacts, [file], {});
+  await untilReady(user.client);
   return user;
 }
 
 /** Imports of many questions of one date: time, memory, and how long another user waits meanwhile. */
-async function imports(engram: Engram, other: Awaited<ReturnType<typeof signIn>>) {
+async function imports(engram: Engram, other: User) {
   const rows = [];
   for (const questions of IMPORTS) {
-    const { client } = await signIn(engram.url, engram.codeFor, `import${questions}@example.org`);
+    const { client } = await signIn(engram, `import${questions}@example.org`);
     const content = new Blob([exportOfQuestions(questions)]);
-    const before = residentMegabytes(engram.pid());
-    const { most, stop } = watchMemory(engram.pid());
+    const before = memoryOf(engram.pid()).server;
+    const stop = watchMemory(engram.pid());
     const since = performance.now();
     const done = new AbortController();
     const importing = client
@@ -63,19 +60,18 @@ async function imports(engram: Engram, other: Awaited<ReturnType<typeof signIn>>
     while (!done.signal.aborted) worst = Math.max(worst, ...(await ask(other, 1)));
     await importing;
     const seconds = (performance.now() - since) / 1000;
-    stop();
     rows.push({
       questions,
       seconds: round(seconds),
-      'before, MB': Math.round(before),
-      'peak, MB': Math.round(most.server),
-      'after, MB': Math.round(residentMegabytes(engram.pid())),
+      'before, MB': before,
+      'peak, MB': stop().server,
+      'after, MB': memoryOf(engram.pid()).server,
       'worst wait of another user, ms': Math.round(worst),
     });
   }
   const before = rows[0]?.['before, MB'] ?? 0;
   await wait(SETTLED_MS);
-  const settled = Math.round(residentMegabytes(engram.pid()));
+  const settled = memoryOf(engram.pid()).server;
   return {
     imports: rows,
     memory: [{ 'before, MB': before, 'two minutes after both, MB': settled }],
@@ -83,21 +79,25 @@ async function imports(engram: Engram, other: Awaited<ReturnType<typeof signIn>>
 }
 
 /** Notes of one user, each until it can be found, while files of another one take seconds each. */
-async function slowFiles(engram: Engram, other: Awaited<ReturnType<typeof signIn>>) {
-  const { client } = await signIn(engram.url, engram.codeFor, 'slow@example.org');
+async function slowFiles(engram: Engram, other: User) {
+  const { client } = await signIn(engram, 'slow@example.org');
   // A mail of blank lines takes about ten seconds of processor time for each megabyte.
   const slow = Array.from({ length: SLOW_FILES }, (_, at) =>
-    note(`slow ${at}.eml`, `From: a@b.example\nSubject: Slow ${at}\n\n${'\n'.repeat(1_000_000)}`),
+    textFile(
+      `slow ${at}.eml`,
+      `From: a@b.example\nSubject: Slow ${at}\n\n${'\n'.repeat(1_000_000)}`,
+    ),
   );
   await client.upload(uploadArtifacts, slow, {});
   await wait(1000);
   const times: number[] = [];
   for (let at = 0; at < NOTES; at += 1) {
-    const since = performance.now();
-    const files = [note(`note ${at}.txt`, `Berth ${at} is free from May on.`)];
-    await other.client.upload(uploadArtifacts, files, {});
-    while (!(await other.client.call(searchReady, {})).data) await wait(LOOK_EVERY_MS);
-    times.push(performance.now() - since);
+    const upload = async (): Promise<void> => {
+      const file = textFile(`note ${at}.txt`, `Berth ${at} is free from May on.`);
+      await other.client.upload(uploadArtifacts, [file], {});
+      await untilReady(other.client, POLL_MS);
+    };
+    times.push(await timeOf(upload));
     await wait(1000);
   }
   const { data } = await client.call(listArtifacts, {});
@@ -113,10 +113,10 @@ async function slowFiles(engram: Engram, other: Awaited<ReturnType<typeof signIn
 }
 
 /** Questions of one user while another one asks many costly ones at once. */
-async function costly(engram: Engram, other: Awaited<ReturnType<typeof signIn>>) {
+async function costly(engram: Engram, other: User) {
   const columns = Array.from({ length: COLUMNS }, (_, at) => `c${at}`).join(',');
-  const wide = note('wide.csv', `${columns}\n${columns}\n`);
-  const { client } = await signInReady(engram, 'wide@example.org', [wide]);
+  const wide = textFile('wide.csv', `${columns}\n${columns}\n`);
+  const { client } = await signInReady(engram, 'wide@example.org', wide);
   const body = { text: COSTLY, audio: false };
   let failed = 0;
   const asked = Array.from({ length: COSTLY_QUESTIONS }, () =>
@@ -135,11 +135,11 @@ async function costly(engram: Engram, other: Awaited<ReturnType<typeof signIn>>)
 }
 
 /** What one user's slow files, large import or costly questions cost another user (Linux only). */
-export async function run() {
-  const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
+export async function run(): Promise<Table[]> {
+  const engram = await startServer();
   try {
-    const lease = note('lease.txt', 'The lease ends in May.');
-    const other = await signInReady(engram, 'other@example.org', [lease]);
+    const lease = textFile('lease.txt', 'The lease ends in May.');
+    const other = await signInReady(engram, 'other@example.org', lease);
     const questions = await costly(engram, other);
     const { imports: rows, memory } = await imports(engram, other);
     return [

@@ -2,20 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chromium, type Page } from 'playwright-core';
-import { findChromium } from '../scripts/chromium.ts';
-import { ensureWebBuild } from '../scripts/web-build.ts';
-import { chromiumOfThisMachine, type Engram, startEngram } from '../tests/e2e/engram.ts';
-import { percentile } from './figures.ts';
-import { fillLists } from './lists-library.ts';
+import type { Page } from 'playwright-core';
+import type { Engram } from '../tests/e2e/engram.ts';
+import { fillLists } from './fill-lists.ts';
+import { EMAIL, openBrowser, percentile, signInBrowser, startServer, type Table } from './setup.ts';
 
-const EMAIL = 'bench@example.org';
 const LIBRARY = { files: 10_000, questions: 10_000, people: 10, turns: 50 };
-/** How much slower than this machine's the processor is made. */
+/** How many times slower the processor is made. */
 const SLOWER = 4;
-/** Each journey is made so often. */
+/** How often each journey is repeated. */
 const TIMES = 3;
-/** Pause between two actions, as a person makes it. */
+/** Pause between two actions. */
 const PAUSE_MS = 250;
 
 /** Runs in the page: notes from each interaction to the next paint, in milliseconds. */
@@ -29,9 +26,8 @@ const WATCH = `
 interface Journey {
   name: string;
   address: string;
-  /** Is in sight once the page is there. */
+  /** Visible when the page is loaded. */
   ready: string;
-  /** The actions, each awaited with a pause after it. */
   actions: ((page: Page) => Promise<unknown>)[];
 }
 
@@ -52,7 +48,7 @@ const pressButton = (name: string) => (page: Page) =>
 
 const journeys: Journey[] = [
   {
-    name: `A talk of ${LIBRARY.turns} turns: sources, the pane, the next question`,
+    name: `A conversation of ${LIBRARY.turns} turns: sources, the pane, the next question`,
     address: '/search?entry=',
     ready: '[data-answer]',
     actions: [
@@ -111,27 +107,15 @@ async function measure(page: Page, engram: Engram, journey: Journey, address: st
   return page.evaluate<number[]>('[...noted.values()]');
 }
 
-/** From an interaction to the next paint, on a slower processor and with much in the account. */
-export async function run(): Promise<{ title: string; rows: readonly object[] }[]> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error('There is no Chromium here.');
-  await ensureWebBuild();
-  const folder = await mkdtemp(join(tmpdir(), 'engram-bench-'));
-  const dataDir = join(folder, 'data');
-  const { talk } = await fillLists(dataDir, EMAIL, LIBRARY);
-  const engram = await startEngram({
-    ENGRAM_DATA_DIR: dataDir,
-    ENGRAM_LLM: 'none',
-    ENGRAM_RATE_LIMITS: 'off',
-  });
-  const browser = await chromium.launch({ ...chromiumOfThisMachine, executablePath });
+/** From an interaction to the next paint, on a slower processor and in a large account. */
+export async function run(): Promise<Table[]> {
+  const browser = await openBrowser();
+  const dataDir = await mkdtemp(join(tmpdir(), 'engram-bench-'));
+  const conversation = await fillLists(dataDir, EMAIL, LIBRARY);
+  const engram = await startServer({ ENGRAM_DATA_DIR: dataDir });
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.request.post(`${engram.url}/v1/auth/otp/generate`, { data: { email: EMAIL } });
-    const code = await engram.codeFor(EMAIL);
-    await context.request.post(`${engram.url}/v1/auth/otp/validate`, {
-      data: { email: EMAIL, code },
-    });
+    await signInBrowser(context, engram);
     const rows = [];
     for (const journey of journeys) {
       const all: number[] = [];
@@ -140,7 +124,7 @@ export async function run(): Promise<{ title: string; rows: readonly object[] }[
         await page.addInitScript({ content: WATCH });
         const devtools = await context.newCDPSession(page);
         await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-        const address = journey.address.endsWith('=') ? journey.address + talk : journey.address;
+        const address = journey.address.replace(/=$/u, `=${conversation}`);
         all.push(...(await measure(page, engram, journey, address)));
         await page.close();
       }
@@ -156,6 +140,6 @@ export async function run(): Promise<{ title: string; rows: readonly object[] }[
   } finally {
     await browser.close();
     await engram.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
   }
 }

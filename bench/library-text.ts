@@ -1,47 +1,33 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { splitSentences } from '@engram/retrieval';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-/** The evaluation data beside the project: some thousand paragraphs of English prose. */
-const EVALUATION = path.resolve(ROOT, '../shared/evaldata/retrieval');
 
 /** Sentences shorter or longer than this are tables, lists or code, in characters. */
 const SENTENCE_LENGTH = { least: 40, most: 300 };
 const PARAGRAPH_LENGTH = 950;
 const INVENTED_NAMES = 60_000;
-/** Share of the words that another word of the texts stands for, and an invented name. */
+/** Share of the words that are replaced by another word, and by an invented name. */
 const OTHER_WORD = 0.12;
 const OTHER_NAME = 0.02;
 /** Words of a question that are taken from one sentence. */
 const QUESTION_WORDS = { least: 4, most: 9 };
 
-/** Files of English text without end, and questions about them; the same ones for a seed. */
+/** Files of English text and questions about them, the same for each seed. */
 export interface LibraryText {
-  /** A text of so many paragraphs, each about as long as a chunk. */
+  /** A text of some paragraphs, each about as long as a chunk. */
   file(paragraphs: number): string;
-  /** Asks about a run of words of a sentence that another file could have. */
+  /** Asks about some words of a sentence. */
   question(): string;
 }
 
-function* paragraphs(): Generator<string> {
-  if (existsSync(EVALUATION)) {
-    for (const file of globSync('*/corpus.jsonl', { cwd: EVALUATION }).toSorted()) {
-      for (const line of readFileSync(path.join(EVALUATION, file), 'utf8').split('\n')) {
-        if (line !== '') yield* (JSON.parse(line) as { text: string }).text.split(/\n\s*\n/u);
-      }
-    }
-    return;
-  }
-  for (const file of globSync('node_modules/*/README.md', { cwd: ROOT }).toSorted()) {
-    yield* readFileSync(path.join(ROOT, file), 'utf8').split(/\n\s*\n/u);
-  }
-}
-
-/** The sentences of real texts, each as its words. */
+/** The sentences of the READMEs of dependencies, each as its words. */
 function readSentences(): string[][] {
   const sentences: string[][] = [];
-  for (const paragraph of paragraphs()) {
+  const files = globSync('node_modules/*/README.md', { cwd: ROOT }).toSorted();
+  const texts = files.map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
+  for (const paragraph of texts.flatMap((text) => text.split(/\n\s*\n/u))) {
     for (const { start, end } of splitSentences(paragraph)) {
       const sentence = paragraph.slice(start, end).trim();
       const { least, most } = SENTENCE_LENGTH;
@@ -65,14 +51,13 @@ function inventName(number: number): string {
 }
 
 /**
- * Real sentences in an order of their own, some of whose words others stand for, drawn as often as
- * they come: so terms are as frequent as in real texts, and new ones keep coming (Heaps' law).
+ * Real sentences in random order, with some words replaced by others: terms are as frequent as in real
+ * texts, and new ones keep coming.
  */
 export function createLibraryText(seed: number): LibraryText {
   const sentences = readSentences();
   const words = sentences.flat().filter((word) => /^[A-Za-z]{3,}$/u.test(word));
   const random = mulberry32(seed);
-  const nextName = zipf(INVENTED_NAMES, random);
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(random() * items.length)];
     if (item === undefined) throw new Error('There is no text to make a library of.');
@@ -82,7 +67,7 @@ export function createLibraryText(seed: number): LibraryText {
   const vary = (word: string): string => {
     if (!/^[A-Za-z]{4,}$/u.test(word)) return word;
     const chance = random();
-    if (chance < OTHER_NAME) return inventName(nextName());
+    if (chance < OTHER_NAME) return inventName(Math.floor(INVENTED_NAMES * random() ** 4));
     return chance < OTHER_NAME + OTHER_WORD ? pick(words) : word;
   };
 
@@ -102,26 +87,6 @@ export function createLibraryText(seed: number): LibraryText {
       const run = sentence.slice(begin, begin + length).join(' ');
       return `What is said about ${run.replaceAll(/[.,;:'"()]/gu, '')}?`;
     },
-  };
-}
-
-/** Draws ranks from 0 on as often as words of that rank come (Zipf and Mandelbrot). */
-function zipf(ranks: number, random: () => number): () => number {
-  const cumulated = new Float64Array(ranks);
-  let total = 0;
-  for (let rank = 0; rank < ranks; rank += 1) {
-    total += 1 / (rank + 2.7) ** 1.05;
-    cumulated[rank] = total;
-  }
-  return () => {
-    const wanted = random() * total;
-    let low = 0;
-    for (let high = ranks - 1; low < high;) {
-      const middle = (low + high) >> 1;
-      if ((cumulated[middle] ?? 0) < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   };
 }
 

@@ -1,47 +1,41 @@
-/** Prints the figures of speed and memory; measure on a quiet machine. */
+/** Prints figures of speed and memory. Run it on a machine that does nothing else. */
+import { parseArgs } from 'node:util';
 import * as connector from './connector.ts';
-import * as embedding from './embedding.ts';
 import * as fairness from './fairness.ts';
-import * as ingestMany from './ingest-many.ts';
 import * as interactions from './interactions.ts';
-import * as memory from './memory.ts';
 import * as lists from './lists.ts';
+import * as memory from './memory.ts';
 import * as pages from './pages.ts';
-import * as searchHttp from './search-http.ts';
+import * as search from './search.ts';
+import type { Table } from './setup.ts';
 import * as start from './start.ts';
 import * as upload from './upload.ts';
-import * as uploadMemory from './upload-memory.ts';
 
-interface Figures {
-  title: string;
-  rows: readonly object[];
-}
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    sizes: { type: 'string' },
+    files: { type: 'string' },
+    folder: { type: 'string' },
+    kills: { type: 'string' },
+  },
+});
 
-/** One table or several. */
-type Bench = () => Promise<Figures | Figures[]>;
-
-const args = process.argv.slice(2);
-const asJson = args.includes('--json');
-const names = args.filter((arg) => !arg.startsWith('--'));
-const option = (name: string): string | undefined =>
-  args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-const fileCount = Number(option('files'));
-const sizes = option('sizes')?.split(',').filter(Boolean).map(Number);
-const searchOptions = args.includes('--quick') ? searchHttp.quickSearch : searchHttp.fullSearch;
-
-const benches: Record<string, Bench> = {
-  connector: () => connector.run(Number(option('kills')) || undefined),
-  embedding: () => embedding.run(option('folder')?.split(',') ?? []),
+const benches: Record<string, () => Promise<Table[]>> = {
+  connector: () => connector.run(Number(values.kills ?? 100)),
   start: start.run,
   fairness: fairness.run,
-  search: () => searchHttp.run({ ...searchOptions, ...(sizes ? { sizes } : {}) }),
+  search: () =>
+    search.run({
+      ...(values.quick ? search.quickSearch : search.fullSearch),
+      ...(values.sizes ? { sizes: values.sizes.split(',').map(Number) } : {}),
+    }),
   upload: upload.run,
-  'upload-memory': uploadMemory.run,
-  many: () => ingestMany.run(fileCount > 0 ? fileCount : undefined),
   interactions: interactions.run,
   lists: lists.run,
-  memory: () =>
-    memory.run({ files: fileCount > 0 ? fileCount : undefined, folder: option('folder') }),
+  memory: () => memory.run(Number(values.files ?? 10_000), values.folder),
   pages: pages.run,
 };
 
@@ -53,16 +47,16 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const results: Record<string, unknown> = {};
+const results: Record<string, Table[]> = {};
 for (const [name, run] of Object.entries(benches)) {
   if (names.length > 0 && !names.includes(name)) continue;
-  const figures = await run();
-  results[name] = figures;
-  if (asJson) continue;
-  for (const { title, rows } of [figures].flat()) {
+  const tables = await run();
+  results[name] = tables;
+  if (values.json) continue;
+  for (const { title, rows } of tables) {
     console.log(`\n${title}`);
     console.table(rows);
   }
 }
-if (asJson) console.log(JSON.stringify(results, null, 2));
+if (values.json) console.log(JSON.stringify(results, null, 2));
 process.exit(0);

@@ -1,88 +1,96 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from '@engram/client';
-import { searchReady, uploadArtifacts } from '@engram/contract';
-import { startEngram } from '../tests/e2e/engram.ts';
+import { uploadArtifacts } from '@engram/contract';
 import { memoryOf, watchMemory } from './process-memory.ts';
-import { signIn } from './sign-in.ts';
-import { uploadNotes } from './small-notes.ts';
+import { signIn, startServer, type Table, textFile, untilReady, type User } from './setup.ts';
 
-/** Resident memory in megabytes. */
-export interface MemoryRow {
-  moment: string;
-  server: number;
-  children: number;
-  all: number;
-}
-
-export interface MemoryOptions {
-  /** How many small files are uploaded. */
-  files?: number | undefined;
-  /** A folder of files made to do harm; by default that of the evaluation files beside the project. */
-  folder?: string | undefined;
-}
-
-const HOSTILE = resolve(import.meta.dirname, '../../shared/evaldata/files/hostile');
-/** Seconds after the start, and after all is read, at which the memory is looked at. */
+/** Seconds after the start, and after all files are read, at which memory is measured. */
 const AFTER_START = [10, 90];
 const AFTER_READING = [0, 30, 120];
-const POLL_MS = 500;
+const FILES_PER_UPLOAD = 1000;
+const LARGE_FILES = 4;
+const LARGE_FILE_MEGABYTES = 256;
 
-async function untilRead(client: Client): Promise<void> {
-  while (!(await client.call(searchReady, {})).data) await wait(POLL_MS);
+/** About 1.7 KB of text. */
+const note = (number: number): string =>
+  Array.from(
+    { length: 40 },
+    (_, line) => `Line ${line} of note ${number} is ${number + line}.`,
+  ).join('\n');
+
+async function uploadNotes({ client }: User, count: number): Promise<void> {
+  for (let from = 0; from < count; from += FILES_PER_UPLOAD) {
+    const size = Math.min(FILES_PER_UPLOAD, count - from);
+    const files = Array.from({ length: size }, (_, at) =>
+      textFile(`note-${from + at}.txt`, note(from + at)),
+    );
+    await client.upload(uploadArtifacts, files, {});
+  }
 }
 
-/** Uploads each file by itself: what is refused is part of it. */
-async function uploadFolder(client: Client, folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => name !== 'manifest.jsonl');
-  for (const name of names) {
+/** Uploads each file on its own, since the server rejects some of them. */
+async function uploadFolder({ client }: User, folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
     const content = new Blob([await readFile(join(folder, name))]);
     await client.upload(uploadArtifacts, [{ name, content }], {}).catch(() => undefined);
   }
 }
 
-/**
- * Resident memory of the server and of all its children: after the start, after a folder of hostile
- * files, and after many small ones (Linux only).
- */
-export async function run({ files = 10_000, folder = HOSTILE }: MemoryOptions = {}): Promise<{
-  title: string;
-  rows: MemoryRow[];
-}> {
-  const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
-  const rows: MemoryRow[] = [];
-  const note = (moment: string, { server, children }: { server: number; children: number }) =>
-    rows.push({
-      moment,
-      server: Math.round(server),
-      children: Math.round(children),
-      all: Math.round(server + children),
+/** Streams large files, so that the client stores none of them. */
+async function uploadLargeFiles(url: string, { token }: User): Promise<void> {
+  const chunk = new Uint8Array(1_048_576).fill(0x20);
+  for (let number = 0; number < LARGE_FILES; number += 1) {
+    async function* body() {
+      const name = `large-${number}.avi`;
+      yield Buffer.from(
+        `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\nRIFF${number}   AVI LIST`,
+      );
+      for (let sent = 0; sent < LARGE_FILE_MEGABYTES; sent += 1) yield chunk;
+      yield Buffer.from('\r\n--b--\r\n');
+    }
+    const response = await fetch(`${url}/v1/artifacts/upload`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'multipart/form-data; boundary=b',
+      },
+      body: ReadableStream.from(body()),
+      duplex: 'half',
     });
+    if (!response.ok) throw new Error(`The upload was rejected: ${await response.text()}`);
+  }
+}
+
+/**
+ * Resident memory of the server and its children after the start, a folder of hostile files, 1 GB in
+ * large files, and many small files (Linux only).
+ */
+export async function run(files: number, folder?: string): Promise<Table[]> {
+  const engram = await startServer();
+  const rows: object[] = [];
   const noteAfter = async (what: string, moments: readonly number[]): Promise<void> => {
     let passed = 0;
     for (const seconds of moments) {
       await wait((seconds - passed) * 1000);
       passed = seconds;
-      note(`${seconds} s after ${what}`, memoryOf(engram.pid()));
+      rows.push({ moment: `${seconds} s after ${what}`, ...memoryOf(engram.pid()) });
     }
   };
   try {
     await noteAfter('the start', AFTER_START);
-    const { client } = await signIn(engram.url, engram.codeFor);
+    const user = await signIn(engram);
     const measure = async (what: string, upload: () => Promise<void>): Promise<void> => {
-      const { most, stop } = watchMemory(engram.pid());
+      const stop = watchMemory(engram.pid());
       await upload();
-      await untilRead(client);
-      stop();
-      note(`${what}, at most`, most);
-      rows.at(-1)!.all = Math.round(most.all);
+      await untilReady(user.client);
+      rows.push({ moment: `${what}, at most`, ...stop() });
       await noteAfter(what, AFTER_READING);
     };
-    if (existsSync(folder)) await measure('the hostile folder', () => uploadFolder(client, folder));
-    await measure(`${files} small files`, () => uploadNotes(client, files));
-    return { title: 'Resident memory, in megabytes', rows };
+    if (folder) await measure('the hostile folder', () => uploadFolder(user, folder));
+    await measure('1 GB of large files', () => uploadLargeFiles(engram.url, user));
+    await measure(`${files} small files`, () => uploadNotes(user, files));
+    return [{ title: 'Resident memory, in megabytes', rows }];
   } finally {
     await engram.close();
   }

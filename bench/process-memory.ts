@@ -1,9 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 
-/** Resident memory of a process in megabytes; 0 when it is gone (Linux only). */
-export function residentMegabytes(pid: number): number {
+/** Resident memory in megabytes: of the server, of all its children, and of both. */
+export interface Memory {
+  server: number;
+  children: number;
+  all: number;
+}
+
+/** Resident memory of a process in megabytes; 0 if it has ended (Linux only). */
+function residentMegabytes(pid: number | string): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1] ?? 0) / 1024;
@@ -12,38 +19,39 @@ export function residentMegabytes(pid: number): number {
   }
 }
 
-/** The processes that a process has started, whichever of its threads did. */
-export function childrenOf(parent: number): number[] {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/u.test(name));
-  return processes.map(Number).filter((pid) => {
-    try {
-      return /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] === String(parent);
-    } catch {
-      return false;
-    }
-  });
+function isChild(pid: string, parent: number): boolean {
+  try {
+    return /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] === String(parent);
+  } catch {
+    return false;
+  }
 }
 
-/** Megabytes of a process, of all its children together, and of the largest of them. */
-export function memoryOf(pid: number): { server: number; children: number; child: number } {
-  const children = childrenOf(pid).map(residentMegabytes);
+/** The memory of a process and its children now. */
+export function memoryOf(pid: number): Memory {
+  const server = residentMegabytes(pid);
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name) && isChild(name, pid))
+    .reduce((sum, child) => sum + residentMegabytes(child), 0);
   return {
-    server: residentMegabytes(pid),
-    children: children.reduce((sum, megabytes) => sum + megabytes, 0),
-    child: Math.max(0, ...children),
+    server: Math.round(server),
+    children: Math.round(children),
+    all: Math.round(server + children),
   };
 }
 
-/** Watches the memory of a process and of its children until it is stopped. */
-export function watchMemory(pid: number) {
-  const most = { server: 0, children: 0, child: 0, all: 0 };
+/** Watches the memory of a process and its children. The result stops it and returns the maxima. */
+export function watchMemory(pid: number): () => Memory {
+  const most: Memory = { server: 0, children: 0, all: 0 };
   const look = (): void => {
     const now = memoryOf(pid);
-    most.server = Math.max(most.server, now.server);
-    most.children = Math.max(most.children, now.children);
-    most.child = Math.max(most.child, now.child);
-    most.all = Math.max(most.all, now.server + now.children);
+    for (const part of ['server', 'children', 'all'] as const) {
+      most[part] = Math.max(most[part], now[part]);
+    }
   };
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  return { most, stop: () => clearInterval(timer) };
+  const timer = setInterval(look, POLL_MS);
+  return () => {
+    clearInterval(timer);
+    return most;
+  };
 }

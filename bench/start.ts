@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Table } from './setup.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -35,14 +36,14 @@ async function timeStart(dataDir: string): Promise<number> {
 }
 
 /** The first start makes the database; the later ones open it. */
-export async function run(): Promise<{ title: string; rows: { start: string; ms: number }[] }> {
+export async function run(): Promise<Table[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'engram-bench-'));
   try {
     const rows: { start: string; ms: number }[] = [];
     for (const start of ['first', 'second', 'third', 'fourth']) {
       rows.push({ start, ms: Math.round(await timeStart(dataDir)) });
     }
-    return { title: 'From the start until ready (the web app is built)', rows };
+    return [{ title: 'From the start until ready (the web app is built)', rows }];
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -5,13 +5,7 @@ import {
   type SignedInUser,
   type TestApp,
 } from '../apps/server/src/tests/app.test-setup.ts';
-import { percentile } from './figures.ts';
-
-export interface UploadRow {
-  what: string;
-  value: number;
-  unit: string;
-}
+import { percentile, round, type Table, textFile, timeOf } from './setup.ts';
 
 const SMALL_FILES = 500;
 const ROUNDS = 5;
@@ -22,33 +16,33 @@ const page = (number: number): string =>
     (_, line) => `Line ${line} of note ${number} says ${number * 7 + line}.`,
   ).join('\n');
 
-async function timeToSearchable(engram: TestApp, user: SignedInUser): Promise<number[]> {
+/** The median time in milliseconds until a file of one page is searchable. */
+async function timeToSearchable(engram: TestApp, user: SignedInUser): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const begin = performance.now();
-    const content = new Blob([page(1_000_000 + round)]);
-    await user.client.upload(uploadArtifacts, [{ name: 'page.txt', content }], {});
-    await engram.settled();
-    times.push(performance.now() - begin);
+    const upload = async (): Promise<void> => {
+      const file = textFile('page.txt', page(1_000_000 + round));
+      await user.client.upload(uploadArtifacts, [file], {});
+      await engram.settled();
+    };
+    times.push(await timeOf(upload));
   }
-  return times;
+  return percentile(times, 0.5);
 }
 
-async function manySmallFiles(engram: TestApp, user: SignedInUser): Promise<UploadRow[]> {
+async function manySmallFiles(engram: TestApp, user: SignedInUser): Promise<object[]> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   const begin = performance.now();
-  const files = Array.from({ length: SMALL_FILES }, (_, number) => ({
-    name: `note-${number}.txt`,
-    content: new Blob([page(number)]),
-  }));
+  const files = Array.from({ length: SMALL_FILES }, (_, number) =>
+    textFile(`note-${number}.txt`, page(number)),
+  );
   const lists: number[] = [];
   const ended = new AbortController();
   const asking = (async () => {
     while (!ended.signal.aborted) {
-      const start = performance.now();
-      await user.client.call(listArtifacts, { query: { limit: 10 } });
-      lists.push(performance.now() - start);
+      const list = () => user.client.call(listArtifacts, { query: { limit: 10 } });
+      lists.push(await timeOf(list));
     }
   })();
   await user.client.upload(uploadArtifacts, files, {});
@@ -58,25 +52,19 @@ async function manySmallFiles(engram: TestApp, user: SignedInUser): Promise<Uplo
   await asking;
   delay.disable();
   const { data } = await user.client.call(listArtifacts, {});
+  const lost = data.filter(
+    (file) => file.artifactFileName.startsWith('note-') && !file.isVectorReady,
+  );
   return [
-    { what: `${SMALL_FILES} small files until all are searchable`, value: seconds, unit: 's' },
-    {
-      what: 'files lost or failed',
-      value: data.filter((file) => file.artifactFileName.startsWith('note-') && !file.isVectorReady)
-        .length,
-      unit: '',
-    },
-    {
-      what: 'GET /artifacts meanwhile, 95th percentile',
-      value: percentile(lists, 0.95),
-      unit: 'ms',
-    },
-    { what: 'longest event-loop gap meanwhile', value: delay.max / 1e6, unit: 'ms' },
+    { what: `${SMALL_FILES} small files until all are searchable, s`, value: round(seconds) },
+    { what: 'files lost or failed', value: lost.length },
+    { what: 'GET /artifacts meanwhile, 95th percentile, ms', value: percentile(lists, 0.95) },
+    { what: 'longest event-loop gap meanwhile, ms', value: round(delay.max / 1e6) },
   ];
 }
 
 /** How fast files become searchable, and what it costs the server. */
-export async function run(): Promise<{ title: string; rows: UploadRow[] }> {
+export async function run(): Promise<Table[]> {
   const engram = await buildTestApp({
     env: { ENGRAM_LOG_LEVEL: 'warn' },
     checkAnswers: false,
@@ -85,17 +73,10 @@ export async function run(): Promise<{ title: string; rows: UploadRow[] }> {
     const user = await engram.signIn('bench@example.org');
     const single = await timeToSearchable(engram, user);
     const rows = [
-      {
-        what: 'one page, upload until searchable, median',
-        value: percentile(single, 0.5),
-        unit: 'ms',
-      },
+      { what: 'one page, upload until searchable, median, ms', value: single },
       ...(await manySmallFiles(engram, user)),
     ];
-    return {
-      title: 'Uploading',
-      rows: rows.map((row) => ({ ...row, value: Math.round(row.value * 100) / 100 })),
-    };
+    return [{ title: 'Uploading', rows }];
   } finally {
     await engram.close();
   }

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { generatedFiles } from './generated.ts';
-import { superLinearPatterns } from './linear-time/linear-patterns.ts';
+import { superLinearPatterns } from './linear-time/patterns.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const bin = (name: string): string => path.join(root, 'node_modules/.bin', name);
 
-/** Runs a tool of the project; answers whether it was content. */
+/** Runs a tool and returns whether it succeeded. */
 async function run(title: string, command: string, args: string[]): Promise<boolean> {
   console.log(`· ${title}`);
   const [code] = (await once(
@@ -36,7 +36,7 @@ async function patternsAreLinear(): Promise<boolean> {
   return complaints.length === 0;
 }
 
-// The format takes one processor for as long as all types together.
+// Runs beside the types, since it takes as long as they do together.
 const format = run('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
 const results = [
   await run('types', 'tsc', ['-p', 'tsconfig.json']),
@@ -49,9 +49,8 @@ const results = [
   await run('types of the Connector page', 'tsc', ['-p', 'apps/connector/src/page/browser']),
   await run('lint and import arrows', 'oxlint', ['--deny-warnings']),
   await generatedFilesAreCurrent(),
-  await format,
-  // The last, as it looks at how long patterns take: nothing else is to run beside it.
   await patternsAreLinear(),
+  await format,
 ];
 if (results.includes(false)) process.exit(1);
 console.log('All checks passed.');

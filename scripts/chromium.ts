@@ -17,6 +17,13 @@ const candidates = (): string[] => [
 export const findChromium = (): string | null =>
   candidates().find((file) => file !== '' && existsSync(file)) ?? null;
 
+/** A Chromium of this machine. Throws if there is none. */
+export function requireChromium(): string {
+  const found = findChromium();
+  if (!found) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
+  return found;
+}
+
 const run = (command: string, args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'inherit' }).status === 0;
 

@@ -1,20 +1,18 @@
 /**
- * Records the clips of the landing page, of the documentation and of the Connector's page in both
- * schemes into apps/web/public/demo: the real server on an empty data folder with three small files, the real app
- * or the real Connector in a browser; and draws the clip behind the questionnaire (backdrop).
+ * Records the clips of the landing page, the documentation and the Connector page, in light and dark,
+ * into apps/web/public/demo. It uses the real server with an empty data folder, three small files, and
+ * the real app or Connector in a browser.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '@engram/client';
 import { generateApiKey, updateProfile } from '@engram/contract';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromium, type Locator, type Page } from 'playwright-core';
+import sharp from 'sharp';
 import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
-import { findChromium } from './chromium.ts';
-import { drawBackdrop } from './recording/backdrop.ts';
-import { chooseFolder, type FilmedConnector, startConnector } from './recording/connector.ts';
-import { createEncoder, type Encoder } from './recording/encoder.ts';
-import { type Film, STAGE_SCRIPT, startFilm } from './recording/film.ts';
-import { writeWebm } from './recording/webm.ts';
+import { requireChromium } from './chromium.ts';
+import { recordClip } from './recording/clip.ts';
+import { startConnector } from './recording/connector.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -22,269 +20,165 @@ const target = path.join(root, 'apps/web/public/demo');
 const files = ['lease.pdf', 'household.csv', 'boiler.txt'].map((name) =>
   path.join(root, 'tests/e2e/files', name),
 );
-const QUESTION = 'How much notice does the lease ask for?';
+const TYPING_MS = 60;
 
-const SCHEMES = ['light', 'dark'] as const;
-type Scheme = (typeof SCHEMES)[number];
-
-interface Format {
+interface Clip {
   name: string;
-  /** Where the clip begins: a path in Engram, or the page of the Connector; and a text that is there. */
-  start: { path: string | null; text: string };
-  /** Answers the picture that stands for the clip until it plays. */
-  scene: (page: Page, film: Film, format: Format) => Promise<string>;
-  /** Whose empty library is filled. */
-  address: string;
+  /** The path where it starts; null for the Connector's page. */
+  path: string | null;
+  /** Visible when that page is loaded. */
+  ready: string;
+  /** Plays the scene and returns the poster, a PNG. */
+  scene: (page: Page) => Promise<Buffer>;
   /** Of the window, in CSS pixels. */
   viewport: { width: number; height: number };
   /** Pixels of the clip for one of the window. */
   scale: number;
-  quantizer: number;
-  phone: boolean;
 }
 
-const answering = {
-  start: { path: '/search', text: 'No files yet' },
-  scene: async (page: Page, film: Film, { phone }: Format): Promise<string> => {
-    await uploadFiles(page, film);
-    await goToSearch(page, film, phone);
-    return askAndCheck(page, film);
-  },
-};
+const wide = { viewport: { width: 1152, height: 720 }, scale: 1.25 };
 
-const formats: Format[] = [
-  {
-    name: 'wide',
-    ...answering,
-    address: 'ann.becker@example.org',
-    viewport: { width: 1152, height: 720 },
-    scale: 1.25,
-    quantizer: 36,
-    phone: false,
-  },
+const clips: Clip[] = [
+  { name: 'wide', path: '/search', ready: 'No files yet', scene: askQuestion, ...wide },
   {
     name: 'phone',
-    ...answering,
-    address: 'ann.becker@example.com',
+    path: '/search',
+    ready: 'No files yet',
+    scene: askQuestion,
     viewport: { width: 390, height: 694 },
     scale: 2,
-    quantizer: 42,
-    phone: true,
   },
-  {
-    name: 'key',
-    start: { path: '/settings', text: 'No API keys yet' },
-    scene: makeKey,
-    address: 'ann.becker@example.net',
-    viewport: { width: 1152, height: 720 },
-    scale: 1.25,
-    quantizer: 40,
-    phone: false,
-  },
-  {
-    name: 'connector',
-    start: { path: null, text: 'Choose a folder' },
-    scene: chooseFolder,
-    address: 'ann.becker@example.edu',
-    viewport: { width: 1152, height: 720 },
-    scale: 1.25,
-    quantizer: 40,
-    phone: false,
-  },
+  { name: 'key', path: '/settings', ready: 'No API keys yet', scene: createKey, ...wide },
+  { name: 'connector', path: null, ready: 'Choose a folder', scene: chooseFolder, ...wide },
 ];
 
-/** Even numbers, as the codec wants them. */
-const pixels = (length: number, scale: number): number => 2 * Math.round((length * scale) / 2);
+const pause = (page: Page, seconds: number): Promise<void> => page.waitForTimeout(1000 * seconds);
 
-interface Stage {
-  page: Page;
-  close: () => Promise<void>;
+async function show(page: Page, target: Locator, seconds: number): Promise<void> {
+  await target.first().waitFor();
+  await pause(page, seconds);
 }
 
-async function openStage(
-  browser: Browser,
-  engram: Engram,
-  format: Format,
-  colorScheme: Scheme,
-): Promise<Stage> {
-  const token = await signIn(engram, format.address);
+/** Uploads the files, asks a question and opens the source of the answer. */
+async function askQuestion(page: Page): Promise<Buffer> {
+  await page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }).click();
+  const panel = page.getByRole('dialog');
+  const choose = panel.getByRole('button', { name: 'Choose files' });
+  await show(page, choose, 0.5);
+  const chooser = page.waitForEvent('filechooser');
+  await choose.click();
+  await (await chooser).setFiles(files);
+  await pause(page, 1);
+  await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
+  await page.waitForURL('**/allfiles*');
+  await show(page, page.getByText('Yes', { exact: true }).nth(files.length - 1), 1.2);
+  // On a phone the message covers the button of the menu.
+  await page.getByText(/uploads? stored/u).waitFor({ state: 'hidden' });
+
+  const menu = page.getByRole('button', { name: 'Open the menu' });
+  const isPhone = await menu.isVisible();
+  if (isPhone) await menu.click();
+  const navigation = page.getByRole(isPhone ? 'dialog' : 'complementary');
+  await navigation.getByRole('link', { name: 'Search', exact: true }).click();
+  const question = page.getByRole('textbox', { name: 'Ask your AI Brain' });
+  await question.click();
+  await question.pressSequentially('How much notice does the lease ask for?', { delay: TYPING_MS });
+  await page.keyboard.press('Enter');
+  const source = page.getByRole('button', { name: /^Open .+, (?:page|line|row) /u }).first();
+  await show(page, source, 2.5);
+  const poster = await page.screenshot();
+  await source.click();
+  await show(page, page.getByRole('dialog').getByTestId('quote'), 3.5);
+  return poster;
+}
+
+/** Creates an API key, copies it and opens the documentation. */
+async function createKey(page: Page): Promise<Buffer> {
+  const name = page.getByRole('textbox', { name: 'Name of the new key' });
+  await name.click();
+  await name.pressSequentially('Nightly import', { delay: TYPING_MS });
+  await page.getByRole('button', { name: 'Generate Key' }).click();
+  const dialog = page.getByRole('dialog');
+  const copy = dialog.getByRole('button', { name: 'Copy' });
+  await show(page, copy, 1.4);
+  await copy.click();
+  await show(page, dialog.getByText('API Key Copied!'), 1.4);
+  const poster = await page.screenshot();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await show(page, page.getByText('Last used'), 1.6);
+  await page.getByRole('main').getByRole('link', { name: 'documentation' }).click();
+  await show(page, page.getByText('Mail a code and a link'), 2.6);
+  return poster;
+}
+
+/** Chooses a folder of the computer and sends its files. */
+async function chooseFolder(page: Page): Promise<Buffer> {
+  await page.getByRole('button', { name: 'Add folder' }).click();
+  const folders = page.getByRole('region', { name: 'Folders of this computer' });
+  for (const name of ['Documents', 'Papers']) {
+    const folder = folders.getByRole('listitem').getByRole('button', { name });
+    await show(page, folder, 0.5);
+    await folder.click();
+  }
+  await pause(page, 0.8);
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  const send = page.getByRole('button', { name: /^Add and send/u });
+  await show(page, send, 1.8);
+  await send.click();
+  await show(page, page.getByRole('heading', { name: 'Everything is in step' }), 2.4);
+  return page.screenshot();
+}
+
+async function record(engram: Engram, clip: Clip, colorScheme: 'light' | 'dark'): Promise<void> {
+  const { viewport, scale } = clip;
+  // Each clip has an account of its own.
+  const token = await signIn(engram, `ann.becker@${clip.name}.example.org`);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });
-  let connector: FilmedConnector | undefined;
-  if (format.start.path === null) {
-    const made = await client.call(generateApiKey, { params: { name: 'Connector' }, body: {} });
-    connector = await startConnector(engram, made.data.apiKey, files);
-  }
+  // The screencast has the scale of the browser, not that of the context.
+  const browser = await chromium.launch({
+    executablePath: requireChromium(),
+    args: [...chromiumOfThisMachine.args, `--force-device-scale-factor=${scale}`],
+  });
   const context = await browser.newContext({
-    viewport: format.viewport,
-    deviceScaleFactor: format.scale,
-    hasTouch: format.phone,
+    viewport,
+    deviceScaleFactor: scale,
     colorScheme,
     permissions: ['clipboard-write'],
   });
   const page = await context.newPage();
-  await page.addInitScript({ path: STAGE_SCRIPT });
-  await page.addInitScript((kept) => sessionStorage.setItem('authToken', kept), token);
-  await page.clock.install();
-  await page.goto(connector?.url ?? `${engram.url}${format.start.path}`);
-  await page.getByText(format.start.text).waitFor();
-  await page.evaluate('document.fonts.ready.then(() => undefined)');
-  await page.clock.pauseAt(Date.now() + 1000);
-  return {
-    page,
-    close: async () => {
-      await context.close();
-      await connector?.close();
-    },
-  };
-}
-
-async function uploadFiles(page: Page, film: Film): Promise<void> {
-  await film.click(page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }));
-  const panel = page.getByRole('dialog');
-  const choose = panel.getByRole('button', { name: 'Choose files' });
-  await film.until(() => choose.isVisible());
-  await film.hold(0.5);
-  const chooser = page.waitForEvent('filechooser');
-  await film.click(choose);
-  await (await chooser).setFiles(files);
-  await film.hold(1.1);
-  await film.click(panel.getByRole('button', { name: 'UPLOAD', exact: true }));
-  await film.until(async () => new URL(page.url()).pathname === '/allfiles');
-  await film.hold(0.7);
-  const ready = page.getByText('Yes', { exact: true });
-  await film.until(async () => (await ready.count()) === files.length);
-  await film.hold(1.2);
-  // On a phone it lies over the menu's button.
-  await film.until(async () => !(await page.getByText(/uploads? stored/u).isVisible()));
-}
-
-async function goToSearch(page: Page, film: Film, phone: boolean): Promise<void> {
-  if (phone) {
-    await film.click(page.getByRole('button', { name: 'Open the menu' }));
-    await film.until(() => page.getByRole('dialog').isVisible());
-    await film.hold(0.5);
+  await page.addInitScript((value) => sessionStorage.setItem('authToken', value), token);
+  let connector: Awaited<ReturnType<typeof startConnector>> | undefined;
+  if (clip.path === null) {
+    const { data } = await client.call(generateApiKey, { params: { name: 'Connector' }, body: {} });
+    connector = await startConnector(engram, data.apiKey, files);
   }
-  const place = phone ? page.getByRole('dialog') : page.getByRole('complementary');
-  await film.click(place.getByRole('link', { name: 'Search', exact: true }));
-  await film.until(() => page.getByRole('textbox', { name: 'Ask your AI Brain' }).isVisible());
-  await film.hold(0.4);
-}
+  await page.goto(connector?.url ?? `${engram.url}${clip.path}`);
+  await show(page, page.getByText(clip.ready), 0.5);
 
-/** Answers the picture of the answer, which stands for the clip until it plays. */
-async function askAndCheck(page: Page, film: Film): Promise<string> {
-  // The pointer stays where the answer will not be.
-  await film.click(page.getByRole('textbox', { name: 'Ask your AI Brain' }), 0.15);
-  await film.type(QUESTION);
-  await film.hold(0.3);
-  await film.press('Enter');
-  const source = page.getByRole('button', { name: /^Open .+, (?:page|line|row) /u }).first();
-  await film.until(() => source.isVisible());
-  await film.hold(2.2);
-  await film.moveTo(source);
-  await film.hold(0.6);
-  const picture = film.picture();
-  await film.click(source);
-  const quote = page.getByRole('dialog').getByTestId('quote').first();
-  await film.until(() => quote.isVisible());
-  await film.hold(3.6);
-  return picture;
-}
-
-/** Makes a key, copies it, and goes to where it is told how a program uses it. */
-async function makeKey(page: Page, film: Film): Promise<string> {
-  await film.click(page.getByRole('textbox', { name: 'Name of the new key' }), 0.2);
-  await film.type('Nightly import');
-  await film.hold(0.3);
-  await film.click(page.getByRole('button', { name: 'Generate Key' }));
-  const dialog = page.getByRole('dialog');
-  const copy = dialog.getByRole('button', { name: 'Copy' });
-  await film.until(() => copy.isVisible());
-  await film.hold(1.4);
-  await film.click(copy);
-  await film.until(() => dialog.getByText('API Key Copied!').isVisible());
-  await film.hold(1.4);
-  const picture = film.picture();
-  await film.click(dialog.getByRole('button', { name: 'Done' }));
-  await film.until(() => page.getByText('Last used').first().isVisible());
-  await film.hold(1.6);
-  await film.click(page.getByRole('main').getByRole('link', { name: 'documentation' }));
-  await film.until(() => page.getByText('Mail a code and a link').first().isVisible());
-  await film.hold(2.6);
-  return picture;
-}
-
-async function record(
-  browser: Browser,
-  engram: Engram,
-  format: Format,
-  scheme: Scheme,
-): Promise<void> {
-  const { name, viewport, scale, quantizer, phone } = format;
-  const size = { width: pixels(viewport.width, scale), height: pixels(viewport.height, scale) };
-  const { page, close } = await openStage(browser, engram, format, scheme);
-  const encoder = await createEncoder(browser, { ...size, quantizer });
-  const film = await startFilm({ page, encoder, scale, touch: phone });
-  await film.hold(0.6);
-  const picture = await format.scene(page, film, format);
-  await save(`${name}-${scheme}`, encoder, { ...size, duration: film.duration(), picture });
-  await close();
-}
-
-interface Recorded {
-  width: number;
-  height: number;
-  /** Milliseconds. */
-  duration: number;
-  /** What stands for the clip until it plays, as a PNG in base64. */
-  picture: string;
-}
-
-/** Writes what was encoded as a clip, and its picture beside it. */
-async function save(
-  name: string,
-  encoder: Encoder,
-  { picture, ...recorded }: Recorded,
-): Promise<void> {
-  const clip = await writeWebm({ ...recorded, frames: await encoder.finish() });
-  const poster = await encoder.toWebp(picture, 0.75);
-  mkdirSync(target, { recursive: true });
-  writeFileSync(path.join(target, `engram-${name}.webm`), clip);
-  writeFileSync(path.join(target, `engram-${name}.webp`), poster);
-  console.log(
-    `engram-${name}: ${(recorded.duration / 1000).toFixed(1)} s, ${Math.round(clip.length / 1000)} kB, poster ${Math.round(poster.length / 1000)} kB`,
-  );
-  await encoder.close();
-}
-
-async function recordBackdrop(browser: Browser): Promise<void> {
-  const size = { width: 960, height: 600 };
-  const encoder = await createEncoder(browser, { ...size, quantizer: 54 });
-  await save('backdrop', encoder, { ...size, ...(await drawBackdrop(browser, encoder, size)) });
-}
-
-const executablePath = findChromium();
-if (!executablePath) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
-const chosen = process.argv.slice(2);
-const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
-const filmed = formats.filter(({ name }) => isChosen(name));
-const browser = await chromium.launch({ ...chromiumOfThisMachine, executablePath });
-try {
-  if (isChosen('backdrop')) await recordBackdrop(browser);
-  if (filmed.length > 0) await film(filmed);
-} finally {
+  // The codec needs even numbers.
+  const pixels = (length: number): number => 2 * Math.round((length * scale) / 2);
+  const size = { width: pixels(viewport.width), height: pixels(viewport.height) };
+  const stop = await recordClip(page, size);
+  const poster = await clip.scene(page);
+  const file = path.join(target, `engram-${clip.name}-${colorScheme}`);
+  writeFileSync(`${file}.webm`, await stop());
+  await sharp(poster).webp({ quality: 75 }).toFile(`${file}.webp`);
+  console.log(path.relative(root, `${file}.webm`));
   await browser.close();
+  await connector?.close();
 }
 
-async function film(wanted: readonly Format[]): Promise<void> {
-  await ensureWebBuild();
-  for (const scheme of SCHEMES) {
-    // Each scheme starts with empty libraries.
-    const engram = await startEngram({ ENGRAM_LLM: 'none' });
-    try {
-      for (const format of wanted) await record(browser, engram, format, scheme);
-    } finally {
-      await engram.close();
-    }
+const names = process.argv.slice(2);
+const chosen = clips.filter(({ name }) => names.length === 0 || names.includes(name));
+await ensureWebBuild();
+mkdirSync(target, { recursive: true });
+for (const scheme of ['light', 'dark'] as const) {
+  // Each scheme starts with empty libraries.
+  const engram = await startEngram({ ENGRAM_LLM: 'none' });
+  try {
+    for (const clip of chosen) await record(engram, clip, scheme);
+  } finally {
+    await engram.close();
   }
 }

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import sharp from 'sharp';
 import { startDevServer } from '../apps/web/build/dev-server.ts';
 import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
-import { findChromium } from './chromium.ts';
+import { requireChromium } from './chromium.ts';
 import { fillAccount, OTHERS } from './screens/account.ts';
 import { fillLibrary } from './screens/library.ts';
 import { fillPrograms } from './screens/programs.ts';
@@ -105,11 +105,12 @@ async function join(engram: Engram, address: string): Promise<Client> {
   return client;
 }
 
-const executablePath = findChromium();
-if (!executablePath) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
 await ensureWebBuild();
 await mkdir(FOLDER, { recursive: true });
-const browser = await chromium.launch({ ...chromiumOfThisMachine, executablePath });
+const browser = await chromium.launch({
+  ...chromiumOfThisMachine,
+  executablePath: requireChromium(),
+});
 const engram = await startEngram({
   ENGRAM_LLM: 'none',
   ENGRAM_RATE_LIMITS: 'off',

@@ -55,8 +55,8 @@ Runs all tests: with a Chromium the browser journeys, with Python 3.11 the tests
 npm run bench [-- NAMES [OPTIONS]]
 Measures speed and memory. Without names all benches run, which takes long.
   --json            prints JSON
-  --files=10000     files that the benches many and memory upload
-  --folder=hostile  where the hostile files of memory are
+  --files=10000     small files that the bench memory uploads
+  --folder=FOLDER   hostile files that it uploads first
   --quick           ends the bench search after two minutes
   --sizes=1000,100000  chunks of the libraries that search asks
   --kills=100       how often the Connector is killed`,
@@ -75,8 +75,8 @@ Writes the generated files, such as openapi.json and docs/configuration.md.`,
 
   'record-demo': `
 npm run record-demo [-- CLIPS]
-Records the clips of the web app with a Chromium into apps/web/public/demo, each in light and dark.
-Without names all of them, which takes ten minutes.`,
+Records the clips of the web app with a Chromium into apps/web/public/demo, each in light and dark:
+wide, phone, key and connector, or only those that are named.`,
 
   mcpb: `
 npm run mcpb [-- FILE]

@@ -1,98 +1,79 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { analyse } from 'scslre';
 import { parseAst } from 'vite';
-
-/** A regular expression of the source, and where it stands: 'file:line'. */
-export interface Pattern {
-  place: string;
-  pattern: RegExp;
-}
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-const SOURCES = ['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'];
-/** Tests and what only they use. */
-const OF_TESTS = /[\\/]tests[\\/]/u;
+interface Pattern {
+  file: string;
+  pattern: RegExp;
+}
 
 interface SyntaxNode {
-  type: string;
-  start: number;
   regex?: { pattern: string; flags: string };
   callee?: { name?: string };
 }
 
-const isNode = (value: unknown): value is SyntaxNode =>
-  typeof value === 'object' && value !== null && 'type' in value;
-
 function* nodesOf(value: unknown): Generator<SyntaxNode> {
-  if (isNode(value)) yield value;
-  if (typeof value === 'object' && value !== null) {
-    for (const child of Object.values(value)) yield* nodesOf(child);
-  }
+  if (typeof value !== 'object' || value === null) return;
+  yield value;
+  for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
-const placeOf = (file: string, text: string, offset: number): string =>
-  `${file}:${text.slice(0, offset).split('\n').length}`;
-
-export interface Sources {
-  literals: Pattern[];
-  /** Where patterns are put together by the constructor: 'file:line'. */
-  constructed: string[];
+/** Why a pattern may take more than linear time; undefined if no reason is known. */
+export function superLinear(pattern: RegExp): string | undefined {
+  const { reports } = analyse(pattern, {
+    reportTypes: { Move: true, Self: true, Trade: true },
+    assumeRejectingSuffix: false,
+  });
+  return reports[0] && `backtracks over many ${JSON.stringify(reports[0].character.pick)}`;
 }
 
-/** Every regular expression that stands in the source of the product. */
-export function patternsInSource(): Sources {
-  const literals: Pattern[] = [];
-  const constructed: string[] = [];
-  for (const file of globSync(SOURCES, { cwd: root })) {
-    if (OF_TESTS.test(file)) continue;
-    const text = readFileSync(path.join(root, file), 'utf8');
-    const lang = file.endsWith('x') ? 'tsx' : 'ts';
-    for (const { type, start, regex, callee } of nodesOf(parseAst(text, { lang }).body)) {
-      const place = (): string => placeOf(file, text, start);
-      if (regex) literals.push({ place: place(), pattern: new RegExp(regex.pattern, regex.flags) });
-      else if (/^(?:New|Call)Expression$/u.test(type) && callee?.name === 'RegExp') {
-        constructed.push(place());
-      }
-    }
-  }
-  return { literals, constructed };
-}
-
-/** The place of the source that called the constructor, from the stack. */
-function caller(): string {
-  const frames = (new Error('where').stack ?? '').split('\n');
-  const frame = frames.find((line) => line.includes(root) && !line.includes(import.meta.filename));
-  const [, file, line] =
-    /(?:file:\/\/|\()(\/[^():?]+)(?:\?patterns)?:(\d+):\d+/u.exec(frame ?? '') ?? [];
-  return file === undefined ? '' : `${path.relative(root, file)}:${line}`;
-}
-
-/**
- * What the modules of these places construct when they are loaded, or later in `use`, which is for
- * what a module makes only when it is first needed.
- */
-export async function patternsConstructed(
-  places: readonly string[],
-  use: () => Promise<void>,
-): Promise<Pattern[]> {
+/** The patterns that some modules construct when they are loaded. */
+async function constructedBy(files: readonly string[]): Promise<Pattern[]> {
   const found: Pattern[] = [];
   const { RegExp: original } = globalThis;
+  let current = '';
   globalThis.RegExp = new Proxy(original, {
     construct(target, [source, flags]: [string, string?]) {
       const pattern = new target(source, flags);
-      found.push({ place: caller(), pattern });
+      const [, , caller] = (new Error('caller').stack ?? '').split('\n');
+      if (caller?.includes(current)) found.push({ file: current, pattern });
       return pattern;
     },
   });
   try {
-    for (const file of new Set(places.map((place) => place.replace(/:\d+$/u, '')))) {
-      // Anew, also where it was loaded before.
+    for (const file of files) {
+      current = file;
+      // The query loads the module again if it was loaded before.
       await import(`${path.join(root, file)}?patterns`);
     }
-    await use();
   } finally {
     globalThis.RegExp = original;
   }
-  return found.filter(({ place }) => places.includes(place));
+  return found;
+}
+
+/**
+ * A complaint for each regular expression of the product that may take more than linear time. Patterns
+ * that are constructed after their module was loaded are not checked.
+ */
+export async function superLinearPatterns(): Promise<string[]> {
+  const patterns: Pattern[] = [];
+  const constructing: string[] = [];
+  for (const file of globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root })) {
+    if (/[\\/]tests[\\/]/u.test(file)) continue;
+    const text = readFileSync(path.join(root, file), 'utf8');
+    const nodes = [...nodesOf(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }).body)];
+    for (const { regex } of nodes) {
+      if (regex) patterns.push({ file, pattern: new RegExp(regex.pattern, regex.flags) });
+    }
+    if (nodes.some(({ callee }) => callee?.name === 'RegExp')) constructing.push(file);
+  }
+  patterns.push(...(await constructedBy(constructing)));
+  return patterns.flatMap(({ file, pattern }) => {
+    const reason = superLinear(pattern);
+    return reason === undefined ? [] : [`${file}: ${String(pattern).slice(0, 200)} ${reason}.`];
+  });
 }

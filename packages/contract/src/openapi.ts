@@ -66,13 +66,18 @@ const form = (schema: Json): Json => ({
 function requestBody(route: RouteDefinition): Json | undefined {
   const { filePart } = route;
   if (filePart !== undefined) {
-    return form({ type: 'object', required: [filePart], properties: { [filePart]: binary } });
+    const properties = { [filePart]: { ...binary, [FIELD_DESCRIPTION]: 'The file.' } };
+    return form({ type: 'object', required: [filePart], properties });
   }
   if (!route.body && route.kind !== 'upload') return undefined;
   const schema = route.body ? schemaOf(route.body, 'input') : { type: 'object' };
   if (route.kind !== 'upload')
     return { required: true, content: { 'application/json': { schema } } };
-  const files = { type: 'array', items: binary };
+  const files = {
+    type: 'array',
+    items: binary,
+    [FIELD_DESCRIPTION]: 'The files, one part each.',
+  };
   return form({ ...schema, properties: { files, ...(schema['properties'] as Json | undefined) } });
 }
 

@@ -1,15 +1,15 @@
 import { buildTestApp } from '../apps/server/src/tests/app.test-setup.ts';
 
-/** What one account has, and how many other accounts there are. */
 export interface Lists {
   files: number;
   questions: number;
+  /** Other accounts. */
   people: number;
-  /** How many of the newest questions are turns of one talk. */
+  /** How many of the newest questions belong to one conversation. */
   turns?: number;
 }
 
-/** An archived file in so many, and one that carries the keyword. */
+/** One file in so many is archived, and has the keyword. */
 const ARCHIVED_EACH = 20;
 const KEYWORD_EACH = 50;
 
@@ -48,7 +48,7 @@ const PEOPLE = `
   INSERT INTO subscriptions (user_id, plan, status, credit)
   SELECT id, 'Starter(Free)', 'Active', 5 FROM people`;
 
-const TALK = `
+const CONVERSATION = `
   WITH newest AS (
     SELECT id FROM history WHERE user_id = $1 ORDER BY created_at DESC LIMIT $2
   )
@@ -56,12 +56,8 @@ const TALK = `
   WHERE id IN (SELECT id FROM newest)
   RETURNING thread`;
 
-/** Fills a data folder with the account of an address, and many others; answers the talk's id. */
-export async function fillLists(
-  dataDir: string,
-  email: string,
-  lists: Lists,
-): Promise<{ talk: string }> {
+/** Fills a data folder with an account and many others. Returns the id of the conversation. */
+export async function fillLists(dataDir: string, email: string, lists: Lists): Promise<string> {
   const engram = await buildTestApp({ dataDir });
   try {
     const { userId } = await engram.signIn(email);
@@ -69,9 +65,9 @@ export async function fillLists(
     await pool.query(FILES, [userId, lists.files]);
     await pool.query(QUESTIONS, [userId, lists.questions, lists.files]);
     await pool.query(PEOPLE, [lists.people]);
-    const { rows } = await pool.query<{ thread: string }>(TALK, [userId, lists.turns ?? 1]);
+    const { rows } = await pool.query<{ thread: string }>(CONVERSATION, [userId, lists.turns ?? 1]);
     await pool.query('ANALYZE');
-    return { talk: rows[0]?.thread ?? '' };
+    return rows[0]?.thread ?? '';
   } finally {
     await engram.close();
   }

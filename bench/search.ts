@@ -6,10 +6,10 @@ import {
   type SignedInUser,
   type TestApp,
 } from '../apps/server/src/tests/app.test-setup.ts';
-import { percentile, round } from './figures.ts';
+import { fillLibrary, keywordsOf } from './fill-library.ts';
 import { createLibraryText, type LibraryText } from './library-text.ts';
-import { fillLibrary, keywordsOf } from './library.ts';
 import { type Asker, startAsker } from './question-asker.ts';
+import { percentile, round, type Table } from './setup.ts';
 
 /** `POST /search` in one situation, milliseconds. */
 export interface SearchHttpRow {
@@ -175,9 +175,7 @@ async function measureSize(bench: Bench, chunks: number, options: SearchOptions)
 }
 
 /** `POST /search` over HTTP at rising sizes of one library, and what else a server has to do. */
-export async function run(
-  options: SearchOptions,
-): Promise<{ title: string; rows: readonly object[] }[]> {
+export async function run(options: SearchOptions): Promise<Table[]> {
   const engram = await buildTestApp({ env: { ENGRAM_LOG_LEVEL: 'warn' }, checkAnswers: false });
   const user = await engram.signIn('bench@example.org');
   const asker = startAsker({ url: user.baseUrl, token: user.token });

@@ -3,14 +3,13 @@ import { extract } from '@engram/extraction';
 import { createArtifactsRepository } from '../apps/server/src/features/artifacts/artifacts.repository.ts';
 import { createReadingsRepository } from '../apps/server/src/features/artifacts/readings.repository.ts';
 import { type Prepared, prepare } from '../apps/server/src/features/ingestion/prepare.ts';
-import type { ArtifactRows } from '../apps/server/src/platform/index/search-index.ts';
 import type { TestApp } from '../apps/server/src/tests/app.test-setup.ts';
 import type { LibraryText } from './library-text.ts';
 
 const CHUNKS_PER_FILE = 10;
 const FILES_PER_STEP = 100;
 
-/** Keywords of the files, by the share of the files that carry them. */
+/** Keywords of half and of a hundredth of the files. */
 export const keywordsOf = { half: 'Half', hundredth: 'Hundredth' };
 
 const keywordsAt = (number: number): string[] => [
@@ -35,25 +34,13 @@ async function readFile(text: string, number: number): Promise<ReadFile> {
   return { ...prepared, id, fileName, keywords, text, extraction };
 }
 
-/** The rows of files without a server, as many chunks as asked for or a few more. */
-export async function* readChunks(text: LibraryText, chunks: number): AsyncGenerator<ArtifactRows> {
-  for (let made = 0, number = 0; made < chunks; number += 1) {
-    const { id, rows } = await readFile(text.file(Math.min(CHUNKS_PER_FILE, chunks)), number);
-    made += rows.length;
-    yield { artifactId: id, rows };
-  }
-}
-
-/**
- * Fills a person's library as uploads do, but for the bytes of the files: read, chunked and analysed
- * here, and written through the code that writes readings, many at a time. Answers the chunks made.
- */
+/** Fills a user's library through the code that stores extracted files, but without their bytes. */
 export async function fillLibrary(
   { deps }: TestApp,
   userId: string,
   text: LibraryText,
   chunks: number,
-): Promise<number> {
+): Promise<void> {
   const artifacts = createArtifactsRepository(deps.database);
   const readings = createReadingsRepository(deps.database, deps.libraryChanged);
   const groupId = randomUUID();
@@ -96,7 +83,6 @@ export async function fillLibrary(
     );
     await Promise.all(files.map((file) => readings.finish(finished(file), at)));
   }
-  return made;
 }
 
 function finished({ id, language, phrases, facts, tables, text, extraction }: ReadFile) {
