@@ -129,7 +129,7 @@ export function typescriptSdk({ calls, models }: Sdk): string {
     '// Written by `npm run generate` from the contract.',
     "import type { CallOptions, Ref } from './options.ts';",
     "import type { Pages } from './pages.ts';",
-    "import type { Runner } from './runner.ts';",
+    "import { Resource } from './runner.ts';",
     "import type { Shapes, Spec } from './shape.ts';",
     '',
     ...Object.entries(models).map(([name, model]) =>
@@ -160,12 +160,7 @@ export interface ${optionsName(method)} { ${members.join('\n')} }\n`,
     ...[...groups].map(
       ([group, own]) => `${docOf(
         group ? `The plain calls of \`engram.${group}\`` : 'The plain calls of `engram`',
-      )}export class ${pascal(group)}Calls {
-/** @internal */
-protected readonly runner: Runner;
-/** @internal */
-constructor(runner: Runner) { this.runner = runner; }
-
+      )}export class ${pascal(group)}Calls extends Resource {
 ${own.map(([call, method]) => methodOf(call, method)).join('\n\n')}
 }
 `,

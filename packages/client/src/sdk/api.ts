@@ -1,7 +1,7 @@
 // Written by `npm run generate` from the contract.
 import type { CallOptions, Ref } from './options.ts';
 import type { Pages } from './pages.ts';
-import type { Runner } from './runner.ts';
+import { Resource } from './runner.ts';
 import type { Shapes, Spec } from './shape.ts';
 
 /** The user whose files these are. */
@@ -409,7 +409,6 @@ export interface HistoryThread {
 }
 
 /** The types of the named answers, by which they are checked. */
-// prettier-ignore
 export const shapes: Shapes = {
   Profile: {"type":"object","properties":{"id":{"type":"string"},"email":{"type":"string"},"name":{"anyOf":[{"type":"string"},{"type":"null"}]},"altEmail":{"anyOf":[{"type":"string"},{"type":"null"}]},"phone":{"anyOf":[{"type":"string"},{"type":"null"}]},"role":{"type":"string"},"country":{"anyOf":[{"type":"string"},{"type":"null"}]},"profileImage":{"anyOf":[{"type":"string"},{"type":"null"}]},"ip":{"anyOf":[{"type":"string"},{"type":"null"}]},"device":{"anyOf":[{"type":"string"},{"type":"null"}]},"location":{"anyOf":[{"type":"string"},{"type":"null"}]},"createdAt":{"wire":"createdDate","type":"string","format":"date-time"},"agreedTerms":{"wire":"isAgreedTerms","type":"boolean"},"deviceTimeZone":{"type":"boolean"}},"required":["id","email","name","altEmail","phone","role","country","profileImage","ip","device","location","createdAt","agreedTerms","deviceTimeZone"]},
   Device: {"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"platform":{"type":"string"},"version":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},"lastSeenAt":{"type":"string","format":"date-time"},"report":{"anyOf":[{"$ref":"DeviceReport"},{"type":"null"}]},"paused":{"type":"boolean"},"syncAskedAt":{"anyOf":[{"type":"string","format":"date-time"},{"type":"null"}]}},"required":["id","name","platform","version","createdAt","lastSeenAt","report","paused","syncAskedAt"]},
@@ -456,87 +455,46 @@ export const shapes: Shapes = {
   HistoryThread: {"type":"object","properties":{"id":{"type":"string"},"thread":{"type":"string"},"question":{"wire":"searchText","type":"string"},"createdAt":{"wire":"date","type":"string","format":"date-time"},"turns":{"type":"integer"},"times":{"type":"integer"},"found":{"anyOf":[{"type":"string"},{"type":"null"}]},"saved":{"wire":"isBookmark","type":"boolean"},"archived":{"wire":"isArchived","type":"boolean"}},"required":["id","thread","question","createdAt","turns","times","found","saved","archived"]},
 };
 
-// prettier-ignore
 export const getProfile: Spec<Profile> = {"id":"profile.getProfile","method":"GET","path":"/user/profile","kind":"json","fields":{},"answer":{"$ref":"Profile"}};
-// prettier-ignore
 export const endDevice: Spec<void> = {"id":"devices.endDevice","method":"DELETE","path":"/devices/{id}","kind":"json","notRepeatable":true,"fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
-// prettier-ignore
 export const listDevices: Spec<Device[]> = {"id":"devices.listDevices","method":"GET","path":"/devices","kind":"json","fields":{},"answer":{"type":"array","items":{"$ref":"Device"}}};
-// prettier-ignore
 export const reportDevice: Spec<Device> = {"id":"devices.reportDevice","method":"POST","path":"/devices","kind":"json","notRepeatable":true,"fields":{"id":{"place":"body","schema":{"type":"string","format":"uuid"}},"name":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"platform":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"version":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":200}},"report":{"place":"body","schema":{"type":"object","properties":{"folders":{"maxItems":50,"type":"array","items":{"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":200},"state":{"type":"string","enum":["current","syncing","paused","missing","waiting"]},"files":{"type":"integer","minimum":0,"maximum":9007199254740991},"waiting":{"type":"integer","minimum":0,"maximum":9007199254740991},"refused":{"type":"integer","minimum":0,"maximum":9007199254740991}},"required":["name","state","files","waiting","refused"]}},"refused":{"maxItems":100,"type":"array","items":{"type":"object","properties":{"path":{"type":"string","minLength":1,"maxLength":4000},"reason":{"type":"string","minLength":1,"maxLength":500}},"required":["path","reason"]}},"currentAt":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"required":["folders"]}}},"answer":{"$ref":"Device"}};
-// prettier-ignore
 export const deleteAllArtifacts: Spec<void> = {"id":"artifacts.deleteAllArtifacts","method":"DELETE","path":"/artifacts/all","kind":"json","fields":{}};
-// prettier-ignore
 export const deleteArtifact: Spec<void> = {"id":"artifacts.deleteArtifact","method":"DELETE","path":"/artifacts/{artifactId}","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
-// prettier-ignore
 export const getArtifact: Spec<File> = {"id":"artifacts.getArtifact","method":"GET","path":"/artifacts/{artifactId}","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"File"}};
-// prettier-ignore
 export const deleteArtifacts: Spec<string[]> = {"id":"artifacts.deleteArtifacts","method":"DELETE","path":"/artifacts/bulk","kind":"json","notRepeatable":true,"fields":{"ids":{"place":"whole","required":true,"schema":{"minItems":1,"maxItems":10000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"type":"array","items":{"type":"string"}}};
-// prettier-ignore
 export const changeArtifacts: Spec<FileChanges> = {"id":"artifacts.changeArtifacts","method":"POST","path":"/artifacts/bulk","kind":"json","notRepeatable":true,"fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"verb":{"place":"body","required":true,"schema":{"type":"string","enum":["tag","untag","archive","unarchive","retry","delete"]}},"keywords":{"place":"body","schema":{"minItems":1,"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"FileChanges"}};
-// prettier-ignore
 export const getArtifactText: Spec<string> = {"id":"artifacts.getArtifactText","method":"GET","path":"/artifacts/{artifactId}/text","kind":"text","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
-// prettier-ignore
 export const listArtifacts: Spec<File> = {"id":"artifacts.listArtifacts","method":"GET","path":"/artifacts","kind":"json","fields":{"pageSize":{"place":"query","wire":"limit","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"offset":{"place":"query","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"in":{"place":"query","schema":{"type":"string","enum":["names","content"]}},"keyword":{"place":"query","schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}},"folder":{"place":"query","schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"status":{"place":"query","schema":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]}},"state":{"place":"query","schema":{"type":"string","enum":["ready","reading","failed"]}},"kind":{"place":"query","schema":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]}},"source":{"place":"query","schema":{"type":"string","enum":["Web","Text","API","Connector","Share"]}},"since":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"until":{"place":"query","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"sort":{"place":"query","schema":{"type":"string","enum":["created","-created","name","-name","size","-size"]}}},"answer":{"$ref":"File"}};
-// prettier-ignore
 export const openArtifact: Spec<Response> = {"id":"artifacts.openArtifact","method":"POST","path":"/artifacts/{artifactId}/{userId}/{fileName}","kind":"file","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"userId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"fileName":{"place":"path","required":true,"schema":{"type":"string","maxLength":1000}}}};
-// prettier-ignore
 export const renameArtifact: Spec<File> = {"id":"artifacts.renameArtifact","method":"PUT","path":"/artifacts/{artifactId}/name","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"name":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":255}}},"answer":{"$ref":"File"}};
-// prettier-ignore
 export const retryArtifact: Spec<File> = {"id":"artifacts.retryArtifact","method":"POST","path":"/artifacts/{artifactId}/retry","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"File"}};
-// prettier-ignore
 export const searchReady: Spec<boolean> = {"id":"artifacts.searchReady","method":"GET","path":"/artifacts/search_ready","kind":"json","fields":{},"answer":{"type":"boolean"}};
-// prettier-ignore
 export const setArtifactArchived: Spec<File> = {"id":"artifacts.setArtifactArchived","method":"POST","path":"/artifacts/{artifactId}/{archived}","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"archived":{"place":"path","required":true,"schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"File"}};
-// prettier-ignore
 export const setArtifactKeywords: Spec<File> = {"id":"artifacts.setArtifactKeywords","method":"PUT","path":"/artifacts/keywords","kind":"json","fields":{"artifactId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"keywords":{"place":"body","required":true,"schema":{"maxItems":50,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}}},"answer":{"$ref":"File"}};
-// prettier-ignore
 export const signArtifact: Spec<FileLink> = {"id":"artifacts.signArtifact","method":"GET","path":"/artifacts/{artifactId}/link","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"FileLink"}};
-// prettier-ignore
 export const uploadArtifacts: Spec<UploadResult> = {"id":"artifacts.uploadArtifacts","method":"POST","path":"/artifacts/upload","kind":"json","fields":{},"answer":{"$ref":"UploadResult"}};
-// prettier-ignore
 export const editNote: Spec<UploadedFile> = {"id":"artifacts.editNote","method":"PUT","path":"/artifacts/{artifactId}/note","kind":"json","notRepeatable":true,"fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"text":{"place":"body","required":true,"schema":{"type":"string","maxLength":100000}}},"answer":{"$ref":"UploadedFile"}};
-// prettier-ignore
 export const getArtifactSegments: Spec<Segment[]> = {"id":"artifacts.getArtifactSegments","method":"GET","path":"/artifacts/{artifactId}/segments","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"start":{"place":"query","wire":"from","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"end":{"place":"query","wire":"to","schema":{"type":"integer","minimum":0,"maximum":2147483647}}},"answer":{"type":"array","items":{"$ref":"Segment"}}};
-// prettier-ignore
 export const getArtifactView: Spec<FileView> = {"id":"artifacts.getArtifactView","method":"GET","path":"/artifacts/{artifactId}/view","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"start":{"place":"query","wire":"from","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"end":{"place":"query","wire":"to","schema":{"type":"integer","minimum":0,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"$ref":"FileView"}};
-// prettier-ignore
 export const getArtifactWords: Spec<Word[]> = {"id":"artifacts.getArtifactWords","method":"GET","path":"/artifacts/{artifactId}/words","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"page":{"place":"query","schema":{"type":"integer","minimum":1,"maximum":2147483647}},"path":{"place":"query","schema":{"type":"string","maxLength":4000}}},"answer":{"type":"array","items":{"$ref":"Word"}}};
-// prettier-ignore
 export const zipArtifacts: Spec<ZipLink> = {"id":"artifacts.zipArtifacts","method":"POST","path":"/artifacts/zip","kind":"json","fields":{"ids":{"place":"body","schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}},"filter":{"place":"body","schema":{"type":"object","properties":{"q":{"type":"string","maxLength":300},"in":{"type":"string","enum":["names","content"]},"keyword":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u},"folder":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000},"status":{"type":"string","enum":["PENDING","PROCESSING","FAILED","SUCCESS"]},"state":{"type":"string","enum":["ready","reading","failed"]},"kind":{"type":"string","enum":["pdf","document","spreadsheet","slides","book","mail","calendar","contact","image","audio","video","archive","web","text"]},"source":{"type":"string","enum":["Web","Text","API","Connector","Share"]},"since":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"until":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"string","format":"date"}]},"archived":{"type":"boolean"}},"required":[]}},"except":{"place":"body","schema":{"maxItems":1000,"type":"array","items":{"type":"string","format":"uuid"}}}},"answer":{"$ref":"ZipLink"}};
-// prettier-ignore
 export const checkArtifacts: Spec<CheckedFile[]> = {"id":"artifacts.checkArtifacts","method":"POST","path":"/artifacts/check","kind":"json","fields":{"files":{"place":"body","required":true,"schema":{"minItems":1,"maxItems":1000,"type":"array","items":{"type":"object","properties":{"sha256":{"type":"string","pattern":/^[0-9a-f]{64}$/u},"size":{"type":"integer","minimum":0,"maximum":9007199254740991},"path":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"required":["sha256","size","path"]}}}},"answer":{"type":"array","items":{"$ref":"CheckedFile"}}};
-// prettier-ignore
 export const placeArtifact: Spec<void> = {"id":"artifacts.placeArtifact","method":"PUT","path":"/artifacts/{artifactId}/place","kind":"json","fields":{"artifactId":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"path":{"place":"body","required":true,"schema":{"format":"folder-path","type":"string","minLength":1,"maxLength":4000}},"modifiedAt":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":40,"format":"date-time"},{"type":"null"}]}},"replaces":{"place":"body","schema":{"anyOf":[{"type":"string","format":"uuid"},{"type":"null"}]}},"deviceId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}}}};
-// prettier-ignore
 export const addKeywordByBody: Spec<Keyword> = {"id":"keywords.addKeywordByBody","method":"POST","path":"/keywords/add","kind":"json","notRepeatable":true,"fields":{"keyword":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"answer":{"$ref":"Keyword"}};
-// prettier-ignore
 export const listKeywords: Spec<Keyword[]> = {"id":"keywords.listKeywords","method":"GET","path":"/keywords","kind":"json","fields":{"countFiles":{"place":"query","wire":"files","schema":{"type":"string","enum":["true","false"]}}},"answer":{"type":"array","items":{"$ref":"Keyword"}}};
-// prettier-ignore
 export const setKeywordActive: Spec<Keyword> = {"id":"keywords.setKeywordActive","method":"PUT","path":"/keywords/{id}/{isActive}","kind":"json","fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}},"isActive":{"place":"path","required":true,"schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"Keyword"}};
-// prettier-ignore
 export const recommendedQuestions: Spec<string[]> = {"id":"recommendations.recommendedQuestions","method":"GET","path":"/questions/recommendations","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
-// prettier-ignore
 export const search: Spec<Answer> = {"id":"search.search","method":"POST","path":"/search","kind":"json","notRepeatable":true,"fields":{"text":{"place":"body","required":true,"schema":{"type":"string","minLength":1,"maxLength":300}},"location":{"place":"body","schema":{"anyOf":[{"type":"object","properties":{"latitude":{"type":"number","minimum":-90,"maximum":90},"longitude":{"type":"number","minimum":-180,"maximum":180}},"required":["latitude","longitude"]},{"type":"null"}]}},"ipAddress":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"device":{"place":"body","schema":{"anyOf":[{"type":"string","maxLength":100},{"type":"null"}]}},"keywords":{"place":"body","schema":{"maxItems":100,"type":"array","items":{"type":"string","minLength":1,"maxLength":25,"pattern":/^[\p{L}\p{M}\p{N}]+$/u}}},"files":{"place":"body","wire":"artifactIds","schema":{"maxItems":100,"type":"array","items":{"type":"string","format":"uuid"}}},"audio":{"place":"body","schema":{"type":"boolean"}},"explain":{"place":"body","schema":{"type":"boolean"}},"after":{"place":"body","schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"Answer"}};
-// prettier-ignore
 export const suggestions: Spec<string[]> = {"id":"suggestions.suggestions","method":"GET","path":"/suggestions","kind":"json","fields":{},"answer":{"type":"array","items":{"type":"string"}}};
-// prettier-ignore
 export const transcribe: Spec<Transcript> = {"id":"search.transcribe","method":"POST","path":"/search/transcribe","kind":"json","notRepeatable":true,"fields":{},"answer":{"$ref":"Transcript"}};
-// prettier-ignore
 export const deleteHistory: Spec<void> = {"id":"history.deleteHistory","method":"DELETE","path":"/search/history/delete","kind":"json","fields":{}};
-// prettier-ignore
 export const getHistoryEntry: Spec<HistoryEntry> = {"id":"history.getHistoryEntry","method":"GET","path":"/search/history/1","kind":"json","fields":{"id":{"place":"query","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"$ref":"HistoryEntry"}};
-// prettier-ignore
 export const historyAudio: Spec<Response> = {"id":"history.historyAudio","method":"GET","path":"/search/history/{id}/audio","kind":"file","fields":{"id":{"place":"path","required":true,"schema":{"type":"string","format":"uuid"}}}};
-// prettier-ignore
 export const historyThread: Spec<HistoryEntry[]> = {"id":"history.historyThread","method":"GET","path":"/search/history/thread","kind":"json","fields":{"id":{"place":"query","required":true,"schema":{"type":"string","format":"uuid"}}},"answer":{"type":"array","items":{"$ref":"HistoryEntry"}}};
-// prettier-ignore
 export const listHistory: Spec<HistoryEntry> = {"id":"history.listHistory","method":"GET","path":"/search/history/all","kind":"json","fields":{"pageSize":{"place":"query","wire":"limit","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"saved":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"brief":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"HistoryEntry"}};
-// prettier-ignore
 export const listThreads: Spec<HistoryThread> = {"id":"history.listThreads","method":"GET","path":"/search/history/threads","kind":"json","fields":{"pageSize":{"place":"query","wire":"limit","schema":{"type":"integer","minimum":1,"maximum":1000}},"cursor":{"place":"query","schema":{"type":"string","maxLength":500}},"q":{"place":"query","schema":{"type":"string","maxLength":300}},"archived":{"place":"query","schema":{"type":"string","enum":["true","false"]}},"saved":{"place":"query","schema":{"type":"string","enum":["true","false"]}}},"answer":{"$ref":"HistoryThread"}};
-// prettier-ignore
 export const todaysHistory: Spec<HistoryEntry[]> = {"id":"history.todaysHistory","method":"GET","path":"/search/history/today","kind":"json","fields":{"timeZone":{"place":"query","schema":{"type":"string","maxLength":100}}},"answer":{"type":"array","items":{"$ref":"HistoryEntry"}}};
-// prettier-ignore
 export const updateHistory: Spec<HistoryEntry> = {"id":"history.updateHistory","method":"POST","path":"/search/history/update","kind":"json","fields":{"historyId":{"place":"body","required":true,"schema":{"type":"string","format":"uuid"}},"saved":{"place":"body","wire":"isBookmark","schema":{"type":"boolean"}},"archived":{"place":"body","wire":"isArchived","schema":{"type":"boolean"}},"wholeThread":{"place":"body","schema":{"type":"boolean"}}},"answer":{"$ref":"HistoryEntry"}};
 
 /** The options of `files.list`. */
@@ -620,14 +578,7 @@ export interface HistoryUpdateOptions {
 }
 
 /** The plain calls of `engram`. */
-export class Calls {
-  /** @internal */
-  protected readonly runner: Runner;
-  /** @internal */
-  constructor(runner: Runner) {
-    this.runner = runner;
-  }
-
+export class Calls extends Resource {
   /** The signed-in person. */
   profile(options: CallOptions = {}): Promise<Profile> {
     return this.runner.run(getProfile, {}, options);
@@ -650,14 +601,7 @@ export class Calls {
 }
 
 /** The plain calls of `engram.devices`. */
-export class DevicesCalls {
-  /** @internal */
-  protected readonly runner: Runner;
-  /** @internal */
-  constructor(runner: Runner) {
-    this.runner = runner;
-  }
-
+export class DevicesCalls extends Resource {
   /** End a device: what it was let in with stops working, its files stay. */
   end(id: Ref, options: CallOptions = {}): Promise<void> {
     return this.runner.run(endDevice, { id }, options);
@@ -670,14 +614,7 @@ export class DevicesCalls {
 }
 
 /** The plain calls of `engram.files`. */
-export class FilesCalls {
-  /** @internal */
-  protected readonly runner: Runner;
-  /** @internal */
-  constructor(runner: Runner) {
-    this.runner = runner;
-  }
-
+export class FilesCalls extends Resource {
   /** Delete all files. */
   deleteAll(options: CallOptions = {}): Promise<void> {
     return this.runner.run(deleteAllArtifacts, {}, options);
@@ -807,14 +744,7 @@ export class FilesCalls {
 }
 
 /** The plain calls of `engram.keywords`. */
-export class KeywordsCalls {
-  /** @internal */
-  protected readonly runner: Runner;
-  /** @internal */
-  constructor(runner: Runner) {
-    this.runner = runner;
-  }
-
+export class KeywordsCalls extends Resource {
   /** Add a keyword. */
   add(keyword: string, options: CallOptions = {}): Promise<Keyword> {
     return this.runner.run(addKeywordByBody, { keyword }, options);
@@ -837,14 +767,7 @@ export class KeywordsCalls {
 }
 
 /** The plain calls of `engram.history`. */
-export class HistoryCalls {
-  /** @internal */
-  protected readonly runner: Runner;
-  /** @internal */
-  constructor(runner: Runner) {
-    this.runner = runner;
-  }
-
+export class HistoryCalls extends Resource {
   /** Delete all questions and answers, and the links to them. */
   deleteAll(options: CallOptions = {}): Promise<void> {
     return this.runner.run(deleteHistory, {}, options);

@@ -1,9 +1,11 @@
+import { StreamBrokenError } from '../errors.ts';
 import { refuse } from './check.ts';
 import { isNode } from './settings.ts';
 
-const PIECE = 65_536;
+/** Called with the bytes that were sent or written, and their total; null if unknown. */
+export type Progress = (done: number, total: number | null) => void;
 
-/** Loads a module of Node where it is needed; what packs programs for browsers sees none. */
+/** Loads a module of Node when it is needed, hidden from bundlers for browsers. */
 export const load = <T>(name: string): Promise<T> =>
   import(/* @vite-ignore */ /* webpackIgnore: true */ name) as Promise<T>;
 
@@ -12,34 +14,41 @@ export interface Part {
   name: string;
   /** Media type; empty where it is not known. */
   type: string;
-  /** Bytes; null where that is not known. */
+  /** Bytes; null if unknown. */
   size: number | null;
-  /** Whether it can be read once more from its beginning. */
+  /** Whether it can be read again. */
   again: boolean;
   /** What a browser can send. */
   blob: Blob | null;
-  /** Reads it, a piece at a time. */
+  /** Reads it in chunks. */
   open: () => AsyncIterable<Uint8Array>;
 }
 
-/** The disk of the machine that this runs on. */
-export interface Disk {
-  /** Throws Node's own error, such as ENOENT, where the file is missing or cannot be read. */
-  partOfPath: (source: string | URL, name?: string) => Promise<Part>;
-  /**
-   * The file that a download becomes; in a folder it has the last part of the file's own name. Throws
-   * Node's ENOENT where the folder is missing.
-   */
-  destination: (to: string | URL, name: string) => Promise<string>;
-  /** Writes pieces to a file that is there as a whole or not at all. */
-  save: (pieces: AsyncIterable<Uint8Array>, to: string) => Promise<void>;
+/** The chunks of a stream. Leaving the loop cancels the stream. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
 }
 
-/** The disk; an ArgumentError where there is none, as in a browser. */
+export interface Disk {
+  /** Throws Node's own error, such as ENOENT, if the file is missing or cannot be read. */
+  partOfPath: (source: string | URL, name?: string) => Promise<Part>;
+  /** Where a download is written: a path, or a folder and the file's own name. Throws Node's ENOENT. */
+  destination: (to: string | URL, name: string) => Promise<string>;
+  /** Writes a response to a file, completely or not at all. Returns its path. */
+  save: (response: Response, to: string, onProgress?: Progress) => Promise<string>;
+}
+
+/** Reads and writes files. Throws an ArgumentError in a browser. */
 export async function disk(): Promise<Disk> {
   if (!isNode) refuse('There are no paths in a browser: hand in a File or a Blob.', 'no_disk');
-  const [files, paths, { fileURLToPath }] = await Promise.all([
+  const [files, { createReadStream }, paths, { fileURLToPath }] = await Promise.all([
     load<typeof import('node:fs/promises')>('node:fs/promises'),
+    load<typeof import('node:fs')>('node:fs'),
     load<typeof import('node:path')>('node:path'),
     load<typeof import('node:url')>('node:url'),
   ]);
@@ -49,20 +58,6 @@ export async function disk(): Promise<Disk> {
     return isFile ? fileURLToPath(source) : refuse(`${source.href} is no file.`, 'no_file');
   };
   const find = (path: string) => files.stat(path).catch(() => null);
-
-  async function* read(path: string): AsyncGenerator<Uint8Array> {
-    const handle = await files.open(path);
-    try {
-      for (;;) {
-        // A piece of its own each time: the one before is still on its way out.
-        const { bytesRead, buffer } = await handle.read(new Uint8Array(PIECE), 0, PIECE);
-        if (bytesRead === 0) return;
-        yield buffer.subarray(0, bytesRead);
-      }
-    } finally {
-      await handle.close();
-    }
-  }
 
   return {
     async partOfPath(source, name) {
@@ -76,14 +71,14 @@ export async function disk(): Promise<Disk> {
         size: found.size,
         again: true,
         blob: null,
-        open: () => read(path),
+        open: () => createReadStream(path),
       };
     },
 
     async destination(to, name) {
       let path = pathOf(to);
       if ((await find(path))?.isDirectory()) {
-        // A file's name is what somebody called it, and must lead to no other folder.
+        // The name comes from the server and must not lead to another folder.
         const own = (name.split(/[/\\]/u).at(-1) ?? '').replaceAll('\0', '');
         path = paths.join(path, ['', '.', '..'].includes(own) ? 'file' : own);
       }
@@ -92,17 +87,28 @@ export async function disk(): Promise<Disk> {
       return refuse(`${JSON.stringify(folder)} is not a folder.`, 'no_folder');
     },
 
-    async save(pieces, to) {
-      // Beside its name first, so that nobody meets half a file.
-      const beside = paths.join(paths.dirname(to), `.engram-${crypto.randomUUID()}`);
-      const handle = await files.open(beside, 'wx');
+    async save(response, to, onProgress) {
+      const length = response.headers.get('content-length');
+      const total = length === null ? null : Number(length);
+      let written = 0;
+      // A temporary name first, so that an incomplete file never has the final one.
+      const temporary = paths.join(paths.dirname(to), `.engram-${crypto.randomUUID()}`);
+      const handle = await files.open(temporary, 'wx');
       try {
-        for await (const piece of pieces) await handle.writeFile(piece);
+        for await (const chunk of response.body ? chunksOf(response.body) : []) {
+          await handle.writeFile(chunk);
+          written += chunk.length;
+          onProgress?.(written, total);
+        }
+        if (total !== null && written < total && !response.headers.has('content-encoding')) {
+          throw new StreamBrokenError('The download broke off before its end.');
+        }
         await handle.close();
-        await files.rename(beside, to);
+        await files.rename(temporary, to);
+        return to;
       } catch (error) {
         await handle.close().catch(() => undefined);
-        await files.rm(beside, { force: true });
+        await files.rm(temporary, { force: true });
         throw error;
       }
     },

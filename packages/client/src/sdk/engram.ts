@@ -12,7 +12,6 @@ import {
 import { identifier } from './check.ts';
 import { Devices } from './devices.ts';
 import { disk } from './disk.ts';
-import { saveResponse } from './download.ts';
 import { Files } from './files.ts';
 import { Form } from './form.ts';
 import type { CallOptions, Ref } from './options.ts';
@@ -28,7 +27,7 @@ export class History extends HistoryCalls {
     const { destination, save } = await disk();
     const path = await destination(to, `${identifier(entry)}.mp3`);
     const response = await this.runner.run(historyAudio, { id: entry }, options);
-    return saveResponse(save, response, path);
+    return save(response, path);
   }
 }
 

@@ -15,7 +15,6 @@ import {
 import * as check from './check.ts';
 import { digestOf } from './digest.ts';
 import { disk, type Part } from './disk.ts';
-import { saveResponse } from './download.ts';
 import { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
 import { Form } from './form.ts';
 import type {
@@ -186,7 +185,7 @@ export class Files extends FilesCalls {
     const { id: artifactId, userId, name: fileName } = whole;
     const path = await destination(to, fileName);
     const response = await this.runner.run(openArtifact, { artifactId, userId, fileName }, options);
-    return saveResponse(save, response, path, onProgress);
+    return save(response, path, onProgress);
   }
 
   /** Writes several files as one zip to a path, or into a folder; returns the path. In Node only. */
@@ -200,7 +199,7 @@ export class Files extends FilesCalls {
     const path = await destination(to, 'engram-files.zip');
     const token = url.slice(url.lastIndexOf('/') + 1);
     const response = await this.runner.run(readZip, { token }, options);
-    return saveResponse(save, response, path, onProgress);
+    return save(response, path, onProgress);
   }
 
   async #uploadOne(

@@ -1,7 +1,7 @@
+import type { Progress } from './disk.ts';
 import type { Source } from './source.ts';
 
-/** Called with the bytes that were sent or written, and their total; null where it is not known. */
-export type Progress = (done: number, total: number | null) => void;
+export type { Progress } from './disk.ts';
 
 /** Whether to wait until files are read; a number is the longest wait in milliseconds. */
 export type Wait = boolean | number;

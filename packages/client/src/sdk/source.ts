@@ -1,5 +1,5 @@
 import { refuse } from './check.ts';
-import { disk, type Part } from './disk.ts';
+import { chunksOf, disk, type Part } from './disk.ts';
 
 /** A file to send: a path (in Node), a Blob or File, its bytes, or a stream of them (in Node). */
 export type Source = string | URL | Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array>;
@@ -13,21 +13,11 @@ export interface NamedSource {
   size?: number | undefined;
 }
 
-/** The pieces of a stream; to stop reading ends it. */
-async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
 function partOfBlob(blob: Blob, given?: string): Part {
   const own = (blob as { name?: unknown }).name;
   const name = given ?? (typeof own === 'string' ? own : '');
   if (!name) return refuse("This needs a name: upload(data, { name: 'lease.pdf' }).", 'name');
-  const open = () => piecesOf(blob.stream());
+  const open = () => chunksOf(blob.stream());
   return { name, type: blob.type, size: blob.size, again: true, blob, open };
 }
 
@@ -40,7 +30,7 @@ function partOfStream(stream: ReadableStream<Uint8Array>, name?: string, size?: 
     size: size ?? null,
     again: false,
     blob: null,
-    open: () => piecesOf(stream),
+    open: () => chunksOf(stream),
   };
 }
 
