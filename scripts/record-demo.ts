@@ -132,7 +132,7 @@ async function chooseFolder(page: Page): Promise<Buffer> {
 async function record(engram: Engram, clip: Clip, colorScheme: 'light' | 'dark'): Promise<void> {
   const { viewport, scale } = clip;
   // Each clip has an account of its own.
-  const token = await signIn(engram, `ann.becker@${clip.name}.example.org`);
+  const token = await signIn(engram, `ann@${clip.name}.example.org`);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });
   // The screencast has the scale of the browser, not that of the context.
