@@ -74,9 +74,10 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
     },
     {
       file: path.join(root, 'packages/client/src/sdk/api.ts'),
-      content: (
-        await format(typescriptSdk(sdk), { ...options, parser: 'typescript' })
-      ).replaceAll('// prettier-ignore\n', ''),
+      content: (await format(typescriptSdk(sdk), { ...options, parser: 'typescript' })).replaceAll(
+        '// prettier-ignore\n',
+        '',
+      ),
     },
     {
       file: path.join(pythonSources, '_api.py'),
