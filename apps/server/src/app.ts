@@ -117,12 +117,11 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountHistoryRoutes(mount, services.history);
       mountLocationRoutes(mount, services.location);
       mountBlogRoutes(mount, services.blog);
-      const { service: payments, invoices } = services.payments;
-      mountPaymentsRoutes(mount, payments, invoices, { publicUrl: config.publicUrl });
-      await mountPaymentEvents(api, mountIn, payments);
+      mountPaymentsRoutes(mount, services.payments, originOf);
+      await mountPaymentEvents(api, mountIn, services.payments);
       const { exports, imports } = services.portability;
       mountPortabilityRoutes(mount, exports, imports, services.securityEvents);
-      mountSharesRoutes(mount, services.shares, { originOf });
+      mountSharesRoutes(mount, services.shares, originOf);
       await mountSystemRoutes(api, mount, services.system);
     },
     { prefix: '/v1' },

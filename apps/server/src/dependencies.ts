@@ -2,14 +2,12 @@ import { createNightlyBackups } from './composition/backup.ts';
 import { createConnections } from './features/connections/connections.module.ts';
 import type { Core } from './composition/core.ts';
 import { createFiles } from './features/artifacts/artifacts.module.ts';
-import { createIdentity } from './composition/identity.ts';
 import { createPortability } from './features/portability/portability.module.ts';
 import { createPayments } from './features/payments/payments.module.ts';
 import { createProviders } from './composition/providers.ts';
 import { createModelsService } from './features/models/models.service.ts';
 import { createReading } from './composition/reading.ts';
 import { createRegularWork } from './composition/regular-work.ts';
-import { createSites } from './composition/sites.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Surroundings } from './composition/surroundings.ts';
 import { createSystem } from './composition/system.ts';
@@ -20,7 +18,10 @@ import type { Config } from './config.ts';
 import { createAdminService } from './features/admin/admin.service.ts';
 import { createAudit } from './features/admin/audit.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
+import { createApiKeysService } from './features/api-keys/api-keys.service.ts';
+import { createAuthService } from './features/auth/auth.service.ts';
 import { createAuthCookies } from './features/auth/cookies.ts';
+import { createBlogService } from './features/blog/blog.service.ts';
 import { createArtifactDeletion } from './features/deletion/artifact-deletion.ts';
 import { createDeletion } from './features/deletion/deletion.module.ts';
 import { createDevicesService } from './features/devices/devices.service.ts';
@@ -29,13 +30,16 @@ import { historyFull } from './features/history/history.errors.ts';
 import { createHistory } from './features/history/history.module.ts';
 import { assertLanguages } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
+import { createLocation } from './features/location/location.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
 import { createProfileService } from './features/profile/profile.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
 import { createSearchService } from './features/search/search.service.ts';
 import { createTranscriptionService } from './features/search/transcription.service.ts';
+import { createSecurityEvents } from './features/security-events/security-events.service.ts';
 import { createSharesService } from './features/shares/shares.service.ts';
-import { createSubscription } from './features/subscription/subscription.module.ts';
+import { createCreditsService } from './features/subscription/credits.service.ts';
+import { createSubscriptionService } from './features/subscription/subscription.service.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
@@ -75,21 +79,38 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const { mailer, model, modelStore, speaker } = providers;
   const background = createBackground(log);
-  const core: Core = { config, log, now, version, storage, providers, limits, background };
+  const userAgent = `Engram/${version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
+  const core: Core = {
+    config,
+    log,
+    now,
+    version,
+    userAgent,
+    storage,
+    providers,
+    limits,
+    background,
+  };
   const history = createHistory(core);
   const artifactDeletion = createArtifactDeletion(core, history.service);
   const reading = createReading(core, artifactDeletion);
   const { ingestion, indexing } = reading;
 
-  const audit = createAudit({ now });
-  const { subscription, credits } = createSubscription(core, audit);
+  const audit = createAudit(core);
+  const subscription = createSubscriptionService(core);
+  const credits = createCreditsService(core, audit);
   const keywords = createKeywordsService({ database, countFiles: sets.countByKeyword, now });
   const { drawPhoto } = reading;
-  const { auth, apiKeys, securityEvents } = createIdentity(core, {
+  const securityEvents = createSecurityEvents({ database, log, now });
+  const auth = createAuthService(core, {
+    events: securityEvents,
     drawPhoto,
-    keywords,
-    subscription,
+    async onNewUser(tx, userId) {
+      await keywords.addDefaults(tx, userId);
+      await subscription.start(tx, userId);
+    },
   });
+  const apiKeys = createApiKeysService(core);
   const connections = createConnections(core, securityEvents, surroundings.fetchMetadata);
   const devices = createDevicesService(core, connections.service);
   const shares = createSharesService(core, history.service);
@@ -175,7 +196,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     securityEvents,
     clearSession: createAuthCookies(config.publicUrl).clearSession,
   });
-  const { blog, location } = createSites(core);
+  const blog = createBlogService(core);
+  const location = createLocation(core);
   const portability = await createPortability(core, {
     files: portableFiles,
     arriving,

@@ -12,6 +12,8 @@ export interface Core {
   now: () => Date;
   /** Of Engram. */
   version: string;
+  /** The User-Agent of requests to other sites. */
+  userAgent: string;
   storage: Storage;
   providers: Providers;
   limits: Limits;

@@ -1,49 +1,41 @@
 import type { AuditEntry } from '@engram/contract';
 import { and, eq, gt } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
+import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { auditLog } from './admin.tables.ts';
 
-/** What an admin does. */
+/** An action of an admin. */
 export interface AuditedAction {
   actorId: string;
   action: AuditEntry['action'];
-  /** Whom it is done to; null where it is nobody in particular. */
+  /** The user that it is about; null for nobody in particular. */
   subjectId: string | null;
-  /** What is done, as a sentence without names: those who are gone are not to be named by it. */
+  /** A sentence without names, because entries outlive accounts. */
   details: string;
 }
 
-/** How long an action counts as gone on with, in milliseconds. */
-const GOES_ON_MS = 3_600_000;
+/** How long the next pages of a list belong to the entry about its first, in milliseconds. */
+const CONTINUED_MS = 3_600_000;
 
-/** Keeps what admins do. */
-export function createAudit({ now }: { now: () => Date }) {
+/** The log of what admins do. */
+export function createAudit({ storage, now }: Pick<Core, 'storage' | 'now'>) {
+  const { db } = storage.database;
   return {
-    /** Notes an action, in the transaction that does it: neither is without the other. */
-    async record(tx: Executor, action: AuditedAction): Promise<void> {
-      await tx.insert(auditLog).values({ ...action, id: randomUUID(), createdAt: now() });
+    /** Logs an action, in its transaction if it changes something. */
+    async record(action: AuditedAction, executor: Executor = db): Promise<void> {
+      await executor.insert(auditLog).values({ ...action, id: randomUUID(), createdAt: now() });
     },
 
-    /** Whether an admin has done the like just before, so that what goes on with it is part of it. */
-    async goesOn(
-      executor: Executor,
-      { actorId, action, details }: Omit<AuditedAction, 'subjectId'>,
-    ): Promise<boolean> {
-      const since = new Date(now().getTime() - GOES_ON_MS);
-      const [entry] = await executor
-        .select({ id: auditLog.id })
-        .from(auditLog)
-        .where(
-          and(
-            gt(auditLog.createdAt, since),
-            eq(auditLog.actorId, actorId),
-            eq(auditLog.action, action),
-            eq(auditLog.details, details),
-          ),
-        )
-        .limit(1);
-      return entry !== undefined;
+    /** Whether the same action was logged recently, so that a call continues it. */
+    async isContinued({ actorId, action, details }: AuditedAction): Promise<boolean> {
+      const isSame = and(
+        eq(auditLog.actorId, actorId),
+        eq(auditLog.action, action),
+        eq(auditLog.details, details),
+      );
+      const since = new Date(now().getTime() - CONTINUED_MS);
+      return (await db.$count(auditLog, and(gt(auditLog.createdAt, since), isSame))) > 0;
     },
   };
 }

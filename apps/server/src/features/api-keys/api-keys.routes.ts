@@ -3,7 +3,7 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { ApiKeysService } from './api-keys.service.ts';
 
-/** Binds the calls on API keys, and notes those that make and revoke one. */
+/** Mounts the calls for API keys. */
 export function mountApiKeysRoutes(
   mount: Mount,
   service: ApiKeysService,

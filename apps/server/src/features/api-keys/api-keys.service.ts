@@ -1,41 +1,30 @@
 import { API_KEY_LIMIT, type ApiKey, type BodyOf, type generateApiKey } from '@engram/contract';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Background } from '../../platform/background.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Core } from '../../composition/core.ts';
+import { holdName } from '../../platform/database/advisory-lock.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { recordUse } from '../../platform/database/last-used.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
-import * as errors from './api-keys.errors.ts';
-import { createApiKeysRepository } from './api-keys.repository.ts';
 import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';
 
-export interface ApiKeysDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  /** The address of an account; undefined where there is no such account. */
-  emailOf: (userId: string) => Promise<string | undefined>;
-  background: Background;
-  now: () => Date;
-}
-
-/** What a key may do, and until when: a time, or a day in UTC at whose end it stops. */
-type KeyRules = BodyOf<typeof generateApiKey>;
-
-/** Random bytes of a key. */
 const KEY_BYTES = 32;
 
-/** Every key begins with this, so that people and scanners of source code know one when they see it. */
+/** The start of every key, by which scanners of source code recognize one. */
 const PREFIX = 'eg_';
 
-/** Whether what was sent looks like an API key, and not like a session's or a program's token. */
+/** Whether a credential looks like an API key, and not like a session token or an access token. */
 export const isApiKey = (token: string): boolean => token.startsWith(PREFIX);
 
 const KEY = /^eg_[\w-]{43}$/u;
 
-// A key has 256 random bits: nobody finds it from its hash, so that nothing slower is needed.
+// A key has 256 random bits, so a slow hash is not needed.
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const maskOf = (key: string): string => `${key.slice(0, 2)}…${key.slice(-3)}`;
 
-/** What makes names the same: case does not count, nor how accents are encoded. */
+/** Names are compared without case and in one Unicode form. */
 const sameName = (name: string): string => name.normalize('NFC').toLowerCase();
 
 const present = (row: ApiKeyRow): ApiKey => ({
@@ -50,31 +39,42 @@ const present = (row: ApiKeyRow): ApiKey => ({
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The end of a key, from a time or from a day, at whose end it stops. */
+/** A key expires at the given time, or at the end of the given day in UTC. */
 const endOf = (given: string): Date => {
   const at = new Date(given);
   return given.includes('T') ? at : new Date(at.getTime() + DAY_MS);
 };
 
-/** The keys by which a person's own programs call. */
-export function createApiKeysService(deps: ApiKeysDependencies) {
-  const { database, emailOf, background, now } = deps;
-  const repository = createApiKeysRepository(database);
+const keyExists = (): HttpError =>
+  new HttpError(409, 'api_key_exists', 'API key with name already exists');
+
+/** API keys of users. */
+export function createApiKeysService({ storage, background, now }: Core) {
+  const { database, emailOf } = storage;
+  const { db } = database;
+
+  const listRows = (userId: string, executor: Executor = db): Promise<ApiKeyRow[]> =>
+    executor
+      .select()
+      .from(apiKeys)
+      .where(eq(apiKeys.userId, userId))
+      .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 
   return {
-    /** A person's keys, masked, the newest first. */
-    list: async (userId: string): Promise<ApiKey[]> => (await repository.list(userId)).map(present),
+    /** A user's keys, masked, newest first. */
+    list: async (userId: string): Promise<ApiKey[]> => (await listRows(userId)).map(present),
 
     /**
-     * Makes a key. What this answers is the only place where it can be read.
-     * @throws HttpError 400 when it would end before it begins, 409 when the person has one of that
-     * name, or as many as anybody may have.
+     * Makes a key. It can be read only in this answer.
+     * @throws HttpError 400 for an end in the past, 409 for a name that is taken or too many keys.
      */
-    async generate(userId: string, givenName: string, rules: KeyRules = {}) {
+    async generate(userId: string, givenName: string, rules: BodyOf<typeof generateApiKey> = {}) {
       const name = givenName.normalize('NFC');
-      const readOnly = rules.readOnly ?? false;
       const expiresAt = rules.expiresAt ? endOf(rules.expiresAt) : null;
-      if (expiresAt && expiresAt <= now()) throw errors.endsBeforeItBegins();
+      if (expiresAt && expiresAt <= now()) {
+        const message = 'The end of an API key must lie in the future.';
+        throw new HttpError(400, 'invalid_request', message);
+      }
       const apiKey = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
       const row: ApiKeyRow = {
         id: randomUUID(),
@@ -84,41 +84,63 @@ export function createApiKeysService(deps: ApiKeysDependencies) {
         masked: maskOf(apiKey),
         createdAt: now(),
         lastUsedAt: null,
-        readOnly,
+        readOnly: rules.readOnly ?? false,
         expiresAt,
       };
       await database.transaction(async (tx) => {
-        await repository.lock(tx, userId);
-        const known = await repository.list(userId, tx);
-        if (known.some((row) => sameName(row.name) === sameName(name))) throw errors.keyExists();
-        if (known.length >= API_KEY_LIMIT) throw errors.tooManyKeys(API_KEY_LIMIT);
-        if (!(await repository.insert(tx, row))) throw errors.keyExists();
+        await holdName(tx, `api-keys:${userId}`);
+        const known = await listRows(userId, tx);
+        if (known.some((row) => sameName(row.name) === sameName(name))) throw keyExists();
+        if (known.length >= API_KEY_LIMIT) {
+          throw new HttpError(
+            409,
+            'too_many_api_keys',
+            `You have ${API_KEY_LIMIT} API keys, and more are not possible. Revoke one that you no longer use.`,
+          );
+        }
+        const added = await tx.insert(apiKeys).values(row).onConflictDoNothing().returning();
+        if (added.length === 0) throw keyExists();
       });
       const { lastUsedDate: _, ...made } = present(row);
       return { ...made, apiKey };
     },
 
-    /**
-     * Revokes a key: from the next call on it opens nothing.
-     * @throws HttpError 404 when the person has no such key.
-     */
+    /** @throws HttpError 404 if the user has no such key. */
     async revoke(userId: string, id: string): Promise<void> {
-      if (!(await repository.delete(userId, id))) throw errors.keyNotFound();
+      const revoked = await db
+        .delete(apiKeys)
+        .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
+        .returning({ id: apiKeys.id });
+      if (revoked.length > 0) return;
+      throw new HttpError(404, 'api_key_not_found', 'There is no such API key.');
     },
 
-    /** Revokes all keys of an account that ends. */
-    revokeAll: (tx: Transaction, userId: string): Promise<void> => repository.deleteAll(tx, userId),
+    /** Revokes all keys of an account that is being deleted. */
+    async revokeAll(tx: Transaction, userId: string): Promise<void> {
+      await tx.delete(apiKeys).where(eq(apiKeys.userId, userId));
+    },
 
     /**
-     * Who a key belongs to. Whoever has the ADMIN role has it in person, and not by a key.
-     * @throws HttpError 401 when it is no key, was revoked, or has expired.
+     * The user of a key. A key never has the ADMIN role.
+     * @throws HttpError 401 for a key that is invalid, revoked or expired.
      */
     async authenticate(key: string): Promise<Caller> {
-      const row = KEY.test(key) ? await repository.find(hashOf(key)) : undefined;
+      const [row] = KEY.test(key)
+        ? await db
+            .select()
+            .from(apiKeys)
+            .where(eq(apiKeys.keyHash, hashOf(key)))
+        : [];
       const email = row && (await emailOf(row.userId));
-      if (!row || email === undefined) throw errors.invalidKey();
+      if (!row || email === undefined) {
+        const message = 'This API key is not valid, or it was revoked.';
+        throw new HttpError(401, 'invalid_api_key', message);
+      }
       const { userId, id: apiKeyId, readOnly, expiresAt } = row;
-      if (expiresAt && expiresAt <= now()) throw errors.keyExpired(expiresAt);
+      if (expiresAt && expiresAt <= now()) {
+        const message = `This API key expired on ${expiresAt.toISOString().slice(0, 10)}. Make another one.`;
+        throw new HttpError(401, 'api_key_expired', message);
+      }
       recordUse(database, apiKeys, row, now(), background);
       const session = { sessionId: null, connectionId: null, provenAt: null, device: null };
       return { userId, email, role: 'USER', apiKeyId, readOnly, ...session };

@@ -1,5 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, lte, ne, notInArray, sql } from 'drizzle-orm';
-import { holdName } from '../../platform/database/advisory-lock.ts';
+import { and, eq, gt, inArray, isNotNull, lte, ne, notInArray, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   attempts,
@@ -10,72 +9,18 @@ import {
   users,
 } from './auth.tables.ts';
 import { BROWSER_DAYS } from './cookies.ts';
+import { DAY_MS } from './sign-in-limits.ts';
 
-/** What attempts are counted in, in milliseconds. */
-export const QUARTER_MS = 15 * 60_000;
-export const DAY_MS = 24 * 60 * 60_000;
-
-/** The row of the newest code of an address, which callers without a code of their own enter. */
+/** The row of the newest code of an address, for callers without a code of their own. */
 export const SHARED = '';
-
-export interface AttemptLimit {
-  key: string;
-  /** Attempts allowed within the window. */
-  limit: number;
-  windowMs: typeof QUARTER_MS | typeof DAY_MS;
-}
 
 const isCode = (email: string, holder: string) =>
   and(eq(signInCodes.email, email), eq(signInCodes.browser, holder));
 
-/** SQL over codes, browsers and counted attempts. */
+/** SQL over sign-in codes, links and known browsers. */
 export function createAuthRepository({ db }: Pick<Database, 'db'>) {
   return {
-    /**
-     * Milliseconds until every limit allows another attempt; 0 when all do now. Holds the keys
-     * until the transaction ends, so that parallel attempts are counted one after the other.
-     */
-    async waitFor(tx: Executor, limits: readonly AttemptLimit[], at: Date): Promise<number> {
-      let wait = 0;
-      // Always in the same order: two transactions can then never wait for each other.
-      for (const { key, limit, windowMs } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-        const since = new Date(at.getTime() - windowMs);
-        await holdName(tx, key);
-        const recent = await tx
-          .select({ at: attempts.at })
-          .from(attempts)
-          .where(and(eq(attempts.key, key), gt(attempts.at, since)))
-          .orderBy(desc(attempts.at))
-          .limit(limit);
-        const oldest = recent[limit - 1];
-        if (oldest) wait = Math.max(wait, oldest.at.getTime() - since.getTime());
-      }
-      return wait;
-    },
-
-    async recordAttempts(tx: Executor, keys: readonly string[], at: Date): Promise<void> {
-      if (keys.length === 0) return;
-      await tx.insert(attempts).values(keys.map((key) => ({ key, at })));
-    },
-
-    /** Takes one counted attempt back. */
-    async forgetAttempt(tx: Executor, key: string, at: Date): Promise<void> {
-      // Two that take one back at once would both take the same one.
-      await holdName(tx, key);
-      const one = tx
-        .select({ row: sql`ctid` })
-        .from(attempts)
-        .where(and(eq(attempts.key, key), eq(attempts.at, at)))
-        .limit(1);
-      await tx.delete(attempts).where(sql`ctid = (${one})`);
-    },
-
-    /** Lets one transaction at a time use the codes of an address. */
-    async holdCodes(tx: Executor, email: string): Promise<void> {
-      await holdName(tx, `codes:${email}`);
-    },
-
-    /** Stores a code for each of these holders in place of their last one, with all its tries. */
+    /** Stores a code for these holders in place of their last one, with all its tries. */
     async saveCode(
       tx: Executor,
       email: string,
@@ -92,16 +37,13 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
         });
     },
 
-    /** Whether a browser has a code of its own for an address that has not expired. */
+    /** Whether a browser has a valid code of its own. */
     async hasOwnCode(tx: Executor, email: string, browser: string, at: Date): Promise<boolean> {
-      const rows = await tx
-        .select({ tries: signInCodes.tries })
-        .from(signInCodes)
-        .where(and(isCode(email, browser), gt(signInCodes.expiresAt, at)));
-      return rows.length > 0;
+      const isValid = and(isCode(email, browser), gt(signInCodes.expiresAt, at));
+      return (await tx.$count(signInCodes, isValid)) > 0;
     },
 
-    /** Uses up one of the tries that a browser has for its own code, which must be there. */
+    /** Counts a try of a browser's own code, which must exist. */
     async useOwnTry(tx: Executor, email: string, browser: string) {
       const [row] = await tx
         .update(signInCodes)
@@ -112,8 +54,8 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /**
-     * Uses up one of the tries that a network has for the newest code of an address, whether or not
-     * a code was sent. A newer code starts with all its tries.
+     * Counts a network's try of the newest code of an address, also if no code was sent. A newer code
+     * has all its tries.
      */
     async useSharedTry(tx: Executor, email: string, network: string, at: Date, expiresAt: Date) {
       const [newest] = await tx
@@ -138,7 +80,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       return { codeHash, tries: row?.tries ?? 1 };
     },
 
-    /** Removes the code that a browser has of its own, so that it enters the newest one. */
+    /** Deletes a browser's own code, so that it enters the newest one. */
     async deleteOwnCode(tx: Executor, email: string, browser: string): Promise<void> {
       await tx.delete(signInCodes).where(isCode(email, browser));
     },
@@ -147,32 +89,23 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await tx.insert(signInLinks).values(link);
     },
 
-    /** Whether a mail to an address carries a link that is still valid. */
+    /** Whether an address has a valid link. */
     async hasLink(tx: Executor, email: string, at: Date): Promise<boolean> {
-      const rows = await tx
-        .select({ email: signInLinks.email })
-        .from(signInLinks)
-        .where(and(eq(signInLinks.email, email), gt(signInLinks.expiresAt, at)))
-        .limit(1);
-      return rows.length > 0;
+      const isValid = and(eq(signInLinks.email, email), gt(signInLinks.expiresAt, at));
+      return (await tx.$count(signInLinks, isValid)) > 0;
     },
 
-    /** The hash of the code that a valid link was mailed with; null where there is no such link. */
+    /** The hash of the code in the mail of a valid link; null for an invalid one. */
     async findLink(tx: Executor, email: string, linkHash: string, at: Date) {
+      const isLink = and(eq(signInLinks.linkHash, linkHash), eq(signInLinks.email, email));
       const [row] = await tx
         .select({ codeHash: signInLinks.codeHash })
         .from(signInLinks)
-        .where(
-          and(
-            eq(signInLinks.linkHash, linkHash),
-            eq(signInLinks.email, email),
-            gt(signInLinks.expiresAt, at),
-          ),
-        );
+        .where(and(isLink, gt(signInLinks.expiresAt, at)));
       return row?.codeHash ?? null;
     },
 
-    /** Voids the code and the link of one mail; those of other mails to the address stay. */
+    /** Deletes the code and the link of one mail. Those of other mails stay. */
     async deleteCode(executor: Executor, email: string, codeHash: string): Promise<void> {
       for (const table of [signInCodes, signInLinks]) {
         await executor
@@ -181,7 +114,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       }
     },
 
-    /** Whether somebody has signed in to an address from a browser. */
+    /** Whether a browser has signed in to the account of an address. */
     async isKnownBrowser(tx: Executor, email: string, browser: string): Promise<boolean> {
       const [row] = await tx
         .select({ userId: users.id })
@@ -202,8 +135,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /**
-     * Removes those of a user's known browsers in which no session is left: of some, or of all.
-     * `except` stays known.
+     * Deletes a user's known browsers without a session: all, or only `some`. `except` stays known.
      */
     async forgetBrowsers(
       tx: Executor,
@@ -226,7 +158,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
         );
     },
 
-    /** Voids whatever codes an address has, and forgets attempts that were counted for it. */
+    /** Deletes the codes and links of an address, and the attempts with these keys. */
     async forgetAddress(
       tx: Executor,
       email: string,
@@ -237,7 +169,6 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await tx.delete(attempts).where(inArray(attempts.key, [...attemptKeys]));
     },
 
-    /** Deletes what has expired. */
     async deleteExpired(at: Date): Promise<void> {
       const ago = (ms: number): Date => new Date(at.getTime() - ms);
       await db.delete(signInCodes).where(lte(signInCodes.expiresAt, at));

@@ -14,73 +14,66 @@ import {
   validateCode,
 } from '@engram/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { networksOf } from '../../platform/http/networks.ts';
 import { isOwnAddress, listensLocally } from '../../platform/http/own-hosts.ts';
 import { createOriginOf } from '../../platform/http/origin.ts';
-import { crossOrigin, foreignRedirect, halfAProof, noSingleProof } from './auth.errors.ts';
 import type { AuthService, SignedIn, SignInOrigin } from './auth.service.ts';
 import { createAuthCookies } from './cookies.ts';
 import type { Proof } from './identity-provider.ts';
 
-export interface AuthRouteOptions {
-  /** Address under which users reach the server, where it is set. */
-  publicUrl: string | undefined;
-  /** Address that the server listens on. */
-  host: string;
-}
-
 /**
- * Whether another site's page makes a browser send this call. Browsers say so themselves
- * (Sec-Fetch-Site on https and localhost, Origin elsewhere); programs send neither.
+ * Whether a page of another site caused this call. Browsers send Sec-Fetch-Site on https and localhost, and
+ * Origin elsewhere. Programs send neither.
  */
-function comesFromElsewhere(request: FastifyRequest, publicUrl: string | undefined): boolean {
+function isCrossSite(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin } = request.headers;
-  if (origin === undefined) return false;
-  return !isOwnAddress(origin, request, publicUrl);
+  return origin !== undefined && !isOwnAddress(origin, request, publicUrl);
 }
 
-/**
- * Which of its three kinds a proof is of.
- * @throws HttpError 400 where there is none, more than one, or only half of one.
- */
+const invalidProof = (message: string): HttpError => new HttpError(400, 'invalid_request', message);
+
+/** @throws HttpError 400 unless there is exactly one complete proof. */
 function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
   const { idToken, accessToken, code, codeVerifier, redirectUri, nonce } = body;
   const given = [idToken, accessToken, code].filter((proof) => proof !== undefined);
-  if (given.length !== 1) throw noSingleProof();
+  if (given.length !== 1) throw invalidProof('Send exactly one of idToken, accessToken and code.');
   if (idToken !== undefined) return { kind: 'idToken', idToken, nonce: nonce ?? null };
   if (accessToken !== undefined) return { kind: 'accessToken', accessToken };
   if (code === undefined || codeVerifier === undefined || redirectUri === undefined) {
-    throw halfAProof();
+    throw invalidProof('Send the codeVerifier and the redirectUri of the code with it.');
   }
   return { kind: 'code', code, codeVerifier, redirectUri, nonce };
 }
 
-/** Binds the calls of signing in and out, and of sessions, and keeps their cookies. */
+/** Mounts the calls for signing in and out, and for sessions. */
 export function mountAuthRoutes(
   mount: Mount,
   service: AuthService,
-  { publicUrl, host }: AuthRouteOptions,
+  { publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>,
 ): void {
   const assertOwnSite = (request: FastifyRequest): void => {
-    if (comesFromElsewhere(request, publicUrl)) throw crossOrigin();
+    if (!isCrossSite(request, publicUrl)) return;
+    throw new HttpError(403, 'cross_origin', 'This call is not open to other sites.');
   };
   const assertOwnRedirect = (request: FastifyRequest, redirectUri: string): void => {
-    if (!isOwnAddress(redirectUri, request, publicUrl)) throw foreignRedirect();
+    if (isOwnAddress(redirectUri, request, publicUrl)) return;
+    const message = 'The redirect address must be on this server.';
+    throw new HttpError(400, 'foreign_redirect', message);
   };
   const cookies = createAuthCookies(publicUrl);
   const originOf = createOriginOf(publicUrl);
-  // A client elsewhere could send any Host header, and a mailed link must not lead to its server.
+  // A remote client could send any Host header, and a mailed link must not lead to its server.
   const knowsOrigin = publicUrl !== undefined || listensLocally(host);
 
   const answer = (reply: FastifyReply, { session, cookie, expiresAt }: SignedIn) => {
     cookies.setSession(reply, cookie, expiresAt);
     return { data: session };
   };
-  /** Where a sign-in comes from. A browser is known again only where it kept its cookie. */
   const signInOrigin = (
     request: FastifyRequest,
     { device = null, location = null }: Pick<BodyOf<typeof validateCode>, 'device' | 'location'>,

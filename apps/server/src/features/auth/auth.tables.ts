@@ -24,10 +24,7 @@ export const signInCodes = pgTable(
   'sign_in_codes',
   {
     email: text().notNull(),
-    /**
-     * Hash of the cookie of the browser that asked. '' in the row of the newest code, and a
-     * pseudonym in the rows that count the tries of a network.
-     */
+    /** Hash of the browser's cookie; '' for the newest code; a pseudonym for a network's tries. */
     browser: text().notNull(),
     /** Null in a row that only counts tries. */
     codeHash: text('code_hash'),
@@ -37,7 +34,7 @@ export const signInCodes = pgTable(
   ({ email, browser }) => [primaryKey({ columns: [email, browser] })],
 );
 
-/** Links that sign in once; each belongs to the mail that carries the code. */
+/** Links that sign in once. Each is in the mail of a code. */
 export const signInLinks = pgTable('sign_in_links', {
   /** HMAC of the address and the link's key. */
   linkHash: text('link_hash').primaryKey(),
@@ -46,7 +43,7 @@ export const signInLinks = pgTable('sign_in_links', {
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** Browsers from which a person has signed in. */
+/** Browsers from which a user has signed in. */
 export const knownBrowsers = pgTable(
   'known_browsers',
   {
@@ -66,16 +63,16 @@ export const sessions = pgTable('sessions', {
   /** SESSION_TTL_MS after the last renewal, and at most SESSION_DAYS after the sign-in. */
   expiresAt: instant('expires_at').notNull(),
   device: text(),
-  /** Where it was last renewed from. */
+  /** The address of the last renewal. */
   ip: text(),
   location: text(),
-  /** Of the browser it was opened in, the hash of its cookie. */
+  /** Hash of the cookie of the browser that opened it. */
   browser: text(),
-  /** When it was opened, or last renewed by its cookie. */
+  /** When it was opened or last renewed. */
   lastUsedAt: instant('last_used_at').notNull(),
-  /** When the person last proved who they are. */
+  /** When the user last authenticated. */
   provenAt: instant('proven_at').notNull(),
-  /** Whether its cookie carries the prefix of https: one without does not restore it then. */
+  /** Whether its cookie has the prefix of https. One without does not restore it then. */
   secured: boolean().notNull(),
 });
 
@@ -84,6 +81,5 @@ export const attempts = pgTable('attempts', {
   at: instant('at').notNull(),
 });
 
-/** One person's account. */
 export type UserRow = typeof users.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;

@@ -1,27 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookie that keeps a session alive beyond its tab. */
 const SESSION = 'engram_session';
-/** The cookie by which a browser that asked for a code, or signed in, is known again. */
 const BROWSER = 'engram_browser';
 
-/** How long a browser is known after it last signed in or asked for a code, in days. */
+/** How long the cookie of a browser lasts, in days. */
 export const BROWSER_DAYS = 400;
 
 const BROWSER_ID = /^[\w-]{43}$/u;
 
-/** What a session's cookie holds, and whether it came under the name that https alone can set. */
+/** A session's cookie, and whether it has the name that only https can set. */
 export interface SessionCookie {
   value: string;
   secured: boolean;
 }
 
-/** The cookies of signing in. All are out of reach of scripts and of other sites. */
+/** The cookies of sessions and browsers. Scripts and other sites have no access to them. */
 export function createAuthCookies(publicUrl: string | undefined) {
   const isSecure = ({ protocol }: FastifyRequest): boolean =>
     protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
-  // Browsers take a name with this prefix from https alone, so that nobody on the way plants one.
+  // Browsers accept this prefix only over https, so that an attacker in the network cannot set it.
   const nameOf = (name: string, secure: boolean): string => (secure ? `__Secure-${name}` : name);
   const optionsFor = (secure: boolean) =>
     ({ path: '/v1/auth', httpOnly: true, sameSite: 'strict', secure }) as const;
@@ -46,7 +44,7 @@ export function createAuthCookies(publicUrl: string | undefined) {
   return {
     isSecure,
 
-    /** The session's cookie; one without the prefix where https came later than the session. */
+    /** Without the prefix if the session is older than https. */
     readSession({ cookies }: FastifyRequest): SessionCookie | undefined {
       for (const secured of [true, false]) {
         const value = cookies[nameOf(SESSION, secured)];
@@ -67,10 +65,10 @@ export function createAuthCookies(publicUrl: string | undefined) {
       if (isSecure(request) && request.cookies[SESSION]) clear(reply, SESSION, false);
     },
 
-    /** What the browser's cookie holds; null for callers that have none. */
+    /** The value of the browser's cookie. */
     readBrowser,
 
-    /** The same, and keeps the browser known from now on: one that has no cookie gets one. */
+    /** The same, and sets the cookie again or for the first time. */
     keepBrowser(reply: FastifyReply): string {
       const value = readBrowser(reply.request) ?? randomBytes(32).toString('base64url');
       set(reply, BROWSER, value, { maxAge: BROWSER_DAYS * 24 * 60 * 60 });

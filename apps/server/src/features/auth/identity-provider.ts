@@ -1,5 +1,5 @@
 import { email as emailShape } from '@engram/contract';
-import { createRemoteJWKSet, customFetch, errors as jose, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors as jose, jwtVerify } from 'jose';
 import { z } from 'zod';
 import {
   type FetchBounds,
@@ -7,51 +7,46 @@ import {
   UnreachableError,
 } from '../../platform/http/bounded-fetch.ts';
 import { isLoopback } from '../../platform/http/loopback.ts';
-import { clientProof, createAskProvider } from './provider-calls.ts';
-import { createProviderDocument, endpointOf, type ProviderDocument } from './provider-document.ts';
+import {
+  createCallProvider,
+  createDiscovery,
+  type ProviderMetadata,
+  withoutSlash,
+} from './openid-discovery.ts';
 
 const GOOGLE = 'https://accounts.google.com';
-/** https://developers.google.com/identity/protocols/oauth2: Google introspects tokens here alone. */
+/** https://developers.google.com/identity/protocols/oauth2: Google's only introspection. */
 const GOOGLE_TOKEN_INFO = 'https://oauth2.googleapis.com/tokeninfo';
 
-/** Signatures that only the provider can make; a shared secret or none proves nothing. */
-const ALGORITHMS = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-];
+/** Signatures that only the provider can make. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA'.split(' ');
 
-/** How far the provider's clock may be from ours, in seconds. */
+/** How far the provider's clock may differ, in seconds. */
 const CLOCK_TOLERANCE = 60;
 
-/** Who a person is, by the word of the provider. */
+/** A user as the provider knows them. */
 export interface Identity {
   /** Verified by the provider. */
   email: string;
   name: string | null;
-  /** Address of their picture. */
+  /** The address of their picture. */
   picture: string | null;
 }
 
-/** What a client shows of its sign-in at the provider. */
+type CodeProof = {
+  kind: 'code';
+  code: string;
+  codeVerifier: string;
+  redirectUri: string;
+  nonce: string | undefined;
+};
+
+/** What a client got from the provider. */
 export type Proof =
-  /** With the nonce that this server gave for it; null where it gave none. */
+  /** With the nonce that this server issued; null for none. */
   | { kind: 'idToken'; idToken: string; nonce: string | null }
   | { kind: 'accessToken'; accessToken: string }
-  | {
-      kind: 'code';
-      code: string;
-      codeVerifier: string;
-      redirectUri: string;
-      nonce: string | undefined;
-    };
+  | CodeProof;
 
 export interface AuthorizationRequest {
   redirectUri: string;
@@ -60,7 +55,7 @@ export interface AuthorizationRequest {
   codeChallenge: string;
 }
 
-/** The provider, or the proof itself, says that this sign-in does not count. */
+/** The proof is not valid, or the provider did not verify the address. */
 export class RefusedProof extends Error {
   override readonly name = 'RefusedProof';
   readonly reason: 'invalid' | 'unverified';
@@ -74,7 +69,7 @@ export class RefusedProof extends Error {
 const claimsShape = z.object({
   sub: z.string().min(1),
   email: z.string().optional().catch(undefined),
-  // Some providers write their booleans as text.
+  // Some providers send booleans as text.
   email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
   name: z.string().optional().catch(undefined),
   picture: z.string().optional().catch(undefined),
@@ -90,7 +85,7 @@ const introspectionShape = z.object({
   sub: z.string().optional(),
 });
 
-/** The name as it is kept: one line of moderate length. */
+/** One line of moderate length. */
 const cleanName = (name: string | undefined): string | null =>
   name
     ?.replaceAll(/\p{Cc}+/gu, ' ')
@@ -105,25 +100,36 @@ function identityOf({ email, email_verified: verified, name, picture }: Claims):
   return { email: address.data, name: cleanName(name), picture: picture || null };
 }
 
-export interface IdentityProviderOptions {
+function endpointOf(
+  metadata: ProviderMetadata,
+  name: 'authorization_endpoint' | 'token_endpoint',
+): string {
+  const address = metadata[name];
+  if (!address) throw new UnreachableError(`${metadata.issuer} names no ${name}.`);
+  return address;
+}
+
+/**
+ * An OpenID provider. Every call rejects with a {@link RefusedProof} if the provider does not confirm
+ * the user, and with an {@link UnreachableError} if it cannot be reached.
+ */
+export function createIdentityProvider({
+  issuer,
+  clientId,
+  clientSecret,
+  bounds,
+  now,
+}: {
   issuer: string;
   clientId: string;
   clientSecret: string;
   bounds: FetchBounds;
   now: () => Date;
-}
-
-/**
- * An OpenID provider as a witness of who people are. Every call rejects with a {@link RefusedProof}
- * when it does not vouch for them, and with an {@link UnreachableError} when it cannot be asked.
- */
-export function createIdentityProvider(options: IdentityProviderOptions) {
-  const { issuer, clientId, clientSecret, bounds, now } = options;
-  const client = { id: clientId, secret: clientSecret };
-  const isGoogle = issuer.replace(/(?<!\/)\/+$/u, '') === GOOGLE;
-  const ask = createAskProvider(bounds);
-  const document = createProviderDocument({ issuer, ask, now });
-  const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
+}) {
+  const isGoogle = withoutSlash(issuer) === GOOGLE;
+  const call = createCallProvider(bounds);
+  const discover = createDiscovery(issuer, call, now);
+  let keySet: { address: string; keys: ReturnType<typeof createRemoteJWKSet> } | null = null;
 
   const fetchKeys = async (address: string): Promise<Response> => {
     const { status, body } = await fetchBounded(address, {}, bounds);
@@ -132,25 +138,38 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
   };
 
   function keysAt(address: string) {
-    const known = keySets.get(address);
-    if (known) return known;
+    if (keySet?.address === address) return keySet.keys;
     const keys = createRemoteJWKSet(new URL(address), {
       timeoutDuration: bounds.timeoutMs,
       [customFetch]: fetchKeys,
     });
-    keySets.clear();
-    keySets.set(address, keys);
+    keySet = { address, keys };
     return keys;
   }
 
+  /** The form fields and headers that authenticate Engram (RFC 6749, 2.3.1). */
+  function clientAuthentication(methods: readonly string[] = ['client_secret_basic']): {
+    form: Record<string, string>;
+    headers: Record<string, string>;
+  } {
+    if (methods.includes('client_secret_post')) {
+      return { form: { client_id: clientId, client_secret: clientSecret }, headers: {} };
+    }
+    // Both parts are form-encoded before they are joined.
+    const encode = (part: string) => new URLSearchParams({ part }).toString().slice('part='.length);
+    const basic = Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
+    return { form: {}, headers: { authorization: `Basic ${basic}` } };
+  }
+
+  /** https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation */
   async function readIdToken(
-    provider: ProviderDocument,
+    metadata: ProviderMetadata,
     token: string,
-    nonce: string | undefined,
+    expectedNonce: string | undefined,
   ): Promise<Claims> {
-    const verify = jwtVerify(token, keysAt(provider.jwks_uri), {
+    const verify = jwtVerify(token, keysAt(metadata.jwks_uri), {
       // Google's own tokens also name it without the scheme.
-      issuer: isGoogle ? [provider.issuer, 'accounts.google.com'] : provider.issuer,
+      issuer: isGoogle ? [metadata.issuer, 'accounts.google.com'] : metadata.issuer,
       audience: clientId,
       algorithms: ALGORITHMS,
       currentDate: now(),
@@ -164,27 +183,27 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
       if (!(error instanceof jose.JOSEError)) throw error;
       throw new RefusedProof('The ID token is not valid.', 'invalid', { cause: error });
     });
-    assertMeantForUs(payload, nonce);
+    const { azp, aud, nonce } = payload;
+    const hasAudiences = Array.isArray(aud) && aud.length > 1;
+    if ((azp !== undefined || hasAudiences) && azp !== clientId) {
+      throw new RefusedProof('The ID token was made for another client.');
+    }
+    if (nonce !== expectedNonce) {
+      throw new RefusedProof('The ID token belongs to another sign-in.');
+    }
     const claims = claimsShape.safeParse(payload);
     if (!claims.success) throw new RefusedProof('The ID token does not say whose it is.');
     return claims.data;
   }
 
-  /** https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation, points 4, 5 and 11. */
-  function assertMeantForUs({ azp, aud, nonce }: JWTPayload, expected: string | undefined): void {
-    const shared = Array.isArray(aud) && aud.length > 1;
-    if ((azp !== undefined || shared) && azp !== clientId) {
-      throw new RefusedProof('The ID token was made for another client.');
-    }
-    if (nonce !== expected) throw new RefusedProof('The ID token belongs to another sign-in.');
-  }
-
-  async function userInfo(provider: ProviderDocument, accessToken: string, sub?: string) {
-    if (!provider.userinfo_endpoint)
-      throw new RefusedProof('The provider tells nothing of people.');
-    const { status, body } = await ask(provider.userinfo_endpoint, {
-      headers: { authorization: `Bearer ${accessToken}` },
-    });
+  async function userInfo(
+    { userinfo_endpoint: address }: ProviderMetadata,
+    accessToken: string,
+    sub?: string,
+  ): Promise<Claims> {
+    if (!address) throw new RefusedProof('The provider has no userinfo endpoint.');
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const { status, body } = await call(address, { headers });
     const claims = claimsShape.safeParse(body);
     if (status !== 200 || !claims.success || (sub !== undefined && claims.data.sub !== sub)) {
       throw new RefusedProof('The provider does not say who this is.');
@@ -193,42 +212,39 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
   }
 
   /**
-   * Whose access token this is, once it is proven that it was made for Engram: a token that some
-   * other site was given would otherwise sign its owner in here.
+   * The user of an access token, once it is proven to be made for Engram. Otherwise a token that another
+   * site got would sign in its user here.
    */
   async function ownerOf(
-    provider: ProviderDocument,
+    metadata: ProviderMetadata,
     accessToken: string,
   ): Promise<string | undefined> {
     if (isGoogle) {
       const headers = { authorization: `Bearer ${accessToken}` };
-      const info = tokenInfoShape.safeParse(
-        (await ask(GOOGLE_TOKEN_INFO, { form: {}, headers })).body,
+      const { body } = await call(GOOGLE_TOKEN_INFO, { form: {}, headers });
+      const { data } = tokenInfoShape.safeParse(body);
+      if (data?.aud === clientId) return data.sub;
+    } else if (metadata.introspection_endpoint) {
+      const { form, headers } = clientAuthentication(
+        metadata.introspection_endpoint_auth_methods_supported ??
+          metadata.token_endpoint_auth_methods_supported,
       );
-      if (info.success && info.data.aud === clientId) return info.data.sub;
-    } else if (provider.introspection_endpoint) {
-      const { form, headers } = clientProof(
-        client,
-        provider.introspection_endpoint_auth_methods_supported ??
-          provider.token_endpoint_auth_methods_supported,
-      );
-      const { body } = await ask(provider.introspection_endpoint, {
+      const { body } = await call(metadata.introspection_endpoint, {
         form: { ...form, token: accessToken, token_type_hint: 'access_token' },
         headers,
       });
-      const found = introspectionShape.safeParse(body);
-      if (found.success && found.data.client_id === clientId && found.data.sub)
-        return found.data.sub;
+      const { data } = introspectionShape.safeParse(body);
+      if (data?.client_id === clientId && data.sub) return data.sub;
     } else if (isLoopback(new URL(issuer).hostname)) {
-      // A provider on this machine is the owner's own: whoever it vouches for needs no further proof.
+      // A provider on this machine belongs to the operator, so its tokens need no further proof.
       return undefined;
     }
     throw new RefusedProof('The access token is not known to be for Engram.');
   }
 
-  async function exchange(provider: ProviderDocument, proof: Extract<Proof, { kind: 'code' }>) {
-    const { form, headers } = clientProof(client, provider.token_endpoint_auth_methods_supported);
-    const { body } = await ask(endpointOf(provider, 'token_endpoint'), {
+  async function exchange(metadata: ProviderMetadata, proof: CodeProof) {
+    const { form, headers } = clientAuthentication(metadata.token_endpoint_auth_methods_supported);
+    const { body } = await call(endpointOf(metadata, 'token_endpoint'), {
       form: {
         ...form,
         grant_type: 'authorization_code',
@@ -241,26 +257,17 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
     const tokens = tokensShape.safeParse(body);
     if (tokens.success) return tokens.data;
     const refusal = refusalShape.safeParse(body).data?.error;
-    // Only a bad code is the caller's; that our own name or secret is refused is not.
+    // Other refusals are about Engram's own settings, not about the code.
     if (refusal === 'invalid_grant') throw new RefusedProof('The code is not valid.');
     throw new UnreachableError(
       `The provider refuses to exchange codes: ${refusal ?? 'no reason'}.`,
     );
   }
 
-  async function identifyByCode(proof: Extract<Proof, { kind: 'code' }>): Promise<Identity> {
-    const provider = await document();
-    const tokens = await exchange(provider, proof);
-    const claims = await readIdToken(provider, tokens.id_token, proof.nonce);
-    // Providers may leave the person's details to the userinfo endpoint.
-    if (claims.email !== undefined || !tokens.access_token) return identityOf(claims);
-    return identityOf(await userInfo(provider, tokens.access_token, claims.sub));
-  }
-
   return {
-    /** The address of the provider's page that asks the person. */
+    /** The address of the provider's sign-in page. */
     async authorizationUrl(request: AuthorizationRequest): Promise<string> {
-      const url = new URL(endpointOf(await document(), 'authorization_endpoint'));
+      const url = new URL(endpointOf(await discover(), 'authorization_endpoint'));
       const query = {
         client_id: clientId,
         response_type: 'code',
@@ -270,7 +277,7 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
         nonce: request.nonce,
         code_challenge: request.codeChallenge,
         code_challenge_method: 'S256',
-        // Whoever logged out may want to come back as somebody else; not every provider knows this.
+        // So that a user can choose another account. Not every provider knows this parameter.
         ...(isGoogle ? { prompt: 'select_account' } : {}),
       };
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -278,22 +285,27 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
     },
 
     /**
-     * Who a person is. ID tokens must be signed by the provider, for Engram, for a nonce that this
-     * server gave, and not expired. Access tokens must be proven to be made for Engram, by Google's tokeninfo or
-     * the provider's introspection; where it offers neither they are refused, unless the provider
-     * runs on this machine.
+     * The user of a proof. ID tokens must be signed by the provider for Engram and have a nonce of this
+     * server. Access tokens must be proven to be for Engram by Google's tokeninfo or by introspection.
+     * If the provider has neither, they are refused, unless it runs on this machine.
      */
     async identify(proof: Proof): Promise<Identity> {
-      if (proof.kind === 'code') return identifyByCode(proof);
-      const provider = await document();
+      const metadata = await discover();
+      if (proof.kind === 'accessToken') {
+        const sub = await ownerOf(metadata, proof.accessToken);
+        return identityOf(await userInfo(metadata, proof.accessToken, sub));
+      }
       if (proof.kind === 'idToken') {
-        // Whoever holds a token can read the nonce in it, and could ask for one with any other.
+        // The nonce is in the token, so a thief could send it too. It must belong to this browser.
         if (proof.nonce === null)
           throw new RefusedProof('The nonce is not one that was given out.');
-        return identityOf(await readIdToken(provider, proof.idToken, proof.nonce));
+        return identityOf(await readIdToken(metadata, proof.idToken, proof.nonce));
       }
-      const sub = await ownerOf(provider, proof.accessToken);
-      return identityOf(await userInfo(provider, proof.accessToken, sub));
+      const tokens = await exchange(metadata, proof);
+      const claims = await readIdToken(metadata, tokens.id_token, proof.nonce);
+      // Providers may have the address only in userinfo.
+      if (claims.email !== undefined || !tokens.access_token) return identityOf(claims);
+      return identityOf(await userInfo(metadata, tokens.access_token, claims.sub));
     },
   };
 }

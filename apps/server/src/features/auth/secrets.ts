@@ -15,10 +15,10 @@ export interface TokenSubject extends TokenClaims {
 
 const payloadShape = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
 
-/** Tokens whose signature was verified and is not verified again. */
+/** Tokens that are cached with their claims. */
 const VERIFIED_TOKENS = 10_000;
 
-/** What is signed, hashed and drawn for signing in. Each use has a key of its own. */
+/** The signatures, hashes and random values of signing in. Each use has its own key. */
 export function createSecrets(secret: string) {
   const keyFor = (use: string) => createHmac('sha256', secret).update(`auth:${use}`).digest();
   const codeKey = keyFor('code');
@@ -27,7 +27,7 @@ export function createSecrets(secret: string) {
   const browserKey = keyFor('browser');
   const refreshKey = keyFor('refresh');
   const tokenKey = keyFor('token');
-  // A signature is verified on the threads that also sync files: while many are stored it would wait.
+  // Verification runs in the thread pool of file operations, and would wait while many files are stored.
   const verified = new LRUCache<string, { claims: TokenClaims; expiresAt: number }>({
     max: VERIFIED_TOKENS,
   });
@@ -46,17 +46,17 @@ export function createSecrets(secret: string) {
     hashLinkKey: (email: string, key: string): string =>
       mac(linkKey, `${email}:${key}`).digest('base64url'),
 
-    /** Stands for a mail address or a network where only its attempts are counted. */
+    /** Replaces an address or a network in the counts of attempts. */
     pseudonym: (text: string): string => mac(addressKey, text).digest('base64url'),
 
-    /** What is kept of a browser's cookie. */
+    /** The stored hash of a browser's cookie. */
     hashBrowser: (browser: string): string => mac(browserKey, browser).digest('base64url'),
 
     newRefreshSecret: (): string => randomBytes(32).toString('base64url'),
 
     /**
-     * What a refresh secret is replaced by. It follows from the secret, so that two tabs that
-     * refresh at the same moment with the same cookie end up with the same next one.
+     * The next refresh secret. It follows from the current one, so that two tabs that refresh at the same
+     * time get the same one.
      */
     nextRefreshSecret: (sessionId: string, refreshSecret: string): string =>
       mac(refreshKey, `${sessionId}:${refreshSecret}`).digest('base64url'),
@@ -80,11 +80,11 @@ export function createSecrets(secret: string) {
         .setExpirationTime(expiresAt)
         .sign(tokenKey),
 
-    /** What a token says; null when it is forged, damaged or has expired. */
+    /** Null for a token that is forged, damaged or expired. */
     async readToken(token: string, at: Date): Promise<TokenClaims | null> {
       const known = verified.get(token);
       if (known) return known.expiresAt > at.getTime() ? known.claims : null;
-      // The same bytes can be written in several ways, and only one is ours.
+      // base64url has several spellings of the same bytes.
       const signature = token.slice(token.lastIndexOf('.') + 1);
       if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) return null;
       try {

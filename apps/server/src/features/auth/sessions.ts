@@ -1,101 +1,140 @@
 import { type OpenSession as ListedSession, SESSION_DAYS } from '@engram/contract';
+import type { FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { and, desc, eq, gt, lte, ne } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Executor } from '../../platform/database/database.ts';
-import type { SessionRow, UserRow } from './auth.tables.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { Caller } from '../../platform/http/mount.ts';
 import { sameText } from '../../platform/http/signed-tokens.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
+import type { AuthRepository } from './auth.repository.ts';
+import { type SessionRow, sessions, type UserRow, users } from './auth.tables.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Secrets } from './secrets.ts';
-import type { SessionsRepository } from './sessions.repository.ts';
 import type { SignInTrace } from './users.repository.ts';
 
-/** How long a session lives after its cookie was last renewed, in milliseconds. */
+/** How long a session lasts after its last renewal, in milliseconds. */
 const SESSION_TTL_MS = 7 * 24 * 60 * 60_000;
-/** How long it lives at most, in milliseconds. */
-const SESSION_LIFE_MS = SESSION_DAYS * 24 * 60 * 60_000;
-/** How long a replaced refresh secret is still taken, for tabs that renew at once, in milliseconds. */
+/** The longest life of a session, in milliseconds. */
+const MAX_SESSION_MS = SESSION_DAYS * 24 * 60 * 60_000;
+/** How long a replaced refresh secret is accepted, for tabs that renew together, in milliseconds. */
 const REFRESH_GRACE_MS = 10_000;
 
 export interface OpenSession {
   user: UserRow;
   sessionId: string;
-  /** What the cookie is to hold. */
+  /** The value of its cookie. */
   cookie: string;
   expiresAt: Date;
 }
 
-/** How a session is opened or restored. */
+/** The request that opens or restores a session. */
 export interface SessionCall {
   ip: string;
-  /** Whether the cookie that this answers carries the prefix of https. */
+  /** Whether the cookie of the response has the prefix of https. */
   secured: boolean;
-}
-
-/** Where a session is opened, and by whom. */
-export type SessionOrigin = SignInTrace & SessionCall & Pick<SessionRow, 'browser'>;
-
-interface Renewal {
-  refreshSecret: string;
-  expiresAt: Date;
 }
 
 const cookieParts = z.tuple([z.uuid(), z.string().min(1)]);
 
 const endOf = (createdAt: Date, renewedAt: Date): Date =>
-  new Date(Math.min(renewedAt.getTime() + SESSION_TTL_MS, createdAt.getTime() + SESSION_LIFE_MS));
+  new Date(Math.min(renewedAt.getTime() + SESSION_TTL_MS, createdAt.getTime() + MAX_SESSION_MS));
 
-/** Sessions, each kept alive by a cookie of its id and a secret that is replaced at every use. */
-export function createSessions({
-  repository,
-  secrets,
-}: {
-  repository: SessionsRepository;
-  secrets: Secrets;
-}) {
+const present = (
+  { id, device, ip, location, createdAt, lastUsedAt, expiresAt }: SessionRow,
+  currentId: string | null,
+): ListedSession => ({
+  id,
+  device,
+  ip,
+  location,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+  current: id === currentId,
+});
+
+/** Sessions. Each is restored by a cookie with its id and a secret that is replaced at every use. */
+export function createSessions(
+  { storage: { database }, now }: Pick<Core, 'storage' | 'now'>,
+  secrets: Secrets,
+  events: SecurityEvents,
+  { forgetBrowsers }: AuthRepository,
+) {
+  const { db } = database;
+
+  const listRows = (userId: string): Promise<SessionRow[]> =>
+    db
+      .select()
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now())))
+      .orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
+
+  /** The row that was deleted; undefined if the user has no such session. */
+  const remove = async (
+    userId: string,
+    id: string,
+    tx: typeof db | Transaction = db,
+  ): Promise<SessionRow | undefined> => {
+    const [row] = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+      .returning();
+    return row;
+  };
+
   /**
-   * Replaces the secret, unless that was done just now: tabs that start together show the same
-   * cookie and all get the same next one. A secret that was replaced longer ago has been copied,
-   * and ends the session for whoever holds it.
+   * Replaces the secret, unless that was done just now: tabs that start together send the same cookie,
+   * and all get the same next one. An older secret was copied, so its session ends.
    */
   async function renew(
-    tx: Executor,
+    tx: Transaction,
     session: SessionRow,
-    cookie: SessionCookie & { refreshSecret: string },
-    call: SessionCall,
-    at: Date,
-  ): Promise<Renewal | 'copied' | null> {
+    refreshSecret: string,
+    { cookieSecured, at, ...call }: SessionCall & { cookieSecured: boolean; at: Date },
+  ): Promise<{ refreshSecret: string; expiresAt: Date } | 'copied' | null> {
     const { id, userId, refreshHash, createdAt, lastUsedAt, expiresAt } = session;
-    const { refreshSecret } = cookie;
     const renewedJustNow =
       lastUsedAt > createdAt && at.getTime() - lastUsedAt.getTime() <= REFRESH_GRACE_MS;
     const next = secrets.nextRefreshSecret(id, refreshSecret);
     const nextHash = secrets.hashRefreshSecret(next);
 
-    if (session.secured && !cookie.secured && !renewedJustNow) return null;
+    if (session.secured && !cookieSecured && !renewedJustNow) return null;
     if (sameText(secrets.hashRefreshSecret(refreshSecret), refreshHash)) {
       if (renewedJustNow) return { refreshSecret, expiresAt };
-      const renewal = { refreshHash: nextHash, expiresAt: endOf(createdAt, at), lastUsedAt: at };
-      await repository.update(tx, id, { ...renewal, ...call });
-      return { refreshSecret: next, expiresAt: renewal.expiresAt };
+      const renewed = { refreshHash: nextHash, expiresAt: endOf(createdAt, at), lastUsedAt: at };
+      await tx
+        .update(sessions)
+        .set({ ...renewed, ...call })
+        .where(eq(sessions.id, id));
+      return { refreshSecret: next, expiresAt: renewed.expiresAt };
     }
     if (renewedJustNow && sameText(nextHash, refreshHash)) {
       return { refreshSecret: next, expiresAt };
     }
-    await repository.delete(userId, id, tx);
+    await remove(userId, id, tx);
     return 'copied';
   }
 
   return {
     async open(
-      tx: Executor,
+      tx: Transaction,
       user: UserRow,
-      { ip, device, location, browser, secured }: SessionOrigin,
+      {
+        ip,
+        device,
+        location,
+        browser,
+        secured,
+      }: SignInTrace & SessionCall & Pick<SessionRow, 'browser'>,
       at: Date,
     ): Promise<OpenSession> {
       const id = randomUUID();
       const refreshSecret = secrets.newRefreshSecret();
       const expiresAt = endOf(at, at);
-      await repository.insert(tx, {
+      await tx.insert(sessions).values({
         id,
         userId: user.id,
         refreshHash: secrets.hashRefreshSecret(refreshSecret),
@@ -113,12 +152,12 @@ export function createSessions({
     },
 
     /**
-     * Answers null when the cookie's session has ended, and the session where it ends because of a
-     * cookie that was replaced before. A cookie without the
-     * prefix of https restores only a session that never had one with it.
+     * Restores a session by its cookie. Returns null if it has ended, and its row if it ends now, because
+     * the cookie was replaced before. A cookie without the prefix of https does not restore a session
+     * that has had one with it.
      */
     async restore(
-      tx: Executor,
+      tx: Transaction,
       cookie: SessionCookie,
       call: SessionCall,
       at: Date,
@@ -126,32 +165,106 @@ export function createSessions({
       const parts = cookieParts.safeParse(cookie.value.split('.'));
       if (!parts.success) return null;
       const [sessionId, refreshSecret] = parts.data;
-      const found = await repository.lock(tx, sessionId, at);
-      const shown = { ...cookie, refreshSecret };
-      const renewal = found && (await renew(tx, found.session, shown, call, at));
+      const [found] = await tx
+        .select({ session: sessions, user: users })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, at)))
+        .for('update', { of: sessions });
+      if (!found) return null;
+      const { session, user } = found;
+      const given = { ...call, cookieSecured: cookie.secured, at };
+      const renewal = await renew(tx, session, refreshSecret, given);
       if (!renewal) return null;
-      if (renewal === 'copied') return { copiedOf: found.session };
-      return {
-        user: found.user,
-        sessionId,
-        cookie: `${sessionId}.${renewal.refreshSecret}`,
-        expiresAt: renewal.expiresAt,
-      };
+      if (renewal === 'copied') return { copiedOf: session };
+      const value = `${sessionId}.${renewal.refreshSecret}`;
+      return { user, sessionId, cookie: value, expiresAt: renewal.expiresAt };
+    },
+
+    /** Records that the user has proven who they are. */
+    async setProven(tx: Transaction, sessionId: string, at: Date): Promise<void> {
+      await tx.update(sessions).set({ provenAt: at }).where(eq(sessions.id, sessionId));
+    },
+
+    /**
+     * The caller of a bearer token.
+     * @throws HttpError 401 if it is missing, or its session has ended.
+     */
+    async authenticate({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Caller> {
+      const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
+      const at = now();
+      const claims = token ? await secrets.readToken(token, at) : null;
+      if (claims) {
+        const { sessionId, userId } = claims;
+        const isOpen = and(eq(sessions.id, sessionId), gt(sessions.expiresAt, at));
+        const { email, role } = users;
+        const { device, provenAt } = sessions;
+        const [user] = await db
+          .select({ email, role, device, provenAt })
+          .from(sessions)
+          .innerJoin(users, eq(users.id, sessions.userId))
+          .where(and(isOpen, eq(users.id, userId)));
+        if (user)
+          return { ...claims, ...user, apiKeyId: null, connectionId: null, readOnly: false };
+      }
+      throw new HttpError(401, 'not_signed_in', 'Please sign in.');
+    },
+
+    /** Ends the session of a call. Its token and its cookie stop working at once. */
+    async logout(caller: Caller, ip: string): Promise<void> {
+      const { userId, sessionId } = caller;
+      if (sessionId && (await remove(userId, sessionId)))
+        await events.by('session_ended', caller, ip);
+    },
+
+    /** The open sessions of a user, the last used first. */
+    list: async ({ userId, sessionId }: Caller): Promise<ListedSession[]> =>
+      (await listRows(userId)).map((row) => present(row, sessionId)),
+
+    /**
+     * Ends a session. Unless it is that of the call, its browser is no longer known.
+     * @throws HttpError 404 if the user has no such session.
+     */
+    async end(caller: Caller, ip: string, sessionId: string): Promise<void> {
+      const { userId } = caller;
+      await database.transaction(async (tx) => {
+        const ended = await remove(userId, sessionId, tx);
+        if (!ended) throw new HttpError(404, 'session_not_found', 'There is no such session.');
+        if (ended.browser && sessionId !== caller.sessionId) {
+          await forgetBrowsers(tx, userId, { some: [ended.browser] });
+        }
+      });
+      await events.by('session_ended', caller, ip);
+    },
+
+    /**
+     * Ends all sessions of a user except that of the call, which ends too if `current`. Returns the
+     * number. The browser of the call stays known, so that strangers cannot lock the user out of it.
+     */
+    async endAll(caller: Caller, ip: string, current: boolean): Promise<number> {
+      const { userId, sessionId } = caller;
+      const open = await listRows(userId);
+      const browser = open.find(({ id }) => id === sessionId)?.browser ?? '';
+      const isEnded = current || !sessionId ? undefined : ne(sessions.id, sessionId);
+      const ended = await database.transaction(async (tx) => {
+        const rows = await tx
+          .delete(sessions)
+          .where(and(eq(sessions.userId, userId), isEnded))
+          .returning({ id: sessions.id });
+        await forgetBrowsers(tx, userId, { except: browser });
+        return rows.length;
+      });
+      if (ended > 0) await events.by('session_ended', caller, ip);
+      return ended;
+    },
+
+    /** Deletes the sessions of an account that is being deleted. */
+    async deleteAll(tx: Transaction, userId: string): Promise<void> {
+      await tx.delete(sessions).where(eq(sessions.userId, userId));
+    },
+
+    async deleteExpired(): Promise<void> {
+      await db.delete(sessions).where(lte(sessions.expiresAt, now()));
     },
   };
 }
-
-/** A session as its person sees it. */
-export const presentSession = (
-  { id, device, ip, location, createdAt, lastUsedAt, expiresAt }: SessionRow,
-  currentId: string | null,
-): ListedSession => ({
-  id,
-  device,
-  ip,
-  location,
-  createdAt: createdAt.toISOString(),
-  lastUsedAt: lastUsedAt.toISOString(),
-  expiresAt: expiresAt.toISOString(),
-  current: id === currentId,
-});

@@ -1,51 +1,27 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Background } from '../../platform/background.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import type { HttpError } from '../../platform/http/errors.ts';
-import { sameText } from '../../platform/http/signed-tokens.ts';
+import type { Core } from '../../composition/core.ts';
+import { CODE_USED_UP } from '@engram/contract';
+import { holdName } from '../../platform/database/advisory-lock.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';
-import * as errors from './auth.errors.ts';
+import { sameText } from '../../platform/http/signed-tokens.ts';
+import { letter } from '../../platform/mail/letter.ts';
+import type { MailMessage } from '../../platform/mail/mailer.ts';
+import { type AuthRepository, SHARED } from './auth.repository.ts';
+import type { Secrets } from './secrets.ts';
 import {
   type AttemptLimit,
-  type AuthRepository,
   DAY_MS,
   QUARTER_MS,
-  SHARED,
-} from './auth.repository.ts';
-import { codeMail } from './code-mail.ts';
-import type { FailedSignIns } from './failed-sign-ins.ts';
-import type { Secrets } from './secrets.ts';
+  type SignInLimits,
+  tooManyAttempts,
+} from './sign-in-limits.ts';
 
-/** How long a mail's code and link are valid, in milliseconds. */
-const CODE_TTL_MS = 10 * 60_000;
+const CODE_MINUTES = 10;
 /** Wrong entries after which a code no longer works for the caller that made them. */
 const CODE_TRIES = 5;
 /** The part of an address's daily budget of wrong codes that one network, or one known browser, has. */
 const SHARE = 1 / 5;
-
-export interface SignInCodesDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  repository: AuthRepository;
-  secrets: Secrets;
-  failures: FailedSignIns;
-  mailer: Pick<Mailer, 'send' | 'check'>;
-  background: Background;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  limits: SignInLimits | null;
-}
-
-/** What is allowed with codes; null where nothing is limited. */
-export interface SignInLimits {
-  /** Mails to one address in 15 minutes that one network may ask for. */
-  mailsPerNetwork: number;
-  /** Mails to one address in 15 minutes. */
-  mailsPerAddress: number;
-  /** Codes that one network may ask for in 15 minutes, for all addresses together. */
-  codesPerIp: number;
-  /** Wrong codes for one address in 24 hours. */
-  wrongPerAddress: number;
-}
 
 /** A client that asks for a code, or enters one. */
 export interface CodeRequest {
@@ -70,20 +46,49 @@ export function codeRefused(
   redeemed: Exclude<Redeemed, { outcome: 'right' }>,
   status: 401 | 403,
 ): HttpError {
-  if (redeemed.outcome === 'wrong') {
-    return redeemed.usedUp ? errors.codeUsedUp(status) : errors.wrongCode(status);
+  if (redeemed.outcome === 'refused') {
+    const message =
+      redeemed.by === 'network'
+        ? 'Too many wrong codes were entered. Please try again in'
+        : 'Too many wrong codes were entered for this address. Use the link in the newest mail we sent, or try again in';
+    return tooManyAttempts(message, redeemed.waitMs);
   }
-  const seconds = redeemed.waitMs / 1000;
-  return redeemed.by === 'network'
-    ? errors.tooManyWrongCodes(seconds)
-    : errors.addressGuarded(seconds);
+  if (redeemed.usedUp) {
+    const message = 'A wrong code was entered too often. Please ask for a new one.';
+    return new HttpError(status, CODE_USED_UP, message);
+  }
+  // The same for a wrong, used, expired and never generated code.
+  return new HttpError(status, 'wrong_code', 'OTP verification failed. Please try again.');
 }
 
-/** A new code and link, and the hash by which the code is stored. */
-interface NewCode {
-  code: string;
-  linkKey: string;
-  codeHash: string;
+const mailUnavailable = (): HttpError =>
+  new HttpError(
+    503,
+    'mail_unavailable',
+    'The mail with your code could not be sent. Please try again in a few minutes.',
+  );
+
+/** @param link Signs in with one click; null if the server does not know its own address. */
+function codeMail(to: string, code: string, link: string | null): MailMessage {
+  const expiry = `valid for ${CODE_MINUTES} minutes`;
+  return letter({
+    to,
+    subject: `${code} is your Engram sign-in code`,
+    parts: [
+      { text: 'Enter this code to sign in to Engram:' },
+      { code },
+      ...(link === null
+        ? [{ text: `It is ${expiry} and can be used once.` }]
+        : [
+            { text: 'Or sign in with this link, in any browser:' },
+            { button: { label: 'Sign in to Engram', url: link } },
+            { text: `Both are ${expiry}, and one of them can be used once.` },
+          ]),
+      {
+        text: 'If you did not ask for this mail, you can ignore it: nobody can sign in without it.',
+      },
+    ],
+  });
 }
 
 /**
@@ -104,8 +109,14 @@ interface NewCode {
  *
  * Everything is counted alike for addresses with and without an account, and the work is the same.
  */
-export function createSignInCodes(deps: SignInCodesDependencies) {
-  const { database, repository, secrets, failures, mailer, background, log, limits } = deps;
+export function createSignInCodes(
+  { config, storage, providers: { mailer }, background, log }: Core,
+  repository: AuthRepository,
+  secrets: Secrets,
+  limits: SignInLimits,
+) {
+  const { database } = storage;
+  const isLimited = config.rateLimits === 'on';
 
   const attemptKey = (kind: string, subject: string) => `${kind}:${secrets.pseudonym(subject)}`;
   const addressKeys = (email: string) => ({
@@ -125,12 +136,8 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
       limit: limit * times,
       windowMs,
     }));
-  const record = (tx: Transaction, counted: readonly AttemptLimit[], at: Date): Promise<void> =>
-    repository.recordAttempts(
-      tx,
-      counted.map(({ key }) => key),
-      at,
-    );
+  const lockCodes = (tx: Transaction, email: string) => holdName(tx, `codes:${email}`);
+  const expiryOf = (at: Date) => new Date(at.getTime() + CODE_MINUTES * 60_000);
 
   const networkHolder = ({ networks }: CodeRequest): string =>
     attemptKey('network', networks[0]?.key ?? '');
@@ -144,10 +151,10 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     isKnown: boolean,
     hasOwnCode: boolean,
   ): AttemptLimit[] {
-    if (!limits) return [];
+    if (!isLimited) return [];
     const { email } = request;
     const { wrong, wrongWithoutCode } = addressKeys(email);
-    const budget = { limit: limits.wrongPerAddress, windowMs: DAY_MS } as const;
+    const budget = { limit: config.wrongCodesPerAddress, windowMs: DAY_MS } as const;
     const share = { ...budget, limit: Math.ceil(budget.limit * SHARE) };
     if (isKnown) {
       return [{ key: attemptKey('wrong:browser', `${holderOf(request)}:${email}`), ...share }];
@@ -161,40 +168,40 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
 
   /** Whether a mail may be sent now. One is always allowed once the newest mail has expired. */
   async function mayMail(tx: Transaction, request: CodeRequest, at: Date): Promise<boolean> {
-    if (!limits) return true;
+    if (!isLimited) return true;
     const { email } = request;
-    const each = { limit: limits.mailsPerNetwork, windowMs: QUARTER_MS } as const;
+    const each = { limit: config.codesPerAddress, windowMs: QUARTER_MS } as const;
     const mails = [
       {
         key: addressKeys(email).mails,
-        limit: limits.mailsPerAddress,
+        limit: config.mailsPerAddress,
         windowMs: QUARTER_MS,
       } as const,
       ...perNetwork('code:network', request, each, email),
     ];
-    const wait = await repository.waitFor(tx, mails, at);
+    const wait = await limits.waitFor(tx, mails, at);
     if (wait > 0 && (await repository.hasLink(tx, email, at))) return false;
     await countForNetworks(tx, request, at);
-    await record(tx, mails, at);
+    await limits.record(tx, mails, at);
     return true;
   }
 
-  /** @throws HttpError 429 when a network asked for too many codes. */
+  /** @throws HttpError 429 for too many codes of a network. */
   async function countForNetworks(tx: Transaction, request: CodeRequest, at: Date) {
     const known = await repository.isKnownBrowser(tx, request.email, holderOf(request));
-    if (!limits || known) return;
-    const limit = { limit: limits.codesPerIp, windowMs: QUARTER_MS } as const;
+    if (!isLimited || known) return;
+    const limit = { limit: config.codesPerIp, windowMs: QUARTER_MS } as const;
     const asked = perNetwork('code:ip', request, limit);
-    const wait = await repository.waitFor(tx, asked, at);
-    if (wait > 0) throw errors.tooManyCodes(wait / 1000);
-    await record(tx, asked, at);
+    const wait = await limits.waitFor(tx, asked, at);
+    if (wait > 0) throw tooManyAttempts('Too many codes were asked for. Please try again in', wait);
+    await limits.record(tx, asked, at);
   }
 
-  /** Stores a new code for the browser and for callers without one; null where no mail may be sent. */
-  const replaceCode = (request: CodeRequest, at: Date): Promise<NewCode | null> =>
+  /** Stores a new code for the browser and for callers without one; null if no mail may be sent. */
+  const replaceCode = (request: CodeRequest, at: Date) =>
     database.transaction(async (tx) => {
       const { email, browser } = request;
-      await repository.holdCodes(tx, email);
+      await lockCodes(tx, email);
       if (!(await mayMail(tx, request, at))) {
         // The digits of the newest mail are for this browser too.
         await repository.deleteOwnCode(tx, email, holderOf(request));
@@ -203,7 +210,7 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
       const code = secrets.newCode();
       const linkKey = secrets.newLinkKey();
       const codeHash = secrets.hashCode(email, code);
-      const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
+      const expiresAt = expiryOf(at);
       const holders = browser === null ? [SHARED] : [SHARED, holderOf(request)];
       await repository.saveCode(tx, email, holders, codeHash, expiresAt);
       const linkHash = secrets.hashLinkKey(email, linkKey);
@@ -211,11 +218,14 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
       return { code, linkKey, codeHash };
     });
 
-  async function mail(email: string, origin: string | null, made: NewCode): Promise<boolean> {
-    const { code, linkKey, codeHash } = made;
+  async function mail(
+    email: string,
+    origin: string | null,
+    { code, linkKey, codeHash }: { code: string; linkKey: string; codeHash: string },
+  ): Promise<boolean> {
     const link = origin === null ? null : signInLink(origin, email, linkKey);
     try {
-      await mailer.send(codeMail({ to: email, code, link, validMinutes: CODE_TTL_MS / 60_000 }));
+      await mailer.send(codeMail(email, code, link));
       return true;
     } catch (error) {
       log.warn({ err: error }, 'a sign-in code could not be mailed');
@@ -226,38 +236,37 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
 
   return {
     /**
-     * Mails a code and a link to `origin` (none where that is null), and waits until the mail server
-     * has accepted it. Answers false where the newest mail is to be used instead.
-     * @throws HttpError 429 when a network asked for too many codes, 503 when the mail server does
-     * not accept the mail; the code is void then.
+     * Mails a code and a link to `origin` (none for null), and waits until the mail server has accepted
+     * it. False if the newest mail must be used instead.
+     * @throws HttpError 429 for too many codes of a network, 503 if the mail was not accepted. The code is
+     * deleted then.
      */
     async issue(request: CodeRequest, origin: string | null, at: Date): Promise<boolean> {
       const made = await replaceCode(request, at);
       if (!made) return false;
-      if (!(await mail(request.email, origin, made))) throw errors.mailUnavailable();
+      if (!(await mail(request.email, origin, made))) throw mailUnavailable();
       return true;
     },
 
     /**
-     * Mails a code where `allowed`. The caller sees no difference where not: the database and the
-     * mail server do the same work, and the mail itself is not waited for.
-     * @throws HttpError 429 when a network asked for too many codes, 503 when the mail server cannot
-     * be used.
+     * Mails a code if `allowed`. The caller sees no difference: the database and the mail server do the
+     * same work, and the mail is sent in the background.
+     * @throws HttpError 429 for too many codes of a network, 503 if the mail server is down.
      */
     async issueUnseen(request: CodeRequest, origin: string | null, at: Date, allowed: boolean) {
       await mailer.check().catch((error: unknown) => {
         log.warn({ err: error }, 'the mail server cannot be used');
-        throw errors.mailUnavailable();
+        throw mailUnavailable();
       });
       const made = await replaceCode(request, at);
       if (made && allowed) {
         const mailing = mail(request.email, origin, made);
-        void background.run(mailing, 'a sign-in code could not be voided');
+        void background.run(mailing, 'a sign-in code could not be deleted');
       }
       return made !== null;
     },
 
-    /** Uses up the code when it is the given one. No result may roll the transaction back. */
+    /** Compares a code, and deletes it if it is right. The transaction must commit in any case. */
     async redeem(
       tx: Transaction,
       request: CodeRequest & { code: string },
@@ -265,20 +274,20 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     ): Promise<Redeemed> {
       const { email, code } = request;
       const holder = holderOf(request);
-      await repository.holdCodes(tx, email);
+      await lockCodes(tx, email);
       const hasOwnCode =
         request.browser !== null && (await repository.hasOwnCode(tx, email, holder, at));
       const isKnown = await repository.isKnownBrowser(tx, email, holder);
       const entering = wrongLimits(request, isKnown, hasOwnCode);
-      const network = isKnown || hasOwnCode ? [] : failures.limitsFor(request.networks);
+      const network = isKnown || hasOwnCode ? [] : limits.failuresOf(request.networks);
       for (const [by, some] of [
         ['network', network],
         ['address', entering],
       ] as const) {
-        const waitMs = await repository.waitFor(tx, some, at);
+        const waitMs = await limits.waitFor(tx, some, at);
         if (waitMs > 0) return { outcome: 'refused', by, waitMs };
       }
-      const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
+      const expiresAt = expiryOf(at);
       const { codeHash, tries } = hasOwnCode
         ? await repository.useOwnTry(tx, email, holder)
         : await repository.useSharedTry(tx, email, networkHolder(request), at, expiresAt);
@@ -289,14 +298,14 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
         return { outcome: 'right' };
       }
       const guessed = tried && codeHash !== null;
-      await record(tx, [...network, ...(guessed ? entering : [])], at);
-      const lockedOut = guessed && (await repository.waitFor(tx, entering, at)) > 0;
+      await limits.record(tx, [...network, ...(guessed ? entering : [])], at);
+      const lockedOut = guessed && (await limits.waitFor(tx, entering, at)) > 0;
       return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, tried, lockedOut };
     },
 
-    /** Uses up a link, and the code of its mail. Answers whether it was valid. */
+    /** Deletes a link and the code of its mail. False for an invalid link. */
     async redeemLink(tx: Transaction, email: string, linkKey: string, at: Date): Promise<boolean> {
-      await repository.holdCodes(tx, email);
+      await lockCodes(tx, email);
       const linkHash = secrets.hashLinkKey(email, linkKey);
       const codeHash = await repository.findLink(tx, email, linkHash, at);
       if (codeHash === null) return false;
@@ -304,12 +313,12 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
       return true;
     },
 
-    /** Voids the codes of an address whose account is deleted, and deletes what was counted for it. */
+    /** Deletes the codes of an address, and the attempts that were counted for it. */
     forget: (tx: Transaction, email: string): Promise<void> =>
       repository.forgetAddress(tx, email, Object.values(addressKeys(email))),
   };
 }
 
-/** The address of the page that signs in. Browsers send nothing of a fragment to any server. */
+/** The page that signs in. Browsers send the fragment to no server. */
 const signInLink = (origin: string, email: string, key: string): string =>
   `${origin}/#${new URLSearchParams({ email, key }).toString()}`;

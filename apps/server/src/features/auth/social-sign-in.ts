@@ -1,10 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Background } from '../../platform/background.ts';
-import { type FetchBounds, UnreachableError } from '../../platform/http/bounded-fetch.ts';
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Core } from '../../composition/core.ts';
+import { fetchBounded, UnreachableError } from '../../platform/http/bounded-fetch.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Network } from '../../platform/http/networks.ts';
-import * as errors from './auth.errors.ts';
-import type { UserRow } from './auth.tables.ts';
-import type { FailedSignIns } from './failed-sign-ins.ts';
+import { createSignedTokens } from '../../platform/http/signed-tokens.ts';
 import {
   type AuthorizationRequest,
   createIdentityProvider,
@@ -12,36 +12,41 @@ import {
   type Proof,
   RefusedProof,
 } from './identity-provider.ts';
-import { createProviderPhotos, PHOTO_BOUNDS } from './provider-photo.ts';
-import type { UsersRepository } from './users.repository.ts';
+import { isSecure } from './openid-discovery.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
 
-/** How long a call to the provider may take, in milliseconds, and most bytes of its answer. */
+/** Timeout of a call of the provider in milliseconds, and the most bytes of its response. */
 const CALL_BOUNDS = { timeoutMs: 8000, mostBytes: 262_144 };
+const PHOTO_BOUNDS = { timeoutMs: 8000, mostBytes: 5_000_000 };
 
-export interface SocialSignInDependencies {
-  settings: {
-    googleClientId: string | undefined;
-    googleClientSecret: string | undefined;
-    googleIssuer: string;
-  };
-  failures: FailedSignIns;
-  users: Pick<UsersRepository, 'setFirstPhoto'>;
-  log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
-  background: Background;
-  now: () => Date;
-  outside: Pick<FetchBounds, 'fetch' | 'clock'>;
-  /** A picture as a small square JPEG; null where it is none that can be drawn. */
-  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
-}
+const MAX_REDIRECTS = 3;
 
-/** Signing in by the word of Google, or of another OpenID provider. */
-export function createSocialSignIn(deps: SocialSignInDependencies) {
-  const { settings, failures, users, log, background, now, outside } = deps;
+/** How long a nonce is valid, in milliseconds: as long as Google's ID tokens. */
+const NONCE_TTL_MS = 60 * 60_000;
+
+const nonceClaims = z.tuple([z.string(), z.number(), z.string()]);
+
+const googleOff = (): HttpError =>
+  new HttpError(
+    503,
+    'google_off',
+    'Signing in with Google is not set up on this server. Please sign in with a code sent to your e-mail.',
+  );
+
+/** Google serves a picture in the size at the end of its address. */
+const largerPhoto = (url: URL): URL =>
+  url.hostname.endsWith('.googleusercontent.com')
+    ? new URL(url.href.replace(/=s\d+-c$/u, '=s256-c'))
+    : url;
+
+/** Signing in with Google, or another OpenID provider. */
+export function createSocialSignIn({ config, providers, log, now }: Core, limits: SignInLimits) {
   const {
     googleClientId: clientId,
     googleClientSecret: clientSecret,
     googleIssuer: issuer,
-  } = settings;
+  } = config;
+  const outside = providers.outside(issuer);
   const provider =
     clientId && clientSecret
       ? createIdentityProvider({
@@ -52,32 +57,34 @@ export function createSocialSignIn(deps: SocialSignInDependencies) {
           now,
         })
       : null;
-  const fetchPhoto = createProviderPhotos({ issuer, bounds: { ...outside, ...PHOTO_BOUNDS } });
+  const nonces = createSignedTokens(config.secret, 'id-token-nonces');
 
-  /** What the caller is told of a failure; anything unforeseen stays what it is. */
-  function explain(error: unknown): unknown {
+  const assertOn = (): NonNullable<typeof provider> => {
+    if (!provider) throw googleOff();
+    return provider;
+  };
+
+  function toHttpError(error: unknown): unknown {
     if (error instanceof RefusedProof) {
-      return error.reason === 'unverified' ? errors.emailUnverified() : errors.googleRefused();
+      return error.reason === 'unverified'
+        ? new HttpError(
+            401,
+            'email_unverified',
+            'Google has not verified the e-mail address of this account. Please sign in with a code sent to your e-mail.',
+          )
+        : new HttpError(401, 'google_refused', 'Google did not confirm this sign-in.');
     }
     if (!(error instanceof UnreachableError)) return error;
     log.warn({ err: error }, 'Google sign-in: the provider cannot be used');
-    return errors.googleUnavailable();
-  }
-  const explained = (error: unknown): never => {
-    throw explain(error);
-  };
-
-  async function keepPhoto({ id }: UserRow, address: string): Promise<void> {
-    try {
-      const photo = await deps.drawPhoto(id, await fetchPhoto(address));
-      if (photo) await users.setFirstPhoto(id, photo);
-    } catch (error) {
-      log.info({ err: error }, 'the picture that the provider names could not be kept');
-    }
+    return new HttpError(
+      503,
+      'google_unavailable',
+      'Google cannot be asked at the moment. Please try again in a few minutes, or sign in with a code sent to your e-mail.',
+    );
   }
 
   return {
-    /** Whether people can sign in so, and why not where they cannot. */
+    /** Whether users can sign in with it, or why not. */
     describe(): { on: boolean; detail: string } {
       if (provider) return { on: true, detail: `People can sign in by ${issuer}.` };
       const missing = [
@@ -88,40 +95,63 @@ export function createSocialSignIn(deps: SocialSignInDependencies) {
       return { on: false, detail: `${missing.join(' and ')} ${are} not set.` };
     },
 
-    /** @throws HttpError 503 when it is not set up. */
-    assertOn(): void {
-      if (!provider) throw errors.googleOff();
+    /** @throws HttpError 503 if it is not set up. */
+    assertOn,
+
+    /** A nonce for ID tokens that only works in one browser, by the hash of its cookie. */
+    issueNonce: (browser: string): string =>
+      nonces.sign([randomBytes(9).toString('base64url'), now().getTime() + NONCE_TTL_MS, browser]),
+
+    /** Whether a nonce was issued to this browser and is still valid. */
+    isIssuedTo(browser: string, nonce: string): boolean {
+      const claims = nonceClaims.safeParse(nonces.read(nonce)).data;
+      if (!claims) return false;
+      const [, expiresAt, owner] = claims;
+      return owner === browser && expiresAt > now().getTime();
     },
 
-    /** @throws HttpError 503 when it is not set up, or the provider cannot be reached. */
-    async authorizationUrl(request: AuthorizationRequest): Promise<string> {
-      if (!provider) throw errors.googleOff();
-      return provider.authorizationUrl(request).catch(explained);
-    },
+    /** @throws HttpError 503 if it is not set up, or the provider cannot be reached. */
+    authorizationUrl: (request: AuthorizationRequest): Promise<string> =>
+      assertOn()
+        .authorizationUrl(request)
+        .catch((error: unknown) => {
+          throw toHttpError(error);
+        }),
 
     /**
-     * Who somebody is, by what they show of their sign-in at the provider.
-     * @throws HttpError 401 when it does not count, 429 after too many that did not, 503 when it
-     * cannot be judged.
+     * The user of a proof.
+     * @throws HttpError 401 for an invalid proof, 429 after too many of them, 503 if the provider cannot
+     * be reached.
      */
     async identify(proof: Proof, networks: readonly Network[], at: Date): Promise<Identity> {
-      if (!provider) throw errors.googleOff();
-      const takeBack = await failures.presume(networks, at);
+      const used = assertOn();
+      const takeBack = await limits.presumeFailure(networks, at);
       try {
-        const identity = await provider.identify(proof);
+        const identity = await used.identify(proof);
         await takeBack();
         return identity;
       } catch (error) {
-        // What the provider cannot answer is not the caller's failure.
+        // Only invalid proofs count as failed.
         if (!(error instanceof RefusedProof)) await takeBack();
-        return explained(error);
+        throw toHttpError(error);
       }
     },
 
-    /** Keeps the person's picture while they have none; nobody waits for it, and it may fail. */
-    keepPhotoInBackground(user: UserRow, { picture }: Identity): void {
-      if (!picture || user.profileImage) return;
-      void background.run(keepPhoto(user, picture), 'a picture could not be kept');
+    /** @throws Error if there is no picture at a secure address. */
+    async fetchPhoto(address: string): Promise<Uint8Array> {
+      let url = largerPhoto(new URL(address));
+      for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+        if (!isSecure(url, issuer)) throw new Error(`A picture at ${url.origin} is not fetched.`);
+        const bounds = { ...outside, ...PHOTO_BOUNDS };
+        const { status, headers, body } = await fetchBounded(url.href, {}, bounds);
+        if (status === 200) return body;
+        const next = headers.get('location');
+        if (status < 300 || status >= 400 || !next) {
+          throw new Error(`${url.host} answers ${status}.`);
+        }
+        url = new URL(next, url);
+      }
+      throw new Error(`${url.host} redirects again and again.`);
     },
   };
 }

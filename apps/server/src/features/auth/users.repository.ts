@@ -1,6 +1,9 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, isNull, or, sql } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/any-of.ts';
+import { containing } from '../../platform/database/containing.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
+import { olderThan } from '../../platform/database/older-than.ts';
+import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { type UserRow, users } from './auth.tables.ts';
 
 export interface SignInTrace {
@@ -10,21 +13,35 @@ export interface SignInTrace {
   location: string | null;
 }
 
-/** What changes of an account; undefined stays as it is. */
-export interface UserChanges {
-  name?: string | null | undefined;
-  altEmail?: string | null | undefined;
-  phone?: string | null | undefined;
-  deviceTimeZone?: boolean | undefined;
-  profileImage?: Buffer | null | undefined;
-  /** When the terms are accepted. */
-  agreedTermsAt?: Date | undefined;
+/** Changes of an account. What is undefined stays. */
+export type UserChanges = {
+  [Field in 'name' | 'altEmail' | 'phone' | 'deviceTimeZone' | 'profileImage']?:
+    UserRow[Field] | undefined;
+};
+
+/** An account in a list. */
+export type PersonRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'createdAt'>;
+
+interface PeopleFilter {
+  /** Searched in any case; undefined for all accounts. */
+  q?: string | undefined;
+  within: 'address' | 'address and name';
 }
 
-// Both sides go through the database's lower(), which is what the unique index is over.
+// An account that is being deleted has its id as its address.
+const isListed = sql`${users.email} <> ${users.id}::text`;
+
+function matching({ q, within }: PeopleFilter) {
+  if (!q) return isListed;
+  const pattern = containing(q);
+  const inName = within === 'address' ? undefined : ilike(users.name, pattern);
+  return and(isListed, or(ilike(users.email, pattern), inName));
+}
+
+// Both sides use the lower() of the database, as the unique index does.
 const hasEmail = (email: string) => sql`lower(${users.email}) = lower(${email})`;
 
-/** The country of a place, 'locality, region, country'; null where none is named. */
+/** The country of 'locality, region, country'. */
 const countryOf = (location: string): string | null => location.split(',').at(-1)?.trim() || null;
 
 /** SQL over accounts. */
@@ -40,13 +57,13 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** The address of an account; undefined where there is no such account. */
+    /** The address of an account; undefined if there is none. */
     async emailOf(id: string): Promise<string | undefined> {
       const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
       return row?.email;
     },
 
-    /** Of the given ids those that are accounts. */
+    /** The given ids that are accounts. */
     async existing(ids: readonly string[]): Promise<Set<string>> {
       const rows = await db.select({ id: users.id }).from(users).where(isAnyOf(users.id, ids));
       return new Set(rows.map((row) => row.id));
@@ -56,7 +73,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return db.$count(users);
     },
 
-    /** Makes an account; answers undefined when the address has one already. */
+    /** Undefined if the address already has an account. */
     async insert(
       tx: Executor,
       row: Pick<UserRow, 'id' | 'email' | 'createdAt'>,
@@ -65,7 +82,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return stored;
     },
 
-    /** Keeps where a sign-in came from; what this one does not tell stays as it was. */
+    /** Stores where a sign-in came from. What is unknown stays as it was. */
     async recordSignIn(
       tx: Executor,
       id: string,
@@ -83,23 +100,23 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .where(eq(users.id, id));
     },
 
-    /** Keeps the first moment at which all questions of the start were answered. */
+    /** Stores when the questionnaire was first complete. */
     async markQuestionnaireAnswered(tx: Executor, id: string, at: Date): Promise<void> {
       const first = sql`coalesce(${users.questionnaireAnsweredAt}, ${sql.param(at, users.questionnaireAnsweredAt)})`;
       await tx.update(users).set({ questionnaireAnsweredAt: first }).where(eq(users.id, id));
     },
 
-    /** Gives the address of an account up: nobody signs in to it any more. */
+    /** Frees the address of an account that is being deleted. */
     async releaseEmail(tx: Executor, id: string): Promise<void> {
       await tx.update(users).set({ email: id }).where(eq(users.id, id));
     },
 
-    /** Deletes an account and all rows that hang on it. */
+    /** Deletes an account and all rows that refer to it. */
     async delete(tx: Executor, id: string): Promise<void> {
       await tx.delete(users).where(eq(users.id, id));
     },
 
-    /** Gives a person without a name the one that a provider knows. */
+    /** Sets the name of an account that has none. */
     async setFirstName(tx: Executor, id: string, name: string): Promise<void> {
       await tx
         .update(users)
@@ -107,7 +124,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .where(and(eq(users.id, id), sql`coalesce(${users.name}, '') = ''`));
     },
 
-    /** Gives a person without a photo one; the bytes of a JPEG. */
+    /** Sets the photo, a JPEG, of an account that has none. */
     async setFirstPhoto(id: string, profileImage: Buffer): Promise<void> {
       await db
         .update(users)
@@ -115,24 +132,25 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .where(and(eq(users.id, id), isNull(users.profileImage)));
     },
 
-    /** Changes an account; what is undefined stays, and so does when the terms were first accepted. */
+    /** Changes an account. `termsAcceptedAt` only counts the first time. */
     async update(
       id: string,
-      { agreedTermsAt: at, ...changes }: UserChanges,
+      changes: UserChanges,
+      termsAcceptedAt?: Date,
     ): Promise<UserRow | undefined> {
-      const agreedTermsAt = at
-        ? sql`coalesce(${users.agreedTermsAt}, ${sql.param(at, users.agreedTermsAt)})`
-        : undefined;
+      const agreedTermsAt =
+        termsAcceptedAt &&
+        sql`coalesce(${users.agreedTermsAt}, ${sql.param(termsAcceptedAt, users.agreedTermsAt)})`;
       const [row] = await db
         .update(users)
-        // There is always something to set.
+        // The address is there because an update must set something.
         .set({ ...changes, agreedTermsAt, email: users.email })
         .where(eq(users.id, id))
         .returning();
       return row;
     },
 
-    /** Gives the ADMIN role to those addresses, in lower case, and takes it from all others. */
+    /** Makes exactly these addresses, in lower case, admins. */
     async assignRoles(admins: readonly string[]): Promise<void> {
       const role = sql`CASE WHEN lower(${users.email}) = ANY(${sql.param([...admins])}::text[])
         THEN 'ADMIN' ELSE 'USER' END`;
@@ -140,6 +158,38 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .update(users)
         .set({ role })
         .where(sql`${users.role} <> ${role}`);
+    },
+
+    /** All accounts, for admins. */
+    people: {
+      /** Newest first, one page. */
+      newest: (filter: PeopleFilter, limit: number, after?: DatedRow): Promise<PersonRow[]> => {
+        const { id, email, name, role, createdAt } = users;
+        return db
+          .select({ id, email, name, role, createdAt })
+          .from(users)
+          .where(and(matching(filter), olderThan(users, after)))
+          .orderBy(desc(users.createdAt), desc(users.id))
+          .limit(limit);
+      },
+
+      /** By address, one page, which begins after an address. */
+      byAddress(
+        filter: PeopleFilter,
+        limit: number,
+        after?: string,
+      ): Promise<Pick<UserRow, 'id' | 'email'>[]> {
+        const address = sql`lower(${users.email})`;
+        const isAfter = after === undefined ? undefined : sql`${address} > lower(${after})`;
+        return db
+          .select({ id: users.id, email: users.email })
+          .from(users)
+          .where(and(matching(filter), isAfter))
+          .orderBy(asc(address))
+          .limit(limit);
+      },
+
+      count: (filter: PeopleFilter): Promise<number> => db.$count(users, matching(filter)),
     },
   };
 }

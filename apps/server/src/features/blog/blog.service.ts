@@ -1,29 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import type { BlogPost } from '@engram/contract';
-import type { FastifyBaseLogger } from 'fastify';
-import { type FetchBounds, fetchBounded } from '../../platform/http/bounded-fetch.ts';
+import type { Core } from '../../composition/core.ts';
+import { fetchBounded } from '../../platform/http/bounded-fetch.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { readFeedInThread } from './feed-thread.ts';
+import { createThreads } from '../../platform/threads/threads.ts';
 import type { Post } from './read-feed.ts';
-
-export interface BlogDependencies {
-  /** Address of the feed; without one the posts that ship with Engram are shown. */
-  feed: string | undefined;
-  userAgent: string;
-  outside: Pick<FetchBounds, 'fetch' | 'clock'>;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  now: () => Date;
-}
 
 const BOUNDS = { timeoutMs: 8000, mostBytes: 4_194_304 };
 
-/** How long posts count as the latest, in milliseconds. */
-const FRESH_MS = 900_000;
+/** How long posts are cached, in milliseconds. */
+const CACHE_MS = 900_000;
 
-/** How long a feed that failed is left alone, in milliseconds. */
-const REST_MS = 60_000;
+/** The wait before a feed that failed is read again, in milliseconds. */
+const RETRY_MS = 60_000;
 
+/** The posts that ship with Engram. */
 const SHIPPED = new URL('./posts.xml', import.meta.url);
+
+const WORKER = new URL('./feed-worker.ts', import.meta.url);
+const PARSING_LIMIT_MS = 20_000;
+const HEAP_MB = 256;
+
+/** Parses a feed in a worker thread, because it is untrusted and may take much time or memory. */
+async function parseFeedInThread(text: string, now: Date): Promise<Post[]> {
+  const threads = createThreads({ script: WORKER, most: 1, idleMs: 0, heapMb: HEAP_MB });
+  try {
+    return (await threads.run({ text, now }, { leftMs: PARSING_LIMIT_MS })) as Post[];
+  } finally {
+    await threads.close();
+  }
+}
 
 const unavailable = (): HttpError =>
   new HttpError(
@@ -32,7 +38,6 @@ const unavailable = (): HttpError =>
     'The blog cannot be read right now. Please try again later.',
   );
 
-/** What the list shows of a post. */
 const listed = ({ title, username, slug, link, pubDate, description }: Post): BlogPost => ({
   title,
   username,
@@ -42,18 +47,20 @@ const listed = ({ title, username, slug, link, pubDate, description }: Post): Bl
   description,
 });
 
-/** The blog: the latest posts of a feed, read by the server, kept for a while. */
-export function createBlogService({ feed, userAgent, outside, log, now }: BlogDependencies) {
-  let kept: Post[] | null = null;
+/** The blog: the latest posts of a feed, or those that ship with Engram. */
+export function createBlogService({ config, providers, userAgent, log, now }: Core) {
+  const { blogFeed: feed } = config;
+  const bounds = { ...providers.outside(feed), ...BOUNDS };
+  let cached: Post[] | null = null;
   let nextReading = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<Post[]> | null = null;
+  let running: Promise<Post[]> | null = null;
 
   async function fetchFeed(address: string): Promise<string> {
     const headers = {
       accept: 'application/rss+xml, application/atom+xml, application/feed+json, text/xml;q=0.9',
       'user-agent': userAgent,
     };
-    const { status, body } = await fetchBounded(address, { headers }, { ...outside, ...BOUNDS });
+    const { status, body } = await fetchBounded(address, { headers }, bounds);
     if (status !== 200) throw new Error(`The feed answers ${status}.`);
     return body.toString('utf8');
   }
@@ -61,40 +68,40 @@ export function createBlogService({ feed, userAgent, outside, log, now }: BlogDe
   async function read(): Promise<Post[]> {
     try {
       const text = feed ? await fetchFeed(feed) : await readFile(SHIPPED, 'utf8');
-      kept = await readFeedInThread(text, now());
-      nextReading = feed ? now().getTime() + FRESH_MS : Number.POSITIVE_INFINITY;
-      return kept;
+      cached = await parseFeedInThread(text, now());
+      nextReading = feed ? now().getTime() + CACHE_MS : Number.POSITIVE_INFINITY;
+      return cached;
     } catch (error) {
       log.warn({ err: error }, 'the feed of the blog could not be read');
-      nextReading = now().getTime() + REST_MS;
-      if (kept) return kept;
+      nextReading = now().getTime() + RETRY_MS;
+      if (cached) return cached;
       throw unavailable();
     } finally {
-      underWay = null;
+      running = null;
     }
   }
 
-  /** What is kept is answered at once, also while it is read anew. */
+  /** Cached posts are returned at once, also while the feed is read again. */
   async function posts(): Promise<Post[]> {
-    if (now().getTime() >= nextReading) underWay ??= read();
-    if (kept) {
-      underWay?.catch(() => undefined);
-      return kept;
+    if (now().getTime() >= nextReading) running ??= read();
+    if (cached) {
+      running?.catch(() => undefined);
+      return cached;
     }
-    if (!underWay) throw unavailable();
-    return underWay;
+    if (!running) throw unavailable();
+    return running;
   }
 
   return {
     /**
      * The latest posts, newest first.
-     * @throws HttpError 503 when the feed cannot be read and never was.
+     * @throws HttpError 503 if the feed could never be read.
      */
     list: async (): Promise<BlogPost[]> => (await posts()).map(listed),
 
     /**
      * One post with its sanitised HTML.
-     * @throws HttpError 404 when there is none, 503 as above.
+     * @throws HttpError 404 for an unknown post, 503 as above.
      */
     async get({ username, slug }: Pick<BlogPost, 'username' | 'slug'>): Promise<Post> {
       const found = (await posts()).find(
@@ -113,9 +120,9 @@ export function createBlogService({ feed, userAgent, outside, log, now }: BlogDe
             detail: 'No feed is set (ENGRAM_BLOG_FEED): the posts that ship with Engram are shown.',
           },
 
-    /** Waits for the reading that is under way. */
+    /** Waits for a read in progress. */
     drain: async (): Promise<void> => {
-      await underWay?.catch(() => undefined);
+      await running?.catch(() => undefined);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { DevicesService } from './devices.service.ts';
 
-/** Binds the calls of devices that keep folders in step, and of the people whose devices they are. */
+/** Mounts the calls of devices that sync folders, and of their users. */
 export function mountDevicesRoutes(
   mount: Mount,
   service: DevicesService,

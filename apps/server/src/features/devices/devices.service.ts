@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyOf, Device, reportDevice, steerDevice } from '@engram/contract';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';
-import { deviceNotFound, tooManyDevices } from './devices.errors.ts';
-import { createDevicesRepository } from './devices.repository.ts';
-import type { DeviceRow } from './devices.tables.ts';
+import { type DeviceRow, devices } from './devices.tables.ts';
 
-/** Devices that one person may have. */
-const MOST_DEVICES = 50;
+/** Devices that one user may have. */
+const MAX_DEVICES = 50;
 
-/** Whoever calls for a device: the program that it was let in as, or a key, which is none. */
+/** A caller of device calls. With an API key, `connectionId` is null. */
 type DeviceCaller = Pick<Caller, 'userId' | 'connectionId'>;
 
-/** What a device says of itself. */
-type DeviceWords = BodyOf<typeof reportDevice>;
+type DeviceStatus = BodyOf<typeof reportDevice>;
 
 const present = (row: DeviceRow): Device => ({
   id: row.id,
@@ -28,104 +27,128 @@ const present = (row: DeviceRow): Device => ({
   syncAskedAt: row.syncAskedAt?.toISOString() ?? null,
 });
 
-/** The devices that keep people's folders in step: what they report, and what people want of them. */
+/** The devices that sync folders of users. */
 export function createDevicesService(
   { storage: { database }, now }: Core,
   connections: Pick<ConnectionsService, 'end'>,
 ) {
-  const repository = createDevicesRepository(database);
+  const { db } = database;
+  const owned = (userId: string, id: string) => and(eq(devices.id, id), eq(devices.userId, userId));
 
-  async function found(userId: string, id: string): Promise<DeviceRow> {
-    const row = await repository.find(userId, id);
-    if (!row) throw deviceNotFound();
+  const find = async (userId: string, id: string): Promise<DeviceRow | undefined> => {
+    const [row] = await db.select().from(devices).where(owned(userId, id));
     return row;
-  }
+  };
 
-  async function register(
+  /** The same for a device of another user. */
+  const assertFound = (row: DeviceRow | undefined): DeviceRow => {
+    if (row) return row;
+    const message = 'There is no such device. It was ended, or never was.';
+    throw new HttpError(404, 'device_not_found', message);
+  };
+
+  const update = async (
+    userId: string,
+    id: string,
+    changes: Partial<DeviceRow>,
+  ): Promise<Device> => {
+    const [row] = await db.update(devices).set(changes).where(owned(userId, id)).returning();
+    return present(assertFound(row));
+  };
+
+  const register = (
     { userId, connectionId }: DeviceCaller,
-    words: DeviceWords,
+    { name, platform, version, report }: DeviceStatus,
     id: string = randomUUID(),
-  ) {
-    const { name, platform, version, report = null } = words;
-    const at = now();
-    const row: DeviceRow = {
-      id,
-      userId,
-      connectionId,
-      name,
-      platform,
-      version,
-      report,
-      paused: false,
-      syncAskedAt: null,
-      createdAt: at,
-      lastSeenAt: at,
-    };
-    await database.transaction(async (tx) => {
-      if ((await repository.countHeld(tx, userId)) >= MOST_DEVICES)
-        throw tooManyDevices(MOST_DEVICES);
-      await repository.insert(tx, row);
+  ): Promise<DeviceRow> =>
+    database.transaction(async (tx) => {
+      // Locked, so that parallel registrations are counted one by one.
+      await tx.execute(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
+      if ((await tx.$count(devices, eq(devices.userId, userId))) >= MAX_DEVICES) {
+        throw new HttpError(
+          409,
+          'too_many_devices',
+          `There are ${MAX_DEVICES} devices already. Please end one that you use no more.`,
+        );
+      }
+      const createdAt = now();
+      const row: DeviceRow = {
+        id,
+        userId,
+        connectionId,
+        name,
+        platform,
+        version,
+        report: report ?? null,
+        paused: false,
+        syncAskedAt: null,
+        createdAt,
+        lastSeenAt: createdAt,
+      };
+      await tx.insert(devices).values(row);
+      return row;
     });
-    return row;
-  }
 
-  /** A device of the caller's: one that was let in speaks for itself alone. */
+  /** A device of the caller. A connected device only has access to itself. */
   async function own({ userId, connectionId }: DeviceCaller, id: string): Promise<DeviceRow> {
-    const row = await found(userId, id);
-    if (row.connectionId !== connectionId) throw deviceNotFound();
-    return row;
+    const row = await find(userId, id);
+    return assertFound(row?.connectionId === connectionId ? row : undefined);
   }
 
   return {
     own,
 
     /**
-     * Registers a device, or keeps what it reports.
-     * @throws HttpError 404 when the device was ended, 409 when there are too many.
+     * Registers a device, or stores its report.
+     * @throws HttpError 404 if the device was ended, 409 if there are too many.
      */
-    async report(caller: DeviceCaller, words: DeviceWords): Promise<Device> {
-      const { id, ...values } = words;
-      if (id === undefined) return present(await register(caller, words));
+    async report(caller: DeviceCaller, { id, ...values }: DeviceStatus): Promise<Device> {
+      if (id === undefined) return present(await register(caller, values));
       await own(caller, id);
-      const row = await repository.update(caller.userId, id, { ...values, lastSeenAt: now() });
-      if (!row) throw deviceNotFound();
-      return present(row);
+      return update(caller.userId, id, { ...values, lastSeenAt: now() });
     },
 
-    /** A device with an id of its own, as it is; where there is none it is registered. */
-    async keep(userId: string, id: string, words: DeviceWords): Promise<Device> {
-      const row = await repository.find(userId, id);
-      return present(row ?? (await register({ userId, connectionId: null }, words, id)));
+    /** The device with a given id, which is registered if it is missing. */
+    async keep(userId: string, id: string, status: DeviceStatus): Promise<Device> {
+      const row = await find(userId, id);
+      return present(row ?? (await register({ userId, connectionId: null }, status, id)));
     },
 
-    list: async (userId: string): Promise<Device[]> => (await repository.list(userId)).map(present),
+    /** A user's devices, newest first. */
+    async list(userId: string): Promise<Device[]> {
+      const newestFirst = [desc(devices.createdAt), desc(devices.id)];
+      const ofUser = eq(devices.userId, userId);
+      return (
+        await db
+          .select()
+          .from(devices)
+          .where(ofUser)
+          .orderBy(...newestFirst)
+      ).map(present);
+    },
 
-    /** Keeps what a person wants of a device: it hears so with its next report. */
+    /** Pauses, resumes or syncs a device, which learns of it with its next report. */
     async steer(
       userId: string,
       id: string,
       { paused, syncNow }: BodyOf<typeof steerDevice>,
     ): Promise<Device> {
-      const row = await found(userId, id);
-      const wanted = {
-        paused: paused ?? row.paused,
-        syncAskedAt: syncNow ? now() : row.syncAskedAt,
-      };
-      const changed = await repository.update(userId, id, wanted);
-      if (!changed) throw deviceNotFound();
-      return present(changed);
+      const row = assertFound(await find(userId, id));
+      const syncAskedAt = syncNow ? now() : row.syncAskedAt;
+      return update(userId, id, { paused: paused ?? row.paused, syncAskedAt });
     },
 
     /**
-     * Ends a device with what it was let in with; the files that it sent stay. A program ends itself
-     * alone: what it may not do to connections it may not do to their devices.
+     * Ends a device with its connection. The files that it sent stay. A connected app can only end
+     * itself, because it may not end connections either.
      * @returns whether a connection ended with it
      */
     async end(caller: DeviceCaller & Pick<Caller, 'sessionId'>, id: string): Promise<boolean> {
       const { userId, sessionId } = caller;
-      const { connectionId } = sessionId === null ? await own(caller, id) : await found(userId, id);
+      const { connectionId } =
+        sessionId === null ? await own(caller, id) : assertFound(await find(userId, id));
       if (connectionId !== null) await connections.end(userId, connectionId);
-      await repository.delete(userId, id);
+      await db.delete(devices).where(owned(userId, id));
       return connectionId !== null;
     },
   };

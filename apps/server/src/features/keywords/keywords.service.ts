@@ -1,26 +1,20 @@
 import type { Keyword } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
+import { and, asc, desc, eq } from 'drizzle-orm';
+import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import * as errors from './keywords.errors.ts';
-import { createKeywordsRepository } from './keywords.repository.ts';
-import type { KeywordRow } from './keywords.tables.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { type KeywordRow, keywords } from './keywords.tables.ts';
 
-/** What everybody starts with; these are never archived. */
+/** The keywords of a new account. They are never archived. */
 const DEFAULT_KEYWORDS = ['Personal', 'Work', 'Finance', 'Health', 'Travel', 'Education'];
 
 /** Keywords that an account may have, archived ones included. */
-const MOST_KEYWORDS = 2000;
-
-export interface KeywordsDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  /** How many of a person's files carry each keyword, by its spelling in their list. */
-  countFiles: (userId: string) => Promise<ReadonlyMap<string, number>>;
-  now: () => Date;
-}
+const MAX_KEYWORDS = 2000;
 
 /**
- * What makes keywords the same: case does not count, nor how accents are encoded. Compared here, as
- * what the database's lower() does to letters beyond ASCII depends on its locale.
+ * Keywords are compared without case and in one Unicode form. Not in SQL, because there lower()
+ * depends on the locale of the database.
  */
 const keyOf = (keyword: string): string => keyword.normalize('NFC').toLowerCase();
 
@@ -36,9 +30,39 @@ const present = (
   files,
 });
 
-/** Each person's keywords. */
-export function createKeywordsService({ database, countFiles, now }: KeywordsDependencies) {
-  const repository = createKeywordsRepository(database);
+const keywordExists = ({ keyword, isActive }: Pick<KeywordRow, 'keyword' | 'isActive'>) =>
+  isActive
+    ? new HttpError(409, 'keyword_exists', `You already have the keyword '${keyword}'.`)
+    : new HttpError(
+        409,
+        'keyword_archived',
+        `You already have the keyword '${keyword}' among your archived keywords.`,
+      );
+
+const tooManyKeywords = (): HttpError =>
+  new HttpError(
+    409,
+    'too_many_keywords',
+    `You have ${MAX_KEYWORDS.toLocaleString('en-US')} keywords, archived ones included, the most that an account may have. Please use one of them.`,
+  );
+
+const keywordNotFound = (): HttpError =>
+  new HttpError(404, 'keyword_not_found', 'There is no such keyword.');
+
+/**
+ * The keywords of users.
+ * @param countFiles The number of a user's files with each keyword.
+ */
+export function createKeywordsService({
+  database,
+  countFiles,
+  now,
+}: {
+  database: Pick<Database, 'db' | 'transaction'>;
+  countFiles: (userId: string) => Promise<ReadonlyMap<string, number>>;
+  now: () => Date;
+}) {
+  const { db } = database;
 
   const newRow = (userId: string, keyword: string): KeywordRow => ({
     id: randomUUID(),
@@ -49,130 +73,130 @@ export function createKeywordsService({ database, countFiles, now }: KeywordsDep
     createdAt: now(),
   });
 
+  const listRows = (userId: string, executor: Executor = db): Promise<KeywordRow[]> =>
+    executor
+      .select()
+      .from(keywords)
+      .where(eq(keywords.userId, userId))
+      .orderBy(desc(keywords.isDefault), asc(keywords.createdAt), asc(keywords.id));
+
+  /** A user's rows, locked until the transaction ends. */
+  const lockRows = async (tx: Executor, userId: string): Promise<KeywordRow[]> => {
+    await holdName(tx, `keywords:${userId}`);
+    return listRows(userId, tx);
+  };
+
+  const insert = async (tx: Executor, rows: KeywordRow[]): Promise<void> => {
+    if (rows.length > 0) await tx.insert(keywords).values(rows).onConflictDoNothing();
+  };
+
   const spellings = (rows: readonly KeywordRow[]): Map<string, string> =>
     new Map(rows.map(({ keyword }) => [keyOf(keyword), keyword]));
 
   return {
     /** All keywords, archived ones too, the defaults first. */
     list: async (userId: string): Promise<Keyword[]> =>
-      (await repository.list(userId)).map((row) => present(row)),
+      (await listRows(userId)).map((row) => present(row)),
 
-    /** The same, with how many files carry each. */
+    /** The same, with the number of files of each. */
     async listWithFiles(userId: string): Promise<Keyword[]> {
-      const [rows, files] = await Promise.all([repository.list(userId), countFiles(userId)]);
+      const [rows, files] = await Promise.all([listRows(userId), countFiles(userId)]);
       return rows.map((row) => present(row, files.get(row.keyword) ?? 0));
     },
 
-    /**
-     * Adds a keyword.
-     * @throws HttpError 409 when the user has it already, active or archived, or has MOST_KEYWORDS.
-     */
-    async add(userId: string, given: string): Promise<Keyword> {
-      // Letters with accents are kept in one form, however they were typed.
-      const keyword = given.normalize('NFC');
-      return database.transaction(async (tx) => {
-        await repository.lock(tx, userId);
-        const rows = await repository.list(userId, tx);
-        const twin = rows.find((row) => keyOf(row.keyword) === keyOf(keyword));
-        if (twin) {
-          throw twin.isActive
-            ? errors.keywordExists(twin.keyword)
-            : errors.keywordArchived(twin.keyword);
-        }
-        if (rows.length >= MOST_KEYWORDS) throw errors.tooManyKeywords(MOST_KEYWORDS);
-        const [stored] = await repository.insert(tx, [newRow(userId, keyword)]);
-        if (!stored) throw errors.keywordExists(keyword);
-        return present(stored);
-      });
-    },
+    /** @throws HttpError 409 for a keyword that the user already has, or for too many. */
+    add: (userId: string, given: string): Promise<Keyword> =>
+      database.transaction(async (tx) => {
+        const row = newRow(userId, given.normalize('NFC'));
+        const rows = await lockRows(tx, userId);
+        const same = rows.find(({ keyword }) => keyOf(keyword) === keyOf(row.keyword));
+        if (same) throw keywordExists(same);
+        if (rows.length >= MAX_KEYWORDS) throw tooManyKeywords();
+        const stored = await tx.insert(keywords).values(row).onConflictDoNothing().returning();
+        if (stored.length === 0) throw keywordExists(row);
+        return present(row);
+      }),
 
     /**
-     * The keywords as the person's list spells them; those that are not in it are added to it.
-     * Given twice, or in another case, a keyword comes once, as it was given first.
-     * @throws HttpError 409 when the user would have more than MOST_KEYWORDS.
+     * The given keywords, each once, as the user's list spells them. Missing ones are added to the
+     * list as they were given first.
+     * @throws HttpError 409 for too many.
      */
     async ensure(tx: Executor, userId: string, given: readonly string[]): Promise<string[]> {
       if (given.length === 0) return [];
-      await repository.lock(tx, userId);
-      const known = spellings(await repository.list(userId, tx));
+      const known = spellings(await lockRows(tx, userId));
       const wanted = new Map<string, string>();
       for (const keyword of given) {
         const key = keyOf(keyword);
         if (!wanted.has(key)) wanted.set(key, keyword.normalize('NFC'));
       }
       const missing = [...wanted].filter(([key]) => !known.has(key));
-      if (missing.length > 0) {
-        if (known.size + missing.length > MOST_KEYWORDS) {
-          throw errors.tooManyKeywords(MOST_KEYWORDS);
-        }
-        const rows = missing.map(([, keyword]) => newRow(userId, keyword));
-        await repository.insert(tx, rows);
-      }
+      if (missing.length > 0 && known.size + missing.length > MAX_KEYWORDS) throw tooManyKeywords();
+      await insert(
+        tx,
+        missing.map(([, keyword]) => newRow(userId, keyword)),
+      );
       return [...wanted].map(([key, keyword]) => known.get(key) ?? keyword);
     },
 
-    /** What the user reads about keywords that the account has no room for. */
-    refusal: errors.tooManyKeywords(MOST_KEYWORDS).message,
+    /** The message about keywords for which an account has no room. */
+    refusal: tooManyKeywords().message,
 
-    /** Adds the keywords that the user does not have yet, up to MOST_KEYWORDS, as they were elsewhere. */
+    /** Imports keywords that the user does not have, up to the limit. */
     takeIn: (
       userId: string,
       given: readonly Pick<KeywordRow, 'keyword' | 'isActive' | 'createdAt'>[],
     ): Promise<{ added: number; present: number; refused: number }> =>
       database.transaction(async (tx) => {
-        await repository.lock(tx, userId);
-        const known = spellings(await repository.list(userId, tx));
+        const known = spellings(await lockRows(tx, userId));
         const missing = new Map<string, KeywordRow>();
         let refused = 0;
         for (const { keyword, ...rest } of given) {
           const key = keyOf(keyword);
           if (known.has(key) || missing.has(key)) continue;
-          if (known.size + missing.size >= MOST_KEYWORDS) {
+          if (known.size + missing.size >= MAX_KEYWORDS) {
             refused += 1;
             continue;
           }
           missing.set(key, { ...newRow(userId, keyword.normalize('NFC')), ...rest });
         }
-        if (missing.size > 0) await repository.insert(tx, [...missing.values()]);
-        const present = given.length - missing.size - refused;
-        return { added: missing.size, present, refused };
+        await insert(tx, [...missing.values()]);
+        return { added: missing.size, present: given.length - missing.size - refused, refused };
       }),
 
-    /** The keywords as the person's list spells them; unknown ones stay as they are. */
+    /** The keywords as the user's list spells them. Unknown ones stay as they are. */
     async spelled(userId: string, given: readonly string[]): Promise<string[]> {
       if (given.length === 0) return [];
-      const known = spellings(await repository.list(userId));
+      const known = spellings(await listRows(userId));
       return given.map((keyword) => known.get(keyOf(keyword)) ?? keyword);
     },
 
     /**
      * Archives a keyword, or makes it active again.
-     * @throws HttpError 404 when it is not the person's own, 409 when it is a default one.
+     * @throws HttpError 404 if the user has no such keyword, 409 for a default one.
      */
     async setActive(userId: string, id: string, isActive: boolean): Promise<Keyword> {
-      const current = await repository.find(userId, id);
-      if (!current) throw errors.keywordNotFound();
-      if (current.isDefault && !isActive) throw errors.defaultKeyword();
-      const row = await repository.setActive(userId, id, isActive);
-      if (!row) throw errors.keywordNotFound();
+      const owned = and(eq(keywords.id, id), eq(keywords.userId, userId));
+      const [current] = await db.select().from(keywords).where(owned);
+      if (!current) throw keywordNotFound();
+      if (current.isDefault && !isActive) {
+        throw new HttpError(409, 'default_keyword', 'Default keywords cannot be archived.');
+      }
+      const [row] = await db.update(keywords).set({ isActive }).where(owned).returning();
+      if (!row) throw keywordNotFound();
       return present(row);
     },
 
     /** Gives a new account the default keywords. */
     async addDefaults(tx: Executor, userId: string): Promise<void> {
       const at = now().getTime();
-      await repository.insert(
-        tx,
-        DEFAULT_KEYWORDS.map((keyword, index) => ({
-          id: randomUUID(),
-          userId,
-          keyword,
-          isActive: true,
-          isDefault: true,
-          // A millisecond apart keeps them in their order.
-          createdAt: new Date(at + index),
-        })),
-      );
+      const rows = DEFAULT_KEYWORDS.map((keyword, index) => ({
+        ...newRow(userId, keyword),
+        isDefault: true,
+        // A millisecond apart keeps them in order.
+        createdAt: new Date(at + index),
+      }));
+      await insert(tx, rows);
     },
   };
 }

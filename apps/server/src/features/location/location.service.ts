@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Core } from '../../composition/core.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { assertWithin, type Network } from '../../platform/http/networks.ts';
@@ -7,76 +8,90 @@ import type { Limit } from '../../platform/limits/limit.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { createNominatim, type Position } from './nominatim.ts';
 
-export interface LocationDependencies {
-  /** Base address of a server with Nominatim's API; without one positions stay unnamed. */
+/** Lookups of one network: one in two seconds in the long run, 20 at once. */
+const LOOKUP_RATE = { perSecond: 0.5, burst: 20 };
+
+/** The usage policy of the public Nominatim: at most one request a second. */
+const GEOCODER_RATE = { perSecond: 1, burst: 1 };
+
+/** Timeout of a lookup in milliseconds, and the most bytes of its answer. */
+const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
+
+/** Lookups that may be queued. */
+const MAX_QUEUED = 4;
+const FULL = new Error('Too many lookups are queued.');
+
+/** The cache of names: how many, and for how long in milliseconds. */
+const CACHE = { max: 5000, ttl: 30 * 86_400_000 };
+
+/** The pause after a failed lookup, in milliseconds. */
+const PAUSE_MS = 30_000;
+
+const TOO_MANY = 'Too many places were asked for. Please wait a moment.';
+
+/** To about a kilometre: enough for the name of a town, and nothing more precise leaves the server. */
+const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
+
+/** Names positions as the settings say. */
+export const createLocation = ({ config, providers, limits, userAgent, log }: Core) =>
+  createLocationService({
+    ...providers.outside(config.geocoder),
+    geocoder: config.geocoder,
+    userAgent,
+    log,
+    limit: limits.limitOf('named places', LOOKUP_RATE),
+    pace: limits.paceOf('geocoder', GEOCODER_RATE),
+  });
+
+/**
+ * Names positions. The sign-in page calls it before there is a session, so it must not work as an open
+ * proxy: positions are rounded and cached, lookups are limited for each network, and the geocoder has a
+ * rate limit of its own.
+ */
+export function createLocationService(deps: {
+  /** Base URL of a server with Nominatim's API; without one positions stay unnamed. */
   geocoder: string | undefined;
   userAgent: string;
   fetch: FetchBounds['fetch'];
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Positions that a caller's network may have looked up. */
+  /** Lookups of one network. */
   limit: Limit;
-  /** Positions that the geocoder looks up for all callers together, by its address. */
+  /** Requests to the geocoder. */
   pace: Limit;
-}
-
-/** How long a lookup may take, in milliseconds, and most bytes of its answer. */
-const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
-
-/** Positions that wait at each server until the one before them is looked up. */
-const MOST_WAITING = 4;
-const FULL = new Error('Too many positions wait.');
-
-/** Names that are remembered, and for how long in milliseconds: places are seldom renamed. */
-const REMEMBERED = { max: 5000, ttl: 30 * 86_400_000 };
-
-/** How long a geocoder that failed is left alone, in milliseconds. */
-const REST_MS = 30_000;
-
-const TOO_MANY = 'Too many places were asked for. Please wait a moment.';
-
-/** To about a kilometre: enough for the name of a town, and no more than that leaves this server. */
-const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
-
-/**
- * Names positions. Anybody may ask, as the sign-in carries the name before there is a session, so
- * that nobody can use this server as a proxy: positions are rounded and remembered, lookups are
- * limited for each network, and all of them together go out at the geocoder's pace.
- */
-export function createLocationService(deps: LocationDependencies) {
+}) {
   const { geocoder: baseUrl, userAgent, fetch, clock, log, limit, pace } = deps;
   const lookUp = baseUrl
     ? createNominatim({ baseUrl, userAgent, bounds: { fetch, clock, ...BOUNDS } })
     : null;
   const limiter = createFairLimiter({
     concurrency: 1,
-    maxQueued: MOST_WAITING,
+    maxQueued: MAX_QUEUED,
     whenFull: () => FULL,
   });
   const names = new LRUCache<string, { name: string | null }>({
-    ...REMEMBERED,
+    ...CACHE,
     perf: { now: clock.now },
     // Read from the injected clock each time.
     ttlResolution: 0,
   });
-  const underWay = new Map<string, Promise<string | null>>();
-  let restsUntil = Number.NEGATIVE_INFINITY;
+  const running = new Map<string, Promise<string | null>>();
+  let pausedUntil = Number.NEGATIVE_INFINITY;
 
   async function nameOf(key: string, position: Position): Promise<string | null> {
-    // Whoever waited for their turn need not wait for one that is known to fail.
-    if (!lookUp || clock.now() < restsUntil) return null;
+    if (!lookUp || clock.now() < pausedUntil) return null;
     try {
       const name = await lookUp(position);
       names.set(key, { name });
       return name;
     } catch (error) {
       log.warn({ err: error }, 'a position could not be named');
-      restsUntil = clock.now() + REST_MS;
+      pausedUntil = clock.now() + PAUSE_MS;
       return null;
     }
   }
 
-  /** Waits until the geocoder may be asked again. */
+  /** Waits for the rate limit of the geocoder. */
   async function paced(): Promise<void> {
     for (;;) {
       const seconds = await pace(baseUrl ?? '');
@@ -86,23 +101,23 @@ export function createLocationService(deps: LocationDependencies) {
     }
   }
 
-  /** Null where too many wait already. */
-  function begin(key: string, position: Position): Promise<string | null> {
+  /** Queues a lookup; null if the queue is full. */
+  function queue(key: string, position: Position): Promise<string | null> {
     const lookup = limiter
       .run('', null, () => paced().then(() => nameOf(key, position)))
       .catch((error: unknown) => {
         if (error === FULL) return null;
         throw error;
       })
-      .finally(() => underWay.delete(key));
-    underWay.set(key, lookup);
+      .finally(() => running.delete(key));
+    running.set(key, lookup);
     return lookup;
   }
 
   return {
     /**
-     * What a position is called; null where nobody knows, or nobody could be asked.
-     * @throws HttpError 429 when the caller's network has asked for too many.
+     * The name of a position; null if it is unknown or the geocoder failed.
+     * @throws HttpError 429 for too many lookups from the caller's network.
      */
     async name(
       { latitude, longitude }: Position,
@@ -113,15 +128,14 @@ export function createLocationService(deps: LocationDependencies) {
       const key = `${position.latitude},${position.longitude}`;
       const known = names.get(key);
       if (known) return known.name;
-      const running = underWay.get(key);
-      if (running) return running;
-      if (clock.now() < restsUntil) return null;
+      const queued = running.get(key);
+      if (queued) return queued;
+      if (clock.now() < pausedUntil) return null;
       await assertWithin(limit, networks, TOO_MANY);
-      // Somebody else may have asked meanwhile.
-      return underWay.get(key) ?? begin(key, position);
+      // Another call may have queued it meanwhile.
+      return running.get(key) ?? queue(key, position);
     },
 
-    /** Whether positions are named, and why not where they are not. */
     describe: (): { on: boolean; detail: string } =>
       baseUrl
         ? { on: true, detail: `Positions are named by ${new URL(baseUrl).host}.` }

@@ -10,13 +10,10 @@ export interface Position {
   longitude: number;
 }
 
-/** Answers what a position is called; rejects with an {@link UnreachableError} when it cannot. */
-export type Geocoder = (position: Position) => Promise<string | null>;
-
 /** Nominatim's level of detail at which the place is a town or city. */
 const CITY_ZOOM = 10;
 
-/** The longest name that is handed on. */
+/** Characters of a name. */
 const NAME_LIMIT = 300;
 
 /** https://nominatim.org/release-docs/latest/api/Output/#addressdetails, the smallest place first. */
@@ -25,14 +22,14 @@ const REGIONS = ['state', 'region', 'province', 'state_district', 'county'];
 
 const answerShape = z.union([
   z.object({ address: z.record(z.string(), z.unknown()) }),
-  // A position at which nothing is, such as at sea.
+  // A position without a place, such as at sea.
   z.object({ error: z.string() }),
 ]);
 
 const cleaned = (text: unknown): string | null =>
   typeof text === 'string' ? text.replaceAll(/\p{Cc}+/gu, ' ').trim() || null : null;
 
-/** 'locality, region, country' of what is known; a city that is its own region is named once. */
+/** 'locality, region, country' as far as they are known. A city that is its own region is named once. */
 function placeName(address: Record<string, unknown>): string | null {
   const first = (names: readonly string[]) =>
     names.map((name) => cleaned(address[name])).find((text) => text !== null);
@@ -41,16 +38,19 @@ function placeName(address: Record<string, unknown>): string | null {
   return name.slice(0, NAME_LIMIT) || null;
 }
 
-/** A geocoder behind Nominatim's API: https://nominatim.org/release-docs/latest/api/Reverse/. */
+/**
+ * A geocoder with Nominatim's API: https://nominatim.org/release-docs/latest/api/Reverse/. It resolves
+ * to the name of a position or null, and rejects with an {@link UnreachableError}.
+ */
 export function createNominatim(options: {
   /** Address that `/reverse` is appended to. */
   baseUrl: string;
   /** Names Engram and who runs it, as public servers of this kind ask for. */
   userAgent: string;
   bounds: FetchBounds;
-}): Geocoder {
+}) {
   const { baseUrl, userAgent, bounds } = options;
-  return async ({ latitude, longitude }) => {
+  return async ({ latitude, longitude }: Position): Promise<string | null> => {
     const query = new URLSearchParams({
       format: 'jsonv2',
       lat: String(latitude),

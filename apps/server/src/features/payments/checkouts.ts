@@ -1,52 +1,50 @@
-import type { KeptPlan } from '../subscription/subscription.service.ts';
-import type { Intake } from './intake.ts';
-import { isLate, isOver } from './looks.ts';
-import type { PaymentsRepository } from './payments.repository.ts';
 import type { CheckoutRow } from './payments.tables.ts';
+import type { PaymentsContext } from './payments-context.ts';
 import { makeChange, type PlanChanges } from './plan-change.ts';
-import {
-  type CheckoutState,
-  PaymentDeclined,
-  type PaymentProvider,
-  type ProviderName,
-  type SoldPlan,
-} from './provider.ts';
-import type { Note, WithPlanLock } from './plan-lock.ts';
+import type { PlanLock, SaveWork } from './plan-lock.ts';
+import { type CheckoutState, PaymentDeclined } from './provider.ts';
+import type { SubscriptionSync } from './subscription-sync.ts';
 
-export interface CheckoutsDependencies {
-  repository: Pick<PaymentsRepository, 'findCheckout' | 'setStatus'>;
-  /** Those that are set. */
-  providers: Partial<Record<ProviderName, PaymentProvider>>;
-  intake: Pick<Intake, 'take'>;
-  withPlanLock: WithPlanLock;
-  now: () => Date;
-  /** A person's plan as it is kept; undefined where there is no such person. */
-  findPlan: (userId: string) => Promise<KeptPlan | undefined>;
-  /** Any plan of a price, sold any more or not. */
-  planByPrice: (priceId: string) => Promise<SoldPlan | undefined>;
-  changes: Pick<PlanChanges, 'kindOf'>;
-}
+/** How long after its expiry an open checkout counts as expired, in milliseconds: clocks differ. */
+const EXPIRY_GRACE_MS = 10 * 60_000;
 
-/** How checkouts stand, and what comes of them. */
-export function createCheckouts(deps: CheckoutsDependencies) {
-  const { repository, providers, intake, withPlanLock, changes, now } = deps;
+/** The longest time that a payment may be processing, in milliseconds: a bank may take two weeks. */
+const MAX_PROCESSING_MS = 21 * 24 * 3_600_000;
+
+const isExpired = ({ expiresAt }: CheckoutRow, at: Date): boolean =>
+  at.getTime() >= expiresAt.getTime() + EXPIRY_GRACE_MS;
+
+const isLost = ({ createdAt }: CheckoutRow, at: Date): boolean =>
+  at.getTime() - createdAt.getTime() >= MAX_PROCESSING_MS;
+
+/** Reads the state of checkouts, and applies what was bought or changed by them. */
+export function createCheckouts(
+  { core, subscription: plans, repository, providers }: PaymentsContext,
+  sync: SubscriptionSync,
+  { withLock }: PlanLock,
+  changes: PlanChanges,
+) {
+  const { now } = core;
 
   /**
-   * Makes the change that a checkout was for, with its card. False where it cannot be made any more:
-   * the plan has ended meanwhile, or the card was declined.
+   * Makes the change that a checkout took the card for. False if it can no longer be made, because the
+   * plan has ended meanwhile, or the card was declined.
    */
-  const changeBy = async ({ provider: name, ...row }: CheckoutRow, card: string, note: Note) => {
-    const [provider, plan] = [providers[name], await deps.planByPrice(row.priceId)];
-    const kept = await deps.findPlan(row.userId);
-    if (!provider || !plan || kept?.bought?.subscription !== row.changes) return false;
-    const kind = await changes.kindOf(kept, plan);
+  const changeBy = async (
+    { provider: name, userId, priceId, changes: changed }: CheckoutRow,
+    card: string,
+    saveWork: SaveWork,
+  ): Promise<boolean> => {
+    const [provider, plan] = [providers[name], await plans.planByPrice(priceId)];
+    const user = await plans.find(userId);
+    if (!provider || !plan || user?.bought?.subscription !== changed) return false;
+    const kind = await changes.kindOf(user, plan);
     if (kind === 'new') return false;
     if (kind === 'none') return true;
-    const { subscription } = kept.bought;
-    const nextPriceId = kind === 'later' ? plan.priceId : null;
-    await note({ provider: name, subscription, nextPriceId, since: now().toISOString() });
+    const { subscription } = user.bought;
+    const change = { plan, card, asOf: now() };
     try {
-      await makeChange(provider, subscription, kind, { plan, card, asOf: now() });
+      await makeChange(provider, subscription, kind, change, { saveWork, now: now() });
       return true;
     } catch (error) {
       if (error instanceof PaymentDeclined) return false;
@@ -54,46 +52,45 @@ export function createCheckouts(deps: CheckoutsDependencies) {
     }
   };
 
-  /** Keeps how a checkout stands, and takes in what was bought or changed by it. */
-  const keepCheckout = async (
+  /** Applies the state of a checkout. Call it under the plan's lock. */
+  const apply = async (
     row: CheckoutRow,
     state: CheckoutState | null | undefined,
-    note: Note,
+    saveWork: SaveWork,
   ): Promise<'paid' | 'unpaid'> => {
-    const isDone = !state?.card || (await changeBy(row, state.card, note));
+    const isDone = !state?.card || (await changeBy(row, state.card, saveWork));
     if (state?.subscription && isDone) {
-      const isLost = state.status === 'processing' && isLate(row, now());
-      await intake.take(row.provider, state.subscription, (tx) =>
-        repository.setStatus(row.id, isLost ? 'expired' : state.status, tx),
+      const status = state.status === 'processing' && isLost(row, now()) ? 'expired' : state.status;
+      await sync.sync(row.provider, state.subscription, (tx) =>
+        repository.setStatus(row.id, status, tx),
       );
       return state.status === 'paid' ? 'paid' : 'unpaid';
     }
-    if (state === null || state?.status === 'expired' || !isDone || isOver(row, now())) {
+    if (state === null || state?.status === 'expired' || !isDone || isExpired(row, now())) {
       await repository.setStatus(row.id, 'expired');
     }
     return 'unpaid';
   };
 
-  /** Asks the provider for a checkout's state and applies a purchase. Call it under the plan's lock. */
-  const settleLocked = async (row: CheckoutRow, note: Note): Promise<'paid' | 'unpaid'> => {
+  /** Asks the provider for a checkout's state and applies it. Call it under the plan's lock. */
+  const settleLocked = async (row: CheckoutRow, saveWork: SaveWork): Promise<'paid' | 'unpaid'> => {
     if (row.status === 'paid') return 'paid';
-    // A change that was declined, or overtaken, is not made later.
+    // A change that was declined or overtaken is not made later.
     if (row.status === 'expired' && row.changes !== null) return 'unpaid';
-    return keepCheckout(row, await providers[row.provider]?.readCheckout(row.id), note);
+    return apply(row, await providers[row.provider]?.readCheckout(row.id), saveWork);
   };
 
-  /** The same without the lock: a checkout that changes the plan waits for it. */
-  const settle = (row: CheckoutRow): Promise<'paid' | 'unpaid'> =>
-    row.changes === null
-      ? settleLocked(row, () => Promise.resolve())
-      : withPlanLock(row.userId, async (note) =>
-          settleLocked((await repository.findCheckout(row.id)) ?? row, note),
-        );
-
   return {
-    keep: keepCheckout,
+    apply,
     settleLocked,
-    settle,
+
+    /** The same without the lock, which is taken for a checkout that changes the plan. */
+    settle: (row: CheckoutRow): Promise<'paid' | 'unpaid'> =>
+      row.changes === null
+        ? settleLocked(row, () => Promise.resolve())
+        : withLock(row.userId, async (saveWork) =>
+            settleLocked((await repository.findCheckout(row.id)) ?? row, saveWork),
+          ),
   };
 }
 

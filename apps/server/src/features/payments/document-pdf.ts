@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
 import Document from 'pdfkit';
-import type { DocumentKind } from './document-links.ts';
 import type { InvoiceRow } from './payments.tables.ts';
-import { dayOf, dollars } from './receipts.ts';
+import { dollars, formatDay } from './receipts.ts';
 
 const resolve = createRequire(import.meta.url).resolve;
-// Latin, Greek, Cyrillic, Hebrew, Arabic, Armenian, Georgian and more, in the document itself.
+// An embedded font for Latin, Greek, Cyrillic, Hebrew, Arabic, Armenian, Georgian and more.
 const REGULAR = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 const BOLD = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
 
@@ -20,12 +19,13 @@ const RIGHT = 539;
 const WIDTH = RIGHT - LEFT;
 const LABELS = 150;
 
-const TITLES: Record<DocumentKind, string> = { invoice: 'Invoice', receipt: 'Receipt' };
+const TITLES = { invoice: 'Invoice', receipt: 'Receipt' };
+export type DocumentKind = keyof typeof TITLES;
 
-// A control character would be set as a box; line ends part the lines of an address.
+// Control characters would show as boxes. Line breaks separate the lines of an address.
 const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]+/gu, ' ').trim();
 
-/** Engram's own invoice or receipt for what was paid in the sandbox, as a PDF. */
+/** The invoice or receipt of a sandbox payment, as a PDF. */
 export async function documentPdf(
   kind: DocumentKind,
   invoice: InvoiceRow,
@@ -65,7 +65,7 @@ export async function documentPdf(
   pdf.y += 24;
   line();
   row('Number', invoiceNo);
-  row(kind === 'invoice' ? 'Date' : 'Paid on', dayOf(paidAt));
+  row(kind === 'invoice' ? 'Date' : 'Paid on', formatDay(paidAt));
   row('Billed to', [email, billingAddress].filter(Boolean).join('\n'));
   row('Plan', plan);
   row(kind === 'invoice' ? 'Total, paid' : 'Amount paid', `${dollars(amount)} USD`, 'bold');

@@ -1,74 +1,85 @@
-import type { Invoice } from '@engram/contract';
 import { Readable } from 'node:stream';
+import type { Invoice } from '@engram/contract';
+import { z } from 'zod';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { FileReply } from '../../platform/http/file-reply.ts';
-import type { DocumentKind, DocumentLinks } from './document-links.ts';
-import type { KeptPlan } from '../subscription/subscription.service.ts';
-import type { Intake } from './intake.ts';
-import { documentLinkExpired, documentNotFound } from './payments.errors.ts';
-import type { PaymentsRepository } from './payments.repository.ts';
+import { createSignedTokens } from '../../platform/http/signed-tokens.ts';
+import type { DocumentKind } from './document-pdf.ts';
 import type { InvoiceRow } from './payments.tables.ts';
-import type { PaymentProvider, ProviderName } from './provider.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import type { SubscriptionSync } from './subscription-sync.ts';
 
-export interface InvoicesDependencies {
-  repository: Pick<PaymentsRepository, 'listInvoices' | 'findInvoice'>;
-  providers: Partial<Record<ProviderName, PaymentProvider>>;
-  links: DocumentLinks;
-  /** Seconds until the person may have the provider asked; 0 when they may now. */
-  limit: (userId: string) => Promise<number>;
-  findPlan: (userId: string) => Promise<KeptPlan | undefined>;
-  intake: Pick<Intake, 'take'>;
-  /** Undefined for an account that is gone. */
-  emailOf: (userId: string) => Promise<string | undefined>;
-}
+/** How long a link to a document works, in milliseconds. */
+const LINK_TTL_MS = 15 * 60_000;
 
-/** What people have paid, and the invoices and receipts of it that the server makes itself. */
-export function createInvoices({ repository, providers, links, ...deps }: InvoicesDependencies) {
-  const present = (row: InvoiceRow, fresh: ReadonlyMap<string, string>): Invoice => {
-    const own = (kind: DocumentKind): string | null =>
-      row.provider === 'sandbox' ? links.sign(row.userId, row.id, kind) : null;
+const claims = z.tuple([z.enum(['invoice', 'receipt']), z.uuid(), z.uuid(), z.number()]);
+
+/** The invoices of users, and the documents that the server makes for those of the sandbox. */
+export function createInvoices(
+  { core, subscription, repository, providers, limit }: PaymentsContext,
+  { sync }: SubscriptionSync,
+  /** Undefined for an account that was deleted. */
+  emailOf: (userId: string) => Promise<string | undefined>,
+) {
+  const { now } = core;
+  const tokens = createSignedTokens(core.config.secret, 'payment-documents');
+
+  const present = (row: InvoiceRow, currentLinks: ReadonlyMap<string, string>): Invoice => {
+    /** A link that works without signing in. */
+    const ownDocument = (kind: DocumentKind): string | null => {
+      if (row.provider !== 'sandbox') return null;
+      const until = now().getTime() + LINK_TTL_MS;
+      return `/v1/payments/documents/${tokens.sign([kind, row.userId, row.id, until])}`;
+    };
     return {
       invoiceNo: row.invoiceNo,
       plan: row.plan,
       paymentDate: row.paidAt.toISOString(),
       amount: row.amount / 100,
-      invoicePdf: own('invoice') ?? fresh.get(row.providerInvoice) ?? row.invoiceUrl,
-      receiptUrl: own('receipt') ?? row.receiptUrl,
+      invoicePdf: ownDocument('invoice') ?? currentLinks.get(row.providerInvoice) ?? row.invoiceUrl,
+      receiptUrl: ownDocument('receipt') ?? row.receiptUrl,
     };
   };
 
   return {
-    /** What was paid, newest first; with the links of before where the provider is not asked. */
+    /** A user's invoices, newest first. Stored links are used if the provider may not be asked. */
     async list(userId: string): Promise<Invoice[]> {
-      const kept = await deps.findPlan(userId);
-      const bought = kept?.bought;
-      // A plan that was to follow has begun, and was paid then.
-      if (bought && kept.runs && kept.ranOut) {
-        await deps.intake.take(bought.provider, bought.subscription);
-      }
+      const plan = await subscription.find(userId);
+      const bought = plan?.bought;
+      // The plan that was to follow has begun, and was paid then.
+      if (bought && plan.runs && plan.isOutdated) await sync(bought.provider, bought.subscription);
       const rows = await repository.listInvoices(userId);
-      const asks = bought && rows.length > 0 && (await deps.limit(userId)) === 0;
-      const provider = asks ? providers[bought.provider] : undefined;
-      const fresh = await provider?.invoiceLinks(bought?.customer ?? '').catch(() => undefined);
-      return rows.map((row) => present(row, fresh ?? new Map()));
+      const mayAsk = bought && rows.length > 0 && (await limit(userId)) === 0;
+      const links = mayAsk
+        ? await providers[bought.provider]?.invoiceLinks(bought.customer).catch(() => undefined)
+        : undefined;
+      return rows.map((row) => present(row, links ?? new Map()));
     },
 
     /**
-     * The document behind a signed link.
-     * @throws HttpError 404 for what is not there or not signed by us, 410 for an old link.
+     * The document of a signed link.
+     * @throws HttpError 404 for a forged link or a missing document, 410 for an expired link.
      */
     async readDocument(token: string): Promise<FileReply> {
-      const opened = links.open(token);
-      if (opened === 'expired') throw documentLinkExpired();
-      const invoice = opened && (await repository.findInvoice(opened.invoiceId));
-      const email = invoice && (await deps.emailOf(invoice.userId));
-      if (!email || invoice.userId !== opened.userId || invoice.provider !== 'sandbox') {
-        throw documentNotFound();
+      const signed = tokens.read(token);
+      const [kind, userId, invoiceId, until] = signed === undefined ? [] : claims.parse(signed);
+      if (until !== undefined && until < now().getTime()) {
+        throw new HttpError(
+          410,
+          'link_expired',
+          'The link has expired. Please open the document from your invoices once more.',
+        );
       }
-      // The library with its fonts is large, and seldom needed.
+      const invoice = invoiceId && (await repository.findInvoice(invoiceId));
+      const email = invoice && (await emailOf(invoice.userId));
+      if (!kind || !email || invoice.userId !== userId || invoice.provider !== 'sandbox') {
+        throw new HttpError(404, 'document_not_found', 'There is no such document.');
+      }
+      // Loaded on demand, because the library and its fonts are large.
       const { documentPdf } = await import('./document-pdf.ts');
-      const bytes = await documentPdf(opened.kind, invoice, email);
+      const bytes = await documentPdf(kind, invoice, email);
       return {
-        fileName: `engram-${opened.kind}-${invoice.invoiceNo}.pdf`,
+        fileName: `engram-${kind}-${invoice.invoiceNo}.pdf`,
         mediaType: 'application/pdf',
         size: bytes.length,
         read: async ({ start, end }) => Readable.from([bytes.subarray(start, end + 1)]),

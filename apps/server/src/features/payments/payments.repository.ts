@@ -1,91 +1,24 @@
-import { and, asc, desc, eq, exists, gt, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, gt, inArray, lt, lte, ne, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import {
-  type CheckoutRow,
-  checkouts,
-  type InvoiceRow,
-  invoices,
-  paymentEvents,
-  planLocks,
-  type PlanWork,
-} from './payments.tables.ts';
+import { type CheckoutRow, checkouts, type InvoiceRow, invoices } from './payments.tables.ts';
 import type { CheckoutStatus, ProviderName } from './provider.ts';
 
-/** Checkouts of which something may still come. */
+/** Checkouts that may still be paid or end. */
 const unsettled = inArray(checkouts.status, ['open', 'processing', 'unpaid']);
 
-/** Checkouts that a buyer may still pay. */
 export const payable = inArray(checkouts.status, ['open', 'unpaid']);
 
-/** Checkouts of which nothing more comes. */
 const ended = inArray(checkouts.status, ['paid', 'expired']);
 
-/** Lets one transaction at a time say what a person has bought. */
-export const holdPayments = (tx: Executor, userId: string): Promise<void> =>
+/** Locks what a user has bought until the transaction ends. */
+export const lockPayments = (tx: Executor, userId: string): Promise<void> =>
   holdName(tx, `payments:${userId}`);
 
-/** SQL over checkouts, events and invoices. */
+/** SQL over checkouts and invoices. */
 export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
   return {
-    lock: holdPayments,
-
-    /**
-     * Locks a user's plan for some seconds. Returns null while another call holds the lock, or else the
-     * unfinished work of a holder that was cut off.
-     */
-    async lockPlan(
-      userId: string,
-      holder: string,
-      seconds: number,
-    ): Promise<{ work: PlanWork | null } | null> {
-      const endsAt = sql`now() + make_interval(secs => ${seconds})`;
-      const [taken] = await db
-        .insert(planLocks)
-        .values({ userId, holder, endsAt })
-        .onConflictDoUpdate({
-          target: planLocks.userId,
-          set: { holder, endsAt },
-          setWhere: lte(planLocks.endsAt, sql`now()`),
-        })
-        .returning({ work: planLocks.work });
-      return taken ?? null;
-    },
-
-    /** Stores what the holder is about to do at the provider. */
-    async saveWork(userId: string, holder: string, work: PlanWork): Promise<void> {
-      await db
-        .update(planLocks)
-        .set({ work })
-        .where(and(eq(planLocks.userId, userId), eq(planLocks.holder, holder)));
-    },
-
-    /** Releases the locks of one holder or of all, and keeps their unfinished work. */
-    async releaseLocks(holder?: string): Promise<void> {
-      await db
-        .update(planLocks)
-        .set({ endsAt: sql`now()` })
-        .where(holder === undefined ? undefined : eq(planLocks.holder, holder));
-    },
-
-    /** Users whose lock expired or was released with unfinished work. */
-    async abandonedLocks(limit: number): Promise<string[]> {
-      const rows = await db
-        .select({ userId: planLocks.userId })
-        .from(planLocks)
-        .where(lte(planLocks.endsAt, sql`now()`))
-        .orderBy(asc(planLocks.endsAt))
-        .limit(limit);
-      return rows.map(({ userId }) => userId);
-    },
-
-    async unlock(userId: string, holder: string): Promise<void> {
-      await db
-        .delete(planLocks)
-        .where(and(eq(planLocks.userId, userId), eq(planLocks.holder, holder)));
-    },
-
     async insertCheckout(row: CheckoutRow): Promise<void> {
       await db.insert(checkouts).values(row);
     },
@@ -103,7 +36,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** A person's checkouts of which something may still come, newest first. */
+    /** A user's unsettled checkouts, newest first. */
     unsettledOf: (
       userId: string,
       provider: ProviderName,
@@ -127,8 +60,8 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Checkouts whose provider is to be asked about them, those that wait longest first. */
-    toLookAt: (at: Date, limit: number): Promise<CheckoutRow[]> =>
+    /** Unsettled checkouts whose next poll is due, the longest overdue first. */
+    duePolls: (at: Date, limit: number): Promise<CheckoutRow[]> =>
       db
         .select()
         .from(checkouts)
@@ -136,13 +69,13 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(asc(checkouts.nextLookAt), asc(checkouts.id))
         .limit(limit),
 
-    async lookAgainAt(id: string, nextLookAt: Date): Promise<void> {
+    async setNextPoll(id: string, nextLookAt: Date): Promise<void> {
       await db.update(checkouts).set({ nextLookAt }).where(eq(checkouts.id, id));
     },
 
     /**
-     * Deletes checkouts that have ended and were begun before a moment. A person's latest one stays:
-     * who never bought anything is known to the provider by it.
+     * Deletes old checkouts that have ended. The latest one of each user stays, because the provider may
+     * know a user who never bought anything only by it.
      */
     async deleteEndedBefore(before: Date): Promise<void> {
       const later = alias(checkouts, 'later');
@@ -161,24 +94,12 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
         .where(and(ended, lt(checkouts.createdAt, before), exists(laterOne)));
     },
 
-    /** Keeps how a checkout ended; one that is paid stays so. */
+    /** A paid checkout stays paid. */
     async setStatus(id: string, status: CheckoutStatus, executor: Executor = db): Promise<void> {
       await executor
         .update(checkouts)
         .set({ status })
         .where(and(eq(checkouts.id, id), ne(checkouts.status, 'paid')));
-    },
-
-    async hasEvent(id: string): Promise<boolean> {
-      return (await db.$count(paymentEvents, eq(paymentEvents.id, id))) > 0;
-    },
-
-    async addEvent(tx: Executor, id: string, receivedAt: Date): Promise<void> {
-      await tx.insert(paymentEvents).values({ id, receivedAt }).onConflictDoNothing();
-    },
-
-    async deleteEventsBefore(before: Date): Promise<void> {
-      await db.delete(paymentEvents).where(lte(paymentEvents.receivedAt, before));
     },
 
     async knownInvoices(userId: string, provider: ProviderName): Promise<Set<string>> {
@@ -189,7 +110,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Answers the rows that were new. */
+    /** Returns the rows that were new. */
     insertInvoices: (tx: Executor, rows: readonly InvoiceRow[]): Promise<InvoiceRow[]> =>
       rows.length === 0
         ? Promise.resolve([])

@@ -12,62 +12,61 @@ import {
   stripeWebhook,
   updatePlan,
 } from '@engram/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { HttpError } from '../../platform/http/errors.ts';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import type { Invoices } from './invoices.ts';
-import type { PaymentsService } from './payments.service.ts';
+import type { OriginOf } from '../../platform/http/origin.ts';
+import type { Payments } from './payments.module.ts';
 
-export interface PaymentsRouteOptions {
-  /** Address under which people reach the server, where it is set. */
-  publicUrl: string | undefined;
+/** @throws HttpError 403 for another address than the caller's. */
+function assertOwn(caller: { email: string }, email: string | undefined): void {
+  if (email === undefined || email.toLowerCase() === caller.email.toLowerCase()) return;
+  throw new HttpError(
+    403,
+    'not_own_account',
+    'This is not the address of your account. You can only pay for your own.',
+  );
 }
 
-/** Binds buying, changing and ending plans, and the documents of what was paid. */
+/** Mounts the calls for buying, changing and ending plans, and for invoices. */
 export function mountPaymentsRoutes(
   mount: Mount,
-  service: PaymentsService,
-  invoices: Invoices,
-  { publicUrl }: PaymentsRouteOptions,
+  { service, invoices }: Pick<Payments, 'service' | 'invoices'>,
+  originOf: OriginOf,
 ): void {
-  const originOf = ({ protocol, host }: FastifyRequest): string =>
-    publicUrl ? publicUrl.replace(/(?<!\/)\/+$/u, '') : `${protocol}://${host}`;
-
   for (const route of [createSubscription, createCheckoutSession]) {
     mount(route, async ({ caller, body, request }) => {
-      service.assertOwn(caller, body.email);
+      assertOwn(caller, body.email);
       return { data: await service.begin(caller, body.priceId, originOf(request)) };
     });
   }
 
   mount(updatePlan, async ({ caller, body }) => {
-    service.assertOwn(caller, body.email);
-    await service.changePlan(
-      caller,
-      body.priceId,
-      body.asOf === undefined ? undefined : new Date(body.asOf),
-    );
+    assertOwn(caller, body.email);
+    const asOf = body.asOf === undefined ? undefined : new Date(body.asOf);
+    await service.changePlan(caller.userId, body.priceId, asOf);
     return { data: { clientSecret: null } };
   });
 
   mount(previewPlan, async ({ caller, query }) => ({
-    data: await service.preview(caller, query.priceId),
+    data: await service.preview(caller.userId, query.priceId),
   }));
 
   mount(resumeSubscription, async ({ caller, body }) => {
-    service.assertOwn(caller, body.email);
-    await service.resume(caller);
+    assertOwn(caller, body.email);
+    await service.resume(caller.userId);
     return { data: null };
   });
 
   mount(cancelSubscription, async ({ caller, body }) => {
-    service.assertOwn(caller, body.email);
-    await service.cancel(caller);
+    assertOwn(caller, body.email);
+    await service.cancel(caller.userId);
     return { data: null };
   });
 
   mount(listInvoices, async ({ caller, query }) => {
-    service.assertOwn(caller, query.email);
+    assertOwn(caller, query.email);
     return { data: await invoices.list(caller.userId) };
   });
 
@@ -88,17 +87,14 @@ export function mountPaymentsRoutes(
   );
 }
 
-/** Largest event, in bytes: an invoice with many lines is far below it. */
+/** Largest event, in bytes. Invoices with many lines are much smaller. */
 const EVENT_BYTES = 262_144;
 
-/**
- * Binds the call that Stripe makes. Its signature is over the bytes as they came, so that it gets
- * them unread, and lives in a scope of its own.
- */
+/** Mounts Stripe's webhook in a scope without body parsers, because its signature covers the raw bytes. */
 export async function mountPaymentEvents(
   app: FastifyInstance,
   mountIn: (scope: FastifyInstance) => Mount,
-  service: PaymentsService,
+  { service }: Pick<Payments, 'service'>,
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -1,15 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { PlanChange, SandboxCheckout } from '@engram/contract';
-import type { Database } from '../../platform/database/database.ts';
+import { eq } from 'drizzle-orm';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
+import type { CurrentPlan } from '../subscription/subscription.service.ts';
 import type { Checkouts } from './checkouts.ts';
-import type { KeptPlan } from '../subscription/subscription.service.ts';
-import type { Intake } from './intake.ts';
-import { firstLook } from './looks.ts';
-import * as errors from './payments.errors.ts';
-import type { PaymentsRepository } from './payments.repository.ts';
-import type { CheckoutRow } from './payments.tables.ts';
+import { type CheckoutRow, paymentEvents } from './payments.tables.ts';
+import type { PaymentsContext } from './payments-context.ts';
 import { makeChange, type PlanChanges } from './plan-change.ts';
+import type { PlanLock, SaveWork } from './plan-lock.ts';
 import {
   PaymentDeclined,
   type PaymentProvider,
@@ -18,175 +16,204 @@ import {
   type ProviderName,
   type SoldPlan,
 } from './provider.ts';
+import { firstPollAt } from './reconciliation.ts';
 import { type Card, outcomeOf } from './sandbox-cards.ts';
 import { hashSecret, type SandboxProvider } from './sandbox-provider.ts';
 import type { StripeProvider } from './stripe-provider.ts';
-import type { Note, WithPlanLock } from './plan-lock.ts';
+import type { SubscriptionSync } from './subscription-sync.ts';
 
-export interface PaymentsDependencies {
-  database: Pick<Database, 'transaction'>;
-  repository: PaymentsRepository;
-  /** Who takes the money of whoever buys now; null where nobody does. */
-  current: PaymentProvider | null;
-  /** Those that are set. */
-  providers: Partial<Record<ProviderName, PaymentProvider>>;
-  /** Null where it takes no money. */
-  sandbox: SandboxProvider | null;
-  /** Null where its keys are not set. */
-  stripe: StripeProvider | null;
-  intake: Intake;
-  withPlanLock: WithPlanLock;
-  checkouts: Checkouts;
-  changes: PlanChanges;
-  /** Seconds until the person may have the provider asked; 0 when they may now. */
-  limit: (userId: string) => Promise<number>;
-  log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
-  now: () => Date;
-  /** A person's plan as it is kept; undefined where there is no such person. */
-  findPlan: (userId: string) => Promise<KeptPlan | undefined>;
-  /** A plan that can be bought; undefined where nothing is sold at the price. */
-  offeredAt: (priceId: string) => Promise<SoldPlan | undefined>;
-  /** Any plan of a price, sold any more or not. */
-  planByPrice: (priceId: string) => Promise<SoldPlan | undefined>;
-}
+/** How long an amount that was shown is the one that is charged, in milliseconds. */
+const QUOTE_TTL_MS = 3_600_000;
 
-type Buyer = Pick<Caller, 'userId' | 'email'>;
+const planNotFound = (): HttpError =>
+  new HttpError(404, 'plan_not_found', 'There is no such plan to buy.');
 
-/** For how long an amount that was shown stays the one that is charged, in milliseconds. */
-const SHOWN_FOR_MS = 3_600_000;
+const alreadyRunning = (): HttpError =>
+  new HttpError(
+    409,
+    'plan_running',
+    'You have a paid plan already. Please change it, or cancel it first.',
+  );
 
-/** How what a provider throws is told to a person. */
-function toldOf(error: unknown): unknown {
-  if (error instanceof ProviderDown) return errors.providerDown();
-  if (error instanceof PaymentDeclined) return errors.declined();
-  if (error instanceof PriceMismatch) return errors.priceNotSold();
+const nothingRunning = (): HttpError =>
+  new HttpError(409, 'no_plan_running', 'You have no paid plan that is running.');
+
+const samePlan = (): HttpError => new HttpError(409, 'same_plan', 'You have this plan already.');
+
+const checkoutNotFound = (): HttpError =>
+  new HttpError(404, 'checkout_not_found', 'There is no such checkout.');
+
+const checkoutPaid = (): HttpError =>
+  new HttpError(409, 'checkout_paid', 'This checkout is paid already.');
+
+const checkoutExpired = (): HttpError =>
+  new HttpError(
+    409,
+    'checkout_expired',
+    'This checkout has expired. Please choose your plan once more.',
+  );
+
+/** The HTTP error for an error of a provider. */
+function toHttpError(error: unknown): unknown {
+  if (error instanceof ProviderDown) {
+    return new HttpError(
+      503,
+      'payments_down',
+      'The payment provider cannot be reached right now. Please try again in a few minutes.',
+    );
+  }
+  if (error instanceof PaymentDeclined) {
+    return new HttpError(
+      402,
+      'payment_declined',
+      'The payment was declined, and your plan has not changed. Please ask your bank, or pay with another card.',
+    );
+  }
+  if (error instanceof PriceMismatch) {
+    return new HttpError(
+      503,
+      'price_not_sold',
+      'This plan cannot be bought at the moment. Nothing was charged. Please choose another one, or contact support.',
+    );
+  }
   return error;
 }
 
-/** Buying, changing and ending plans, and what was paid for them. */
-export function createPaymentsService(deps: PaymentsDependencies) {
-  const { database, repository, providers, stripe, intake, log, now } = deps;
-  const { withPlanLock, checkouts, changes } = deps;
+/**
+ * Buying, changing and ending plans. All calls throw a 503 if the provider is down, or if there is none.
+ */
+export function createPaymentsService(
+  { core, subscription: plans, repository, providers, current, limit }: PaymentsContext,
+  parts: {
+    sandbox: SandboxProvider | null;
+    stripe: StripeProvider | null;
+    sync: SubscriptionSync;
+    lock: PlanLock;
+    changes: PlanChanges;
+    checkouts: Checkouts;
+  },
+) {
+  const { log, now } = core;
+  const { db } = core.storage.database;
+  const { sandbox, stripe, changes, checkouts } = parts;
+  const { withLock } = parts.lock;
+  const { sync, syncLater } = parts.sync;
 
-  const told = <T>(work: () => Promise<T>): Promise<T> =>
+  const withHttpErrors = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
       if (error instanceof PriceMismatch) log.error(error.message);
-      throw toldOf(error);
+      throw toHttpError(error);
     });
 
-  const assertOwn = (caller: Buyer, email: string | undefined): void => {
-    if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
-      throw errors.foreignAddress();
-    }
-  };
-
   const seller = (): PaymentProvider => {
-    if (!deps.current) throw errors.paymentsOff();
-    return deps.current;
+    if (current) return current;
+    throw new HttpError(
+      503,
+      'payments_off',
+      'Plans are not sold on this server: whoever runs it has set up no payments.',
+    );
   };
 
-  /** Each of a person's calls is several of the provider's, which answers all people together so many. */
-  const assertPatient = async (userId: string): Promise<void> => {
-    const wait = await deps.limit(userId);
-    if (wait > 0) throw errors.tooManyPayments(wait);
+  /** Each call causes several of the provider's, which has a rate limit for the whole server. */
+  const assertWithinLimit = async (userId: string): Promise<void> => {
+    const wait = await limit(userId);
+    if (wait === 0) return;
+    const message = 'Too many payments are being begun or looked at. Please wait a moment.';
+    throw tooManyRequests(message, wait);
   };
 
-  const planFor = async (priceId: string): Promise<SoldPlan> => {
-    const plan = await deps.offeredAt(priceId);
-    if (!plan) throw errors.planNotFound();
+  const soldPlan = async (priceId: string): Promise<SoldPlan> => {
+    const plan = await plans.planByPrice(priceId);
+    if (!plan?.active) throw planNotFound();
     return plan;
   };
 
   /**
-   * The plan as it is, after payments that the provider has not reported yet. Call it under the plan's lock.
-   * @param look What is done about each checkout that is not settled.
+   * The user's plan after payments that were not reported yet. Call it under the plan's lock.
+   * @param settle Settles one checkout.
    */
-  const planNow = async (
+  const readPlan = async (
     userId: string,
-    look: (row: CheckoutRow) => Promise<unknown>,
-  ): Promise<KeptPlan | undefined> => {
-    const unsettled = deps.current ? await repository.unsettledOf(userId, deps.current.name) : [];
-    for (const row of unsettled) await look(row);
-    const kept = await deps.findPlan(userId);
-    // A period that ended without a word may have been paid.
-    if (!kept?.bought || (kept.runs && !kept.cancelled && !kept.ranOut)) return kept;
-    await intake.take(kept.bought.provider, kept.bought.subscription);
-    return deps.findPlan(userId);
+    settle: (row: CheckoutRow) => Promise<unknown>,
+  ): Promise<CurrentPlan | undefined> => {
+    const unsettled = current ? await repository.unsettledOf(userId, current.name) : [];
+    for (const row of unsettled) await settle(row);
+    const plan = await plans.find(userId);
+    // A period that is over may have been paid.
+    if (!plan?.bought || (plan.runs && !plan.cancelled && !plan.isOutdated)) return plan;
+    await sync(plan.bought.provider, plan.bought.subscription);
+    return plans.find(userId);
   };
 
-  /** What is left to do after a change at the provider, which has happened whatever comes of this. */
-  const lookAt = async (provider: ProviderName, subscription: string): Promise<void> => {
-    await intake.take(provider, subscription).catch(async (error: unknown) => {
-      log.warn({ err: error }, 'a changed subscription is looked at later');
-      await intake.lookLater(provider, subscription);
-    });
-  };
-
-  /** Does something to the subscription that a person has. */
-  const changeOf = (
+  /** Changes the running subscription of a user. */
+  const change = (
     userId: string,
     work: (
       provider: PaymentProvider,
       subscription: string,
-      kept: KeptPlan,
-      note: Note,
+      plan: CurrentPlan,
+      saveWork: SaveWork,
     ) => Promise<void>,
   ): Promise<void> =>
-    told(() =>
-      withPlanLock(userId, async (note) => {
-        await assertPatient(userId);
-        const kept = await planNow(userId, (row) => checkouts.settleLocked(row, note));
-        if (!kept?.bought || !kept.runs) throw errors.nothingRunning();
-        const { provider: name, subscription } = kept.bought;
+    withHttpErrors(() =>
+      withLock(userId, async (saveWork) => {
+        await assertWithinLimit(userId);
+        const plan = await readPlan(userId, (row) => checkouts.settleLocked(row, saveWork));
+        if (!plan?.bought || !plan.runs) throw nothingRunning();
+        const { provider: name, subscription } = plan.bought;
         const provider = providers[name];
         if (!provider) throw new ProviderDown(`${name} is not set.`);
         try {
-          await work(provider, subscription, kept, note);
+          await work(provider, subscription, plan, saveWork);
         } catch (error) {
-          // Whether a call that was cut off has happened is found out later.
-          if (error instanceof ProviderDown) await intake.lookLater(name, subscription);
+          // The change may have happened all the same.
+          if (error instanceof ProviderDown) await syncLater(name, subscription);
           throw error;
         }
-        await lookAt(name, subscription);
+        await syncChanged(name, subscription);
       }),
     );
 
+  /** Syncs a subscription that has changed, which is not undone if this fails. */
+  const syncChanged = (provider: ProviderName, subscription: string): Promise<void> =>
+    sync(provider, subscription).catch(async (error: unknown) => {
+      log.warn({ err: error }, 'a changed subscription is synced later');
+      await syncLater(provider, subscription);
+    });
+
   const sandboxRow = async (userId: string, clientSecret: string) => {
-    // Once money moves, nothing is had without it.
-    if (!deps.sandbox) throw errors.checkoutNotFound();
+    // Where Stripe sells plans, the sandbox must not give them away.
+    if (!sandbox) throw checkoutNotFound();
     const row = await repository.findBySecret(userId, hashSecret(clientSecret));
-    const plan = row && (await deps.planByPrice(row.priceId));
-    if (!row || !plan) throw errors.checkoutNotFound();
-    return { row, plan, sandbox: deps.sandbox };
+    const plan = row && (await plans.planByPrice(row.priceId));
+    if (!row || !plan) throw checkoutNotFound();
+    return { row, plan, sandbox };
   };
 
   return {
-    assertOwn,
     /**
-     * Opens a checkout for a plan, after which the person's earlier ones cannot be paid any more. For
-     * somebody whose cancelled plan runs it takes the card, and the plan is changed by it.
-     * @throws HttpError 404 where there is no such plan, 409 while a paid one goes on or is being
-     * changed, 503 where the provider is down, or there is none.
+     * Opens a checkout for a plan, and closes the user's earlier ones. For a user whose cancelled plan
+     * runs it takes the card, and then changes the plan.
+     * @throws HttpError 404 for an unknown plan, 409 while a paid plan renews or is being changed.
      */
     begin: (
-      { userId, email }: Buyer,
+      { userId, email }: Pick<Caller, 'userId' | 'email'>,
       priceId: string,
       origin: string,
     ): Promise<{ clientSecret: string }> =>
-      told(() =>
-        withPlanLock(userId, async (note) => {
+      withHttpErrors(() =>
+        withLock(userId, async (saveWork) => {
           const provider = seller();
-          await assertPatient(userId);
-          const plan = await planFor(priceId);
-          // Of two that are open, both could be paid.
-          const kept = await planNow(userId, async (row) =>
-            checkouts.keep(row, await provider.closeCheckout(row.id), note),
+          await assertWithinLimit(userId);
+          const plan = await soldPlan(priceId);
+          const user = await readPlan(userId, async (row) =>
+            checkouts.apply(row, await provider.closeCheckout(row.id), saveWork),
           );
-          const held = changes.heldOf(kept);
-          if (held?.runs && !held.cancelled) throw errors.alreadyRunning();
+          const held = changes.heldOf(user);
+          if (held?.runs && !held.cancelled) throw alreadyRunning();
           const bought = held?.bought ?? null;
           const changed = held?.runs && bought ? bought.subscription : null;
-          const { id, clientSecret, ...opened } = await provider.openCheckout({
+          const { clientSecret, ...opened } = await provider.openCheckout({
             userId,
             email,
             customer: bought?.customer ?? null,
@@ -195,102 +222,116 @@ export function createPaymentsService(deps: PaymentsDependencies) {
             returnUrl: `${origin}/message?session_id={CHECKOUT_SESSION_ID}`,
           });
           const createdAt = now();
-          const nextLookAt = firstLook(createdAt);
-          const row = { ...opened, id, userId, priceId, changes: changed, createdAt, nextLookAt };
-          await repository.insertCheckout({ ...row, provider: provider.name, status: 'open' });
+          await repository.insertCheckout({
+            ...opened,
+            userId,
+            priceId,
+            provider: provider.name,
+            status: 'open',
+            changes: changed,
+            createdAt,
+            nextLookAt: firstPollAt(createdAt),
+          });
           return { clientSecret };
         }),
       ),
 
     /**
      * What choosing a plan would do, and what would be due today.
-     * @throws HttpError 404 where there is no such plan, 409 for the one that runs and goes on, 503.
+     * @throws HttpError 404 for an unknown plan, 409 for the one that the user has.
      */
-    preview: ({ userId }: Buyer, priceId: string): Promise<PlanChange> =>
-      told(async () => {
+    preview: (userId: string, priceId: string): Promise<PlanChange> =>
+      withHttpErrors(async () => {
         seller();
-        await assertPatient(userId);
-        const plan = await planFor(priceId);
-        const change = await changes.preview(await deps.findPlan(userId), plan);
-        if (!change) throw errors.samePlan();
+        await assertWithinLimit(userId);
+        const plan = await soldPlan(priceId);
+        const change = await changes.preview(await plans.find(userId), plan);
+        if (!change) throw samePlan();
         return change;
       }),
 
     /**
-     * Changes the running plan: at once to a dearer or longer one, else when it ends.
-     * @param shownAt The moment for which the amount was shown, where it was.
-     * @throws HttpError 402 where it could not be charged, 404, 409, 503; nothing has changed then.
+     * Changes the running plan: now to a dearer or longer one, otherwise at its end.
+     * @param shownAt The time for which the amount was shown.
+     * @throws HttpError 402 if it could not be charged, 404, 409. Nothing has changed then.
      */
-    async changePlan({ userId }: Buyer, priceId: string, shownAt?: Date): Promise<void> {
+    async changePlan(userId: string, priceId: string, shownAt?: Date): Promise<void> {
       seller();
-      const plan = await planFor(priceId);
-      await changeOf(userId, async (provider, subscription, kept, note) => {
-        const kind = await changes.kindOf(kept, plan);
-        if (kind === 'none') throw errors.samePlan();
-        if (kind === 'new') throw errors.nothingRunning();
+      const plan = await soldPlan(priceId);
+      await change(userId, async (provider, subscription, user, saveWork) => {
+        const kind = await changes.kindOf(user, plan);
+        if (kind === 'none') throw samePlan();
+        if (kind === 'new') throw nothingRunning();
         const at = now();
         const age = shownAt ? at.getTime() - shownAt.getTime() : -1;
-        const asOf = shownAt && age >= 0 && age <= SHOWN_FOR_MS ? shownAt : at;
-        const nextPriceId = kind === 'later' ? priceId : null;
-        await note({ provider: provider.name, subscription, nextPriceId, since: at.toISOString() });
-        await makeChange(provider, subscription, kind, { plan, asOf, card: null });
+        const asOf = shownAt && age >= 0 && age <= QUOTE_TTL_MS ? shownAt : at;
+        const changed = { plan, asOf, card: null };
+        await makeChange(provider, subscription, kind, changed, { saveWork, now: at });
       });
     },
 
     /**
-     * Lets the plan end with its period, whatever was to follow it.
-     * @throws HttpError 409 where none runs, or it is cancelled, 503 where the provider is down.
+     * Ends the plan with its period.
+     * @throws HttpError 409 if none runs, or it is cancelled.
      */
-    cancel: ({ userId }: Buyer): Promise<void> =>
-      changeOf(userId, async (provider, subscription, { cancelled }) => {
-        if (cancelled) throw errors.nothingRunning();
+    cancel: (userId: string): Promise<void> =>
+      change(userId, async (provider, subscription, { cancelled }) => {
+        if (cancelled) throw nothingRunning();
         await provider.cancel(subscription);
       }),
 
     /**
-     * Lets the plan go on: a cancellation is taken back, or the plan that was to follow.
-     * @throws HttpError 409 where none runs or nothing is to be taken back, 503.
+     * Takes back a cancellation, or the plan that was to follow.
+     * @throws HttpError 409 if no plan runs, or there is nothing to take back.
      */
-    async resume({ userId }: Buyer): Promise<void> {
+    async resume(userId: string): Promise<void> {
       seller();
-      await changeOf(userId, async (provider, subscription, { cancelled, next }) => {
-        if (!cancelled && next === null) throw errors.goesOnAlready();
+      await change(userId, async (provider, subscription, { cancelled, next }) => {
+        if (!cancelled && next === null) {
+          const message = 'Your plan goes on already: there is nothing to take back.';
+          throw new HttpError(409, 'plan_goes_on', message);
+        }
         await provider.resume(subscription, null);
       });
     },
 
-    /** @throws HttpError 404 for a checkout that is not the caller's, 503. */
+    /** @throws HttpError 404 for a checkout that is not the user's. */
     async sessionDetails(userId: string, id: string): Promise<'paid' | 'unpaid'> {
       const row = await repository.findCheckout(id);
-      if (!row || row.userId !== userId) throw errors.checkoutNotFound();
-      await assertPatient(userId);
-      return told(() => checkouts.settle(row));
+      if (!row || row.userId !== userId) throw checkoutNotFound();
+      await assertWithinLimit(userId);
+      return withHttpErrors(() => checkouts.settle(row));
     },
 
     /**
-     * Takes in an event of Stripe's. It counts as received when what it is about has been.
-     * @param body The request's bytes as they came.
-     * @throws HttpError 400 for a signature that is not Stripe's, 503 where it cannot be asked: it
-     * sends the event again then.
+     * Handles an event of Stripe. It is remembered once its subject was read.
+     * @param body The raw bytes of the request.
+     * @throws HttpError 400 for an invalid signature, and 503, after which Stripe repeats the event.
      */
     async receive(body: Buffer, signature: string): Promise<void> {
-      if (!stripe) throw errors.noWebhook();
+      if (!stripe) {
+        const message = 'No payment provider is set on this server.';
+        throw new HttpError(404, 'no_payment_provider', message);
+      }
       const event = stripe.readEvent(body, signature);
-      if (!event) throw errors.badSignature();
-      if (await repository.hasEvent(event.id)) return;
-      await told(async () => {
-        const { subject } = event;
-        if (subject.kind === 'subscription') await intake.take('stripe', subject.id);
+      if (!event) {
+        const message = 'The signature of the event is not valid.';
+        throw new HttpError(400, 'bad_signature', message);
+      }
+      const { id, subject } = event;
+      if ((await db.$count(paymentEvents, eq(paymentEvents.id, id))) > 0) return;
+      await withHttpErrors(async () => {
+        if (subject.kind === 'subscription') await sync('stripe', subject.id);
         const row = subject.kind === 'checkout' && (await repository.findCheckout(subject.id));
         if (row) await checkouts.settle(row);
-        await database.transaction((tx) => repository.addEvent(tx, event.id, now()));
+        await db.insert(paymentEvents).values({ id, receivedAt: now() }).onConflictDoNothing();
       });
     },
 
-    /** @throws HttpError 404 for a checkout that is not the caller's. */
+    /** @throws HttpError 404 for a checkout that is not the user's. */
     async sandboxCheckout(userId: string, clientSecret: string): Promise<SandboxCheckout> {
       const { row, plan } = await sandboxRow(userId, clientSecret);
-      const change = await changes.preview(await deps.findPlan(userId), plan);
+      const change = await changes.preview(await plans.find(userId), plan);
       return {
         sessionId: row.id,
         plan: plan.name,
@@ -303,8 +344,8 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     },
 
     /**
-     * Pays a checkout of the sandbox. Nothing of the card is kept.
-     * @throws HttpError 400 for a card that is none, 404, and 409 where it is not to be paid any more.
+     * Pays a checkout of the sandbox. The card is not stored.
+     * @throws HttpError 400 for an invalid card, 404, 409 if the checkout can no longer be paid.
      */
     async paySandbox(
       userId: string,
@@ -312,28 +353,22 @@ export function createPaymentsService(deps: PaymentsDependencies) {
       payment: Card & { name: string; billingAddress: string },
     ): Promise<{ sessionId: string; paymentStatus: 'paid' | 'unpaid' }> {
       const { row, plan, sandbox } = await sandboxRow(userId, clientSecret);
-      if (row.status === 'paid') throw errors.checkoutDone();
-      if (row.status === 'expired' || row.expiresAt <= now()) throw errors.checkoutExpired();
+      const sessionId = row.id;
+      if (row.status === 'paid') throw checkoutPaid();
+      if (row.status === 'expired' || row.expiresAt <= now()) throw checkoutExpired();
       if (outcomeOf(payment, now()) === 'unpaid') {
         await repository.setStatus(row.id, 'unpaid');
-        return { sessionId: row.id, paymentStatus: 'unpaid' };
+        return { sessionId, paymentStatus: 'unpaid' };
       }
-      const kept = await deps.findPlan(userId);
-      if (kept?.runs && !kept.cancelled) throw errors.alreadyRunning();
-      const billingAddress = [payment.name, payment.billingAddress].filter(Boolean).join(', ');
-      const paid = await sandbox.pay({
-        checkoutId: row.id,
-        userId,
-        plan,
-        billingAddress: billingAddress || null,
-      });
-      if (!paid) {
+      const user = await plans.find(userId);
+      if (user?.runs && !user.cancelled) throw alreadyRunning();
+      const address = [payment.name, payment.billingAddress].filter(Boolean).join(', ');
+      const billingAddress = address || null;
+      if (!(await sandbox.pay({ checkoutId: row.id, userId, plan, billingAddress }))) {
         const latest = await repository.findCheckout(row.id);
-        throw latest?.status === 'expired' ? errors.checkoutExpired() : errors.checkoutDone();
+        throw latest?.status === 'expired' ? checkoutExpired() : checkoutPaid();
       }
-      return { sessionId: row.id, paymentStatus: await told(() => checkouts.settle(row)) };
+      return { sessionId, paymentStatus: await withHttpErrors(() => checkouts.settle(row)) };
     },
   };
 }
-
-export type PaymentsService = ReturnType<typeof createPaymentsService>;

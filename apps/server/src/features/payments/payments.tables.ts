@@ -2,46 +2,45 @@ import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { CheckoutStatus, ProviderName } from './provider.ts';
 import { instant } from '../../platform/database/columns.ts';
 
-/** Purchases under way and done. */
 export const checkouts = pgTable('checkouts', {
   /** The provider's id of it. */
   id: text().primaryKey(),
   userId: uuid('user_id').notNull(),
   provider: text().$type<ProviderName>().notNull(),
   priceId: text('price_id').notNull(),
-  /** Of a sandbox's checkout: the SHA-256 of its client secret. */
+  /** The SHA-256 of the client secret of a sandbox checkout. */
   secretHash: text('secret_hash'),
   status: text().$type<CheckoutStatus>().notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
-  /** When the provider is asked by itself how it stands. */
+  /** When the provider is asked next, if no event comes before. */
   nextLookAt: instant('next_look_at').notNull(),
-  /** The subscription that is changed once the checkout is done; null where one is bought. */
+  /** The subscription that is changed by the checkout; null for a new one. */
   changes: text(),
 });
 
-/** What the holder of a plan's lock does at the provider. */
+/** What the holder of a plan's lock is doing at the provider. */
 export interface PlanWork {
   provider: ProviderName;
   subscription: string;
-  /** What is to begin at the end of the period: a kill in the middle must not lose it. */
+  /** The plan to begin at the end of the period, which must survive a kill. */
   nextPriceId: string | null;
-  /** When it was begun, as an ISO 8601 timestamp. */
+  /** When it began, as an ISO 8601 timestamp. */
   since: string;
 }
 
-/** Plans that are being bought, changed or ended at this moment. */
+/** Locks of plans that are being bought, changed or ended. */
 export const planLocks = pgTable('payment_turns', {
   userId: uuid('user_id').primaryKey(),
   /** The call that holds the lock. */
   holder: uuid().notNull(),
   /** When the lock expires, by the database's clock. */
   endsAt: instant('ends_at').notNull(),
-  /** What is under way; null before anything is asked of the provider. */
+  /** Null until something is asked of the provider. */
   work: jsonb().$type<PlanWork>(),
 });
 
-/** Events that were taken in. */
+/** Events that were handled. */
 export const paymentEvents = pgTable('payment_events', {
   id: text().primaryKey(),
   receivedAt: instant('received_at').notNull(),
@@ -59,7 +58,7 @@ export const invoices = pgTable('invoices', {
   amount: integer().notNull(),
   paidAt: instant('paid_at').notNull(),
   billingAddress: text('billing_address'),
-  /** The provider's own documents; null where the server makes them. */
+  /** The provider's own documents; null if the server makes them. */
   invoiceUrl: text('invoice_url'),
   receiptUrl: text('receipt_url'),
 });
@@ -78,7 +77,7 @@ export const sandboxSubscriptions = pgTable('sandbox_subscriptions', {
   nextPriceId: text('next_price_id'),
 });
 
-/** What people have left over in the sandbox, which is set against their next payment. */
+/** Balances of the sandbox, which are used for the next payment. */
 export const sandboxBalances = pgTable('sandbox_balances', {
   userId: uuid('user_id').primaryKey(),
   /** US cents. */

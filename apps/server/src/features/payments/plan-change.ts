@@ -1,64 +1,48 @@
 import type { PlanChange } from '@engram/contract';
-import type { KeptPlan, SubscriptionService } from '../subscription/subscription.service.ts';
+import type { CurrentPlan } from '../subscription/subscription.service.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import type { SaveWork } from './plan-lock.ts';
 import { amountsOf } from './proration.ts';
 import type { Amounts, Change, PaymentProvider, SoldPlan } from './provider.ts';
 
-/** What choosing a plan does; 'none' where the person has it already, and it goes on. */
+/** What choosing a plan does: 'none' if the user has it already and it renews. */
 export type ChangeKind = PlanChange['kind'] | 'none';
 
-/**
- * What choosing a plan does, by the plan that runs: the one place that says so.
- * @param waits Whether the plan is cheaper or shorter than the running one.
- */
-export function changeKind(
-  kept: Pick<KeptPlan, 'runs' | 'cancelled' | 'plan' | 'next'> | undefined,
-  plan: SoldPlan,
-  waits: boolean,
-): ChangeKind {
-  if (!kept?.runs) return 'new';
-  const goesOn = !kept.cancelled && kept.next === null;
-  if (kept.plan.priceId === plan.priceId) return goesOn ? 'none' : 'resume';
-  if (kept.next?.priceId === plan.priceId) return 'none';
-  return waits ? 'later' : 'upgrade';
-}
-
-/** Makes a change at a provider. */
-export const makeChange = (
+/** Makes a change at a provider. Its work is stored first, so that it is finished after a kill. */
+export async function makeChange(
   provider: PaymentProvider,
   subscription: string,
   kind: 'upgrade' | 'later' | 'resume',
   change: Omit<Change, 'begins'>,
-): Promise<void> =>
-  kind === 'resume'
-    ? provider.resume(subscription, change.card)
-    : provider.changePlan(subscription, {
-        ...change,
-        begins: kind === 'later' ? 'at the end' : 'now',
-      });
-
-export interface PlanChangesDependencies {
-  /** Who takes the money of whoever buys now; null where nobody does. */
-  current: PaymentProvider | null;
-  now: () => Date;
-  /** Whether a plan is cheaper or shorter than another one, and waits for its end. */
-  isCheaperOrShorter: SubscriptionService['isCheaperOrShorter'];
+  { saveWork, now }: { saveWork: SaveWork; now: Date },
+): Promise<void> {
+  const nextPriceId = kind === 'later' ? change.plan.priceId : null;
+  const since = now.toISOString();
+  await saveWork({ provider: provider.name, subscription, nextPriceId, since });
+  if (kind === 'resume') return provider.resume(subscription, change.card);
+  const begins = kind === 'later' ? 'at the end' : 'now';
+  return provider.changePlan(subscription, { ...change, begins });
 }
 
 /** What choosing a plan does and costs. */
-export function createPlanChanges({ current, now, isCheaperOrShorter }: PlanChangesDependencies) {
-  /** What a person has of the present provider: what another one sold stays out of it. */
-  const heldOf = (kept: KeptPlan | undefined): KeptPlan | undefined =>
-    kept?.bought && kept.bought.provider === current?.name ? kept : undefined;
+export function createPlanChanges({ core, subscription, current }: PaymentsContext) {
+  /** The user's plan if the current provider sold it. */
+  const heldOf = (plan: CurrentPlan | undefined): CurrentPlan | undefined =>
+    plan?.bought && plan.bought.provider === current?.name ? plan : undefined;
 
-  const kindOf = async (kept: KeptPlan | undefined, plan: SoldPlan): Promise<ChangeKind> => {
-    const held = heldOf(kept);
-    const waits = held?.runs ? await isCheaperOrShorter(plan.priceId, held.plan.priceId) : false;
-    return changeKind(held, plan, waits);
+  const kindOf = async (user: CurrentPlan | undefined, plan: SoldPlan): Promise<ChangeKind> => {
+    const held = heldOf(user);
+    if (!held?.runs) return 'new';
+    const renews = !held.cancelled && held.next === null;
+    if (held.plan.priceId === plan.priceId) return renews ? 'none' : 'resume';
+    if (held.next?.priceId === plan.priceId) return 'none';
+    const waits = await subscription.isCheaperOrShorter(plan.priceId, held.plan.priceId);
+    return waits ? 'later' : 'upgrade';
   };
 
   const costOf = async (
     kind: ChangeKind,
-    held: KeptPlan | undefined,
+    held: CurrentPlan | undefined,
     plan: SoldPlan,
     asOf: Date,
   ): Promise<Amounts> =>
@@ -70,9 +54,9 @@ export function createPlanChanges({ current, now, isCheaperOrShorter }: PlanChan
     heldOf,
     kindOf,
 
-    /** What choosing a plan would do; null where the person has it already, and it goes on. */
-    async preview(kept: KeptPlan | undefined, plan: SoldPlan): Promise<PlanChange | null> {
-      const [kind, held, asOf] = [await kindOf(kept, plan), heldOf(kept), now()];
+    /** What choosing a plan would do; null if the user has it already and it renews. */
+    async preview(user: CurrentPlan | undefined, plan: SoldPlan): Promise<PlanChange | null> {
+      const [kind, held, asOf] = [await kindOf(user, plan), heldOf(user), core.now()];
       if (kind === 'none') return null;
       const { due, price, credited, balance } = await costOf(kind, held, plan, asOf);
       return {

@@ -1,10 +1,9 @@
 import type { BillingPeriod } from '@engram/contract';
 import type { Amounts, SoldPlan } from './provider.ts';
 
-/** A price for a period. */
 type Priced = Pick<SoldPlan, 'amount' | 'billingPeriod'>;
 
-/** A plan in the period that is paid for. */
+/** A plan in its paid period. */
 export interface Running extends Priced {
   start: Date;
   end: Date;
@@ -16,7 +15,7 @@ const MONTHS: Record<Exclude<BillingPeriod, 'weekly'>, number> = {
   yearly: 12,
 };
 
-/** The end of a period; a month that has no such day ends with its last one. */
+/** The end of a period. In a month without that day it is the last day. */
 export function periodEnd(start: Date, period: BillingPeriod): Date {
   const end = new Date(start);
   if (period === 'weekly') {
@@ -29,22 +28,21 @@ export function periodEnd(start: Date, period: BillingPeriod): Date {
   return end;
 }
 
-/** What is left of a period that is paid for, in US cents. */
+/** The value of the rest of a paid period, in US cents. */
 export function restOf({ amount, start, end }: Running, at: Date): number {
   const share = (end.getTime() - at.getTime()) / (end.getTime() - start.getTime());
   return Math.round(amount * Math.min(1, Math.max(0, share)));
 }
 
-/** A price set against what is there of credit. */
+/** A price minus a credit. */
 export function amountsOf(price: number, credit: number): Amounts {
   const credited = Math.min(price, credit);
   return { price, credited, due: price - credited, balance: credit - credited };
 }
 
 /**
- * What it costs that another plan begins at once, as Stripe reckons it: within the same period its
- * share of what is left, else the whole price of a period that begins now; less what is left of the
- * old plan, and the balance.
+ * What it costs to change to another plan now, as Stripe computes it: for the same period the plan's share
+ * of the rest, otherwise its whole price, minus the rest of the old plan and the balance.
  */
 export function costOfChange(from: Running, to: Priced, balance: number, at: Date): Amounts {
   const isSameLength = to.billingPeriod === from.billingPeriod;

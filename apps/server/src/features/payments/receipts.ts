@@ -1,21 +1,9 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { letter } from '../../platform/mail/letter.ts';
-import type { Mailer, MailMessage } from '../../platform/mail/mailer.ts';
+import type { MailMessage } from '../../platform/mail/mailer.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { InvoiceRow } from './payments.tables.ts';
-
-export interface ReceiptsDependencies {
-  repository: Pick<PaymentsRepository, 'findInvoice'>;
-  jobs: Pick<Jobs, 'define' | 'enqueueAll'>;
-  mailer: Pick<Mailer, 'send'>;
-  log: Pick<FastifyBaseLogger, 'error'>;
-  /** Undefined for an account that is gone. */
-  emailOf: (userId: string) => Promise<string | undefined>;
-  /** Address under which people reach the server, where it is set. */
-  publicUrl: string | undefined;
-}
 
 interface ReceiptJob {
   invoice: string;
@@ -28,46 +16,45 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC
 /** US dollars, of cents. */
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
-/** The day of a payment, as documents and mails say it. */
-export const dayOf = (moment: Date): string => day.format(moment);
+export const formatDay = (at: Date): string => day.format(at);
 
-/** The mail about an invoice that was paid. */
+/** The mail about a paid invoice. */
 function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefined): MailMessage {
   const { plan, invoiceNo, paidAt, amount, billingAddress, provider } = invoice;
-  const sandbox = provider === 'sandbox';
+  const isSandbox = provider === 'sandbox';
+  const button = publicUrl && {
+    label: 'See your invoices',
+    url: new URL('/profile#invoices', publicUrl).href,
+  };
   return letter({
     to,
-    subject: `Your receipt for ${plan}${sandbox ? ' (sandbox)' : ''}`,
+    subject: `Your receipt for ${plan}${isSandbox ? ' (sandbox)' : ''}`,
     parts: [
       { text: 'Thank you. Your payment has arrived.' },
       {
         rows: [
           ['Plan', plan],
           ['Amount', dollars(amount)],
-          ['Paid on', dayOf(paidAt)],
+          ['Paid on', formatDay(paidAt)],
           ['Invoice', invoiceNo],
           ...(billingAddress ? [['Billed to', billingAddress] as const] : []),
         ],
       },
-      ...(publicUrl
-        ? [
-            {
-              button: {
-                label: 'See your invoices',
-                url: new URL('/profile#invoices', publicUrl).href,
-              },
-            },
-          ]
-        : []),
-      ...(sandbox ? [{ text: 'This was paid in the sandbox: no money has moved.' }] : []),
+      ...(button ? [{ button }] : []),
+      ...(isSandbox ? [{ text: 'This was paid in the sandbox: no money has moved.' }] : []),
     ],
   });
 }
 
-/** Sends a receipt for each paid invoice, once; a mail server that is down only delays it. */
-export function createReceipts(deps: ReceiptsDependencies) {
-  const { repository, jobs, mailer, log, emailOf, publicUrl } = deps;
-
+/**
+ * Sends one receipt for each paid invoice, in jobs that wait for a mail server that is down.
+ * @param emailOf The address of an account; undefined if it was deleted.
+ */
+export function createReceipts(
+  { config, storage: { jobs }, providers: { mailer }, log }: Core,
+  repository: PaymentsRepository,
+  emailOf: (userId: string) => Promise<string | undefined>,
+) {
   return {
     define: (): Promise<void> =>
       jobs.define<ReceiptJob>(SEND, {
@@ -78,14 +65,14 @@ export function createReceipts(deps: ReceiptsDependencies) {
         async handler({ data }) {
           const invoice = await repository.findInvoice(data.invoice);
           const to = invoice && (await emailOf(invoice.userId));
-          if (invoice && to) await mailer.send(receiptMail(to, invoice, publicUrl));
+          if (invoice && to) await mailer.send(receiptMail(to, invoice, config.publicUrl));
         },
         async onFailed(data, error) {
           log.error({ err: error, ...data }, 'a receipt could not be sent');
         },
       }),
 
-    /** @param rows Invoices that were not known before. */
+    /** Enqueues the receipts of new invoices. */
     send: (tx: Transaction, rows: readonly InvoiceRow[]): Promise<void> =>
       jobs.enqueueAll<ReceiptJob>(
         SEND,
@@ -94,3 +81,5 @@ export function createReceipts(deps: ReceiptsDependencies) {
       ),
   };
 }
+
+export type Receipts = ReturnType<typeof createReceipts>;

@@ -1,80 +1,86 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Intake } from './intake.ts';
-import { nextLook } from './looks.ts';
-import type { PaymentsRepository } from './payments.repository.ts';
-import type { CheckoutRow } from './payments.tables.ts';
-import { ProviderDown, type ProviderName } from './provider.ts';
+import { lte } from 'drizzle-orm';
+import type { Checkouts } from './checkouts.ts';
+import { type CheckoutRow, paymentEvents } from './payments.tables.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import type { PlanLock } from './plan-lock.ts';
+import { ProviderDown } from './provider.ts';
+import type { SubscriptionSync } from './subscription-sync.ts';
 
-export interface ReconciliationDependencies {
-  repository: Pick<
-    PaymentsRepository,
-    'toLookAt' | 'lookAgainAt' | 'deleteEventsBefore' | 'deleteEndedBefore'
-  >;
-  intake: Pick<Intake, 'take'>;
-  /** Finishes what calls that were cut off have left. */
-  finishLeft: () => Promise<void>;
-  log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
-  now: () => Date;
-  /** Asks how a checkout stands, and takes in what was bought by it. */
-  settle: (row: CheckoutRow) => Promise<unknown>;
-  /** Subscriptions whose period has ended, and of which nothing was told since. */
-  unheardOf: (
-    at: Date,
-    limit: number,
-  ) => Promise<{ provider: ProviderName; subscription: string }[]>;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How long events are remembered, in milliseconds: Stripe repeats one for up to three days. */
+const EVENT_RETENTION_MS = 30 * DAY_MS;
+
+/** How long ended checkouts are stored, in milliseconds. */
+const CHECKOUT_RETENTION_MS = 30 * DAY_MS;
+
+const [MIN_POLL_INTERVAL_MS, MAX_POLL_INTERVAL_MS] = [5 * MINUTE_MS, DAY_MS / 4];
+
+/** Checkouts, and subscriptions, that are read in one run. */
+const READ_AT_ONCE = 50;
+
+/** The first poll of a checkout, if no event came before. */
+export const firstPollAt = (createdAt: Date): Date =>
+  new Date(createdAt.getTime() + 10 * MINUTE_MS);
+
+/** The next poll of a checkout: the older it is, the later. */
+function nextPollAt({ createdAt }: CheckoutRow, at: Date): Date {
+  const age = at.getTime() - createdAt.getTime();
+  const interval = Math.min(MAX_POLL_INTERVAL_MS, Math.max(MIN_POLL_INTERVAL_MS, age / 4));
+  return new Date(at.getTime() + interval);
 }
 
-/** How long an event is known by, in milliseconds: Stripe sends one again for three days at most. */
-const EVENTS_KEPT_MS = 30 * 24 * 3_600_000;
+/** Asks the providers for what no event has reported. */
+export function createReconciliation(
+  { core, subscription, repository, current }: PaymentsContext,
+  sync: SubscriptionSync,
+  lock: PlanLock,
+  checkouts: Checkouts,
+) {
+  const { log, now } = core;
 
-/** How long a checkout that has ended can be looked up, in milliseconds. */
-const CHECKOUTS_KEPT_MS = 30 * 24 * 3_600_000;
-
-/** How many of a kind are asked for in one go. */
-const AT_ONCE = 50;
-
-/** Looks after what the provider was to tell and has not. */
-export function createReconciliation(deps: ReconciliationDependencies) {
-  const { repository, intake, finishLeft, log, now, settle, unheardOf } = deps;
-  /** False where the provider is down: the rest would only wait for it too. */
+  /** False if the provider is down, so that the rest would fail too. */
   const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
     try {
       await work();
       return true;
     } catch (error) {
       if (error instanceof ProviderDown) return false;
-      log.error({ err: error }, 'a payment could not be looked after');
+      log.error({ err: error }, 'a payment could not be reconciled');
       return true;
     }
   };
 
-  const everything = async (stopped: AbortSignal): Promise<boolean> => {
+  const reconcile = async (signal: AbortSignal): Promise<boolean> => {
     const at = now();
-    if (!(await attempt(finishLeft))) return false;
-    for (const row of await repository.toLookAt(at, AT_ONCE)) {
-      if (stopped.aborted) return true;
-      if (!(await attempt(() => settle(row)))) return false;
-      await repository.lookAgainAt(row.id, nextLook(row, at));
+    if (!(await attempt(lock.finishInterrupted))) return false;
+    for (const row of await repository.duePolls(at, READ_AT_ONCE)) {
+      if (signal.aborted) return true;
+      if (!(await attempt(() => checkouts.settle(row)))) return false;
+      await repository.setNextPoll(row.id, nextPollAt(row, at));
     }
-    for (const { provider, subscription } of await unheardOf(at, AT_ONCE)) {
-      if (stopped.aborted) return true;
-      if (!(await attempt(() => intake.take(provider, subscription)))) return false;
+    if (!current) return true;
+    for (const id of await subscription.outdated(current.name, at, READ_AT_ONCE)) {
+      if (signal.aborted) return true;
+      if (!(await attempt(() => sync.sync(current.name, id)))) return false;
     }
     return true;
   };
 
-  return {
-    /**
-     * Asks for open checkouts whose event has not come, and for periods that ended without a word;
-     * deletes what nobody asks for any more. It may be stopped between two of them, and goes on with
-     * the next run.
-     */
-    async run(stopped: AbortSignal): Promise<void> {
-      if (!(await everything(stopped)))
-        log.warn('payments are looked after once Stripe can be reached');
-      const at = now().getTime();
-      await repository.deleteEventsBefore(new Date(at - EVENTS_KEPT_MS));
-      await repository.deleteEndedBefore(new Date(at - CHECKOUTS_KEPT_MS));
-    },
+  /**
+   * Reads open checkouts without an event and subscriptions whose period is over, and deletes old rows.
+   * It can be interrupted, and goes on with the next run.
+   */
+  return async (signal = new AbortController().signal): Promise<void> => {
+    if (!(await reconcile(signal))) {
+      log.warn('payments are reconciled when Stripe can be reached');
+    }
+    const at = now().getTime();
+    const eventsUntil = new Date(at - EVENT_RETENTION_MS);
+    await core.storage.database.db
+      .delete(paymentEvents)
+      .where(lte(paymentEvents.receivedAt, eventsUntil));
+    await repository.deleteEndedBefore(new Date(at - CHECKOUT_RETENTION_MS));
   };
 }

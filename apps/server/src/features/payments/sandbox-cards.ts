@@ -1,4 +1,4 @@
-import { badCard } from './payments.errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 
 export interface Card {
   cardNumber: string;
@@ -7,22 +7,24 @@ export interface Card {
   cvc: string;
 }
 
-/** What the sandbox does with its cards. */
+/** The test cards. */
 const OUTCOMES: Record<string, 'paid' | 'unpaid'> = {
   '4242424242424242': 'paid',
   '4000000000000002': 'unpaid',
 };
 
-/** The moment from which on a card does not work, or null for what is no month. */
+/** The time at which a card expires; null for an invalid month. */
 function endOf(expiry: string): Date | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d{2})$/u.exec(expiry) ?? [];
-  // The month after the one on the card, as months count from 0.
+  // The first day of the next month, because months count from 0.
   return month && year ? new Date(Date.UTC(2000 + Number(year), Number(month))) : null;
 }
 
+const badCard = (message: string): HttpError => new HttpError(400, 'bad_card', message);
+
 /**
- * Whether a test card pays or is declined. Nothing of it is kept.
- * @throws HttpError 400 for a card that is not one of the sandbox's, or is not filled in properly.
+ * Whether a test card pays or is declined.
+ * @throws HttpError 400 for another card, or for invalid details.
  */
 export function outcomeOf({ cardNumber, expiry, cvc }: Card, at: Date): 'paid' | 'unpaid' {
   const outcome = OUTCOMES[cardNumber.replaceAll(/[\s-]/gu, '')];

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { holdPayments, payable } from './payments.repository.ts';
+import { lockPayments, payable } from './payments.repository.ts';
 import {
   checkouts,
   type SandboxSubscriptionRow,
@@ -281,7 +281,7 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
     pay({ checkoutId, userId, plan, billingAddress }: SandboxPayment): Promise<boolean> {
       return database.transaction(async (tx) => {
         const at = now();
-        await holdPayments(tx, userId);
+        await lockPayments(tx, userId);
         const [open] = await tx
           .select()
           .from(checkouts)

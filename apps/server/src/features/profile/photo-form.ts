@@ -2,28 +2,31 @@ import { PHOTO_LIMIT, uploadProfileImage } from '@engram/contract';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
-import { noPhoto, notAPhoto, photoTooLarge } from './profile.errors.ts';
 
-/** What a form with a photo may consist of: the photo, and a few parts that are passed over. */
+/** Limits of the form: the photo, and a few parts that are skipped. */
 const FORM_LIMITS = { fileSize: PHOTO_LIMIT, files: 4, fields: 4, parts: 8, fieldSize: 10_000 };
 
-const BEGINNINGS = [
-  [0xff, 0xd8, 0xff],
-  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-];
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Whether bytes begin as a JPEG or a PNG does. */
-const isPhoto = (bytes: Buffer): boolean =>
-  BEGINNINGS.some((start) => bytes.subarray(0, start.length).equals(Buffer.from(start)));
+const noPhoto = (): HttpError =>
+  new HttpError(400, 'photo_missing', 'Please select an image to upload.');
 
-/** The bytes of a photo, judged by what they are and not by what they are called. */
+export const notAPhoto = (): HttpError =>
+  new HttpError(415, 'photo_type', 'Invalid file format. Please select a JPG or PNG image.');
+
+/** The bytes of a photo, whose type is judged by its first bytes. */
 async function readPhoto({ file }: MultipartFile): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of file as AsyncIterable<Buffer>) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   if (bytes.length === 0) throw noPhoto();
-  if (!isPhoto(bytes)) throw notAPhoto();
-  if (file.truncated) throw photoTooLarge();
+  const isPhoto = [JPEG, PNG].some((start) => bytes.subarray(0, start.length).equals(start));
+  if (!isPhoto) throw notAPhoto();
+  if (file.truncated) {
+    const message = 'File size exceeds 2MB. Please select a smaller image.';
+    throw new HttpError(413, 'photo_too_large', message);
+  }
   return bytes;
 }
 
@@ -38,16 +41,16 @@ async function findPhoto(request: FastifyRequest): Promise<Buffer> {
 
 /**
  * The photo in a form.
- * @throws HttpError 400 where there is none, 413 where it is too large, 415 where it is none.
+ * @throws HttpError 400 if it is missing, 413 if it is too large, 415 for another type of file.
  */
 export async function readPhotoForm(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw noPhoto();
   try {
     return await findPhoto(request);
   } catch (error) {
-    // The caller hears the answer once all that is still coming was taken.
+    // The client reads the answer only after its request was taken in whole.
     request.raw.resume();
-    // All else is a form that broke off, or is none.
+    // Any other error is of an incomplete or malformed form.
     throw error instanceof HttpError ? error : noPhoto();
   }
 }

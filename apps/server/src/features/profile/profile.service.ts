@@ -1,26 +1,45 @@
 import type { BodyOf, Profile, updateProfile } from '@engram/contract';
 import type { Caller } from '../../platform/http/mount.ts';
-import { tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { UserRow } from '../auth/auth.tables.ts';
-import { accountGone, notAPhoto, otherEmail } from './profile.errors.ts';
-import { cleanProfile } from './profile-text.ts';
+import { notAPhoto } from './photo-form.ts';
 
-export interface ProfileDependencies {
-  accounts: Pick<AuthService['accounts'], 'find' | 'update'>;
-  /**
-   * A picture that somebody sent as a small square JPEG; null where it is none, or none that can
-   * be drawn within bounds.
-   */
-  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
-  /** Seconds until the person may send a photo; 0 when they may now. */
-  limit: (userId: string) => Promise<number>;
+type ProfileText = Omit<BodyOf<typeof updateProfile>, 'email' | 'isAgreedTerms'>;
+
+/** Characters that change the direction of text, by which a name could pass for another one. */
+const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** One line without invisible characters. Undefined stays, and empty text clears the field. */
+function asLine(text: string | null | undefined): string | null | undefined {
+  if (text === undefined || text === null) return text;
+  const line = text
+    .replaceAll(/[\t\n\r\u0085\u2028\u2029]+/gu, ' ')
+    .replaceAll(/\p{Cc}/gu, '')
+    .replaceAll(BIDI_CONTROLS, '')
+    .trim();
+  return line || null;
 }
+
+/** Formats a number of 10 digits as in North America, and leaves other numbers as they are. */
+function phoneNumber(text: string | null | undefined): string | null | undefined {
+  const digits = text?.replaceAll(/\D/gu, '') ?? '';
+  if (digits.length !== 10 || text?.startsWith('+')) return text;
+  return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
+}
+
+const cleanProfile = ({ name, altEmail, phone, deviceTimeZone }: ProfileText): ProfileText => ({
+  name: asLine(name),
+  altEmail,
+  phone: phoneNumber(asLine(phone)),
+  deviceTimeZone,
+});
 
 const asText = (photo: Buffer): string => photo.toString('base64');
 
 function present(account: UserRow | undefined): Profile {
-  if (!account) throw accountGone();
+  if (!account)
+    throw new HttpError(404, 'account_not_found', 'This account does not exist any more.');
   return {
     id: account.id,
     email: account.email,
@@ -39,31 +58,42 @@ function present(account: UserRow | undefined): Profile {
   };
 }
 
-/** What people see and change of their own account. */
-export function createProfileService({ accounts, drawPhoto, limit }: ProfileDependencies) {
+/**
+ * What users see and change of their own account. All calls throw a 404 if it was deleted meanwhile.
+ * @param drawPhoto Makes a picture a small square JPEG; null if it cannot be drawn within bounds.
+ * @param limit Seconds until the user may upload a photo; 0 for now.
+ */
+export function createProfileService({
+  accounts,
+  drawPhoto,
+  limit,
+}: {
+  accounts: Pick<AuthService['accounts'], 'find' | 'update'>;
+  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
+  limit: (userId: string) => Promise<number>;
+}) {
   return {
-    /** @throws HttpError 404 when the account is gone. */
     get: async (userId: string): Promise<Profile> => present(await accounts.find(userId)),
 
-    /**
-     * Changes what the body names, and keeps that the terms were accepted.
-     * @throws HttpError 403 for another address than the caller's, 404 when the account is gone.
-     */
+    /** @throws HttpError 403 for another address than the caller's. */
     async update(
       caller: Pick<Caller, 'userId' | 'email'>,
-      { email, isAgreedTerms, ...written }: BodyOf<typeof updateProfile>,
+      { email, isAgreedTerms, ...text }: BodyOf<typeof updateProfile>,
     ): Promise<Profile> {
       if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
-        throw otherEmail();
+        throw new HttpError(
+          403,
+          'not_own_account',
+          'This is not the address of your account. The address of an account cannot be changed.',
+        );
       }
-      const changes = { ...cleanProfile(written), acceptTerms: isAgreedTerms };
+      const changes = { ...cleanProfile(text), acceptTerms: isAgreedTerms };
       return present(await accounts.update(caller.userId, changes));
     },
 
     /**
-     * Puts a photo in the place of the last one; answers it in base64. Nothing is read of somebody
-     * who sends too many.
-     * @throws HttpError 404 when the account is gone, 415 when the picture cannot be drawn, 429.
+     * Replaces the photo, and returns it in base64. The limit comes before the photo is read.
+     * @throws HttpError 415 for a picture that cannot be drawn, 429.
      */
     async setPhoto(userId: string, read: () => Promise<Uint8Array>): Promise<string> {
       const wait = await limit(userId);
@@ -74,7 +104,6 @@ export function createProfileService({ accounts, drawPhoto, limit }: ProfileDepe
       return asText(profileImage);
     },
 
-    /** @throws HttpError 404 when the account is gone. */
     removePhoto: async (userId: string): Promise<Profile> =>
       present(await accounts.update(userId, { profileImage: null })),
   };

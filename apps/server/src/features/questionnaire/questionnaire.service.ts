@@ -1,11 +1,12 @@
 import type { AnsweredQuestion, answerQuestions, BodyOf, Question } from '@engram/contract';
+import { eq, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { Wish } from '../suggestions/wishes.ts';
-import * as errors from './questionnaire.errors.ts';
-import { createQuestionnaireRepository } from './questionnaire.repository.ts';
-import type { AnswerRow } from './questionnaire.tables.ts';
 import { QUESTIONS } from './questions.ts';
+import { type AnswerRow, questionnaireAnswers } from './questionnaire.tables.ts';
 
 type Responses = BodyOf<typeof answerQuestions>['responses'];
 
@@ -15,77 +16,96 @@ const present = ({ questionId, question, options }: (typeof QUESTIONS)[number]):
   options: options.map(({ optionId, optionText }) => ({ optionId, optionText })),
 });
 
-/** @throws HttpError 400 where a response is to no question, is no option of it, or is the second. */
+/** @throws HttpError 400 for an unknown question or option, and for a second answer. */
 function assertAnswers(responses: Responses): void {
   const answered = new Set<string>();
   for (const { questionId, selectedOption } of responses) {
     const asked = QUESTIONS.find((question) => question.questionId === questionId);
-    if (!asked) throw errors.unknownQuestion();
-    if (!asked.options.some(({ optionId }) => optionId === selectedOption)) {
-      throw errors.unknownOption(asked.question);
+    if (!asked) {
+      throw new HttpError(
+        400,
+        'unknown_question',
+        'One of the answers is to a question that does not exist. Please load the questions again.',
+      );
     }
-    if (answered.has(questionId)) throw errors.answeredTwice(asked.question);
+    if (!asked.options.some(({ optionId }) => optionId === selectedOption)) {
+      throw new HttpError(
+        400,
+        'unknown_option',
+        `The answer to '${asked.question}' is none of its options. Please load the questions again.`,
+      );
+    }
+    if (answered.has(questionId)) {
+      throw new HttpError(400, 'answered_twice', `'${asked.question}' was answered twice.`);
+    }
     answered.add(questionId);
   }
 }
 
-/** What people are asked at the start, and may answer anew at any time. */
+/** The options that a user chose. An option that no longer exists counts as not chosen. */
+const chosenIn = (rows: readonly AnswerRow[]) =>
+  QUESTIONS.map((question) => {
+    const row = rows.find(({ questionId }) => questionId === question.questionId);
+    const chosen = question.options.find(({ optionId }) => optionId === row?.optionId);
+    return { question, chosen };
+  });
+
+const presentAnswered = (rows: readonly AnswerRow[]): AnsweredQuestion[] =>
+  chosenIn(rows).map(({ question, chosen }) => ({
+    ...present(question),
+    selectedOptionId: chosen?.optionId ?? null,
+  }));
+
+/** The questions that a new user is asked, and may answer again at any time. */
 export function createQuestionnaireService(
   { storage: { database }, now }: Core,
   { markQuestionnaireAnswered }: Pick<AuthService['accounts'], 'markQuestionnaireAnswered'>,
 ) {
-  const repository = createQuestionnaireRepository(database);
-
-  /** What was chosen of each question; an option that is not there any more is none. */
-  const chosenIn = (rows: readonly AnswerRow[]) =>
-    QUESTIONS.map((question) => {
-      const row = rows.find(({ questionId }) => questionId === question.questionId);
-      const chosen = question.options.find(({ optionId }) => optionId === row?.optionId);
-      return { question, chosen };
-    });
-
-  const presentAnswered = (rows: readonly AnswerRow[]): AnsweredQuestion[] =>
-    chosenIn(rows).map(({ question, chosen }) => ({
-      ...present(question),
-      selectedOptionId: chosen?.optionId ?? null,
-    }));
+  const listRows = (userId: string, executor: Executor = database.db): Promise<AnswerRow[]> =>
+    executor.select().from(questionnaireAnswers).where(eq(questionnaireAnswers.userId, userId));
 
   return {
     list: (): Question[] => QUESTIONS.map(present),
 
-    /** The questions with what the person chose. */
+    /** The questions with the user's answers. */
     answered: async (userId: string): Promise<AnsweredQuestion[]> =>
-      presentAnswered(await repository.list(userId)),
+      presentAnswered(await listRows(userId)),
 
     /**
-     * Keeps answers; questions that are left out keep theirs. A person who has answered all of them
-     * is not asked again.
-     * @throws HttpError 400 for what is no answer to a question.
+     * Stores answers. Questions that are left out keep theirs. A user who has answered all of them is
+     * not asked again.
+     * @throws HttpError 400 for an invalid answer.
      */
     async answer(userId: string, responses: Responses): Promise<AnsweredQuestion[]> {
       assertAnswers(responses);
       const answeredAt = now();
       const rows = responses
-        .map(({ questionId, selectedOption }) => ({
+        .map(({ questionId, selectedOption: optionId }) => ({
           userId,
           questionId,
-          optionId: selectedOption,
+          optionId,
           answeredAt,
         }))
-        // Always in the same order: two calls can then never wait for each other.
+        // Always in the same order, so that two calls cannot deadlock.
         .sort((a, b) => (a.questionId < b.questionId ? -1 : 1));
       return database.transaction(async (tx) => {
-        await repository.keep(tx, rows);
-        const answered = presentAnswered(await repository.list(userId, tx));
+        await tx
+          .insert(questionnaireAnswers)
+          .values(rows)
+          .onConflictDoUpdate({
+            target: [questionnaireAnswers.userId, questionnaireAnswers.questionId],
+            set: { optionId: sql`excluded.option_id`, answeredAt: sql`excluded.answered_at` },
+          });
+        const answered = presentAnswered(await listRows(userId, tx));
         const isOpen = answered.some(({ selectedOptionId }) => selectedOptionId === null);
         if (!isOpen) await markQuestionnaireAnswered(tx, userId);
         return answered;
       });
     },
 
-    /** What the person would rather be recommended, by what they answered. */
+    /** The recommendations that a user's answers ask for. */
     wishes: async (userId: string): Promise<Wish[]> =>
-      chosenIn(await repository.list(userId)).flatMap(({ chosen }) => chosen?.wish ?? []),
+      chosenIn(await listRows(userId)).flatMap(({ chosen }) => chosen?.wish ?? []),
   };
 }
 

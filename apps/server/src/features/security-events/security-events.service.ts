@@ -1,37 +1,28 @@
 import type { SecurityEvent, SecurityEventKind } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { randomUUID } from 'node:crypto';
+import { and, desc, eq, lte } from 'drizzle-orm';
 import { createBackground } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { olderThan } from '../../platform/database/older-than.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
-import { createSecurityEventsRepository } from './security-events.repository.ts';
-import type { SecurityEventRow } from './security-events.tables.ts';
+import { type SecurityEventRow, securityEvents } from './security-events.tables.ts';
 
-/** How long an event is kept for its person, in milliseconds. */
-const KEPT_MS = 90 * 24 * 60 * 60_000;
+/** How long an event is stored, in milliseconds. */
+const RETENTION_MS = 90 * 24 * 60 * 60_000;
 
-/** Events that are answered where no limit is given. */
-const MOST_AT_ONCE = 1000;
+/** The default limit of the list. */
+const DEFAULT_LIMIT = 1000;
 
-/** Where a call came from. */
-export interface EventOrigin {
+/** An event. It has no user if it is not about an account, or the account is not known yet. */
+export interface NewSecurityEvent {
+  kind: SecurityEventKind;
+  userId?: string | undefined;
   ip: string;
   device?: string | null;
   /** The name of the connected app or device that the event is about. */
   app?: string | null;
-}
-
-/** What happened; without a user where it is nobody's in particular, or nobody's yet. */
-export interface NotedEvent extends EventOrigin {
-  kind: SecurityEventKind;
-  userId?: string | undefined;
-}
-
-export interface SecurityEventsDependencies {
-  database: Pick<Database, 'db'>;
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-  now: () => Date;
 }
 
 const present = ({ id, kind, ip, device, app, createdAt }: SecurityEventRow): SecurityEvent => ({
@@ -44,71 +35,91 @@ const present = ({ id, kind, ip, device, app, createdAt }: SecurityEventRow): Se
 });
 
 /**
- * What happens to the safety of accounts, in one shape: a line of the log with `event`, and a row for
- * the person whose account it is. No code, token, key or mail address is in either.
+ * Events about the security of accounts: a log line with `event`, and a row for the user. Neither has a
+ * code, token, key or mail address.
  */
-export function createSecurityEvents({ database, log, now }: SecurityEventsDependencies) {
-  const repository = createSecurityEventsRepository(database);
-  // Its own, as whoever reads events waits for them, and not for somebody's mail.
+export function createSecurityEvents({
+  database: { db },
+  log,
+  now,
+}: {
+  database: Pick<Database, 'db'>;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+  now: () => Date;
+}) {
+  // Not the background work of the server: listing events waits for these writes only.
   const { run, drain } = createBackground(log);
 
   const write = async (
-    { kind, userId, ip, device = null, app = null }: NotedEvent,
-    kept: boolean,
-    createdAt = now(),
+    { kind, userId, ip, device = null, app = null }: NewSecurityEvent,
+    { stored = true, createdAt = now() } = {},
   ) => {
     log.info({ event: kind, userId: userId ?? null, ip, device }, 'security event');
-    if (userId === undefined || !kept) return;
-    await repository.insert({ id: randomUUID(), userId, kind, ip, device, app, createdAt });
+    if (userId === undefined || !stored) return;
+    const row = { id: randomUUID(), userId, kind, ip, device, app, createdAt };
+    await db.insert(securityEvents).values(row);
   };
 
-  /** Beside everything else: what cannot be noted holds nobody up. */
-  const track = (noting: Promise<void>): Promise<void> =>
-    run(noting, 'a security event was not kept');
+  const track = (writing: Promise<void>): Promise<void> =>
+    run(writing, 'a security event was not stored');
 
   return {
-    /** Notes an event of somebody who is known. Never rejects. */
-    record: (event: NotedEvent): Promise<void> => track(write(event, true)),
+    /** Records an event. Never rejects. */
+    record: (event: NewSecurityEvent): Promise<void> => track(write(event)),
 
-    /** Records what the caller has done. Never rejects. */
+    /** Records an action of the caller. Never rejects. */
     by: (
       kind: SecurityEventKind,
       { userId, device }: Caller,
       ip: string,
       app?: string,
-    ): Promise<void> => track(write({ kind, userId, ip, device, app: app ?? null }, true)),
+    ): Promise<void> => track(write({ kind, userId, ip, device, app: app ?? null })),
 
-    /** Only logs an event: of nobody, or of an account that goes. */
-    log: (event: NotedEvent): Promise<void> => track(write(event, false)),
+    /** Only logs an event: about no account, or about one that is being deleted. */
+    log: (event: NewSecurityEvent): Promise<void> => track(write(event, { stored: false })),
 
     /**
-     * Notes what a stranger did to an address, after the answer: neither it nor the time it takes tells
-     * whether the address has an account.
+     * Records an event about an address in the background, so that neither the answer nor its time
+     * shows whether the address has an account.
      */
-    recordUnseen(event: NotedEvent, findUserId: () => Promise<string | undefined>): void {
-      const at = now();
-      void track(findUserId().then((userId) => write({ ...event, userId }, true, at)));
+    recordUnseen(event: NewSecurityEvent, findUserId: () => Promise<string | undefined>): void {
+      const createdAt = now();
+      void track(findUserId().then((userId) => write({ ...event, userId }, { createdAt })));
     },
 
-    /** A person's events, newest first; at most 1,000 at once. */
-    async list(userId: string, { limit = MOST_AT_ONCE, cursor }: ListRequest) {
+    /** A user's events, newest first. */
+    async list(
+      userId: string,
+      {
+        limit = DEFAULT_LIMIT,
+        cursor,
+      }: { limit?: number | undefined; cursor?: string | undefined },
+    ) {
       await drain();
-      const rows = await repository.list(userId, limit + 1, readCursor(cursor));
+      const ofUser = eq(securityEvents.userId, userId);
+      const rows = await db
+        .select()
+        .from(securityEvents)
+        .where(and(ofUser, olderThan(securityEvents, readCursor(cursor))))
+        .orderBy(desc(securityEvents.createdAt), desc(securityEvents.id))
+        .limit(limit + 1);
       const { shown, nextCursor } = pageOf(rows, limit);
-      return { data: shown.map(present), nextCursor, total: await repository.count(userId) };
+      return {
+        data: shown.map(present),
+        nextCursor,
+        total: await db.$count(securityEvents, ofUser),
+      };
     },
 
-    /** Deletes what is older than 90 days. */
-    cleanUp: (): Promise<void> => repository.deleteUntil(new Date(now().getTime() - KEPT_MS)),
+    /** Deletes old events. */
+    async cleanUp(): Promise<void> {
+      const until = new Date(now().getTime() - RETENTION_MS);
+      await db.delete(securityEvents).where(lte(securityEvents.createdAt, until));
+    },
 
-    /** Waits for what is being noted. */
+    /** Waits for events that are being written. */
     drain,
   };
-}
-
-interface ListRequest {
-  limit?: number | undefined;
-  cursor?: string | undefined;
 }
 
 export type SecurityEvents = ReturnType<typeof createSecurityEvents>;

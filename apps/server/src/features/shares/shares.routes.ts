@@ -1,37 +1,26 @@
 import { createShare, deleteShare, getSharedAnswer, listShares } from '@engram/contract';
-import type { FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { OriginOf } from '../../platform/http/origin.ts';
 import type { SharesService } from './shares.service.ts';
 
-export interface ShareRouteOptions {
-  /** What links begin with. */
-  originOf: OriginOf;
-}
-
-/** A link that opens something is neither handed on nor found by a search engine. */
+/** Shared links are kept out of search engines and of the Referer header. */
 const PRIVATE = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
 };
 
-export function mountSharesRoutes(
-  mount: Mount,
-  service: SharesService,
-  { originOf }: ShareRouteOptions,
-): void {
-  const placeOf = (request: FastifyRequest) => ({ origin: originOf(request) });
-
+/** Mounts the calls for shared answers. */
+export function mountSharesRoutes(mount: Mount, service: SharesService, originOf: OriginOf): void {
   mount(createShare, async ({ caller, body, request }) => ({
-    data: await service.create(caller.userId, body.historyId, placeOf(request)),
+    data: await service.create(caller.userId, body.historyId, originOf(request)),
   }));
 
   mount(listShares, ({ caller, query, request }) =>
-    service.list(caller.userId, query, placeOf(request)),
+    service.list(caller.userId, query, originOf(request)),
   );
 
   mount(getSharedAnswer, async ({ params, reply }) => {
-    // Also for those that are not there.
+    // Set before the answer is looked up, so that a 404 has them too.
     void reply.headers(PRIVATE);
     return { data: await service.read(params.id) };
   });

@@ -1,35 +1,85 @@
 import type { Citation, Share, SharedAnswer } from '@engram/contract';
-import { randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { heldAccount } from '../../platform/database/held-account.ts';
+import { olderThan } from '../../platform/database/older-than.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import { sameText } from '../../platform/http/signed-tokens.ts';
 import type { HistoryService } from '../history/history.service.ts';
-import { createShareLinks } from './share-links.ts';
-import { entryNotFound, notShared } from './shares.errors.ts';
-import { createSharesRepository } from './shares.repository.ts';
-import type { ShareRow } from './shares.tables.ts';
+import { type ShareRow, shares } from './shares.tables.ts';
 
-interface Place {
-  /** Of the server, as the caller reaches it. */
-  origin: string;
-}
+/** Bytes of a UUID, and of the HMAC over it. */
+const ID_BYTES = 16;
+const MAC_BYTES = 16;
 
-/** Where a file stands in its owner's folders is nobody else's matter. */
-const withoutQuote = ({ n, fileName, location }: Omit<Citation, 'path'>) => ({
+/** The same for a link that is forged, unknown, revoked or of another user. */
+const notShared = (): HttpError =>
+  new HttpError(404, 'not_shared', 'This answer is not shared any more.');
+
+/** A public citation has neither the quote nor the path of the file. */
+const publicCitation = ({ n, fileName, location }: Omit<Citation, 'path'>) => ({
   n,
   fileName,
   location,
 });
 
-/** Links that show one answer, as it stands, to whoever has them. */
+/**
+ * The tokens that shared links end in: the share's id and an HMAC-SHA256 over it, cut to 128 bits. They
+ * follow from the id, and somebody who reads the database cannot make one.
+ */
+function createShareTokens(secret: string) {
+  const key = createSecretKey(createHmac('sha256', secret).update('shares').digest());
+  const tokenOf = (id: Buffer): string => {
+    const mac = createHmac('sha256', key).update(id).digest().subarray(0, MAC_BYTES);
+    return Buffer.concat([id, mac]).toString('base64url');
+  };
+
+  return {
+    sign: (shareId: string): string => tokenOf(Buffer.from(shareId.replaceAll('-', ''), 'hex')),
+
+    /** The id of the share; null for a forged token. */
+    read(token: string): string | null {
+      const id = Buffer.from(token, 'base64url').subarray(0, ID_BYTES);
+      // Compared as text, because base64url has several spellings of the same bytes.
+      if (!sameText(token, tokenOf(id))) return null;
+      const hex = id.toString('hex');
+      return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
+    },
+  };
+}
+
+/** Stores a share, and returns it or the one that its entry already has; undefined without an entry. */
+export async function insertShare(
+  { db }: Pick<Database, 'db'>,
+  { id, userId, historyId, createdAt }: ShareRow,
+): Promise<ShareRow | undefined> {
+  // The entry is locked, so that it cannot be deleted while its share is written.
+  await db.execute(sql`
+    INSERT INTO ${shares} (id, user_id, history_id, created_at)
+    SELECT ${id}::uuid, account.id, entry.id, ${createdAt.toISOString()}::timestamptz
+    FROM ${heldAccount(userId)} JOIN history AS entry ON entry.user_id = account.id
+    WHERE entry.id = ${historyId} FOR KEY SHARE OF entry
+    ON CONFLICT DO NOTHING`);
+  const [stored] = await db
+    .select()
+    .from(shares)
+    .where(and(eq(shares.userId, userId), eq(shares.historyId, historyId)));
+  return stored;
+}
+
+/** Links that show one answer to everybody who has them. */
 export function createSharesService(
-  { config, storage, now }: Core,
+  { config, storage: { database }, now }: Core,
   history: Pick<HistoryService, 'find' | 'questions'>,
 ) {
-  const repository = createSharesRepository(storage.database);
-  const links = createShareLinks(config.secret);
+  const { db } = database;
+  const tokens = createShareTokens(config.secret);
 
-  const present = (row: ShareRow, question: string, { origin }: Place): Share => {
-    const id = links.word(row.id);
+  const present = (row: ShareRow, question: string, origin: string): Share => {
+    const id = tokens.sign(row.id);
     return {
       id,
       historyId: row.historyId,
@@ -41,47 +91,49 @@ export function createSharesService(
 
   return {
     /**
-     * Makes the link of an entry, or answers the one that it has.
-     * @throws HttpError 404 when the entry is not the person's own.
+     * Makes the link of an entry, or returns the one that it has.
+     * @throws HttpError 404 if the user has no such entry.
      */
-    async create(userId: string, historyId: string, place: Place): Promise<Share> {
+    async create(userId: string, historyId: string, origin: string): Promise<Share> {
       const entry = await history.find(userId, historyId);
       const row = { id: randomUUID(), userId, historyId, createdAt: now() };
-      // An entry that goes meanwhile takes its link with it, or does not let it come.
-      const kept = entry && (await repository.insert(row));
-      if (!kept) throw entryNotFound();
-      return present(kept, entry.question, place);
+      const stored = entry && (await insertShare(database, row));
+      if (!stored) {
+        const message = 'There is no such question in your history.';
+        throw new HttpError(404, 'history_not_found', message);
+      }
+      return present(stored, entry.question, origin);
     },
 
+    /** A user's links, newest first. */
     async list(
       userId: string,
       { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
-      place: Place,
+      origin: string,
     ) {
-      const ahead = limit === undefined ? undefined : limit + 1;
-      const rows = await repository.list(userId, ahead, readCursor(cursor));
+      const query = db
+        .select()
+        .from(shares)
+        .where(and(eq(shares.userId, userId), olderThan(shares, readCursor(cursor))))
+        .orderBy(desc(shares.createdAt), desc(shares.id));
+      const rows = await (limit === undefined ? query : query.limit(limit + 1));
       const { shown, nextCursor } = pageOf(rows, limit);
-      const asked = await history.questions(
-        userId,
-        shown.map(({ historyId }) => historyId),
-      );
-      return {
-        data: shown.flatMap((row) => {
-          const question = asked.get(row.historyId);
-          return question === undefined ? [] : [present(row, question, place)];
-        }),
-        nextCursor,
-        total: await repository.count(userId),
-      };
+      const ids = shown.map(({ historyId }) => historyId);
+      const questions = await history.questions(userId, ids);
+      const data = shown.flatMap((row) => {
+        const question = questions.get(row.historyId);
+        return question === undefined ? [] : [present(row, question, origin)];
+      });
+      return { data, nextCursor, total: await db.$count(shares, eq(shares.userId, userId)) };
     },
 
     /**
-     * What a link shows: the answer as it stands now, and of its sources the names and places.
-     * @throws HttpError 404 when nothing is shared by it.
+     * What a link shows: the answer as it stands now, with the names and locations of its sources.
+     * @throws HttpError 404 for a link that shares nothing.
      */
-    async read(word: string): Promise<SharedAnswer> {
-      const id = links.read(word);
-      const row = id === null ? undefined : await repository.find(id);
+    async read(token: string): Promise<SharedAnswer> {
+      const id = tokens.read(token);
+      const [row] = id === null ? [] : await db.select().from(shares).where(eq(shares.id, id));
       const entry = row && (await history.find(row.userId, row.historyId));
       if (!entry) throw notShared();
       return {
@@ -89,15 +141,20 @@ export function createSharesService(
         date: entry.createdAt.toISOString(),
         answer: entry.answer,
         grounded: entry.grounded,
-        sources: entry.citations.map(withoutQuote),
-        nearest: entry.nearest.map(withoutQuote),
+        sources: entry.citations.map(publicCitation),
+        nearest: entry.nearest.map(publicCitation),
       };
     },
 
-    /** @throws HttpError 404 when the person has no such link. */
-    async revoke(userId: string, word: string): Promise<void> {
-      const id = links.read(word);
-      if (id === null || !(await repository.delete(userId, id))) throw notShared();
+    /** @throws HttpError 404 if the user has no such link. */
+    async revoke(userId: string, token: string): Promise<void> {
+      const id = tokens.read(token);
+      if (id === null) throw notShared();
+      const revoked = await db
+        .delete(shares)
+        .where(and(eq(shares.id, id), eq(shares.userId, userId)))
+        .returning({ id: shares.id });
+      if (revoked.length === 0) throw notShared();
     },
   };
 }

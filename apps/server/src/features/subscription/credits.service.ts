@@ -1,30 +1,27 @@
 import type { AdminLedgerEntry, Credit, LedgerEntry } from '@engram/contract';
+import { and, asc, desc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Database } from '../../platform/database/database.ts';
-import { invalidCursor } from '../../platform/http/errors.ts';
-import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import type { Core } from '../../composition/core.ts';
+import { addressOf } from '../../platform/database/address-of.ts';
+import { olderThan } from '../../platform/database/older-than.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { pageBy, pageOf, readCursor, readTextCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import type { Audit } from '../admin/audit.ts';
-import * as errors from './subscription.errors.ts';
-import { createSubscriptionRepository, type NamedLedgerRow } from './subscription.repository.ts';
-import type { LedgerRow } from './subscription.tables.ts';
-
-export interface CreditsDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  /** Keeps what admins do, in the transaction that does it. */
-  audit: Pick<Audit, 'record'>;
-  now: () => Date;
-}
+import { createSubscriptionRepository } from './subscription.repository.ts';
+import { creditLedger, type LedgerRow, subscriptions } from './subscription.tables.ts';
 
 interface PageRequest {
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
-/** What a balance can hold. */
-const BALANCE_LIMIT = 2_147_483_647;
-/** Rows that are read at once where all are asked for. */
+/** The largest balance of the column. */
+const MAX_BALANCE = 2_147_483_647;
+/** Rows of one query, if a whole list is read. */
 const ROWS_AT_ONCE = 1000;
+
+const number = new Intl.NumberFormat('en-US');
 
 const present = ({ id, userId, change, balance, reason, createdAt }: LedgerRow): LedgerEntry => ({
   id,
@@ -35,101 +32,111 @@ const present = ({ id, userId, change, balance, reason, createdAt }: LedgerRow):
   createdDate: createdAt.toISOString(),
 });
 
-const presentNamed = (row: NamedLedgerRow): AdminLedgerEntry => ({
+const presentNamed = (row: LedgerRow & { email: string | null }): AdminLedgerEntry => ({
   ...present(row),
   email: row.email,
 });
 
-/** The person after whom a page begins; a list of people goes by their ids. */
-function readPerson(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined;
-  const id = z.uuid().safeParse(Buffer.from(cursor, 'base64url').toString());
-  if (!id.success) throw invalidCursor();
-  return id.data;
-}
+const readUserId = (cursor: string | undefined): string | undefined =>
+  readTextCursor(cursor, z.uuid());
 
-/** Credits: how they are added, and where each of them went. */
-export function createCreditsService({ database, audit, now }: CreditsDependencies) {
+/** Subscriptions of users whose address contains a text, in any case. */
+const withAddress = (q: string | undefined) =>
+  q ? sql`strpos(lower(${addressOf(subscriptions.userId)}), lower(${q})) > 0` : undefined;
+
+/** Credits and their ledger. */
+export function createCreditsService({ storage: { database }, now }: Core, audit: Audit) {
+  const { db } = database;
   const repository = createSubscriptionRepository(database);
 
-  /** A person's ledger or, without one, that of everybody. */
+  /** The ledger of a user or, without one, of all users. */
   const readLedger = <Entry>(
     userId: string | undefined,
-    shownAs: (row: NamedLedgerRow) => Entry,
+    presentRow: (row: LedgerRow & { email: string | null }) => Entry,
     request: PageRequest,
-  ) =>
-    pageOrAll(
+  ) => {
+    const ofUser = userId === undefined ? undefined : eq(creditLedger.userId, userId);
+    return pageOrAll(
       request,
       async (limit, cursor) => {
-        const rows = await repository.ledger(userId, limit + 1, readCursor(cursor));
+        const rows = await db
+          .select({ ...getTableColumns(creditLedger), email: addressOf(creditLedger.userId) })
+          .from(creditLedger)
+          .where(and(ofUser, olderThan(creditLedger, readCursor(cursor))))
+          .orderBy(desc(creditLedger.createdAt), desc(creditLedger.id))
+          .limit(limit + 1);
         const { shown, nextCursor } = pageOf(rows, limit);
-        return { data: shown.map((row) => shownAs(row)), nextCursor };
+        return { data: shown.map((row) => presentRow(row)), nextCursor };
       },
-      () => repository.countLedger(userId),
+      () => db.$count(creditLedger, ofUser),
       ROWS_AT_ONCE,
     );
+  };
 
   return {
     /**
-     * Adds to a person's credits; the ledger and the audit log say so, or nothing happens.
-     * @throws HttpError 404 when there is no such person, 400 when a balance cannot hold so many.
+     * Adds credits to a user, with entries in the ledger and the audit log.
+     * @throws HttpError 404 for an unknown user, 400 for more than a balance can hold.
      */
     add: (actorId: string, userId: string, credits: number): Promise<Credit> =>
       database.transaction(async (tx) => {
         const row = await repository.lock(tx, userId);
-        if (!row) throw errors.personNotFound();
-        if (row.credit + credits > BALANCE_LIMIT) {
-          throw errors.tooManyCredits(row.credit, BALANCE_LIMIT);
+        if (!row) throw new HttpError(404, 'person_not_found', 'There is no such person.');
+        if (row.credit + credits > MAX_BALANCE) {
+          throw new HttpError(
+            400,
+            'too_many_credits',
+            `This person has ${number.format(row.credit)} credits, and nobody can have more than ${number.format(MAX_BALANCE)}. Please add fewer.`,
+          );
         }
         const added = { change: credits, reason: 'Added by an admin', at: now() } as const;
         const credit = await repository.changeCredit(tx, row, added);
-        await audit.record(tx, {
-          actorId,
-          action: 'credits.add',
-          subjectId: userId,
-          details: `Added ${credits} ${credits === 1 ? 'credit' : 'credits'}; the balance is ${credit} now.`,
-        });
+        const unit = credits === 1 ? 'credit' : 'credits';
+        const details = `Added ${credits} ${unit}; the balance is ${credit} now.`;
+        await audit.record({ actorId, action: 'credits.add', subjectId: userId, details }, tx);
         return { userId, credit };
       }),
 
-    /** Everybody's credits. */
+    /** The credits of all users, or of those whose address contains `q`. */
     async list(actorId: string, request: PageRequest & { q?: string | undefined }) {
-      readPerson(request.cursor);
+      // Before the call is logged, so that a call with an invalid cursor is not.
+      readUserId(request.cursor);
       const q = request.q?.trim();
-      await audit.record(database.db, {
-        actorId,
-        action: 'users.list',
-        subjectId: null,
-        details: q ? 'Looked for the credits of a person.' : 'Read the credits of everybody.',
-      });
+      const details = q ? 'Looked for the credits of a person.' : 'Read the credits of everybody.';
+      await audit.record({ actorId, action: 'users.list', subjectId: null, details });
+      const isListed = withAddress(q);
       const read = async (limit: number, cursor: string | undefined) => {
-        const rows = await repository.credits(q, limit + 1, readPerson(cursor));
-        const data = rows.slice(0, limit);
-        const last = rows.length > limit ? data.at(-1) : undefined;
-        return { data, nextCursor: last ? Buffer.from(last.userId).toString('base64url') : null };
+        const after = readUserId(cursor);
+        const rows = await db
+          .select({ userId: subscriptions.userId, credit: subscriptions.credit })
+          .from(subscriptions)
+          .where(and(isListed, after === undefined ? undefined : gt(subscriptions.userId, after)))
+          .orderBy(asc(subscriptions.userId))
+          .limit(limit + 1);
+        return pageBy(rows, limit, ({ userId }) => userId);
       };
-      return pageOrAll(request, read, () => repository.count(q), ROWS_AT_ONCE);
+      return pageOrAll(request, read, () => db.$count(subscriptions, isListed), ROWS_AT_ONCE);
     },
 
-    /** Every change of a person's own credits, newest first. */
+    /** All changes of a user's own credits, newest first. */
     ledger: (userId: string, request: PageRequest) => readLedger(userId, present, request),
 
-    /** Every change of everybody's credits, or of one person's, as an admin reads them. */
+    /** All changes of credits, or those of one user, for admins. */
     async ledgerOfAll(
       actorId: string,
       { userId, ...request }: PageRequest & { userId?: string | undefined },
     ) {
       readCursor(request.cursor);
       await database.transaction(async (tx) => {
-        // Locked, so that the log does not refer to somebody who goes meanwhile.
+        // Locked, so that the log does not refer to an account that is deleted meanwhile.
         const subject = userId === undefined ? undefined : await repository.lock(tx, userId);
-        await audit.record(tx, {
+        const of = userId === undefined ? 'everybody' : 'a person';
+        const read = {
           actorId,
           action: 'ledger.list',
-          subjectId: subject?.userId ?? null,
-          details:
-            userId === undefined ? 'Read the ledger of everybody.' : 'Read the ledger of a person.',
-        });
+          details: `Read the ledger of ${of}.`,
+        } as const;
+        await audit.record({ ...read, subjectId: subject?.userId ?? null }, tx);
       });
       return readLedger(userId, presentNamed, request);
     },

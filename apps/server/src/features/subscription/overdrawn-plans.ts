@@ -1,5 +1,6 @@
+import type { Core } from '../../composition/core.ts';
 import type { createPlanCatalog } from './plan-catalog.ts';
-import { retentionLetter } from './plan-letters.ts';
+import { retentionMail } from './plan-mail-texts.ts';
 import type { PlanMails } from './plan-mails.ts';
 import { storageOf } from './plans.ts';
 import {
@@ -26,20 +27,15 @@ export interface OverdrawnPlan {
   step: RetentionStep | null;
 }
 
-/** What is due for files above the free storage after a cancelled plan, and the warnings about it. */
-export function createOverdrawnPlans(deps: {
-  limits: 'enforce' | 'off';
-  repository: SubscriptionRepository;
-  readPlans: ReturnType<typeof createPlanCatalog>;
-  mails: PlanMails;
-  storedBytes: (userId: string) => Promise<number>;
-  publicUrl: string | undefined;
-  now: () => Date;
-}) {
-  const { limits, repository, readPlans, mails, storedBytes, publicUrl, now } = deps;
-
-  /** Files are deleted only after warnings, and a mail that is only logged warns nobody. */
-  const isOn = (): boolean => limits === 'enforce' && mails.areSent();
+/** Files above the free storage after a cancelled plan: what is due, and the warnings about it. */
+export function createOverdrawnPlans(
+  { config, storage, now }: Core,
+  repository: SubscriptionRepository,
+  readPlans: ReturnType<typeof createPlanCatalog>,
+  mails: PlanMails,
+) {
+  /** Files are deleted only after warnings, and a mail in the log warns nobody. */
+  const isOn = (): boolean => config.limits === 'enforce' && mails.areSent();
 
   /** A cancelled plan that has ended or will end, if the files take more than the free storage. */
   const examine = async (
@@ -48,7 +44,7 @@ export function createOverdrawnPlans(deps: {
   ): Promise<Omit<OverdrawnPlan, 'step'> | null> => {
     if (!isOn() || endsAt === null) return null;
     const free = storageOf((await readPlans()).free);
-    const stored = await storedBytes(userId);
+    const stored = await storage.artifactsRepository.storedBytes(userId);
     if (stored <= free) return null;
     const sent = await mails.about(userId, endsAt.toISOString());
     return { plan, endsAt, stored, free, warnings: warningsAmong(sent, at) };
@@ -65,7 +61,7 @@ export function createOverdrawnPlans(deps: {
 
     /** Users whose cancelled plan has ended, in the order of their ids, one page. */
     endedPlans: (limit: number, after?: string): Promise<string[]> =>
-      repository.runOut(now(), limit, after),
+      repository.endedPlans(now(), limit, after),
 
     async find(userId: string): Promise<OverdrawnPlan | null> {
       const at = now();
@@ -86,8 +82,11 @@ export function createOverdrawnPlans(deps: {
       const deletedOn = deletionDate(endsAt, sent, at);
       const notice = { warning, plan, endedAt: endsAt, stored, free, files, deletedOn };
       const kind = warning === 'first' ? 'retention:1' : 'retention:2';
-      await mails.send(userId, [{ kind, about: endsAt.toISOString() }], (email) =>
-        retentionLetter(email, notice, publicUrl),
+      await mails.send(
+        userId,
+        [{ kind, about: endsAt.toISOString() }],
+        (email) => retentionMail(email, notice, config.publicUrl),
+        { mayRepeat: true },
       );
     },
   };

@@ -1,33 +1,26 @@
 import { asc } from 'drizzle-orm';
 import type { Config } from '../../config.ts';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import { FREE_PLAN, isFree, type Plan, SEED_PLANS } from './plans.ts';
 import { plans as table, type SubscriptionRow } from './subscription.tables.ts';
 
-/** The plans as they are now. */
 export interface Plans {
   free: Plan;
-  /** The plan of a name; one that is not known gives what the free one gives. */
+  /** The plan of a name, or the free one if it is unknown. */
   named: (name: string) => Plan;
-  /** The paid plan of a price, sold or not any more; undefined where there is none. */
+  /** The paid plan of a price, also if it is no longer sold. */
   priced: (priceId: string) => Plan | undefined;
   /** The free plan, then those that are sold. */
   offered: readonly Plan[];
-  /** Those that are not sold any more among them. */
+  /** Also those that are no longer sold. */
   all: readonly Plan[];
-  /** Whether what was bought from a provider gives anything on this server. */
+  /** Whether a plan from this provider counts on this server. */
   counts: (bought: Pick<SubscriptionRow, 'provider'>) => boolean;
 }
 
-export interface PlanCatalogDependencies {
-  database: Pick<Database, 'db'>;
-  now: () => Date;
-  /** Who takes the money. What was bought in the sandbox counts only where it is the sandbox. */
-  payments: Config['payments'];
-}
-
-/** How long plans that were read stand for those in the database, in milliseconds. */
-const KEPT_MS = 5000;
+/** How long the plans are cached, in milliseconds. */
+const CACHE_MS = 5000;
 
 const planOf = (row: typeof table.$inferSelect): Plan => {
   const { queriesDay, queriesWeek, queriesMonth, position: _, ...plan } = row;
@@ -52,42 +45,35 @@ function plansOf(all: readonly Plan[], payments: Config['payments']): Plans {
 const readRows = (executor: Executor): Promise<(typeof table.$inferSelect)[]> =>
   executor.select().from(table).orderBy(asc(table.position), asc(table.name));
 
-async function fill(executor: Executor): Promise<void> {
-  const seed = SEED_PLANS.map(({ queries, ...plan }, position) => ({
+async function seed(executor: Executor): Promise<void> {
+  const rows = SEED_PLANS.map(({ queries, ...plan }, position) => ({
     ...plan,
     queriesDay: queries.day,
     queriesWeek: queries.week,
     queriesMonth: queries.month,
     position,
   }));
-  await executor.insert(table).values(seed).onConflictDoNothing();
+  await executor.insert(table).values(rows).onConflictDoNothing();
 }
 
 /**
- * The plans that can be had. They stand in the database, and a row that is changed there counts
- * within seconds: every question asks for its plan, which is not worth a statement of its own.
+ * Reads the plans from the database, at most once in a few seconds, because each question needs them.
+ * What was bought in the sandbox counts only if the sandbox is the current provider.
  */
-export function createPlanCatalog({ database: { db }, now, payments }: PlanCatalogDependencies) {
-  let kept: { at: number; plans: Plans } | undefined;
+export function createPlanCatalog({ storage, config, now }: Core) {
+  let cached: { at: number; plans: Plans } | undefined;
 
-  /**
-   * The plans, as they were read within the last seconds. A transaction hands itself in: there it
-   * must not wait for another connection.
-   */
-  return async (executor: Executor = db): Promise<Plans> => {
+  /** @param executor The transaction of the caller, in which it must not wait for a connection. */
+  return async (executor: Executor = storage.database.db): Promise<Plans> => {
     const at = now().getTime();
-    // A clock that was set back says nothing about how old they are.
-    if (kept && Math.abs(at - kept.at) < KEPT_MS) return kept.plans;
+    // The clock may have been set back.
+    if (cached && Math.abs(at - cached.at) < CACHE_MS) return cached.plans;
     let rows = await readRows(executor);
     if (rows.length === 0) {
-      await fill(executor);
+      await seed(executor);
       rows = await readRows(executor);
     }
-    const plans = plansOf(
-      rows.map((row) => planOf(row)),
-      payments,
-    );
-    kept = { at, plans };
-    return plans;
+    cached = { at, plans: plansOf(rows.map(planOf), config.payments) };
+    return cached.plans;
   };
 }

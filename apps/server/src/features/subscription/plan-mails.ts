@@ -3,84 +3,86 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Mailer, MailMessage } from '../../platform/mail/mailer.ts';
 import { planMails, type PlanMailRow } from './subscription.tables.ts';
 
-export interface PlanMailsDependencies {
-  database: Pick<Database, 'db'>;
-  mailer: Pick<Mailer, 'send' | 'describe'>;
-  /** The address of an account; undefined where there is no such account. */
-  emailOf: (userId: string) => Promise<string | undefined>;
-  now: () => Date;
-}
+/** What a mail is about. */
+export type PlanMailTopic = Pick<PlanMailRow, 'kind' | 'about'>;
 
-/** What a mail tells, which nobody is told twice. */
-export type PlanMailContent = Pick<PlanMailRow, 'kind' | 'about'>;
-
-/** For how long a server may be at sending a mail, in milliseconds: one that was killed is not. */
+/** How long a server may take to send a mail, in milliseconds. After it another one may. */
 const CLAIM_MS = 10 * 60_000;
 
-/** The mails about plans, and which of them the mail server has accepted. */
-export function createPlanMails({ database: { db }, mailer, emailOf, now }: PlanMailsDependencies) {
-  const key = [planMails.userId, planMails.kind, planMails.about];
-  const isOneOf = (userId: string, contents: readonly PlanMailContent[]) =>
-    and(
-      eq(planMails.userId, userId),
-      or(
-        ...contents.map(({ kind, about }) =>
-          and(eq(planMails.kind, kind), eq(planMails.about, about)),
-        ),
-      ),
-    );
-
-  /** Of several servers that are about to tell the same, one tells it. */
-  const claim = (
-    userId: string,
-    contents: readonly PlanMailContent[],
-  ): Promise<PlanMailContent[]> => {
+/**
+ * The mails about plans, each sent by one server.
+ * @param emailOf The address of an account; undefined if it was deleted.
+ */
+export function createPlanMails({
+  database: { db },
+  mailer,
+  emailOf,
+  now,
+}: {
+  database: Pick<Database, 'db'>;
+  mailer: Pick<Mailer, 'send' | 'describe'>;
+  emailOf: (userId: string) => Promise<string | undefined>;
+  now: () => Date;
+}) {
+  /** Claims topics for this server, and returns those that no other server is mailing. */
+  const claim = (userId: string, topics: readonly PlanMailTopic[], mayRepeat: boolean) => {
     const claimedAt = now();
-    const isOver = lte(planMails.claimedAt, new Date(claimedAt.getTime() - CLAIM_MS));
+    const isExpired = lte(planMails.claimedAt, new Date(claimedAt.getTime() - CLAIM_MS));
     return db
       .insert(planMails)
-      .values(contents.map(({ kind, about }) => ({ userId, kind, about, claimedAt })))
-      .onConflictDoUpdate({ target: key, set: { claimedAt }, setWhere: isOver })
+      .values(topics.map(({ kind, about }) => ({ userId, kind, about, claimedAt })))
+      .onConflictDoUpdate({
+        target: [planMails.userId, planMails.kind, planMails.about],
+        set: { claimedAt },
+        setWhere: and(isExpired, mayRepeat ? undefined : isNull(planMails.sentAt)),
+      })
       .returning({ kind: planMails.kind, about: planMails.about });
   };
 
   return {
-    /** Whether mails leave this machine: what is only printed in a log has reached nobody. */
+    /** Whether mails reach users. In the log they do not. */
     areSent: (): boolean => mailer.describe().on,
 
-    /** What a person was told about something. */
+    /** The mails that a user got about something. */
     async about(userId: string, about: string): Promise<PlanMailRow[]> {
       const { kind, sentAt } = planMails;
-      const isSent = isNotNull(sentAt);
       const rows = await db
         .select({ kind, sentAt })
         .from(planMails)
-        .where(and(eq(planMails.userId, userId), eq(planMails.about, about), isSent));
+        .where(and(eq(planMails.userId, userId), eq(planMails.about, about), isNotNull(sentAt)));
       return rows.flatMap((row) => (row.sentAt ? [{ ...row, about, sentAt: row.sentAt }] : []));
     },
 
     /**
-     * Sends a mail of what no other server is telling the person, and keeps that the mail server
-     * accepted it.
-     * @throws MailError when it did not; nothing is kept then.
+     * Sends one mail about the topics that no other server is mailing.
+     * @param mayRepeat Whether a topic may be mailed again.
+     * @throws MailError if the mail server did not accept it. The topics can then be mailed again.
      */
     async send(
       userId: string,
-      contents: readonly PlanMailContent[],
-      messageTo: (email: string, told: readonly PlanMailContent[]) => MailMessage,
+      topics: readonly PlanMailTopic[],
+      messageFor: (email: string, claimed: readonly PlanMailTopic[]) => MailMessage,
+      { mayRepeat = false } = {},
     ): Promise<void> {
       const email = await emailOf(userId);
       if (email === undefined) return;
-      const told = await claim(userId, contents);
-      if (told.length === 0) return;
-      const own = isOneOf(userId, told);
+      const claimed = await claim(userId, topics, mayRepeat);
+      if (claimed.length === 0) return;
+      const isClaimed = and(
+        eq(planMails.userId, userId),
+        or(
+          ...claimed.map(({ kind, about }) =>
+            and(eq(planMails.kind, kind), eq(planMails.about, about)),
+          ),
+        ),
+      );
       try {
-        await mailer.send(messageTo(email, told));
+        await mailer.send(messageFor(email, claimed));
       } catch (error) {
-        await db.delete(planMails).where(and(own, isNull(planMails.sentAt)));
+        await db.delete(planMails).where(and(isClaimed, isNull(planMails.sentAt)));
         throw error;
       }
-      await db.update(planMails).set({ sentAt: now() }).where(own);
+      await db.update(planMails).set({ sentAt: now() }).where(isClaimed);
     },
   };
 }

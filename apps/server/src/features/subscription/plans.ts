@@ -1,6 +1,6 @@
 import type { BillingPeriod } from '@engram/contract';
 
-/** Something to buy, or the free plan. A limit of 0 does not apply. */
+/** A plan that is sold, or the free plan. A limit of 0 does not apply. */
 export interface Plan {
   name: string;
   productId: string;
@@ -11,11 +11,11 @@ export interface Plan {
   queries: { day: number; week: number; month: number };
   /** Gigabytes (10^9 bytes). */
   storage: number;
-  /** False for one that is not sold any more; who has it keeps it. */
+  /** False for one that is no longer sold. Users who have it keep it. */
   active: boolean;
 }
 
-/** What everybody has who has bought nothing, and returns to when a bought plan was cancelled. */
+/** The plan of users who bought none, or whose cancelled plan has ended. */
 export const FREE_PLAN: Plan = {
   name: 'Starter(Free)',
   productId: 'product_starter',
@@ -29,12 +29,48 @@ export const FREE_PLAN: Plan = {
 
 export const isFree = ({ name }: Pick<Plan, 'name'>): boolean => name === FREE_PLAN.name;
 
-/** Bytes of a gigabyte, as plans count them. */
+/** Bytes. */
 export const GIGABYTE = 1_000_000_000;
 
 /** Bytes that a plan stores. */
 export const storageOf = ({ storage }: Plan): number =>
   storage > 0 ? storage * GIGABYTE : Number.POSITIVE_INFINITY;
+
+/** The periods, shortest first. */
+const PERIODS: readonly BillingPeriod[] = ['weekly', 'monthly', 'quarterly', 'yearly'];
+
+/** Average days of a period. */
+const DAYS: Record<BillingPeriod, number> = {
+  weekly: 7,
+  monthly: 365.25 / 12,
+  quarterly: 365.25 / 4,
+  yearly: 365.25,
+};
+
+/** The prices of two tiers for the same time: the longest period for which both are sold. */
+function comparablePrices(one: Plan, other: Plan, all: readonly Plan[]): [number, number] {
+  const priceOf = ({ productId }: Plan, period: BillingPeriod): number | undefined =>
+    all.find((plan) => plan.productId === productId && plan.billingPeriod === period)?.amount;
+  for (const period of PERIODS.toReversed()) {
+    const [ours, theirs] = [priceOf(one, period), priceOf(other, period)];
+    if (ours !== undefined && theirs !== undefined) return [ours, theirs];
+  }
+  return [one.amount / DAYS[one.billingPeriod], other.amount / DAYS[other.billingPeriod]];
+}
+
+/**
+ * Whether a plan is cheaper or shorter than another, so that a change to it waits for the end of the
+ * period. Tiers are compared by price, then periods by length, then plans of one period by price.
+ * @param all All plans, also those that are no longer sold.
+ */
+export function isCheaperOrShorter(plan: Plan, than: Plan, all: readonly Plan[]): boolean {
+  const [tier, itsTier] =
+    plan.productId === than.productId ? [0, 0] : comparablePrices(plan, than, all);
+  const period = PERIODS.indexOf(plan.billingPeriod);
+  const itsPeriod = PERIODS.indexOf(than.billingPeriod);
+  const order = tier - itsTier || period - itsPeriod || plan.amount - than.amount;
+  return order < 0;
+}
 
 const paid = (
   tier: string,
@@ -42,7 +78,7 @@ const paid = (
   queries: Plan['queries'],
   storage: number,
 ): Plan[] =>
-  (['weekly', 'monthly', 'quarterly', 'yearly'] as const).map((billingPeriod) => ({
+  PERIODS.map((billingPeriod) => ({
     name: `Engram - ${tier} - ${billingPeriod}`,
     productId: `product_${tier.toLowerCase()}`,
     priceId: `price_${tier.toLowerCase()}_${billingPeriod}`,
@@ -53,7 +89,7 @@ const paid = (
     active: true,
   }));
 
-/** What the table of plans is filled with where it is empty, in the order in which it is listed. */
+/** The initial rows of the table of plans, in the order in which they are listed. */
 export const SEED_PLANS: readonly Plan[] = [
   FREE_PLAN,
   ...paid(

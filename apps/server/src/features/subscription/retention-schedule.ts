@@ -1,13 +1,13 @@
 import type { PlanMailRow } from './subscription.tables.ts';
 
 const DAY_MS = 86_400_000;
-/** From the end of a plan to its second warning, and to the deletion. */
+/** From the end of a plan to its second warning and to the deletion. */
 const SECOND_WARNING_MS = 3 * DAY_MS;
 const DELETION_MS = 7 * DAY_MS;
-/** Between one step and the next at the least, where mails were late. */
+/** The least time between two steps, if mails were late. */
 const BETWEEN_WARNINGS_MS = 2 * DAY_MS;
 const AFTER_WARNINGS_MS = 3 * DAY_MS;
-/** For how long the last warning counts: nobody remembers one of months ago. */
+/** How long the last warning counts. After that the warnings start again. */
 const WARNED_FOR_MS = 14 * DAY_MS;
 
 /** When the warnings of one plan's end were accepted by the mail server. */
@@ -16,27 +16,26 @@ export interface Warnings {
   second?: Date | undefined;
 }
 
-/** What is to be done now about files above the free storage. */
 export type RetentionStep = 'first warning' | 'second warning' | 'deletion';
 
 const after = (moment: Date, ms: number): number => moment.getTime() + ms;
 const latest = (...moments: number[]): Date => new Date(Math.max(...moments));
 
-/** The warnings among the mails of one plan's end that still count. */
+/** The warnings about one plan's end that still count. */
 export function warningsAmong(
   mails: readonly Pick<PlanMailRow, 'kind' | 'sentAt'>[],
   at: Date,
 ): Warnings {
   const sent = (kind: PlanMailRow['kind']) => mails.find((mail) => mail.kind === kind)?.sentAt;
   const [first, second] = [sent('retention:1'), sent('retention:2')];
-  // One from before the first warning belongs to warnings that did not lead to anything.
+  // A second warning before the first belongs to an earlier round.
   const follows = first && second && second > first ? second : undefined;
   const last = follows ?? first;
   if (!last || after(last, WARNED_FOR_MS) <= at.getTime()) return {};
   return { first, second: follows };
 }
 
-/** When files go at the earliest, if everything goes on as it is. */
+/** The earliest time of deletion, if nothing changes. */
 export function deletionDate(endsAt: Date, { first, second }: Warnings, at: Date): Date {
   const due = after(endsAt, DELETION_MS);
   if (second) return latest(due, after(second, AFTER_WARNINGS_MS));
@@ -51,7 +50,7 @@ export function deletionDate(endsAt: Date, { first, second }: Warnings, at: Date
 const secondWarningDate = (endsAt: Date, first: Date): Date =>
   latest(after(endsAt, SECOND_WARNING_MS), after(first, BETWEEN_WARNINGS_MS));
 
-/** What is due for a cancelled plan at a moment; null while there is nothing to do. */
+/** The step that is due for a cancelled plan; null for none. */
 export function stepAt(endsAt: Date, warnings: Warnings, at: Date): RetentionStep | null {
   if (at < endsAt) return null;
   if (!warnings.first) return 'first warning';

@@ -3,34 +3,37 @@ import type { Plan } from './plans.ts';
 import type { SubscriptionRow } from './subscription.tables.ts';
 import type { Window, WindowName } from './windows.ts';
 
-/** What a subscription amounts to at a moment. */
+/** A user's plan at a time. */
 export interface Standing {
   plan: Plan;
   status: SubscriptionRow['status'];
   credit: number;
-  /** End of the period that is paid for; null for the free plan, which never ends. */
+  /** The end of the paid period; null for the free plan. */
   endsAt: Date | null;
-  /** What begins then; null where the plan goes on, or only ends. */
+  /** The plan that begins then; null if the plan renews or only ends. */
   next: Plan | null;
 }
 
-/** What a standing is told from. */
-export type StandingRow = Pick<
-  SubscriptionRow,
-  'plan' | 'status' | 'credit' | 'endsAt' | 'nextPlan' | 'nextEndsAt' | 'provider'
->;
-
-/** Whether a cancelled plan has run to its end: from then on the free one counts. */
+/** Whether a cancelled plan is over, so that the user is on the free plan. */
 export const hasRunOut = (
-  { status, endsAt }: Pick<StandingRow, 'status' | 'endsAt'>,
+  { status, endsAt }: Pick<SubscriptionRow, 'status' | 'endsAt'>,
   at: Date,
 ): boolean => status === 'Cancelled' && endsAt !== null && endsAt <= at;
 
 /**
- * A paid plan whose period ended unpaid has expired; a cancelled one runs to its end and then
- * becomes the free plan; a plan that was chosen to follow begins at the end, without being told of.
+ * A paid plan whose period ended unpaid has expired. A cancelled plan becomes the free plan at its end.
+ * A plan that was chosen to follow begins at the end without a report, if it needs no payment.
  */
-export function standingAt(row: StandingRow | undefined, plans: Plans, at: Date): Standing {
+export function standingAt(
+  row:
+    | Pick<
+        SubscriptionRow,
+        'plan' | 'status' | 'credit' | 'endsAt' | 'nextPlan' | 'nextEndsAt' | 'provider'
+      >
+    | undefined,
+  plans: Plans,
+  at: Date,
+): Standing {
   const free = { plan: plans.free, status: 'Active', endsAt: null, next: null } as const;
   if (!row) return { ...free, credit: 0 };
   const { status, credit, endsAt, nextPlan, nextEndsAt } = row;
@@ -45,6 +48,50 @@ export function standingAt(row: StandingRow | undefined, plans: Plans, at: Date)
   return { plan, status: ended ? 'Expired' : status, credit, endsAt, next };
 }
 
+/** The complete state of a subscription at its payment provider. */
+export interface ReportedSubscription {
+  userId: string;
+  provider: NonNullable<SubscriptionRow['provider']>;
+  /** The provider's id of the subscription. */
+  subscription: string;
+  /** The provider's id of the user. */
+  customer: string;
+  priceId: string;
+  /** 'expired': a period was not paid. 'cancelled': it ends, or has ended, with `endsAt`. */
+  status: 'active' | 'cancelled' | 'expired';
+  endsAt: Date;
+  /** The price that was chosen to follow; `endsAt` if it needs no payment. */
+  next: { priceId: string; endsAt: Date | null } | null;
+  /** US cents that are held for the user, and used for the next payment. */
+  balance: number;
+  billingAddress: string | null;
+  /** When the provider was asked. */
+  reportedAt: Date;
+}
+
+export const isSame = (stored: SubscriptionRow, reported: ReportedSubscription): boolean =>
+  stored.provider === reported.provider && stored.providerSubscription === reported.subscription;
+
+/** Ranks a subscription: 2 for one that renews, 1 for one that runs to its end, 0 for an ended one. */
+function rank(status: string, endsAt: Date | null, at: Date): number {
+  const runs = status !== 'expired' && endsAt !== null && endsAt > at;
+  if (!runs) return 0;
+  return status === 'active' ? 2 : 1;
+}
+
+/**
+ * Whether a report replaces the stored subscription. An older report does not, and neither does that of
+ * another subscription with a lower rank.
+ */
+export function takesPlaceOf(stored: SubscriptionRow, reported: ReportedSubscription): boolean {
+  if (stored.providerSubscription === null || stored.reportedAt === null) return true;
+  const { status, endsAt, reportedAt } = reported;
+  if (isSame(stored, reported)) return reportedAt >= stored.reportedAt;
+  if (reportedAt <= stored.reportedAt) return false;
+  const storedRank = rank(stored.status.toLowerCase(), stored.endsAt, reportedAt);
+  return rank(status, endsAt, reportedAt) >= storedRank;
+}
+
 /** A plan's limit on the questions of a window. */
 export interface QueryLimit {
   name: WindowName;
@@ -53,7 +100,7 @@ export interface QueryLimit {
   window: Window;
 }
 
-/** The limits of a plan that apply, each with what is used of it. */
+/** The limits of a plan that apply. */
 export const limitsOf = (
   { queries }: Plan,
   used: Record<WindowName, number>,
@@ -61,19 +108,14 @@ export const limitsOf = (
 ): QueryLimit[] =>
   (['day', 'week', 'month'] as const)
     .filter((name) => queries[name] > 0)
-    .map((name) => ({
-      name,
-      limit: queries[name],
-      used: used[name],
-      window: windows[name],
-    }));
+    .map((name) => ({ name, limit: queries[name], used: used[name], window: windows[name] }));
 
-/** The used-up limit that is the last to open again; undefined while a question may be asked. */
+/** The used-up limit that opens last; undefined if a question may be asked. */
 export const usedUp = (limits: readonly QueryLimit[]): QueryLimit | undefined =>
   limits
     .filter(({ used, limit }) => used >= limit)
     .toSorted((a, b) => b.window.opens.getTime() - a.window.opens.getTime())[0];
 
-/** The limits of whose last fifth the next question would take. */
+/** The limits whose last fifth the next question takes. */
 export const nearlyUsedUp = (limits: readonly QueryLimit[]): QueryLimit[] =>
   limits.filter(({ used, limit }) => used < limit && (used + 1) * 5 > limit * 4);

@@ -1,22 +1,7 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  gte,
-  isNotNull,
-  lte,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNotNull, lte, sql } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import { isAnyOf } from '../../platform/database/any-of.ts';
-import { addressOf } from '../../platform/database/address-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { olderThan } from '../../platform/database/older-than.ts';
-import type { DatedRow } from '../../platform/http/newest-first.ts';
 import {
   creditLedger,
   type LedgerRow,
@@ -26,24 +11,9 @@ import {
 } from './subscription.tables.ts';
 import type { Window, WindowName } from './windows.ts';
 
-/** A change of credits with the address of whose they are, where the account is not on its way out. */
-export type NamedLedgerRow = LedgerRow & { email: string | null };
-
-/** Subscriptions of those in whose address something stands, in any case; all without it. */
-const heldBy = (q: string | undefined) =>
-  q ? sql`strpos(lower(${addressOf(subscriptions.userId)}), lower(${q})) > 0` : undefined;
-
 /** SQL over subscriptions, counted questions and credits. */
 export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
   return {
-    async insert(tx: Executor, row: typeof subscriptions.$inferInsert): Promise<void> {
-      await tx.insert(subscriptions).values(row).onConflictDoNothing();
-    },
-
-    async delete(tx: Executor, userId: string): Promise<void> {
-      await tx.delete(subscriptions).where(eq(subscriptions.userId, userId));
-    },
-
     async find(userId: string, executor: Executor = db): Promise<SubscriptionRow | undefined> {
       const [row] = await executor
         .select()
@@ -56,10 +26,10 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       db.select().from(subscriptions).where(isAnyOf(subscriptions.userId, userIds)),
 
     /**
-     * The provider's ids of subscriptions that were to go on after a moment that has passed: as they
-     * were where the provider charges by itself, or with another plan.
+     * The provider's ids of subscriptions whose stored period is over, although they were to renew. The
+     * sandbox renews none, but begins the next plan.
      */
-    async ranOut(provider: 'sandbox' | 'stripe', before: Date, limit: number): Promise<string[]> {
+    async outdated(provider: 'sandbox' | 'stripe', before: Date, limit: number): Promise<string[]> {
       const rows = await db
         .select({ id: subscriptions.providerSubscription })
         .from(subscriptions)
@@ -76,7 +46,7 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return rows.flatMap(({ id }) => id ?? []);
     },
 
-    /** Locked until the transaction ends, so that parallel questions are counted one by one. */
+    /** Locks the row, so that parallel questions are counted one by one. */
     async lock(tx: Executor, userId: string): Promise<SubscriptionRow | undefined> {
       const [row] = await tx
         .select()
@@ -86,17 +56,8 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Replaces what a provider tells; credits stay. */
-    async update(
-      tx: Executor,
-      userId: string,
-      changes: Partial<Omit<SubscriptionRow, 'userId' | 'credit'>>,
-    ): Promise<void> {
-      await tx.update(subscriptions).set(changes).where(eq(subscriptions.userId, userId));
-    },
-
-    /** Cancelled plans that have run to their end, in the order of their owners; a page of them. */
-    async runOut(at: Date, limit: number, after?: string): Promise<string[]> {
+    /** Users whose cancelled plan has ended, in the order of their ids, one page. */
+    async endedPlans(at: Date, limit: number, after?: string): Promise<string[]> {
       const rows = await db
         .select({ userId: subscriptions.userId })
         .from(subscriptions)
@@ -112,7 +73,7 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ userId }) => userId);
     },
 
-    /** Changes the credits of a locked row, and says so on the ledger. */
+    /** Changes the credits of a locked row, and adds an entry to the ledger. */
     async changeCredit(
       tx: Executor,
       { userId, credit }: Pick<SubscriptionRow, 'userId' | 'credit'>,
@@ -129,54 +90,13 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return balance;
     },
 
-    /** The credits of those whose address holds a text, or of everybody, in the order of the ids; a page of them. */
-    credits: (
-      q: string | undefined,
-      limit: number,
-      after?: string,
-    ): Promise<Pick<SubscriptionRow, 'userId' | 'credit'>[]> =>
-      db
-        .select({ userId: subscriptions.userId, credit: subscriptions.credit })
-        .from(subscriptions)
-        .where(and(heldBy(q), after === undefined ? undefined : gt(subscriptions.userId, after)))
-        .orderBy(asc(subscriptions.userId))
-        .limit(limit),
-
-    count: (q: string | undefined): Promise<number> => db.$count(subscriptions, heldBy(q)),
-
-    /** A page of the ledger, newest first: one person's, or everybody's. */
-    ledger: (
-      userId: string | undefined,
-      limit: number,
-      after?: DatedRow,
-    ): Promise<NamedLedgerRow[]> =>
-      db
-        .select({ ...getTableColumns(creditLedger), email: addressOf(creditLedger.userId) })
-        .from(creditLedger)
-        .where(
-          and(
-            userId === undefined ? undefined : eq(creditLedger.userId, userId),
-            olderThan(creditLedger, after),
-          ),
-        )
-        .orderBy(desc(creditLedger.createdAt), desc(creditLedger.id))
-        .limit(limit),
-
-    async countLedger(userId: string | undefined): Promise<number> {
-      const [row] = await db
-        .select({ n: count() })
-        .from(creditLedger)
-        .where(userId === undefined ? undefined : eq(creditLedger.userId, userId));
-      return row?.n ?? 0;
-    },
-
-    /** Questions asked in each of the windows so far. */
+    /** The questions asked in each window. */
     async queriesUsed(
       userId: string,
       windows: Record<WindowName, Window>,
       executor: Executor = db,
     ): Promise<Record<WindowName, number>> {
-      // A week may have begun in the month before.
+      // The week may begin in the month before.
       const from = windows.week.from < windows.month.from ? windows.week.from : windows.month.from;
       const since = (day: string) =>
         sql<number>`coalesce(sum(${queryCounts.queries}) FILTER (WHERE ${queryCounts.day} >= ${day}), 0)::integer`;

@@ -12,7 +12,7 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { CreditsService } from './credits.service.ts';
 import type { SubscriptionService } from './subscription.service.ts';
 
-/** Binds the calls on the plans and on the caller's own. */
+/** Mounts the calls for plans. */
 export function mountSubscriptionRoutes(mount: Mount, service: SubscriptionService): void {
   mount(getMetrics, async ({ caller }) => ({ data: await service.metrics(caller.userId) }));
 
@@ -21,7 +21,7 @@ export function mountSubscriptionRoutes(mount: Mount, service: SubscriptionServi
   mount(getBilling, async ({ caller }) => ({ data: await service.billing(caller.userId) }));
 }
 
-/** Binds the calls on credits, the admins' among them. */
+/** Mounts the calls for credits. */
 export function mountCreditsRoutes(mount: Mount, service: CreditsService): void {
   for (const route of [addCredits, addCreditsByPut]) {
     mount(route, async ({ caller, params }) => ({

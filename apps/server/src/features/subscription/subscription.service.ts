@@ -1,72 +1,54 @@
 import type { BillingRecord, Metrics, Plan as OfferedPlan } from '@engram/contract';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../../config.ts';
-import type { Background } from '../../platform/background.ts';
-import type { Database, Executor } from '../../platform/database/database.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
-import type { ProviderName } from '../payments/provider.ts';
-import { createLimitWarnings } from './limit-warnings.ts';
+import { eq } from 'drizzle-orm';
+import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { createOverdrawnPlans } from './overdrawn-plans.ts';
-import { createPlanCatalog, type Plans } from './plan-catalog.ts';
+import { createPlanCatalog } from './plan-catalog.ts';
+import { limitMail } from './plan-mail-texts.ts';
 import { createPlanMails } from './plan-mails.ts';
-import { isCheaperOrShorter } from './plan-order.ts';
-import { FREE_PLAN, GIGABYTE, isFree, type Plan, storageOf } from './plans.ts';
-import { isSame, type ReportedSubscription, takesPlaceOf } from './provider-report.ts';
-import { limitsOf, type QueryLimit, type Standing, standingAt, usedUp } from './standing.ts';
-import * as errors from './subscription.errors.ts';
+import { FREE_PLAN, GIGABYTE, isCheaperOrShorter, isFree, type Plan, storageOf } from './plans.ts';
+import {
+  isSame,
+  limitsOf,
+  nearlyUsedUp,
+  type QueryLimit,
+  type ReportedSubscription,
+  type Standing,
+  standingAt,
+  takesPlaceOf,
+  usedUp,
+} from './standing.ts';
 import { createSubscriptionRepository } from './subscription.repository.ts';
-import type { SubscriptionRow } from './subscription.tables.ts';
-import { dayOf, windowsAt } from './windows.ts';
+import { type SubscriptionRow, subscriptions } from './subscription.tables.ts';
+import { dayOf, formatTime, windowsAt } from './windows.ts';
 
-export interface SubscriptionDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  /** Whether limits are enforced, or only shown. */
-  limits: 'enforce' | 'off';
-  /** Who takes the money. */
-  payments: Config['payments'];
-  now: () => Date;
-  /** Bytes that a person's files take, as a transaction sees them where one is given. */
-  storedBytes: (userId: string, executor?: Executor) => Promise<number>;
-  mailer: Pick<Mailer, 'send' | 'describe'>;
-  /** The address of an account; undefined where there is no such account. */
-  emailOf: (userId: string) => Promise<string | undefined>;
-  /** Address under which people reach the server, where it is set. */
-  publicUrl: string | undefined;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  background: Background;
-}
-
-/** A person's plan as it stands, and the subscription behind it. */
-export interface KeptPlan extends Standing {
-  /** Whether it is a paid one and holds now. */
+/** A user's plan as it stands, and the subscription behind it. */
+export interface CurrentPlan extends Standing {
+  /** Whether it is a paid plan in a paid period. */
   runs: boolean;
-  /** Whether it only runs to its end. */
   cancelled: boolean;
-  /** Null where nothing was ever bought. It outlives the plan: whoever returns is known there. */
+  /** Null if nothing was ever bought. It stays after the plan, so that a customer is known again. */
   bought: { provider: ProviderName; customer: string; subscription: string } | null;
   reportedAt: Date | null;
-  /** US cents that the provider holds for the person. */
+  /** US cents that the provider holds for the user. */
   balance: number;
-  /** Whether what is kept is out of date by the clock: another period has begun, or should have. */
-  ranOut: boolean;
+  /** Whether the stored period of an active plan is over, so that the provider has a newer state. */
+  isOutdated: boolean;
 }
 
-/** What a question is admitted on. */
-interface Admission {
-  standing: Standing;
-  limits: readonly QueryLimit[];
-  paidBy: 'plan' | 'credit';
-}
+type ProviderName = NonNullable<SubscriptionRow['provider']>;
 
 const hasEnded = ({ endsAt }: Pick<SubscriptionRow, 'endsAt'>, at: Date): boolean =>
   endsAt !== null && endsAt <= at;
 
 const STATUSES = { active: 'Active', cancelled: 'Cancelled', expired: 'Expired' } as const;
 const BILLED = { Active: 'ACTIVE', Cancelled: 'CANCELLED', Expired: 'EXPIRED' } as const;
+const SPANS = { day: 'today', week: 'this week', month: 'this month' } as const;
 
 function present(plan: Plan): OfferedPlan {
   const { name, productId, priceId, amount, billingPeriod, queries, storage } = plan;
-  // The free plan's storage is told as a weekly limit.
+  // The storage of the free plan is shown as a weekly limit.
   const beyondAWeek = isFree(plan) ? 0 : storage;
   return {
     name,
@@ -84,34 +66,47 @@ function present(plan: Plan): OfferedPlan {
   };
 }
 
-/** What a person's plan allows, and how much of it is used. */
-export function createSubscriptionService(deps: SubscriptionDependencies) {
-  const { database, now, storedBytes, background, publicUrl } = deps;
-  const repository = createSubscriptionRepository(database);
-  const readPlans = createPlanCatalog(deps);
-  const mails = createPlanMails(deps);
-  const warnings = createLimitWarnings({ mails, publicUrl, background });
-  const overdrawn = createOverdrawnPlans({ ...deps, repository, readPlans, mails });
-  const enforced = deps.limits === 'enforce';
+function assertNotExpired({ status }: Standing): void {
+  if (status !== 'Expired') return;
+  const message = 'Your subscription has expired. Please renew to continue accessing the services.';
+  throw new HttpError(402, 'subscription_expired', message);
+}
 
-  /** What the next question is asked on; throws a 402 when it may not be asked at all. */
-  async function admit(
-    userId: string,
-    standing: Standing,
-    at: Date,
-    executor: Executor,
-  ): Promise<Admission> {
-    const { plan, status, credit } = standing;
-    if (status === 'Expired') throw errors.subscriptionExpired();
-    if (!enforced) return { standing, limits: [], paidBy: 'plan' };
+/** Plans, and how much of their limits is used. */
+export function createSubscriptionService(core: Core) {
+  const { config, storage, providers, background, now } = core;
+  const { database, emailOf, artifactsRepository } = storage;
+  const { mailer } = providers;
+  const { publicUrl } = config;
+  const repository = createSubscriptionRepository(database);
+  const readPlans = createPlanCatalog(core);
+  const mails = createPlanMails({ database, mailer, emailOf, now });
+  const overdrawn = createOverdrawnPlans(core, repository, readPlans, mails);
+  const isEnforced = config.limits === 'enforce';
+
+  /**
+   * The limits of the next question, and whether a credit pays for it.
+   * @throws HttpError 402 if it may not be asked.
+   */
+  async function admit(userId: string, standing: Standing, at: Date, executor: Executor) {
+    assertNotExpired(standing);
+    if (!isEnforced) return { limits: [], isPaidByCredit: false };
     const windows = windowsAt(at);
-    const used = await repository.queriesUsed(userId, windows, executor);
-    const limits = limitsOf(plan, used, windows);
+    const limits = limitsOf(
+      standing.plan,
+      await repository.queriesUsed(userId, windows, executor),
+      windows,
+    );
     const closed = usedUp(limits);
-    if (closed && credit <= 0) {
-      throw errors.queriesUsedUp(closed.limit, closed.name, closed.window.opens);
+    if (closed && standing.credit <= 0) {
+      const { limit, name, window } = closed;
+      throw new HttpError(
+        402,
+        'queries_used_up',
+        `You have used all ${limit} questions of your plan for ${SPANS[name]}. You can ask again from ${formatTime(window.opens)}.`,
+      );
     }
-    return { standing, limits, paidBy: closed ? 'credit' : 'plan' };
+    return { limits, isPaidByCredit: closed !== undefined };
   }
 
   const standingOf = async (userId: string, at: Date): Promise<Standing> => {
@@ -119,59 +114,64 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     return standingAt(await repository.find(userId), plans, at);
   };
 
-  /**
-   * The plan that a report is about.
-   * @param kept What the same subscription gave so far: a price that was replaced goes on for those
-   * who pay it.
-   */
-  function reportedPlan(priceId: string, kept: string | null, plans: Plans): string {
-    const name = plans.priced(priceId)?.name ?? kept;
-    if (name === null) throw new Error(`No plan has the price ${priceId}.`);
-    return name;
+  /** Mails a user, once for each window, when a question takes the last fifth of its limit. */
+  function warnNearLimit(userId: string, standing: Standing, limits: readonly QueryLimit[]): void {
+    const near = nearlyUsedUp(limits);
+    if (near.length === 0 || !mails.areSent()) return;
+    const topics = near.map(({ name, window }) => ({
+      kind: `limit:${name}` as const,
+      about: window.from,
+    }));
+    const sending = mails.send(userId, topics, (email, claimed) => {
+      const kinds = new Set(claimed.map(({ kind }) => kind));
+      const mailed = near.filter(({ name }) => kinds.has(`limit:${name}`));
+      return limitMail(email, { standing, limits: mailed }, publicUrl);
+    });
+    void background.run(sending, 'a warning of a limit was not sent');
   }
 
   return {
     /** Puts a new account on the free plan. */
-    start: (tx: Executor, userId: string): Promise<void> =>
-      repository.insert(tx, { userId, plan: FREE_PLAN.name, status: 'Active' }),
+    async start(tx: Executor, userId: string): Promise<void> {
+      const row = { userId, plan: FREE_PLAN.name, status: 'Active' as const };
+      await tx.insert(subscriptions).values(row).onConflictDoNothing();
+    },
 
     /** Files above the free storage after a cancelled plan. */
     overdrawn,
 
-    /** Ends a person's plan with their account; before that, as counting a question locks it first too. */
-    end: repository.delete,
+    /** Deletes the plan of an account. Before the account, because questions lock them in this order. */
+    async end(tx: Executor, userId: string): Promise<void> {
+      await tx.delete(subscriptions).where(eq(subscriptions.userId, userId));
+    },
 
     /** The free plan and those that are sold. */
-    listPlans: async (): Promise<OfferedPlan[]> =>
-      (await readPlans()).offered.map((plan) => present(plan)),
+    listPlans: async (): Promise<OfferedPlan[]> => (await readPlans()).offered.map(present),
 
-    /** Whether the plan of a price is cheaper or shorter than that of another one. */
+    /** Whether the plan of a price is cheaper or shorter than that of another. */
     async isCheaperOrShorter(priceId: string, thanPriceId: string): Promise<boolean> {
       const { priced, all } = await readPlans();
       const [plan, than] = [priced(priceId), priced(thanPriceId)];
-      return Boolean(plan && than) && isCheaperOrShorter(plan ?? FREE_PLAN, than ?? FREE_PLAN, all);
+      return plan !== undefined && than !== undefined && isCheaperOrShorter(plan, than, all);
     },
 
-    /**
-     * The paid plan of a price, sold or not any more (`active`); undefined where there is none. In a
-     * transaction it must be handed that.
-     */
+    /** The paid plan of a price, also if it is no longer sold. Inside a transaction, pass `tx`. */
     planByPrice: async (priceId: string, tx?: Executor): Promise<Plan | undefined> =>
       (await readPlans(tx)).priced(priceId),
 
-    /** The plan's limits, and how much of them is used; a limit that does not apply is 0. */
+    /** The limits of the plan, and how much of them is used. A limit that does not apply is 0. */
     async metrics(userId: string): Promise<Metrics> {
       const at = now();
       const { plan, status, credit } = await standingOf(userId, at);
       const used = await repository.queriesUsed(userId, windowsAt(at));
-      const stored = (await storedBytes(userId)) / GIGABYTE;
-      // The free plan's storage is told as a weekly limit, that of the others as a yearly one.
+      const stored = (await artifactsRepository.storedBytes(userId)) / GIGABYTE;
+      // The storage of the free plan is shown as a weekly limit, that of others as a yearly one.
       const free = isFree(plan);
       return {
         plan: plan.name,
         credit,
         status,
-        enforced,
+        enforced: isEnforced,
         daily_query_limit: plan.queries.day,
         daily_queries_used: used.day,
         weekly_query_limit: plan.queries.week,
@@ -214,10 +214,10 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     },
 
     /**
-     * A person's plan as it stands, with what its payment provider calls it; undefined where there is
-     * no such person. In a transaction it must be handed that.
+     * A user's plan and its ids at the payment provider; undefined for an unknown user. Inside a
+     * transaction, pass `tx`.
      */
-    async find(userId: string, tx?: Executor): Promise<KeptPlan | undefined> {
+    async find(userId: string, tx?: Executor): Promise<CurrentPlan | undefined> {
       const plans = await readPlans(tx);
       const row = await repository.find(userId, tx);
       if (!row) return undefined;
@@ -226,28 +226,25 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
       const provider = plans.counts(row) ? row.provider : null;
       const at = now();
       const standing = standingAt(row, plans, at);
-      const { plan, status } = standing;
+      const { plan, status, endsAt } = standing;
       const bought =
         provider && customer && subscription ? { provider, customer, subscription } : null;
-      const holds = status !== 'Expired' && standing.endsAt !== null && standing.endsAt > at;
+      const isPaid = status !== 'Expired' && endsAt !== null && endsAt > at;
       return {
         ...standing,
-        runs: bought !== null && !isFree(plan) && holds,
+        runs: bought !== null && !isFree(plan) && isPaid,
         cancelled: status === 'Cancelled',
         bought,
         reportedAt,
         balance,
-        ranOut: row.status === 'Active' && hasEnded(row, at),
+        isOutdated: row.status === 'Active' && hasEnded(row, at),
       };
     },
 
-    /**
-     * What a provider calls the subscriptions whose period ended before a moment, as far as it has
-     * told; those that ended last come first.
-     */
-    ranOut: repository.ranOut,
+    /** The provider's ids of active subscriptions whose stored period is over, newest first. */
+    outdated: repository.outdated,
 
-    /** How the plans of some people stand, by their names; who has none is missing. */
+    /** The plans of several users, by user id. Unknown users are missing. */
     async standings(userIds: readonly string[]) {
       const plans = await readPlans();
       const at = now();
@@ -261,42 +258,49 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     },
 
     /**
-     * Takes in how a subscription stands, as whoever takes the money tells. It may be told twice and
-     * in any order: what is older than what is kept is passed over, and so is an ended subscription
-     * where another one runs, and one of an account that is gone.
+     * Stores the state of a subscription. Reports may come twice and in any order: those older than the
+     * stored one are ignored, and so are ended subscriptions while another runs, and deleted accounts.
      */
-    async report(tx: Executor, told: ReportedSubscription): Promise<void> {
-      const kept = await repository.lock(tx, told.userId);
-      if (!kept) return;
+    async report(tx: Executor, reported: ReportedSubscription): Promise<void> {
+      const stored = await repository.lock(tx, reported.userId);
+      if (!stored) return;
       const plans = await readPlans(tx);
-      if (plans.counts(kept) && !takesPlaceOf(kept, told)) return;
-      const before = isSame(kept, told) ? kept : null;
-      const { next } = told;
-      await repository.update(tx, told.userId, {
-        plan: reportedPlan(told.priceId, before?.plan ?? null, plans),
-        status: STATUSES[told.status],
-        endsAt: told.endsAt,
-        nextPlan: next && reportedPlan(next.priceId, before?.nextPlan ?? null, plans),
-        nextEndsAt: next?.endsAt ?? null,
-        balance: told.balance,
-        provider: told.provider,
-        providerCustomer: told.customer,
-        providerSubscription: told.subscription,
-        billingAddress: told.billingAddress,
-        reportedAt: told.reportedAt,
-      });
+      if (plans.counts(stored) && !takesPlaceOf(stored, reported)) return;
+      const before = isSame(stored, reported) ? stored : null;
+      // A price that is no longer in the table stays valid for those who pay it.
+      const planOf = (priceId: string, stored: string | null | undefined): string => {
+        const name = plans.priced(priceId)?.name ?? stored;
+        if (name === null || name === undefined)
+          throw new Error(`No plan has the price ${priceId}.`);
+        return name;
+      };
+      const { next } = reported;
+      await tx
+        .update(subscriptions)
+        .set({
+          plan: planOf(reported.priceId, before?.plan),
+          status: STATUSES[reported.status],
+          endsAt: reported.endsAt,
+          nextPlan: next && planOf(next.priceId, before?.nextPlan),
+          nextEndsAt: next?.endsAt ?? null,
+          balance: reported.balance,
+          provider: reported.provider,
+          providerCustomer: reported.customer,
+          providerSubscription: reported.subscription,
+          billingAddress: reported.billingAddress,
+          reportedAt: reported.reportedAt,
+        })
+        .where(eq(subscriptions.userId, reported.userId));
     },
 
     /**
-     * Counts a question, with a credit where the plan's limits are used up. Parallel questions are
-     * counted one by one, so the limit holds for them too: call it before answering.
-     * @throws HttpError 402 when the plan has expired, or its limits are used up; nothing is counted
-     * then.
+     * Counts a question before it is answered, and takes a credit if a limit is used up. Parallel
+     * questions are counted one by one.
+     * @throws HttpError 402 if it may not be asked. It is not counted then.
      */
     async countQuery(userId: string): Promise<void> {
       const at = now();
-      if (!enforced) {
-        // Without limits nothing depends on what others count meanwhile.
+      if (!isEnforced) {
         await admit(userId, await standingOf(userId, at), at, database.db);
         await repository.countQuery(database.db, userId, dayOf(at));
         return;
@@ -304,40 +308,43 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
       const plans = await readPlans();
       const { standing, limits } = await database.transaction(async (tx) => {
         const row = await repository.lock(tx, userId);
-        const admission = await admit(userId, standingAt(row, plans, at), at, tx);
-        if (row && admission.paidBy === 'credit') {
+        const standing = standingAt(row, plans, at);
+        const { limits, isPaidByCredit } = await admit(userId, standing, at, tx);
+        if (row && isPaidByCredit) {
           await repository.changeCredit(tx, row, { change: -1, reason: 'Used for a question', at });
         }
         await repository.countQuery(tx, userId, dayOf(at));
-        return admission;
+        return { standing, limits };
       });
-      warnings.consider(userId, standing, limits);
+      warnNearLimit(userId, standing, limits);
     },
 
-    /**
-     * Says whether a question may be asked now, without counting one.
-     * @throws HttpError 402 when the plan has expired, or its limits are used up.
-     */
+    /** @throws HttpError 402 if a question may not be asked now. Nothing is counted. */
     async assertMayAsk(userId: string): Promise<void> {
       const at = now();
       await admit(userId, await standingOf(userId, at), at, database.db);
     },
 
     /**
-     * Says whether so many more bytes may be stored. In the transaction that stores them it holds for
-     * parallel uploads too, which then wait for each other.
-     * @throws HttpError 402 when the plan has expired, or its storage is used up.
+     * Checks the storage limit. In the transaction that stores the bytes, parallel uploads wait for each
+     * other.
+     * @throws HttpError 402 if so many more bytes may not be stored.
      */
     async assertMayUpload(userId: string, bytes: number, tx?: Executor): Promise<void> {
       const plans = await readPlans(tx);
-      const row = await (tx && enforced
+      const row = await (tx && isEnforced
         ? repository.lock(tx, userId)
         : repository.find(userId, tx));
-      const { plan, status } = standingAt(row, plans, now());
-      if (status === 'Expired') throw errors.subscriptionExpired();
-      if (!enforced) return;
-      const exceeds = (await storedBytes(userId, tx)) + bytes > storageOf(plan);
-      if (exceeds) throw errors.storageUsedUp(plan.storage);
+      const standing = standingAt(row, plans, now());
+      assertNotExpired(standing);
+      if (!isEnforced) return;
+      const { plan } = standing;
+      if ((await artifactsRepository.storedBytes(userId, tx)) + bytes <= storageOf(plan)) return;
+      throw new HttpError(
+        402,
+        'storage_used_up',
+        `Your plan stores up to ${plan.storage} GB, and this upload would exceed it. Please delete some files or choose a larger plan.`,
+      );
     },
   };
 }

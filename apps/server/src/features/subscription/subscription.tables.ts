@@ -25,20 +25,20 @@ export const subscriptions = pgTable('subscriptions', {
   status: text().$type<'Active' | 'Cancelled' | 'Expired'>().notNull(),
   /** Questions that may be asked beyond the plan's limits. */
   credit: integer().notNull().default(0),
-  /** End of the paid period; null for a plan that never ends. */
+  /** The end of the paid period; null for the free plan. */
   endsAt: instant('ends_at'),
-  /** Who takes the money; null for the free plan. */
+  /** The payment provider; null for the free plan. */
   provider: text().$type<'sandbox' | 'stripe'>(),
   providerCustomer: text('provider_customer'),
   providerSubscription: text('provider_subscription'),
   billingAddress: text('billing_address'),
-  /** When the provider said what is kept here. */
+  /** When the provider was asked for this state. */
   reportedAt: instant('reported_at'),
-  /** The plan that begins when this one ends; null where it goes on, or only ends. */
+  /** The plan that begins when this one ends; null if it renews or only ends. */
   nextPlan: text('next_plan'),
-  /** How long that plan runs at the least; null where it is paid when it begins. */
+  /** The end of that plan's first period; null if it is paid when it begins. */
   nextEndsAt: instant('next_ends_at'),
-  /** US cents that the provider holds for the person and sets against the next payment. */
+  /** US cents that the provider holds for the user, and uses for the next payment. */
   balance: integer().notNull().default(0),
 });
 
@@ -49,17 +49,17 @@ export const queryCounts = pgTable('query_counts', {
   queries: integer().notNull(),
 });
 
-/** Mails about a plan, sent or about to be. */
+/** Mails about plans. */
 export const planMails = pgTable(
   'plan_mails',
   {
     userId: uuid('user_id').notNull(),
     kind: text().$type<PlanMailKind>().notNull(),
-    /** The first day of a window, or the moment at which a plan ended. */
+    /** The first day of a window, or the time at which a plan ended. */
     about: text().notNull(),
-    /** When a server last set about sending it. */
+    /** When a server last began to send it. */
     claimedAt: instant('claimed_at').notNull(),
-    /** When the mail server accepted it; null before. */
+    /** When the mail server accepted it. */
     sentAt: instant('sent_at'),
   },
   ({ userId, kind, about }) => [primaryKey({ columns: [userId, kind, about] })],
@@ -79,6 +79,6 @@ export const creditLedger = pgTable('credit_ledger', {
 });
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
-/** A mail that the mail server has accepted. */
+/** A mail that was accepted. */
 export type PlanMailRow = Pick<typeof planMails.$inferSelect, 'kind' | 'about'> & { sentAt: Date };
 export type LedgerRow = typeof creditLedger.$inferSelect;

@@ -1,4 +1,4 @@
-/** A span of UTC time in which questions are counted. */
+/** A UTC day, week or month in which questions are counted. */
 export interface Window {
   /** First day, as YYYY-MM-DD. */
   from: string;
@@ -10,10 +10,10 @@ export type WindowName = 'day' | 'week' | 'month';
 
 const DAY_MS = 86_400_000;
 
-/** A moment's UTC day, as YYYY-MM-DD. */
+/** The UTC day of a time, as YYYY-MM-DD. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** The UTC calendar day, ISO 8601 week (from Monday on) and calendar month that a moment lies in. */
+/** The UTC day, ISO 8601 week (from Monday) and calendar month of a time. */
 export function windowsAt(at: Date): Record<WindowName, Window> {
   const [year, month, date] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   const today = Date.UTC(year, month, date);
@@ -28,3 +28,23 @@ export function windowsAt(at: Date): Record<WindowName, Window> {
     month: window(Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1)),
   };
 }
+
+const dayFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+const timeFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** A UTC day, such as 'Thursday, March 5, 2026'. */
+export const formatDay = (at: Date): string => dayFormat.format(at);
+
+/** A UTC time, such as 'Thursday, March 5, 2026, 00:00 UTC'. */
+export const formatTime = (at: Date): string => `${formatDay(at)}, ${timeFormat.format(at)} UTC`;

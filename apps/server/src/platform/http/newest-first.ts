@@ -39,3 +39,29 @@ export function readCursor(cursor: string | undefined): DatedRow | undefined {
     throw invalidCursor();
   }
 }
+
+/** A page of a list that is ordered by a text, such as an address. */
+export function pageBy<Row>(
+  rows: readonly Row[],
+  limit: number,
+  textOf: (row: Row) => string,
+): { data: Row[]; nextCursor: string | null } {
+  const data = rows.slice(0, limit);
+  const last = rows.length > limit ? data.at(-1) : undefined;
+  return { data, nextCursor: last ? Buffer.from(textOf(last)).toString('base64url') : null };
+}
+
+/**
+ * The text that the page before ended with.
+ * @throws HttpError 400 for an invalid cursor.
+ */
+export function readTextCursor(
+  cursor: string | undefined,
+  shape: z.ZodType<string>,
+): string | undefined {
+  if (cursor === undefined) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  const { data } = shape.safeParse(bytes.toString());
+  if (data === undefined || bytes.toString('base64url') !== cursor) throw invalidCursor();
+  return data;
+}

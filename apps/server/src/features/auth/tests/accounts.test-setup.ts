@@ -2,6 +2,7 @@ import { routes } from '@engram/contract';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Core } from '../../../composition/core.ts';
 import { type Config, loadConfig } from '../../../config.ts';
 import { createBackground } from '../../../platform/background.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -32,6 +33,7 @@ import { mountSystemRoutes } from '../../system/system.routes.ts';
 import { createSystemService } from '../../system/system.service.ts';
 import { mountAuthRoutes } from '../auth.routes.ts';
 import { createAuthService } from '../auth.service.ts';
+import { createUsersRepository } from '../users.repository.ts';
 
 export interface CallOptions {
   body?: unknown;
@@ -112,35 +114,33 @@ async function serveAccounts(
     now,
   });
   const background = createBackground(log);
-  const subscription = createSubscriptionService({
-    database,
-    limits: config.limits,
-    payments: config.payments,
+  const fetchAllowed = createGuardedFetch({ configured: [config.googleIssuer] });
+  const { emailOf } = createUsersRepository(database);
+  const core = {
+    config,
     now,
-    storedBytes,
-    mailer,
-    emailOf: (userId) => auth.accounts.emailOf(userId),
-    publicUrl: config.publicUrl,
     log,
     background,
-  });
+    storage: {
+      database,
+      emailOf,
+      artifactsRepository: {
+        storedBytes,
+        exist: async (userId: string) => (await storedBytes(userId)) > 0,
+      },
+    },
+    providers: { mailer, outside: () => ({ fetch: fetchAllowed, clock }) },
+  } as unknown as Core;
+  const subscription = createSubscriptionService(core);
   const events = createSecurityEvents({
     database,
     log: { ...log, info: (event: Record<string, unknown>) => void logged.push(event) },
     now,
   });
   const drawPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
-  const auth = createAuthService({
-    database,
-    config,
-    mailer,
-    log,
-    background,
-    now,
-    outside: { fetch: createGuardedFetch({ configured: [config.googleIssuer] }), clock },
+  const auth = createAuthService(core, {
     events,
     drawPhoto,
-    hasArtifacts: async (userId) => (await storedBytes(userId)) > 0,
     async onNewUser(tx, userId) {
       await keywords.addDefaults(tx, userId);
       await subscription.start(tx, userId);

@@ -1,14 +1,13 @@
 import { listArtifacts } from '@engram/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createMailer } from '../../../platform/mail/mailer.ts';
+import { createMailer, type Mailer } from '../../../platform/mail/mailer.ts';
 import { formOf, plainCalls } from '../../../tests/plain-calls.test-setup.ts';
 import { readMail } from '../../../tests/read-mail.test-setup.ts';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import {
-  createSubscriptionService,
-  type SubscriptionDependencies,
-} from '../../subscription/subscription.service.ts';
+import { createUsersRepository } from '../../auth/users.repository.ts';
+import type { Core } from '../../../composition/core.ts';
+import { createSubscriptionService } from '../../subscription/subscription.service.ts';
 import type { ArtifactDeletion } from '../artifact-deletion.ts';
 import { createRetention } from '../retention.ts';
 
@@ -206,31 +205,39 @@ test('deletes nothing of somebody who came back, and warns anew at the next end'
   expect(await filesOf(ada.userId)).toEqual(ALL);
 });
 
+/** What differs from the server in the tests of what is due. */
+interface Changes {
+  limits?: 'enforce' | 'off';
+  mailer?: Mailer;
+}
+
 describe('when all of it is due', () => {
-  const retention = (
-    changes: Partial<SubscriptionDependencies> & Partial<ArtifactDeletion> = {},
-  ) => {
+  const retention = ({
+    limits = 'enforce',
+    mailer,
+    ...changes
+  }: Changes & Partial<ArtifactDeletion> = {}) => {
     const { database, services, config, background } = engram.deps;
     const smtp = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log: silent });
-    const { overdrawn } = createSubscriptionService({
-      database,
-      mailer: smtp,
-      limits: 'enforce',
-      payments: 'sandbox',
-      publicUrl: undefined,
-      now,
-      log: silent,
-      background,
-      emailOf: services.auth.accounts.emailOf,
-      storedBytes: async (userId) => {
-        const { rows } = await query(
-          'SELECT sum(size)::float8 AS bytes FROM artifacts WHERE user_id = $1',
-          userId,
-        );
-        return Number(rows[0]?.['bytes']);
+    const storedBytes = async (userId: string) => {
+      const { rows } = await query(
+        'SELECT sum(size)::float8 AS bytes FROM artifacts WHERE user_id = $1',
+        userId,
+      );
+      return Number(rows[0]?.['bytes']);
+    };
+    const core = {
+      config: { limits, payments: 'sandbox', publicUrl: undefined },
+      storage: {
+        database,
+        emailOf: createUsersRepository(database).emailOf,
+        artifactsRepository: { storedBytes },
       },
-      ...changes,
-    });
+      providers: { mailer: mailer ?? smtp },
+      background,
+      now,
+    } as unknown as Core;
+    const { overdrawn } = createSubscriptionService(core);
     const job = createRetention(overdrawn, { ...services.artifactDeletion, ...changes }, silent);
     return async () => {
       await job.run(new AbortController().signal);
@@ -262,7 +269,7 @@ describe('when all of it is due', () => {
   };
   const nothing = async () => undefined;
   const printing = createMailer({ from: 'Engram <engram@localhost>', log: silent });
-  const missing: [string, () => Promise<unknown>, Partial<SubscriptionDependencies>?][] = [
+  const missing: [string, () => Promise<unknown>, Changes?][] = [
     ['limits are not enforced', nothing, { limits: 'off' }],
     ['mails are only printed', nothing, { mailer: printing }],
     ['the first mail was not accepted', () => unwarn('retention:1')],

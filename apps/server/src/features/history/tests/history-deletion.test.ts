@@ -13,7 +13,7 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import { createSharesRepository } from '../../shares/shares.repository.ts';
+import { insertShare } from '../../shares/shares.service.ts';
 
 describe.each(testDatabases)('deleting the history (%s)', (database) => {
   const engram = useTestApp({ database });
@@ -97,13 +97,13 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
   });
 
   test('what has gone, or is another’s, is not shared at the last moment either', async () => {
-    const repository = createSharesRepository(engram.deps.database);
+    const { database } = engram.deps;
     const historyId = await ask(ann, 'How many wheels has the mill?');
     const share = { id: randomUUID(), userId: ann.userId, historyId, createdAt: new Date() };
-    expect(await repository.insert({ ...share, historyId: randomUUID() })).toBeUndefined();
-    expect(await repository.insert({ ...share, userId: bob.userId })).toBeUndefined();
-    expect(await repository.insert(share)).toMatchObject({ id: share.id, historyId });
-    expect(await repository.insert({ ...share, id: randomUUID() })).toMatchObject({ id: share.id });
+    expect(await insertShare(database, { ...share, historyId: randomUUID() })).toBeUndefined();
+    expect(await insertShare(database, { ...share, userId: bob.userId })).toBeUndefined();
+    expect(await insertShare(database, share)).toMatchObject({ id: share.id, historyId });
+    expect(await insertShare(database, { ...share, id: randomUUID() })).toMatchObject({ id: share.id });
   });
 
   test('a question whose forerunner goes while it is answered is kept by itself', async () => {

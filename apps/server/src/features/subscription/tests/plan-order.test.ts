@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCheaperOrShorter } from '../plan-order.ts';
-import { FREE_PLAN, type Plan, SEED_PLANS } from '../plans.ts';
+import { FREE_PLAN, isCheaperOrShorter, type Plan, SEED_PLANS } from '../plans.ts';
 
 const named = (name: string): Plan => SEED_PLANS.find((plan) => plan.name === name) ?? FREE_PLAN;
 const short = ({ name }: Plan): string => name.replace('Engram - ', '');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeAccounts } from '../../auth/tests/accounts.test-setup.ts';
-import type { ReportedSubscription } from '../provider-report.ts';
+import type { ReportedSubscription } from '../standing.ts';
 import { SEED_PLANS } from '../plans.ts';
 
 const EXPIRED = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ReportedSubscription, takesPlaceOf } from '../provider-report.ts';
+import { type ReportedSubscription, takesPlaceOf } from '../standing.ts';
 import type { SubscriptionRow } from '../subscription.tables.ts';
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 2, day));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../../config.ts';
-import { createProviderDocument } from '../provider-document.ts';
+import { createDiscovery } from '../openid-discovery.ts';
 
 const HOUR = 3_600_000;
 const ISSUER = 'https://id.example.org';
@@ -15,14 +15,14 @@ const good = {
 function provider(issuer: string, ...says: unknown[]) {
   const asked: string[] = [];
   const time = { now: 0 };
-  const document = createProviderDocument({
+  const document = createDiscovery(
     issuer,
-    ask: (address) => {
+    (address) => {
       const body = says[Math.min(asked.push(address), says.length) - 1];
       return Promise.resolve({ status: body === undefined ? 404 : 200, body });
     },
-    now: () => new Date(time.now),
-  });
+    () => new Date(time.now),
+  );
   return { asked, time, document };
 }
 

@@ -1,34 +1,30 @@
 import { letter, type LetterPart } from '../../platform/mail/letter.ts';
 import type { MailMessage } from '../../platform/mail/mailer.ts';
-import { sayDay, sayMoment } from './moments.ts';
 import { GIGABYTE } from './plans.ts';
 import type { QueryLimit, Standing } from './standing.ts';
-import type { WindowName } from './windows.ts';
+import { formatDay, formatTime, type WindowName } from './windows.ts';
 
-/** Where mails lead: the address under which people reach the server, where it is set. */
-export type PublicUrl = string | undefined;
-
-/** Files that a warning names; of more it tells the number. */
+/** Files that a warning names. The others are counted. */
 const NAMED_FILES = 5;
-/** Characters of a file's name. */
+/** Characters of a file name. */
 const NAME_LENGTH = 60;
 
 const spans: Record<WindowName, string> = { day: 'Today', week: 'This week', month: 'This month' };
 const number = new Intl.NumberFormat('en-US');
 
-/** The way to the plans: a button where the server's address is known, words elsewhere. */
-function toPlans(publicUrl: PublicUrl): LetterPart {
+/** A button to the plans if the address of the server is known, otherwise text. */
+function toPlans(publicUrl: string | undefined): LetterPart {
   if (publicUrl === undefined)
     return { text: 'Sign in to Engram and open Pricing to choose a plan.' };
   const url = `${publicUrl.replace(/(?<!\/)\/+$/u, '')}/pricing`;
   return { button: { label: 'Choose a plan', url } };
 }
 
-/** Tells that a question took the last fifth of a limit. */
-export function limitLetter(
+/** The mail after a question in the last fifth of a limit. */
+export function limitMail(
   to: string,
   { standing, limits }: { standing: Standing; limits: readonly QueryLimit[] },
-  publicUrl: PublicUrl,
+  publicUrl: string | undefined,
 ): MailMessage {
   const { plan, credit } = standing;
   return letter({
@@ -39,7 +35,7 @@ export function limitLetter(
       {
         rows: limits.flatMap(({ name, limit, used, window }): [string, string][] => [
           [spans[name], `${number.format(used + 1)} of ${number.format(limit)} questions`],
-          [`${spans[name]} counts anew`, sayMoment(window.opens)],
+          [`${spans[name]} counts anew`, formatTime(window.opens)],
         ]),
       },
       {
@@ -54,22 +50,20 @@ export function limitLetter(
   });
 }
 
-/** What a warning of files being deleted tells. */
 export interface RetentionNotice {
-  /** Which of the two warnings it is. */
   warning: 'first' | 'second';
-  /** Name of the plan that ended. */
+  /** The name of the plan that ended. */
   plan: string;
   endedAt: Date;
   /** Bytes stored, and bytes that the free plan stores. */
   stored: number;
   free: number;
-  /** The files that go, newest first. */
+  /** The files to be deleted, newest first. */
   files: readonly { fileName: string; size: number }[];
   deletedOn: Date;
 }
 
-/** Rounded against the reader's hopes: what is over a limit is never told as being at it. */
+/** Rounded up, so that a size above a limit never reads like one at it. */
 const gigabytes = (bytes: number): string =>
   `${number.format(Math.ceil((bytes / GIGABYTE) * 100) / 100)} GB`;
 
@@ -88,27 +82,27 @@ function listFiles(files: RetentionNotice['files']): string {
   return new Intl.ListFormat('en-US').format(named);
 }
 
-/** Warns that files above the free storage are going to be deleted. */
-export function retentionLetter(
+/** The mail before files above the free storage are deleted. */
+export function retentionMail(
   to: string,
   { warning, plan, endedAt, stored, free, files, deletedOn }: RetentionNotice,
-  publicUrl: PublicUrl,
+  publicUrl: string | undefined,
 ): MailMessage {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const count = files.length === 1 ? '1 file' : `${number.format(files.length)} files`;
   return letter({
     to,
-    subject: `${warning === 'first' ? '' : 'Last reminder: '}${count} in Engram will be deleted on ${sayDay(deletedOn)}`,
+    subject: `${warning === 'first' ? '' : 'Last reminder: '}${count} in Engram will be deleted on ${formatDay(deletedOn)}`,
     parts: [
       {
-        text: `Your plan ${plan} ended on ${sayDay(endedAt)}. The free plan stores up to ${gigabytes(free)}, and your files take more. The newest ones above it will be deleted.`,
+        text: `Your plan ${plan} ended on ${formatDay(endedAt)}. The free plan stores up to ${gigabytes(free)}, and your files take more. The newest ones above it will be deleted.`,
       },
       {
         rows: [
           ['Stored now', gigabytes(stored)],
           ['Free storage', gigabytes(free)],
           ['To be deleted', `${count}, ${gigabytes(bytes)}`],
-          ['Not before', sayMoment(deletedOn)],
+          ['Not before', formatTime(deletedOn)],
         ],
       },
       { text: `These are: ${listFiles(files)}.` },

@@ -1,0 +1,119 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import type { Core } from '../../composition/core.ts';
+import { holdName } from '../../platform/database/advisory-lock.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import type { Network } from '../../platform/http/networks.ts';
+import { attempts } from './auth.tables.ts';
+import type { Secrets } from './secrets.ts';
+
+/** The windows in which attempts are counted, in milliseconds. */
+export const QUARTER_MS = 15 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
+
+export interface AttemptLimit {
+  key: string;
+  /** Attempts allowed within the window. */
+  limit: number;
+  windowMs: typeof QUARTER_MS | typeof DAY_MS;
+}
+
+const span = (seconds: number): string => {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+};
+
+/** A 429 whose message ends with the time to wait. */
+export const tooManyAttempts = (message: string, waitMs: number): HttpError =>
+  tooManyRequests(`${message} ${span(waitMs / 1000)}.`, waitMs / 1000);
+
+/**
+ * Limits on attempts to sign in. They are sliding windows in the database, because they are counted in
+ * the transaction of the attempt and must survive a restart.
+ */
+export function createSignInLimits({ config, storage }: Core, secrets: Secrets) {
+  const { database } = storage;
+
+  const record = async (tx: Executor, limits: readonly AttemptLimit[], at: Date): Promise<void> => {
+    if (limits.length > 0) await tx.insert(attempts).values(limits.map(({ key }) => ({ key, at })));
+  };
+
+  /**
+   * Milliseconds until all limits allow another attempt; 0 for now. Locks the keys until the
+   * transaction ends, so that parallel attempts are counted one by one.
+   */
+  const waitFor = async (
+    tx: Executor,
+    limits: readonly AttemptLimit[],
+    at: Date,
+  ): Promise<number> => {
+    let wait = 0;
+    // Always in the same order, so that two transactions cannot deadlock.
+    for (const { key, limit, windowMs } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+      const since = new Date(at.getTime() - windowMs);
+      await holdName(tx, key);
+      const recent = await tx
+        .select({ at: attempts.at })
+        .from(attempts)
+        .where(and(eq(attempts.key, key), gt(attempts.at, since)))
+        .orderBy(desc(attempts.at))
+        .limit(limit);
+      const oldest = recent[limit - 1];
+      if (oldest) wait = Math.max(wait, oldest.at.getTime() - since.getTime());
+    }
+    return wait;
+  };
+
+  /** Deletes one attempt. */
+  const takeBack = async (tx: Transaction, { key }: AttemptLimit, at: Date): Promise<void> => {
+    // Locked, so that two calls do not delete the same row.
+    await holdName(tx, key);
+    const one = tx
+      .select({ row: sql`ctid` })
+      .from(attempts)
+      .where(and(eq(attempts.key, key), eq(attempts.at, at)))
+      .limit(1);
+    await tx.delete(attempts).where(sql`ctid = (${one})`);
+  };
+
+  const failures = (kind: 'any' | 'provider', networks: readonly Network[]): AttemptLimit[] =>
+    config.rateLimits === 'on'
+      ? networks.map(({ key, times }) => ({
+          key: `wrong:${kind}:${secrets.pseudonym(key)}`,
+          limit: config.failedSignInsPerIp * times,
+          windowMs: QUARTER_MS,
+        }))
+      : [];
+
+  return {
+    record,
+    waitFor,
+
+    /** The limits of networks on failed sign-ins of all kinds, which apply to codes. */
+    failuresOf: (networks: readonly Network[]): AttemptLimit[] => failures('any', networks),
+
+    /**
+     * Counts a sign-in with Google as failed in advance, so that parallel ones do not exceed the limit.
+     * Returns a function that takes it back. Wrong codes do not count against Google, because its proofs
+     * cannot be guessed.
+     * @throws HttpError 429 after too many failures.
+     */
+    async presumeFailure(networks: readonly Network[], at: Date): Promise<() => Promise<void>> {
+      const limits = failures('provider', networks);
+      const counted = [...limits, ...failures('any', networks)];
+      const wait = await database.transaction(async (tx) => {
+        const ms = await waitFor(tx, limits, at);
+        if (ms === 0) await record(tx, counted, at);
+        return ms;
+      });
+      if (wait > 0) throw tooManyAttempts('Too many sign-ins failed. Please try again in', wait);
+      return () =>
+        database.transaction(async (tx) => {
+          for (const limit of counted) await takeBack(tx, limit, at);
+        });
+    },
+  };
+}
+
+export type SignInLimits = ReturnType<typeof createSignInLimits>;

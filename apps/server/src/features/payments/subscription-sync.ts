@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { CurrentPlan } from '../subscription/subscription.service.ts';
+import { lockPayments } from './payments.repository.ts';
+import type { InvoiceRow } from './payments.tables.ts';
+import type { PaymentsContext } from './payments-context.ts';
+import {
+  hasEnded,
+  isRunning,
+  type Leftovers,
+  type ProviderName,
+  type SubscriptionState,
+} from './provider.ts';
+import type { Receipts } from './receipts.ts';
+
+/** The state of a subscription when its provider was asked. */
+interface Snapshot {
+  provider: ProviderName;
+  state: SubscriptionState;
+  readAt: Date;
+}
+
+interface ClearJob extends Leftovers {
+  provider: ProviderName;
+}
+
+interface SyncJob {
+  provider: ProviderName;
+  subscription: string;
+}
+
+const CLEAR = 'clear-payments';
+const SYNC = 'look-at-subscription';
+
+/** How often a state is read again because another one was stored meanwhile. */
+const MAX_ROUNDS = 5;
+
+/** Retries go on for days, until a provider that is down is back. */
+const RETRIES = { concurrency: 1, timeoutSeconds: 120, retryLimit: 60, retryDelaySeconds: 2 };
+
+const rank = (state: SubscriptionState, at: Date): number => {
+  if (!isRunning(state, at)) return 0;
+  return state.status === 'active' ? 2 : 1;
+};
+
+/**
+ * Whether a subscription takes the place of another of the same user: a running one, then one that
+ * renews, then the newer one. The result does not depend on the order in which they are reported.
+ */
+function overtakes(ours: SubscriptionState, theirs: SubscriptionState, at: Date): boolean {
+  const byRank = rank(ours, at) - rank(theirs, at);
+  const byStart = ours.startedAt.getTime() - theirs.startedAt.getTime();
+  return (byRank || byStart || (ours.id > theirs.id ? 1 : -1)) > 0;
+}
+
+/** Stores the state of subscriptions and their invoices, as the providers report them. */
+export function createSubscriptionSync(
+  { core, subscription: plans, repository, providers }: PaymentsContext,
+  receipts: Receipts,
+) {
+  const { log, now } = core;
+  const { database, jobs, deletedAccounts } = core.storage;
+
+  /**
+   * Enqueues a job that ends what is left at a provider.
+   * @param key The key of the job, if there must be only one.
+   */
+  const clear = (tx: Transaction, job: ClearJob, key?: string): Promise<void> =>
+    jobs.enqueue<ClearJob>(CLEAR, job, { tx, ...(key ? { key } : {}) });
+
+  /** The invoices that are not stored yet. */
+  const newInvoices = async ({ provider, state }: Snapshot): Promise<InvoiceRow[]> => {
+    const { userId } = state;
+    const known = await repository.knownInvoices(userId, provider);
+    const invoices = (await providers[provider]?.newInvoices(state.id, known)) ?? [];
+    return Promise.all(
+      invoices.map(async ({ id, number, priceId, ...invoice }) => {
+        const bought = priceId ?? state.priceId;
+        return {
+          ...invoice,
+          id: randomUUID(),
+          userId,
+          provider,
+          providerInvoice: id,
+          invoiceNo: number,
+          plan: (await plans.planByPrice(bought))?.name ?? bought,
+          billingAddress: invoice.billingAddress ?? state.billingAddress,
+        };
+      }),
+    );
+  };
+
+  /** The stored subscription as it is now, if it is another one. */
+  const otherThan = async (snapshot: Snapshot, stored: CurrentPlan): Promise<Snapshot | null> => {
+    if (!stored.bought) return null;
+    const { provider, subscription } = stored.bought;
+    if (provider === snapshot.provider && subscription === snapshot.state.id) return null;
+    const readAt = now();
+    const state = await providers[provider]?.readSubscription(subscription);
+    return state ? { provider, state, readAt } : null;
+  };
+
+  /** Closes the open checkouts of a user whose plan runs, so that they are not paid as well. */
+  const closeCheckouts = async (tx: Transaction, { provider, state }: Snapshot): Promise<void> => {
+    const unsettled = await repository.unsettledOf(state.userId, provider, tx);
+    const open = unsettled.filter(({ status }) => status !== 'processing').map(({ id }) => id);
+    for (const id of open) await repository.setStatus(id, 'expired', tx);
+    if (open.length > 0) await clear(tx, { provider, checkouts: open });
+  };
+
+  const store = async (tx: Transaction, snapshot: Snapshot, stored: CurrentPlan): Promise<void> => {
+    const { provider, readAt } = snapshot;
+    const { id: subscription, startedAt: _, ...state } = snapshot.state;
+    // The report of another subscription must be newer, also within the same millisecond.
+    const isSame = stored.bought?.subscription === subscription;
+    const after = isSame || !stored.reportedAt ? 0 : stored.reportedAt.getTime() + 1;
+    const reportedAt = new Date(Math.max(readAt.getTime(), after));
+    await plans.report(tx, { ...state, provider, subscription, reportedAt });
+    if (isRunning(snapshot.state, readAt)) await closeCheckouts(tx, snapshot);
+  };
+
+  /** One round. False if another subscription was stored meanwhile. */
+  const apply = async (
+    snapshot: Snapshot,
+    alongside: (tx: Transaction) => Promise<void>,
+  ): Promise<boolean> => {
+    const { provider, state, readAt } = snapshot;
+    const { userId } = state;
+    const before = await plans.find(userId);
+    if (!before) {
+      await database.transaction(async (tx) => {
+        await alongside(tx);
+        // It was paid after the account was deleted. An unknown user belongs to another server.
+        if (!(await deletedAccounts.hasIn(tx, userId))) return;
+        await clear(tx, { provider, subscription: state.id, customer: state.customer });
+      });
+      return true;
+    }
+    const other = await otherThan(snapshot, before);
+    const wins = !other || overtakes(state, other.state, readAt);
+    const invoices = await newInvoices(snapshot);
+    return database.transaction(async (tx) => {
+      await lockPayments(tx, userId);
+      const stored = await plans.find(userId, tx);
+      if (stored?.bought?.subscription !== before.bought?.subscription) return false;
+      await alongside(tx);
+      await receipts.send(tx, await repository.insertInvoices(tx, invoices));
+      if (stored && wins) await store(tx, snapshot, stored);
+      const loser = wins ? other : snapshot;
+      if (loser && !hasEnded(loser.state, readAt)) {
+        await clear(tx, { provider: loser.provider, subscription: loser.state.id });
+      }
+      return true;
+    });
+  };
+
+  /**
+   * Reads the state of a subscription and stores it with its invoices. Subscriptions that are not
+   * Engram's, or of unknown users, are ignored.
+   * @param alongside Runs in the same transaction.
+   * @throws ProviderDown if it cannot be read. Nothing has changed then.
+   */
+  const sync = async (
+    provider: ProviderName,
+    subscription: string,
+    alongside: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> => {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const readAt = now();
+      const state = await providers[provider]?.readSubscription(subscription);
+      if (!state) return database.transaction(alongside);
+      if (await apply({ provider, state, readAt }, alongside)) return;
+    }
+    throw new Error('The subscriptions of one user changed again and again.');
+  };
+
+  return {
+    sync,
+
+    /** Syncs a subscription in a job, if it cannot be read right now. */
+    syncLater: (provider: ProviderName, subscription: string): Promise<void> =>
+      jobs.enqueue<SyncJob>(SYNC, { provider, subscription }, { key: subscription }),
+
+    /** Enqueues a job that ends the payments of an account that is being deleted. */
+    async leave(tx: Transaction, userId: string): Promise<void> {
+      const plan = await plans.find(userId, tx);
+      const checkouts = await repository.checkoutsAt(tx, userId, 'stripe');
+      const bought = plan?.bought?.provider === 'stripe' ? plan.bought : null;
+      // A user who never opened a checkout is not known to Stripe.
+      if (!bought && checkouts.length === 0) return;
+      const { subscription = null, customer = null } = bought ?? {};
+      await clear(tx, { provider: 'stripe', subscription, customer, checkouts }, userId);
+    },
+
+    async define(): Promise<void> {
+      await jobs.define<SyncJob>(SYNC, {
+        ...RETRIES,
+        handler: ({ data }) => sync(data.provider, data.subscription),
+      });
+      await jobs.define<ClearJob>(CLEAR, {
+        ...RETRIES,
+        async handler({ data: { provider, ...leftovers } }) {
+          await providers[provider]?.clear(leftovers);
+          // For a deleted account everything has ended.
+          if (leftovers.customer !== undefined) return;
+          // These were paid before they could be closed.
+          for (const id of leftovers.checkouts ?? []) {
+            const state = await providers[provider]?.readCheckout(id);
+            if (!state?.subscription) continue;
+            await sync(provider, state.subscription, (tx) =>
+              repository.setStatus(id, state.status, tx),
+            );
+          }
+        },
+        async onFailed({ provider, ...leftovers }, error) {
+          log.error({ err: error, provider, ...leftovers }, 'something is left at the provider');
+        },
+      });
+    },
+  };
+}
+
+export type SubscriptionSync = ReturnType<typeof createSubscriptionSync>;
