@@ -134,7 +134,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   });
   // Questions that wait end at once, so that the stop waits for none but those being thought about.
   app.addHook('preClose', async () => deps.analysis.stop(stopGraceMs));
-  await mountAuthorizationServer(app, { ...services.connections, originOf, admission });
+  await mountAuthorizationServer(app, services.connections, originOf, admission);
   await serveShareTarget(app);
   await serveWebApp(app, deps.webFolder);
   return app;

@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import {
   type Adapter,
@@ -11,16 +11,23 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import type { Limit } from '../../platform/limits/limit.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { serializeError } from '../../platform/database/query-error.ts';
 import { countFor, type Network } from '../../platform/http/networks.ts';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
-import { POLLING_SECONDS } from './connections.repository.ts';
-import { DEVICE_GRANT, redirectFault, settleProgram } from './program-rules.ts';
-import { hashOfToken } from './record-ids.ts';
-import { audienceOf, DEFAULT_SCOPE, SCOPES, scopesIn } from './resources.ts';
+import {
+  audienceOf,
+  DEFAULT_SCOPE,
+  DEVICE_GRANT,
+  redirectFault,
+  SCOPES,
+  scopesIn,
+  settleClient,
+} from './client-rules.ts';
+import { hashOfToken } from './record-adapter.ts';
 
-/** Addresses of the authorization server. The device's is a page of the web app. */
+/** The routes of the authorization server. The code verification is a page of the web app. */
 export const OAUTH_ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -32,48 +39,62 @@ export const OAUTH_ROUTES = {
 
 const EXPOSED_HEADERS = 'access-control-expose-headers';
 
-/** Where somebody is sent whose browser came with a request that leads nowhere. */
+/** The page for a request that failed in a browser. */
 export const REFUSED_PAGE = '/connect/refused';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** How long what is issued lives, in seconds. */
+/** The lifetimes of what is issued, in seconds. */
 const TTL = {
   AuthorizationCode: MINUTE,
   AccessToken: 60 * MINUTE,
-  /** From its last rotation. */
+  /** Since its last rotation. */
   RefreshToken: 60 * DAY,
   DeviceCode: 10 * MINUTE,
   Interaction: 30 * MINUTE,
-  /** After it the person is asked again. */
+  /** After it the user is asked again. */
   Grant: 365 * DAY,
   Session: 30 * MINUTE,
 };
 
-/** Bounds of how long a program's own metadata is taken for current, in seconds. */
+/** How long an app's metadata document is cached, in seconds. */
 const METADATA_AGE = { min: 5 * MINUTE, max: DAY };
 
-const MOST_METADATA_BYTES = 16_384;
+const MAX_METADATA_BYTES = 16_384;
 
-/** Issuers that are remembered where no public address is set: one for each name of the server. */
-const MOST_ISSUERS = 8;
+/** Cached issuers, of which there is one for each address of the server. */
+const MAX_ISSUERS = 8;
 
-export interface AuthorizationServerOptions {
-  secret: string;
-  adapter: (kind: string) => Adapter;
-  /** Whether a device, by the hash of its code, asks too often. */
-  isPolledTooSoon: (device: string) => Promise<boolean>;
-  /** Fetches the metadata of programs, from nowhere but the open internet. */
-  fetchMetadata: typeof globalThis.fetch;
-  /** Documents that one network may have fetched. */
-  fetches: Limit;
-  /** Whether there is such an account. */
-  isAccount: (userId: string) => Promise<boolean>;
-  log: Pick<FastifyBaseLogger, 'error'>;
+/** The metadata documents that one network may have fetched: one in ten seconds, 30 at once. */
+const METADATA_RATE = { perSecond: 0.1, burst: 30 };
+
+/** The least time between two polls of a device, in seconds. It grows after each that came too soon. */
+const POLLING_SECONDS = 5;
+
+/**
+ * Whether a device polls too often. Each time it must wait five seconds more (RFC 8628, 3.5).
+ * @param device hash of its device code
+ */
+export async function isPolledTooSoon(
+  { db }: Pick<Database, 'db'>,
+  device: string,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await db.execute<{ tooSoon: boolean }>(sql`
+    WITH last AS (
+      SELECT id, coalesce(poll_seconds, ${POLLING_SECONDS}) AS seconds,
+        coalesce(polled_at + coalesce(poll_seconds, ${POLLING_SECONDS}) * interval '1 second'
+          > ${at}, false) AS too_soon
+      FROM oauth_records WHERE kind = 'DeviceCode' AND id = ${device} FOR UPDATE)
+    UPDATE oauth_records AS device SET polled_at = ${at},
+      poll_seconds = last.seconds + CASE WHEN last.too_soon THEN ${POLLING_SECONDS} ELSE 0 END
+    FROM last WHERE device.kind = 'DeviceCode' AND device.id = last.id
+    RETURNING last.too_soon AS "tooSoon"`);
+  return rows[0]?.tooSoon ?? false;
 }
 
-/** Nothing is given without a person's yes to this very request. */
+/** Every request needs the consent of the user. */
 function createPolicy(): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy;
   const consent = new Check(
@@ -88,21 +109,21 @@ function createPolicy(): interactionPolicy.Prompt[] {
   ];
 }
 
-/** A page for somebody in a browser, JSON for a program; the library's own pages are never shown. */
+/** Browsers get a page of the web app, programs get JSON. */
 function answerError(ctx: KoaContextWithOIDC, out: { error: string }): void {
   const isBrowser = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
   if (!isBrowser) {
     ctx.body = out;
     return;
   }
-  // The code alone, for which the page has its own words: what a link says is not put in our mouth.
+  // Only the code, so that a link cannot put its own text on the page.
   ctx.status = 303;
   ctx.redirect(`${REFUSED_PAGE}?error=${encodeURIComponent(out.error)}`);
 }
 
 /**
- * Anybody can register a program and its address. A request that fails before its user has answered
- * leads to a page of Engram, so that no link to Engram redirects elsewhere (RFC 9700, 4.11.2).
+ * Anyone can register an app with a redirect URI. A request that fails before the user has answered leads
+ * to a page of Engram, so that Engram is no open redirector (RFC 9700, 4.11.2).
  */
 function keepErrorHere(ctx: KoaContextWithOIDC): void {
   const target = ctx.response.get('location') ?? '';
@@ -118,12 +139,12 @@ const unused = (): never => {
   throw new Error('The web app has these pages.');
 };
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The PKCS #8 header of a 32-byte Ed25519 key (RFC 8410). */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The library wants a key for ID tokens. None are issued, and tokens are opaque, so that nothing is
- * signed by it; it is this server's own all the same, and the same after each start.
+ * The library requires a key for ID tokens, although none are issued. It is derived from the secret, so
+ * that it is the same after each start.
  */
 function signingKey(secret: string): JWK {
   const seed = createHmac('sha256', secret).update('connections:signing').digest();
@@ -131,19 +152,15 @@ function signingKey(secret: string): JWK {
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' }) as JWK;
 }
 
-/** What the requests under way count for. */
-type Asking = WeakMap<IncomingMessage, readonly Network[]>;
-
 function configure(
-  options: AuthorizationServerOptions,
+  { adapter, fetchMetadata, mayFetch, isAccount }: AuthorizationServerParts,
+  secret: string,
   origin: string,
-  asking: Asking,
 ): Configuration {
-  const { secret, adapter, isAccount, fetches, fetchMetadata } = options;
   const isAsking = ({ oidc }: KoaContextWithOIDC): boolean =>
     oidc.route === 'authorization' || oidc.route === 'device_authorization';
 
-  /** The scopes of a resource. A request without a scope is for reading, and writing includes it. */
+  /** The scopes of a resource. files:write includes files:read, which is the default. */
   const resourceInfo = (ctx: KoaContextWithOIDC, named: string) => {
     const audience = audienceOf(named, origin);
     if (audience === undefined) {
@@ -161,7 +178,7 @@ function configure(
   return {
     adapter,
     clientAuthMethods: ['none'],
-    // A program that is a page calls from where it is sent back to.
+    // An app in a browser calls from the origin of its redirect URI.
     clientBasedCORS: (_ctx, from, { redirectUris = [] }) =>
       redirectUris.some((uri) => URL.parse(uri)?.origin === from),
     clientDefaults: {
@@ -188,7 +205,7 @@ function configure(
       validator(_ctx, _key, _value, metadata) {
         const fault = redirectFault(metadata);
         if (fault !== null) throw new errors.InvalidClientMetadata(fault);
-        settleProgram(metadata);
+        settleClient(metadata);
       },
     },
     features: {
@@ -198,9 +215,7 @@ function configure(
         enabled: true,
         ack: 'draft-02',
         cacheDuration: METADATA_AGE,
-        // Outside of a request there is nobody to count it for: a person's answer to one.
-        allowFetch: async (ctx) =>
-          (await countFor(fetches, (ctx && asking.get(ctx.req)) ?? [])) === 0,
+        allowFetch: async (ctx) => mayFetch(ctx?.req),
       },
       deviceFlow: {
         enabled: true,
@@ -228,12 +243,12 @@ function configure(
       userinfo: { enabled: false },
     },
     fetch: (url, init) => fetchMetadata(url, init as RequestInit),
-    fetchResponseBodyLimits: { 'client_id metadata document': MOST_METADATA_BYTES },
+    fetchResponseBodyLimits: { 'client_id metadata document': MAX_METADATA_BYTES },
     findAccount: async (_ctx, sub) =>
       (await isAccount(sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
     interactions: {
       policy: createPolicy(),
-      // Its cookie belongs to this address, under which the consent's calls are; it leads to the page.
+      // The path of the consent's calls, because the cookie of the interaction is set for it.
       url: (_ctx, { uid }) => `/v1/connect/${uid}`,
     },
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -249,15 +264,15 @@ function configure(
     rotateRefreshToken: () => true,
     routes: OAUTH_ROUTES,
     scopes: [...SCOPES, 'offline_access'],
-    // Nothing that a program names is fetched but its own metadata.
+    // Only metadata documents are fetched.
     sectorIdentifierUriValidate: () => false,
     ttl: TTL,
   };
 }
 
-/** What of the library's metadata (RFC 8414) is true here: it is no OpenID provider. */
+/** The library's metadata (RFC 8414) without that of OpenID Connect, which is not supported. */
 function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
-  const told = [
+  const names = [
     'issuer',
     'authorization_endpoint',
     'token_endpoint',
@@ -271,7 +286,7 @@ function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
     'authorization_response_iss_parameter_supported',
     'client_id_metadata_document_supported',
   ];
-  const kept = Object.fromEntries(told.map((name) => [name, body[name]]));
+  const kept = Object.fromEntries(names.map((name) => [name, body[name]]));
   return {
     ...kept,
     response_modes_supported: ['query'],
@@ -280,46 +295,70 @@ function metadataOf(body: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** What the library leaves out: a pace for devices, and metadata of what is there alone. */
-async function complete(ctx: KoaContextWithOIDC, options: AuthorizationServerOptions) {
-  const body = ctx.body as Record<string, unknown> | undefined;
-  if (!ctx.oidc || typeof body !== 'object') return;
-  const { route, params } = ctx.oidc;
-  if (route === 'discovery') ctx.body = metadataOf(body);
-  if (route === 'device_authorization' && ctx.status === 200) body['interval'] = POLLING_SECONDS;
-  const isPending = route === 'token' && body['error'] === 'authorization_pending';
-  if (isPending && params?.['grant_type'] === DEVICE_GRANT) {
-    const device = hashOfToken(String(params['device_code']));
-    if (await options.isPolledTooSoon(device)) {
-      ctx.body = { error: 'slow_down', error_description: 'wait five seconds more each time' };
-    }
-  }
+interface AuthorizationServerParts {
+  adapter: (kind: string) => Adapter;
+  fetchMetadata: typeof globalThis.fetch;
+  /** Whether a request may have metadata fetched. */
+  mayFetch: (request: IncomingMessage | undefined) => Promise<boolean>;
+  isAccount: (userId: string) => Promise<boolean>;
 }
 
-/** The authorization server (OAuth 2.1) of each address under which this server is reached. */
-export function createAuthorizationServer(options: AuthorizationServerOptions) {
-  const providers = new LRUCache<string, Provider>({ max: MOST_ISSUERS });
-  const asking: Asking = new WeakMap();
+/**
+ * The authorization server (OAuth 2.1) of each address of this server.
+ * @param fetchMetadata Fetches the metadata of apps, only from public addresses.
+ */
+export function createAuthorizationServer(
+  { config, storage, limits, log, now }: Core,
+  adapter: (kind: string) => Adapter,
+  fetchMetadata: typeof globalThis.fetch,
+) {
+  const providers = new LRUCache<string, Provider>({ max: MAX_ISSUERS });
+  const fetches = limits.limitOf('fetched metadata', METADATA_RATE);
+  /** The networks of running requests. */
+  const networksOf = new WeakMap<IncomingMessage, readonly Network[]>();
+  const parts: AuthorizationServerParts = {
+    adapter,
+    fetchMetadata,
+    // Without a request it is the user who answers one, which is not counted.
+    mayFetch: async (request) =>
+      (await countFor(fetches, (request && networksOf.get(request)) ?? [])) === 0,
+    isAccount: async (userId) => (await storage.emailOf(userId)) !== undefined,
+  };
+
+  /** Adds what the library lacks: a polling interval for devices, and metadata of what is enabled. */
+  const complete = async (ctx: KoaContextWithOIDC): Promise<void> => {
+    const body = ctx.body as Record<string, unknown> | undefined;
+    if (!ctx.oidc || typeof body !== 'object') return;
+    const { route, params } = ctx.oidc;
+    if (route === 'discovery') ctx.body = metadataOf(body);
+    if (route === 'device_authorization' && ctx.status === 200) body['interval'] = POLLING_SECONDS;
+    const isPending = route === 'token' && body['error'] === 'authorization_pending';
+    if (!isPending || params?.['grant_type'] !== DEVICE_GRANT) return;
+    const device = hashOfToken(String(params['device_code']));
+    if (await isPolledTooSoon(storage.database, device, now())) {
+      ctx.body = { error: 'slow_down', error_description: 'wait five seconds more each time' };
+    }
+  };
 
   const create = (origin: string): Provider => {
-    const provider = new Provider(origin, configure(options, origin, asking));
-    // Where it is reached is told by what hands requests over, and by nothing that a caller sends.
+    const provider = new Provider(origin, configure(parts, config.secret, origin));
+    // Forwarded headers are trusted, because they are set by oauth.routes.ts and not by the caller.
     provider.proxy = true;
     provider.use(async (ctx, next) => {
       await next();
       keepErrorHere(ctx as KoaContextWithOIDC);
-      await complete(ctx as KoaContextWithOIDC, options);
-      // A page on another site that reads the answer can then say which one it was.
+      await complete(ctx as KoaContextWithOIDC);
+      // So that pages of other sites can read the id of the request.
       if (ctx.response.get('access-control-allow-origin'))
         ctx.append(EXPOSED_HEADERS, REQUEST_ID_HEADER);
     });
     provider.on('server_error', (_ctx, error) => {
-      options.log.error({ err: serializeError(error) }, 'an authorization failed');
+      log.error({ err: serializeError(error) }, 'an authorization failed');
     });
     return provider;
   };
 
-  /** The one of an address. */
+  /** The provider of an address. */
   const of = (origin: string): Provider => {
     const provider = providers.get(origin) ?? create(origin);
     providers.set(origin, provider);
@@ -329,14 +368,14 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
   return {
     of,
 
-    /** Answers a request to an address; what it has us fetch counts for the networks that it came by. */
+    /** Handles a request to an address. Metadata that it has fetched counts for its networks. */
     answer(
       origin: string,
       networks: readonly Network[],
       request: IncomingMessage,
       response: ServerResponse,
     ): Promise<void> {
-      asking.set(request, networks);
+      networksOf.set(request, networks);
       return of(origin).callback()(request, response);
     },
   };

@@ -14,25 +14,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { OriginOf } from '../../platform/http/origin.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
-import type { AuthorizationServer } from './authorization-server.ts';
-import type { ConnectionsService } from './connections.service.ts';
-import type { BrowserCall, ConsentService } from './consent.service.ts';
-
-export interface ConnectionsRouteServices {
-  server: AuthorizationServer;
-  service: ConnectionsService;
-  consent: ConsentService;
-}
+import type { Connections } from './connections.module.ts';
+import type { BrowserCall } from './consent.service.ts';
 
 const browserCall = (request: FastifyRequest, reply: FastifyReply): BrowserCall => ({
   raw: request.raw,
   answer: reply.raw,
 });
 
-/** Binds the calls on connected programs, and those by which people answer to one that asks. */
+/** Mounts the calls for connected apps, and for the user's answers to their requests. */
 export function mountConnectionsRoutes(
   mount: Mount,
-  { server, service, consent }: ConnectionsRouteServices,
+  { server, service, consent }: Connections,
   events: Pick<SecurityEvents, 'by'>,
   originOf: OriginOf,
 ): void {

@@ -1,39 +1,35 @@
 import type { Connection } from '@engram/contract';
-import type { Background } from '../../platform/background.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import { and, desc, eq, exists, gt, inArray, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
+import type { Core } from '../../composition/core.ts';
+import type { Executor, Transaction } from '../../platform/database/database.ts';
 import { recordUse } from '../../platform/database/last-used.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
-import * as failures from './connections.errors.ts';
-import type { ConnectionsRepository } from './connections.repository.ts';
-import { type ConnectionRow, connections } from './connections.tables.ts';
-import { hashOfToken } from './record-ids.ts';
+import {
+  type ConnectionRow,
+  connections,
+  oauthClients,
+  oauthRecords,
+} from './connections.tables.ts';
+import { ACCESS_TOKEN, GRANT, hashOfToken } from './record-adapter.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long what has expired is still told from what never was, such as a device's code. */
-const EXPIRED_KEPT_MS = HOUR_MS;
+/** How long expired records stay, so that an expired code is told from an unknown one. */
+const EXPIRED_RETENTION_MS = HOUR_MS;
 
-/** How long a program that registered itself may wait for somebody to let it in. */
-const UNUSED_KEPT_MS = DAY_MS;
+/** How long an app that registered itself is stored without a connection. */
+const UNUSED_RETENTION_MS = DAY_MS;
 
-/** How long one is known after it was last let in, where nobody has it in any more. */
-const LEFT_KEPT_MS = 400 * DAY_MS;
+/** How long an app is stored after its last connection was made, if none is left. */
+const LEFT_RETENTION_MS = 400 * DAY_MS;
 
-/** What access tokens look like: session tokens have dots. */
-const ACCESS_TOKEN = /^[\w-]{43}$/u;
+/** Session tokens have dots. */
+const TOKEN_SHAPE = /^[\w-]{43}$/u;
 
-/** Whether a bearer token is one of a program, and not of a session. */
-export const isAccessToken = (token: string): boolean => ACCESS_TOKEN.test(token);
-
-export interface ConnectionsDependencies {
-  database: Pick<Database, 'db'>;
-  repository: ConnectionsRepository;
-  /** The address of an account; undefined where there is no such account. */
-  emailOf: (userId: string) => Promise<string | undefined>;
-  background: Background;
-  now: () => Date;
-}
+/** Whether a bearer token is an access token of a connected app, and not of a session. */
+export const isAccessToken = (token: string): boolean => TOKEN_SHAPE.test(token);
 
 const present = (row: ConnectionRow): Connection => ({
   id: row.id,
@@ -46,63 +42,150 @@ const present = (row: ConnectionRow): Connection => ({
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });
 
-/** Programs and devices that people have let in, and whose calls those are that they make. */
-export function createConnectionsService(deps: ConnectionsDependencies) {
-  const { database, repository, emailOf, background, now } = deps;
+/** Connected apps and devices, and their access tokens. */
+export function createConnectionsService({ storage, background, now }: Core) {
+  const { database, emailOf } = storage;
+  const { db } = database;
+
+  /** Whether a connection still has a token, or a code for one. */
+  const isAlive = (at: Date) =>
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(oauthRecords)
+        .where(
+          and(
+            eq(oauthRecords.connectionId, connections.id),
+            ne(oauthRecords.kind, GRANT),
+            gt(oauthRecords.expiresAt, at),
+          ),
+        ),
+    );
+
+  const isConnected = exists(
+    db
+      .select({ one: sql`1` })
+      .from(connections)
+      .where(eq(connections.clientId, oauthClients.id)),
+  );
+
+  /** Ends all connections of a user, and pending requests. Returns the number of connections. */
+  const endAll = async (executor: Executor, userId: string): Promise<number> => {
+    const ended = await executor
+      .delete(connections)
+      .where(eq(connections.userId, userId))
+      .returning({ id: connections.id });
+    await executor.delete(oauthRecords).where(eq(oauthRecords.userId, userId));
+    return ended.length;
+  };
 
   return {
-    /** A person's connections, the newest first. */
-    list: async (userId: string): Promise<Connection[]> =>
-      (await repository.list(userId, now())).map(present),
-
-    /**
-     * Ends a connection: from the next call on its tokens open nothing. Returns the program's name.
-     * @throws HttpError 404 when the person has no such connection.
-     */
-    async end(userId: string, id: string): Promise<string> {
-      const name = await repository.delete(userId, id);
-      if (name === undefined) throw failures.connectionNotFound();
-      return name;
+    /** A user's connections, newest first. */
+    async list(userId: string): Promise<Connection[]> {
+      const rows = await db
+        .select()
+        .from(connections)
+        .where(and(eq(connections.userId, userId), isAlive(now())))
+        .orderBy(desc(connections.createdAt), desc(connections.id));
+      return rows.map(present);
     },
 
-    /** Ends all of a person's; answers how many. */
-    endAll: (userId: string): Promise<number> => repository.deleteAll(database.db, userId),
-
-    /** Ends all of an account that ends. */
-    endAllOf: (tx: Transaction, userId: string): Promise<number> =>
-      repository.deleteAll(tx, userId),
+    async insert(row: ConnectionRow): Promise<void> {
+      await database.transaction(async (tx) => {
+        await tx.insert(connections).values(row);
+        await tx
+          .update(oauthClients)
+          .set({ connectedAt: row.createdAt })
+          .where(eq(oauthClients.id, row.clientId));
+      });
+    },
 
     /**
-     * Who a program calls for. It has no role of its person's but that of everybody.
+     * Ends a connection with its tokens. Returns the name of the app.
+     * @throws HttpError 404 if the user has no such connection.
+     */
+    async end(userId: string, id: string): Promise<string> {
+      const [ended] = await db
+        .delete(connections)
+        .where(and(eq(connections.id, id), eq(connections.userId, userId)))
+        .returning({ name: connections.name });
+      if (ended) return ended.name;
+      throw new HttpError(404, 'connection_not_found', 'There is no such connection.');
+    },
+
+    endAll: (userId: string): Promise<number> => endAll(db, userId),
+
+    /** Ends all connections of an account that is being deleted. */
+    endAllOf: (tx: Transaction, userId: string): Promise<number> => endAll(tx, userId),
+
+    /**
+     * The user of an access token. A connected app never has the ADMIN role.
      * @param audience the resource that is called
-     * @throws HttpError 401 when the token is none, has expired, was ended, or is for another resource.
+     * @throws HttpError 401 for a token that is invalid, expired, ended or for another resource.
      */
     async authenticate(token: string, audience: string): Promise<Caller> {
-      const found = isAccessToken(token)
-        ? await repository.findByToken(hashOfToken(token), now())
-        : undefined;
+      const isValid = and(
+        eq(oauthRecords.kind, ACCESS_TOKEN),
+        eq(oauthRecords.id, hashOfToken(token)),
+        gt(oauthRecords.expiresAt, now()),
+      );
+      const [found] = isAccessToken(token)
+        ? await db
+            .select({ connection: connections, payload: oauthRecords.payload })
+            .from(oauthRecords)
+            .innerJoin(connections, eq(connections.id, oauthRecords.connectionId))
+            .where(isValid)
+        : [];
       const email = found && (await emailOf(found.connection.userId));
-      if (!found || email === undefined) throw failures.invalidAccessToken();
+      if (!found || email === undefined) {
+        throw new HttpError(
+          401,
+          'invalid_access_token',
+          'This access token is not valid, has expired, or its connection was ended.',
+        );
+      }
       const { connection, payload } = found;
-      if (payload.aud !== audience) throw failures.foreignAccessToken();
+      if (payload.aud !== audience) {
+        throw new HttpError(
+          401,
+          'foreign_access_token',
+          'This access token is for another address. Ask for one with the resource that you call.',
+        );
+      }
       recordUse(database, connections, connection, now(), background);
       const { userId, id: connectionId } = connection;
-      // What this token may, which may be less than the connection.
+      // A token may have fewer scopes than its connection.
       const readOnly = !(payload.scope ?? '').split(' ').includes('files:write');
       const session = { sessionId: null, apiKeyId: null, provenAt: null, device: null };
       return { userId, email, role: 'USER', connectionId, readOnly, ...session };
     },
 
-    /** Deletes what has expired, connections by which nothing can call, and programs nobody let in. */
+    /** Deletes apps that registered themselves and were never connected, except the newest. */
+    async keepUnusedClients(newest: number): Promise<void> {
+      const older = db
+        .select({ id: oauthClients.id })
+        .from(oauthClients)
+        .where(isNull(oauthClients.connectedAt))
+        .orderBy(desc(oauthClients.createdAt))
+        .offset(newest);
+      await db.delete(oauthClients).where(inArray(oauthClients.id, older));
+    },
+
+    /** Deletes expired records, connections without tokens, and apps without connections. */
     async cleanUp(): Promise<void> {
       const at = now();
       const before = (ms: number): Date => new Date(at.getTime() - ms);
-      await repository.deleteDead(before(EXPIRED_KEPT_MS), at);
-      await repository.deleteRecordsUntil(before(EXPIRED_KEPT_MS));
-      await repository.deleteClients({
-        unused: before(UNUSED_KEPT_MS),
-        left: before(LEFT_KEPT_MS),
-      });
+      const expired = before(EXPIRED_RETENTION_MS);
+      await db
+        .delete(connections)
+        .where(and(lte(connections.createdAt, expired), not(isAlive(at))));
+      await db.delete(oauthRecords).where(lte(oauthRecords.expiresAt, expired));
+      const isUnused = and(
+        isNull(oauthClients.connectedAt),
+        lte(oauthClients.createdAt, before(UNUSED_RETENTION_MS)),
+      );
+      const isLeft = lte(oauthClients.connectedAt, before(LEFT_RETENTION_MS));
+      await db.delete(oauthClients).where(and(or(isUnused, isLeft), not(isConnected)));
     },
   };
 }

@@ -3,7 +3,7 @@ import { boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzl
 import type { AdapterPayload } from 'oidc-provider';
 import { instant } from '../../platform/database/columns.ts';
 
-/** Programs that people have let in; deleting a row ends everything that the program was given. */
+/** Connected apps. Deleting a row deletes its codes and tokens. */
 export const connections = pgTable('connections', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
@@ -17,29 +17,29 @@ export const connections = pgTable('connections', {
   lastUsedAt: instant('last_used_at'),
 });
 
-/** Programs that registered themselves. */
+/** Apps that registered themselves. */
 export const oauthClients = pgTable('oauth_clients', {
   id: text().primaryKey(),
   metadata: jsonb().$type<AdapterPayload>().notNull(),
   createdAt: instant('created_at').notNull(),
-  /** When somebody last let it in; null while nobody has. */
+  /** When it was last connected. */
   connectedAt: instant('connected_at'),
 });
 
-/** What the authorization server keeps for a while: requests, codes, tokens. */
+/** Requests, codes and tokens of the authorization server. */
 export const oauthRecords = pgTable(
   'oauth_records',
   {
     kind: text().notNull(),
-    /** Of codes and tokens their SHA-256. */
+    /** The SHA-256 of codes and tokens. */
     id: text().notNull(),
     payload: jsonb().$type<AdapterPayload>().notNull(),
     connectionId: uuid('connection_id'),
     userId: uuid('user_id'),
-    /** Keyed hash of what a person types to let a device in. */
+    /** Keyed hash of a device's user code. */
     userCode: text('user_code'),
     consumedAt: instant('consumed_at'),
-    /** When a device last asked whether it was let in, and how often it may, in seconds. */
+    /** When a device last polled, and its polling interval in seconds. */
     polledAt: instant('polled_at'),
     pollSeconds: integer('poll_seconds'),
     expiresAt: instant('expires_at').notNull(),

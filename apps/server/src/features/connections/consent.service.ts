@@ -2,24 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccessScope, ConnectionRequest } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
 import { errors, type Provider } from 'oidc-provider';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
-import type { Limit } from '../../platform/limits/limit.ts';
-import { nothingGranted, requestNotFound, userCodeNotFound } from './connections.errors.ts';
-import type { ConnectionsRepository } from './connections.repository.ts';
-import { nameOf, placeOf } from './program-rules.ts';
-import { isForTools, scopesIn } from './resources.ts';
+import { isForTools, nameOf, placeOf, scopesIn } from './client-rules.ts';
+import type { ConnectionsService } from './connections.service.ts';
 
-export interface ConsentDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  repository: ConnectionsRepository;
-  /** Codes that one person may try. */
-  userCodes: Limit;
-  now: () => Date;
-}
+/** Device codes that one user may try: ten at once, and one in six seconds in the long run. */
+const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
 
-/** The request and the answer of a call, whose cookies say which browser it comes from. */
+/** The request and response of a call, whose cookies identify the browser. */
 export interface BrowserCall {
   raw: IncomingMessage;
   answer: ServerResponse;
@@ -27,7 +19,7 @@ export interface BrowserCall {
 
 type Client = InstanceType<Provider['Client']>;
 
-/** What a program asks for, of all that a request says. */
+/** The request of an app. */
 interface Asked {
   client: Client;
   redirectUri: string | undefined;
@@ -51,16 +43,34 @@ const present = ({ client, redirectUri, scope, resources }: Asked): ConnectionRe
 /** The scopes that the user grants: those chosen of the ones asked for, or all. */
 function grantedOf(asked: Asked, chosen: readonly AccessScope[] | undefined): AccessScope[] {
   const scopes = scopesIn(asked.scope).filter((scope) => chosen?.includes(scope) ?? true);
-  if (scopes.length === 0) throw nothingGranted();
-  return scopes;
+  if (scopes.length > 0) return scopes;
+  const message = 'The program asked for none of the chosen permissions.';
+  throw new HttpError(400, 'nothing_granted', message);
 }
 
-/** How people type it: in any case, and with whatever between the letters. */
+/** A code as users type it, in any case and with separators, in its stored form. */
 const plainCode = (userCode: string): string => userCode.toUpperCase().replace(/[^A-Z]/gu, '');
 
-/** What a person answers to a program that asks to be let in, and what comes of it. */
-export function createConsentService(deps: ConsentDependencies) {
-  const { database, repository, userCodes, now } = deps;
+const requestNotFound = (): HttpError =>
+  new HttpError(
+    404,
+    'request_not_found',
+    'This request is over, or it was begun in another browser. Please begin again in the program.',
+  );
+
+const userCodeNotFound = (): HttpError =>
+  new HttpError(
+    404,
+    'user_code_not_found',
+    'There is no such code, or it was used, or its ten minutes are over. Please look at your device again.',
+  );
+
+/** The user's consent to requests of apps and devices. */
+export function createConsentService(
+  { limits, now }: Core,
+  connections: Pick<ConnectionsService, 'insert'>,
+) {
+  const userCodes = limits.limitOf('device codes', USER_CODE_RATE);
 
   const ask = async (
     provider: Provider,
@@ -78,7 +88,7 @@ export function createConsentService(deps: ConsentDependencies) {
     };
   };
 
-  /** @throws HttpError 404 for a request that this browser did not begin. */
+  /** @throws HttpError 404 for a request of another browser. */
   const readRequest = async (provider: Provider, { raw, answer }: BrowserCall, uid: string) => {
     const interaction = await provider.interactionDetails(raw, answer).catch((error: unknown) => {
       if (error instanceof errors.SessionNotFound) throw requestNotFound();
@@ -89,7 +99,7 @@ export function createConsentService(deps: ConsentDependencies) {
     return ask(provider, params['client_id'], params, requestNotFound);
   };
 
-  /** @throws HttpError 404 for a code that is none, that was decided, or that is over. */
+  /** @throws HttpError 404 for a code that is invalid, decided or expired. */
   const readDevice = async (provider: Provider, { userId }: Caller, userCode: string) => {
     const wait = await userCodes(userId);
     if (wait > 0) throw tooManyRequests('Too many codes were tried. Please wait a moment.', wait);
@@ -99,7 +109,7 @@ export function createConsentService(deps: ConsentDependencies) {
     return { code, asked: await ask(provider, code.clientId, params, userCodeNotFound) };
   };
 
-  /** Makes the connection, and the library's record of what it may. */
+  /** Stores the connection, and the library's grant. */
   const connect = async (
     provider: Provider,
     { userId }: Caller,
@@ -111,9 +121,7 @@ export function createConsentService(deps: ConsentDependencies) {
     const id = randomUUID();
     const shown = { name, address, verified, kind, scopes };
     const times = { createdAt: now(), lastUsedAt: null };
-    await database.transaction((tx) =>
-      repository.insert(tx, { id, userId, clientId: client.clientId, ...shown, ...times }),
-    );
+    await connections.insert({ id, userId, clientId: client.clientId, ...shown, ...times });
     const grant = new provider.Grant({ accountId: userId, clientId: client.clientId });
     grant.jti = id;
     for (const resource of resources) grant.addResourceScope(resource, scopes);
@@ -121,14 +129,14 @@ export function createConsentService(deps: ConsentDependencies) {
   };
 
   return {
-    /** Who asks, and for what. */
+    /** Who asks for what. */
     request: async (provider: Provider, call: BrowserCall, uid: string) =>
       present(await readRequest(provider, call, uid)),
 
     /**
-     * Connects the program. Returns its name, and where the browser goes on to.
-     * @param chosen the scopes that are granted; all that were asked for if it is missing
-     * @throws HttpError 400 if none of them was asked for
+     * Connects the app. Returns its name, and the address to which the browser returns.
+     * @param chosen the granted scopes; default: all of the request
+     * @throws HttpError 400 if none of them was requested
      */
     async allow(
       provider: Provider,
@@ -145,14 +153,14 @@ export function createConsentService(deps: ConsentDependencies) {
       return { name, returnTo: await provider.interactionResult(call.raw, call.answer, consent) };
     },
 
-    /** Tells the program no; answers where the browser goes on to. */
+    /** Denies the request. Returns the address to which the browser returns. */
     async deny(provider: Provider, call: BrowserCall, uid: string) {
       await readRequest(provider, call, uid);
       const no = { error: 'access_denied', error_description: 'The person said no.' };
       return provider.interactionResult(call.raw, call.answer, no);
     },
 
-    /** Which program shows a code on a device, and what it asks for. */
+    /** The request of the device that shows a code. */
     device: async (provider: Provider, caller: Caller, userCode: string) =>
       present((await readDevice(provider, caller, userCode)).asked),
 

@@ -1,33 +1,44 @@
+import { createHash, createHmac } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import type { Database } from '../../platform/database/database.ts';
-import { GRANT } from './connections.repository.ts';
+import type { Core } from '../../composition/core.ts';
 import {
   connections,
   oauthClients,
   oauthRecords,
   type OauthRecordRow,
 } from './connections.tables.ts';
-import type { RecordIds } from './record-ids.ts';
 
-export interface RecordAdapterDependencies {
-  database: Pick<Database, 'db'>;
-  ids: RecordIds;
-  now: () => Date;
-  /** Told of a connection that ended by itself: the program gave it back, or a copy was used. */
-  onEnded: (connection: { userId: string; name: string }) => Promise<void>;
+/** The kind of record that belongs to a connection itself. All others are its codes and tokens. */
+export const GRANT = 'Grant';
+export const ACCESS_TOKEN = 'AccessToken';
+
+/** Kinds of records whose id is a secret. They are stored by its hash. */
+const SECRET_KINDS = new Set([ACCESS_TOKEN, 'RefreshToken', 'AuthorizationCode', 'DeviceCode']);
+
+/** The prefix of an id that is a hash, because the record was found without its secret id. */
+const HASHED = 'sha256:';
+
+/** The hash by which a token is stored. It has 256 random bits, so a slow hash is not needed. */
+export const hashOfToken = (token: string): string =>
+  createHash('sha256').update(token).digest('base64url');
+
+/** The id of a record's row. */
+function rowId(kind: string, id: string): string {
+  if (!SECRET_KINDS.has(kind)) return id;
+  return id.startsWith(HASHED) ? id.slice(HASHED.length) : hashOfToken(id);
 }
 
-/** The second for which the library reads the system's clock. */
+/** The time by which the library computes expiries, in seconds. */
 const epoch = (): number => Math.floor(Date.now() / 1000);
 
-/** Whether a row's connection or account was deleted while the row was on its way. */
+/** Whether a row's connection or account was deleted while it was being written. */
 const isOrphan = (error: unknown): boolean =>
   error instanceof DrizzleQueryError &&
   (error.cause as { code?: string } | undefined)?.code === '23503';
 
-/** Whether PostgreSQL can keep all text in a value: it knows no NUL, and no half of a character. */
+/** Whether PostgreSQL can store all text in a value: it takes neither NUL nor lone surrogates. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -37,13 +48,21 @@ function isStorable(value: unknown): boolean {
 const UNSTORABLE = 'the request has a text with a character that cannot be kept';
 
 /**
- * Where oidc-provider keeps what it issues: in the project's database, and no secret of it in plain.
- * When something ends is told by the server's clock, and handed to the library as what is left.
+ * Stores what oidc-provider issues, without any secret in clear. Expiries go by the server's clock, and
+ * are given to the library as the time that is left.
+ * @param onEnded Called if a connection was ended by the app, or because a token was copied.
  */
-export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapterDependencies) {
-  const { db } = database;
+export function createRecordAdapter(
+  { config, storage, now }: Core,
+  onEnded: (connection: { userId: string; name: string }) => Promise<void>,
+) {
+  const { db } = storage.database;
+  const userCodeKey = createHmac('sha256', config.secret).update('connections:user-code').digest();
+  /** Keyed, because a plain hash would not hide a user code's 34 bits. */
+  const hashOfUserCode = (userCode: string): string =>
+    createHmac('sha256', userCodeKey).update(userCode).digest('base64url');
 
-  /** A row as the library wrote it; the id goes in again, which the row does not have. */
+  /** A record as the library wrote it, with its id, which the row does not have. */
   const payloadOf = (row: OauthRecordRow, jti: string): AdapterPayload => {
     const left = Math.ceil((row.expiresAt.getTime() - now().getTime()) / 1000);
     const consumed = row.consumedAt
@@ -61,24 +80,24 @@ export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapt
   };
 
   const recordsOf = (kind: string): Adapter => {
-    const at = (id: string) => and(eq(oauthRecords.kind, kind), eq(oauthRecords.id, id));
+    const hasId = (id: string) =>
+      and(eq(oauthRecords.kind, kind), eq(oauthRecords.id, rowId(kind, id)));
 
     return {
       async upsert(id, payload, expiresIn = 0) {
         if (!isStorable(payload)) throw new errors.InvalidRequest(UNSTORABLE);
-        const { jti, userCode, ...kept } = payload;
+        const { jti, userCode, ...stored } = payload;
         const userId = payload.result?.login?.accountId ?? payload.accountId ?? null;
         const row = {
-          payload: ids.isSecret(kind) ? kept : { ...kept, jti },
+          payload: SECRET_KINDS.has(kind) ? stored : { ...stored, jti },
           connectionId: kind === GRANT ? id : (payload.grantId ?? null),
           userId,
-          ...(userCode === undefined ? {} : { userCode: ids.userCode(userCode) }),
+          ...(userCode === undefined ? {} : { userCode: hashOfUserCode(userCode) }),
           expiresAt: new Date(now().getTime() + expiresIn * 1000),
         };
-        const key = { kind, id: ids.held(kind, id) };
         await db
           .insert(oauthRecords)
-          .values({ ...key, ...row })
+          .values({ kind, id: rowId(kind, id), ...row })
           .onConflictDoUpdate({ target: [oauthRecords.kind, oauthRecords.id], set: row })
           .catch((error: unknown) => {
             throw isOrphan(error) ? new errors.InvalidGrant('it has been ended') : error;
@@ -86,42 +105,43 @@ export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapt
       },
 
       async find(id) {
-        const named = ids.named(kind, id);
+        // An id from outside is never a hash.
+        const named = SECRET_KINDS.has(kind) ? hashOfToken(id) : id;
         if (!isStorable(named)) return undefined;
-        const [row] = await db.select().from(oauthRecords).where(at(named));
+        const [row] = await db
+          .select()
+          .from(oauthRecords)
+          .where(and(eq(oauthRecords.kind, kind), eq(oauthRecords.id, named)));
         return row && payloadOf(row, id);
       },
 
       async findByUserCode(userCode) {
-        const hash = ids.userCode(userCode);
+        const isCode = eq(oauthRecords.userCode, hashOfUserCode(userCode));
         const [row] = await db
           .select()
           .from(oauthRecords)
-          .where(and(eq(oauthRecords.kind, kind), eq(oauthRecords.userCode, hash)));
-        return row && { ...payloadOf(row, ids.byHash(row.id)), userCode };
+          .where(and(eq(oauthRecords.kind, kind), isCode));
+        return row && { ...payloadOf(row, HASHED + row.id), userCode };
       },
 
       findByUid: async () => undefined,
 
-      // One of two who show the same code or token at the same moment gets here second.
+      // Of two parallel uses of a code or token, the second ends the connection.
       async consume(id) {
         const used = await db
           .update(oauthRecords)
           .set({ consumedAt: now() })
-          .where(and(at(ids.held(kind, id)), isNull(oauthRecords.consumedAt)))
+          .where(and(hasId(id), isNull(oauthRecords.consumedAt)))
           .returning({ id: oauthRecords.id });
         if (used.length > 0) return;
-        const [row] = await db
-          .select()
-          .from(oauthRecords)
-          .where(at(ids.held(kind, id)));
+        const [row] = await db.select().from(oauthRecords).where(hasId(id));
         if (row?.connectionId) await endConnection(row.connectionId);
         throw new errors.InvalidGrant('it was used before');
       },
 
       async destroy(id) {
         if (kind === GRANT) await endConnection(id);
-        else await db.delete(oauthRecords).where(at(ids.held(kind, id)));
+        else await db.delete(oauthRecords).where(hasId(id));
       },
 
       async revokeByGrantId(grantId) {
@@ -132,7 +152,7 @@ export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapt
     };
   };
 
-  /** Programs that registered themselves; they have an end only where nobody lets them in. */
+  /** Apps that registered themselves. */
   const clients: Adapter = {
     ...recordsOf('Client'),
     async upsert(id, metadata) {
@@ -152,7 +172,7 @@ export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapt
     },
   };
 
-  /** Who is signed in is Engram's own session to say, each time: of the library's nothing is kept. */
+  /** The library's sessions are not stored, because Engram has its own. */
   const nothing: Adapter = {
     upsert: async () => undefined,
     find: async () => undefined,

@@ -19,21 +19,6 @@ import {
   type SubscriptionState,
 } from './provider.ts';
 
-export interface SandboxDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  now: () => Date;
-  /** In a transaction it must be handed that. */
-  planByPrice: (priceId: string, tx?: Executor) => Promise<SoldPlan | undefined>;
-}
-
-/** A checkout that is paid in the sandbox. */
-export interface SandboxPayment {
-  checkoutId: string;
-  userId: string;
-  plan: SoldPlan;
-  billingAddress: string | null;
-}
-
 /** How long a checkout can be paid, in milliseconds: a day, as at Stripe. */
 const CHECKOUT_TTL_MS = 24 * 3_600_000;
 
@@ -43,8 +28,17 @@ const randomId = (kind: string): string =>
 export const hashSecret = (clientSecret: string): string =>
   createHash('sha256').update(clientSecret).digest('base64url');
 
-/** A payment provider in which no money moves. It renews nothing by itself: periods run out. */
-export function createSandboxProvider({ database, now, planByPrice }: SandboxDependencies) {
+/** A payment provider without money. It renews nothing, so periods run out. */
+export function createSandboxProvider({
+  database,
+  now,
+  planByPrice,
+}: {
+  database: Pick<Database, 'db' | 'transaction'>;
+  now: () => Date;
+  /** Inside a transaction it needs `tx`. */
+  planByPrice: (priceId: string, tx?: Executor) => Promise<SoldPlan | undefined>;
+}) {
   const { db } = database;
 
   const balanceOf = async (userId: string, tx: Executor): Promise<number> => {
@@ -63,23 +57,17 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
       .onConflictDoUpdate({ target: sandboxBalances.userId, set: { cents } });
   };
 
-  /** Takes the money for a plan: an invoice of what is due, and what is left over kept. */
+  /** Adds an invoice of what is due, and stores the balance. */
   const charge = async (
     tx: Executor,
-    { id, userId }: Pick<SandboxSubscriptionRow, 'id' | 'userId'>,
+    { id: subscriptionId, userId }: Pick<SandboxSubscriptionRow, 'id' | 'userId'>,
     { priceId }: Pick<SoldPlan, 'priceId'>,
     { due, balance }: Amounts,
     paidAt: Date,
   ): Promise<void> => {
     const number = `SANDBOX-${randomBytes(5).toString('hex').toUpperCase()}`;
-    const invoice = {
-      id: randomId('in'),
-      subscriptionId: id,
-      number,
-      priceId,
-      amount: due,
-      paidAt,
-    };
+    const id = randomId('in');
+    const invoice = { id, subscriptionId, number, priceId, amount: due, paidAt };
     await tx.insert(sandboxInvoices).values(invoice);
     await setBalance(userId, balance, tx);
   };
@@ -93,7 +81,7 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
     return { ...row, ...changes };
   };
 
-  /** Begins the plan that was to follow, once its time has come. */
+  /** Begins the plan that was to follow, if its time has come. */
   const rollOn = async (tx: Executor, row: SandboxSubscriptionRow) => {
     const at = row.periodEnd;
     if (row.nextPriceId === null || at > now()) return row;
@@ -108,7 +96,7 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
     });
   };
 
-  /** Does something with a subscription as it is now, and with nothing else at the same time. */
+  /** Locks a subscription, and brings it up to date. */
   const withRow = <T>(
     id: string,
     work: (tx: Executor, row: SandboxSubscriptionRow) => Promise<T>,
@@ -136,13 +124,12 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
     return {
       id: row.id,
       userId: row.userId,
-      // There is nobody but Engram's own people in the sandbox.
       customer: row.userId,
       priceId: row.priceId,
       status: row.status === 'active' ? 'active' : 'cancelled',
       startedAt: row.startedAt,
       endsAt: row.periodEnd,
-      // No card is ever declined later, so that it is known now how long it runs.
+      // No payment fails later, so the end of the next plan is known.
       next: next
         ? { priceId: next.priceId, endsAt: periodEnd(row.periodEnd, next.billingPeriod) }
         : null,
@@ -166,14 +153,6 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
     return { status, subscription: null, card: null };
   };
 
-  const closeOthers = async (tx: Executor, userId: string, checkoutId: string): Promise<void> => {
-    const isOther = and(eq(checkouts.userId, userId), ne(checkouts.id, checkoutId));
-    await tx
-      .update(checkouts)
-      .set({ status: 'expired' })
-      .where(and(isOther, eq(checkouts.provider, 'sandbox'), payable));
-  };
-
   const provider: PaymentProvider = {
     name: 'sandbox',
 
@@ -192,7 +171,7 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
 
     readCheckout,
 
-    // The rows of checkouts are all that the sandbox knows of them; paying looks at them too.
+    // The sandbox has no other record of checkouts than their rows.
     async closeCheckout(id) {
       await db
         .update(checkouts)
@@ -235,8 +214,8 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
         if (row.priceId === plan.priceId) return update(tx, row, goesOn);
         const from = await runningOf(tx, row);
         await charge(tx, row, plan, await costOf(tx, row, plan, asOf), now());
-        const keeps = from.billingPeriod === plan.billingPeriod;
-        const period = keeps
+        const keepsPeriod = from.billingPeriod === plan.billingPeriod;
+        const period = keepsPeriod
           ? {}
           : { periodStart: now(), periodEnd: periodEnd(now(), plan.billingPeriod) };
         return update(tx, row, { ...goesOn, ...period, priceId: plan.priceId });
@@ -274,11 +253,18 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
   return {
     ...provider,
 
-    /**
-     * Pays a checkout, after which the person's others cannot be paid any more. Answers false where
-     * it was paid before, or has expired.
-     */
-    pay({ checkoutId, userId, plan, billingAddress }: SandboxPayment): Promise<boolean> {
+    /** Pays a checkout, and closes the user's others. False if it was paid before, or has expired. */
+    pay({
+      checkoutId,
+      userId,
+      plan,
+      billingAddress,
+    }: {
+      checkoutId: string;
+      userId: string;
+      plan: SoldPlan;
+      billingAddress: string | null;
+    }): Promise<boolean> {
       return database.transaction(async (tx) => {
         const at = now();
         await lockPayments(tx, userId);
@@ -288,7 +274,7 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
           .where(and(eq(checkouts.id, checkoutId), payable));
         if (!open) return false;
         if (open.changes !== null) {
-          // As at Stripe the card is known then, and the change is made by whoever looks at it.
+          // As at Stripe, only the card is known then. The change is made when the checkout is settled.
           await tx
             .update(checkouts)
             .set({ status: 'processing' })
@@ -312,7 +298,11 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
           .returning();
         if (!bought) return false;
         await charge(tx, bought, plan, amountsOf(plan.amount, await balanceOf(userId, tx)), at);
-        await closeOthers(tx, userId, checkoutId);
+        const isOther = and(eq(checkouts.userId, userId), ne(checkouts.id, checkoutId));
+        await tx
+          .update(checkouts)
+          .set({ status: 'expired' })
+          .where(and(isOther, eq(checkouts.provider, 'sandbox'), payable));
         return true;
       });
     },

@@ -2,29 +2,24 @@ import type { Stripe } from 'stripe';
 import { amountsOf } from './proration.ts';
 import type { PaymentProvider, SoldPlan } from './provider.ts';
 import { isDeclined } from './stripe-client.ts';
-import { comingPhaseOf, scheduleOf } from './stripe-states.ts';
-
-export interface StripeChangesDependencies {
-  stripe: Stripe;
-  /** Options that make a call one of its own. */
-  anew: (use: string) => Stripe.RequestOptions;
-  /** Stripe's price of a plan; throws `PriceMismatch` where it is not sold as it is shown. */
-  priceOf: (plan: SoldPlan) => Promise<Stripe.Price>;
-}
+import { comingPhaseOf, idOf, scheduleOf } from './stripe-states.ts';
 
 type Item = Stripe.SubscriptionItem;
-
-const idOf = (price: string | { id: string } | undefined): string | undefined =>
-  typeof price === 'string' ? price : price?.id;
 
 const sumOf = (lines: readonly Stripe.InvoiceLineItem[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
 
 /**
- * Changes of subscriptions at Stripe. What begins at once is an update that is invoiced at once; what
- * begins at the end of a period is a schedule's second phase.
+ * Changes of subscriptions. A plan that begins now is an update that is invoiced at once. A plan that begins
+ * at the end of the period is the second phase of a schedule.
+ * @param newCall Options with a new idempotency key.
+ * @param priceOf Throws `PriceMismatch` if Stripe's price differs from the plan.
  */
-export function createStripeChanges({ stripe, anew, priceOf }: StripeChangesDependencies) {
+export function createStripeChanges(
+  stripe: Stripe,
+  newCall: (use: string) => Stripe.RequestOptions,
+  priceOf: (plan: SoldPlan) => Promise<Stripe.Price>,
+) {
   const read = async (id: string) => {
     const subscription = await stripe.subscriptions.retrieve(id, { expand: ['schedule'] });
     const [item] = subscription.items.data;
@@ -33,12 +28,12 @@ export function createStripeChanges({ stripe, anew, priceOf }: StripeChangesDepe
   };
 
   const update = (id: string, use: string, changes: Stripe.SubscriptionUpdateParams) =>
-    stripe.subscriptions.update(id, changes, anew(use));
+    stripe.subscriptions.update(id, changes, newCall(use));
 
   const release = (schedule: Stripe.SubscriptionSchedule) =>
-    stripe.subscriptionSchedules.release(schedule.id, {}, anew('release'));
+    stripe.subscriptionSchedules.release(schedule.id, {}, newCall('release'));
 
-  /** Sets what a schedule does at the end of the period that is paid for. */
+  /** Sets what a schedule does at the end of the paid period. */
   const reschedule = (
     schedule: Stripe.SubscriptionSchedule,
     item: Item,
@@ -47,7 +42,7 @@ export function createStripeChanges({ stripe, anew, priceOf }: StripeChangesDepe
   ) => {
     const running = {
       items: [{ price: item.price.id, quantity: 1 }],
-      // What has begun keeps its beginning, as Stripe demands.
+      // Stripe does not allow to change the start of a phase that has begun.
       start_date: schedule.current_phase?.start_date ?? item.current_period_start,
       end_date: item.current_period_end,
     };
@@ -58,16 +53,16 @@ export function createStripeChanges({ stripe, anew, priceOf }: StripeChangesDepe
         proration_behavior: 'none',
         phases: [running, ...following],
       },
-      anew('schedule'),
+      newCall('schedule'),
     );
   };
 
-  /** Has a price follow at the end of the period that is paid for. */
+  /** Lets a price follow at the end of the paid period. */
   const follow = async (id: string, price: Stripe.Price): Promise<void> => {
     const { item, schedule: known } = await read(id);
     const schedule =
       known ??
-      (await stripe.subscriptionSchedules.create({ from_subscription: id }, anew('follow')));
+      (await stripe.subscriptionSchedules.create({ from_subscription: id }, newCall('follow')));
     const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {};
     await reschedule(schedule, item, 'release', [
       {
@@ -127,7 +122,7 @@ export function createStripeChanges({ stripe, anew, priceOf }: StripeChangesDepe
           payment_behavior: 'error_if_incomplete',
         });
       } catch (error) {
-        // Nothing has changed, so that what was to follow still does.
+        // Nothing has changed, so the plan that was to follow is scheduled again.
         if (isDeclined(error) && coming) {
           await follow(id, await stripe.prices.retrieve(coming));
         }
@@ -137,7 +132,7 @@ export function createStripeChanges({ stripe, anew, priceOf }: StripeChangesDepe
 
     async resume(id, card) {
       const { schedule } = await read(id);
-      // With the schedule goes what it would do, ending the subscription included.
+      // Without its schedule the subscription neither changes nor ends.
       if (schedule) await release(schedule);
       await update(id, 'resume', {
         cancel_at_period_end: false,
@@ -147,7 +142,7 @@ export function createStripeChanges({ stripe, anew, priceOf }: StripeChangesDepe
 
     async cancel(id) {
       const { item, schedule } = await read(id);
-      // Of a subscription that has a schedule only the schedule can say when it ends.
+      // With a schedule, only the schedule can end the subscription.
       if (schedule) await reschedule(schedule, item, 'cancel');
       else await update(id, 'cancel', { cancel_at_period_end: true });
     },

@@ -2,61 +2,39 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Stripe } from 'stripe';
 import { PaymentDeclined, type PaymentProvider, ProviderDown } from './provider.ts';
 
-export interface StripeClientOptions {
-  secretKey: string;
-  /** Server that speaks Stripe's API instead of Stripe. */
-  apiBase: string | undefined;
-  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  timeoutMs: number;
-  /** How often a call is tried again that got no answer. */
-  retries: number;
-}
+type Log = Pick<FastifyBaseLogger, 'warn' | 'error'>;
 
-/** Stripe's library for a server that speaks Stripe's API. */
-export function createStripeClient(options: StripeClientOptions): Stripe {
-  const base = options.apiBase ? new URL(options.apiBase) : null;
-  return new Stripe(options.secretKey, {
-    ...(base
-      ? {
-          host: base.hostname,
-          port: base.port || (base.protocol === 'https:' ? 443 : 80),
-          protocol: base.protocol === 'https:' ? 'https' : 'http',
-        }
-      : {}),
-    timeout: options.timeoutMs,
-    maxNetworkRetries: options.retries,
-    telemetry: false,
-  });
-}
-
-/** Whether what was asked for is not there. */
-export const isMissing = (error: unknown): boolean =>
+const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.code === 'resource_missing' || error.statusCode === 404);
 
-/** Whether Stripe does not do what was asked for, as things stand. */
+/** The result of a call, or null if the object does not exist. */
+export const orNull = <T>(call: Promise<T>): Promise<T | null> =>
+  call.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+
+/** Whether Stripe refuses a call in the current state. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 
-/** Whether the buyer's bank or card said no. */
+/** Whether the card was declined. */
 export const isDeclined = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.statusCode === 402;
 
-/** What went wrong with Stripe in the terms of `PaymentProvider`; anything else as it is. */
-function told(error: unknown, call: string, log: StripeClientOptions['log']): unknown {
+/** The error of `PaymentProvider` for an error of Stripe. */
+function toProviderError(error: unknown, call: string, log: Log): unknown {
   if (isDeclined(error)) return new PaymentDeclined('Stripe declined.');
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { type, code, statusCode, requestId } = error;
-  // Only its kind: its text and its request may hold what a buyer entered.
+  // Not its message or request, which may have what a user entered.
   log.error({ call, type, code, statusCode, requestId }, 'Stripe could not be asked');
   return new ProviderDown(`Stripe could not be asked: ${call}.`);
 }
 
-/** A provider whose calls fail in the terms of `PaymentProvider`. */
-export function tellStripe(
-  provider: PaymentProvider,
-  log: StripeClientOptions['log'],
-): PaymentProvider {
+/** A provider whose calls throw the errors of `PaymentProvider`. */
+export function withProviderErrors(provider: PaymentProvider, log: Log): PaymentProvider {
   return new Proxy(provider, {
     get(target, name, receiver) {
       const call: unknown = Reflect.get(target, name, receiver);
@@ -65,7 +43,7 @@ export function tellStripe(
         try {
           return await call(...given);
         } catch (error) {
-          throw told(error, String(name), log);
+          throw toProviderError(error, String(name), log);
         }
       };
     },

@@ -9,7 +9,7 @@ import {
   type SoldPlan,
 } from './provider.ts';
 import { createStripeChanges } from './stripe-changes.ts';
-import { createStripeClient, isMissing, isRefused, tellStripe } from './stripe-client.ts';
+import { isRefused, orNull, withProviderErrors } from './stripe-client.ts';
 import {
   CHANGES,
   checkoutStateOf,
@@ -22,50 +22,54 @@ import {
   subscriptionStateOf,
 } from './stripe-states.ts';
 
-export interface StripeOptions {
-  secretKey: string;
-  webhookSecret: string;
-  /** Server that speaks Stripe's API instead of Stripe. */
-  apiBase: string | undefined;
-  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  now: () => Date;
-  /** Whether the table of plans knows a price by this id. */
-  isKnownPrice: (priceId: string) => Promise<boolean>;
-  timeoutMs?: number;
-  retries?: number;
-}
-
-/** How long Stripe may take for an answer, in milliseconds. */
+/** Timeout of a call, in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
 /** How old the signature of an event may be, in seconds. */
 const TOLERANCE_S = 300;
 
-/** Invoices that are looked through; years of a weekly plan. */
-const INVOICES = 100;
+/** Invoices that are read: years of a weekly plan. */
+const MAX_INVOICES = 100;
 
-/** Payments through Stripe. What it says of a subscription is asked anew each time. */
-export function createStripeProvider(options: StripeOptions) {
-  const { log, now, webhookSecret, timeoutMs = TIMEOUT_MS, retries = 2 } = options;
-  const stripe = createStripeClient({ ...options, timeoutMs, retries });
-  const ownOrigin = options.apiBase ? new URL(options.apiBase).origin : null;
-  // Of each call its own: a try that is repeated is one call, and two calls are not.
-  const anew = (use: string) => ({ idempotencyKey: `engram-${use}-${randomUUID()}` });
+/**
+ * Payments through Stripe. States are read each time, and not cached.
+ * @param options.apiBase A server with Stripe's API instead of Stripe.
+ * @param isKnownPrice Whether the table of plans has a price.
+ */
+export function createStripeProvider(options: {
+  secretKey: string;
+  webhookSecret: string;
+  apiBase: string | undefined;
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  now: () => Date;
+  isKnownPrice: (priceId: string) => Promise<boolean>;
+  timeoutMs?: number;
+  retries?: number;
+}) {
+  const { log, now, webhookSecret, timeoutMs = TIMEOUT_MS, retries = 2, isKnownPrice } = options;
+  const base = options.apiBase ? new URL(options.apiBase) : null;
+  const stripe = new Stripe(options.secretKey, {
+    ...(base
+      ? {
+          host: base.hostname,
+          port: base.port || (base.protocol === 'https:' ? 443 : 80),
+          protocol: base.protocol === 'https:' ? 'https' : 'http',
+        }
+      : {}),
+    timeout: timeoutMs,
+    maxNetworkRetries: retries,
+    telemetry: false,
+  });
+  /** A new key for each call, so that only its own retries count as the same call. */
+  const newCall = (use: string) => ({ idempotencyKey: `engram-${use}-${randomUUID()}` });
 
-  /** An address of Stripe's; null for any other, which nobody is to be sent to. */
+  /** An address of Stripe; null for any other, to which users must not be sent. */
   const ownUrl = (address: string | null | undefined): string | null => {
     const url = address ? URL.parse(address) : null;
     if (!url) return null;
     const isStripe = url.protocol === 'https:' && /(?:^|\.)stripe\.com$/u.test(url.hostname);
-    return isStripe || url.origin === ownOrigin ? url.href : null;
+    return isStripe || url.origin === base?.origin ? url.href : null;
   };
-
-  /** What is there, or null. */
-  const orNull = <T>(work: Promise<T>): Promise<T | null> =>
-    work.catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw error;
-    });
 
   /** Stripe's price of a plan, by its id or by its lookup key. */
   const priceOf = async (plan: SoldPlan): Promise<Stripe.Price> => {
@@ -78,17 +82,17 @@ export function createStripeProvider(options: StripeOptions) {
     return price;
   };
 
-  /** What the table of plans calls a price. */
+  /** The id of a price in the table of plans. */
   const ownNameOf = async (price: Stripe.Price): Promise<string> =>
-    price.lookup_key && !(await options.isKnownPrice(price.id)) ? price.lookup_key : price.id;
+    price.lookup_key && !(await isKnownPrice(price.id)) ? price.lookup_key : price.id;
 
   const ownName = async (priceId: string | null): Promise<string | null> => {
-    if (!priceId || (await options.isKnownPrice(priceId))) return priceId;
+    if (!priceId || (await isKnownPrice(priceId))) return priceId;
     const price = await orNull(stripe.prices.retrieve(priceId));
     return price ? ownNameOf(price) : priceId;
   };
 
-  /** The buyer at Stripe; one person is one customer there, however often they open a checkout. */
+  /** The customer of a user. Each user is one customer. */
   const customerOf = async ({ userId, email, customer }: Order): Promise<string> => {
     if (customer) {
       const kept = await orNull(stripe.customers.retrieve(customer));
@@ -98,9 +102,9 @@ export function createStripeProvider(options: StripeOptions) {
     const own = known.data.find(({ metadata }) => metadata[OWNER] === userId);
     if (own) return own.id;
     const address = createHash('sha256').update(email).digest('hex').slice(0, 16);
-    // The same for two checkouts that are opened at once; another one where a customer was deleted.
+    // The same key for two checkouts that are opened in parallel, a new one after a deletion.
     const key = customer
-      ? anew('customer')
+      ? newCall('customer')
       : { idempotencyKey: `engram-customer-${userId}-${address}` };
     const made = await stripe.customers.create({ email, metadata: { [OWNER]: userId } }, key);
     return made.id;
@@ -123,22 +127,22 @@ export function createStripeProvider(options: StripeOptions) {
     const subscription = await orNull(stripe.subscriptions.retrieve(id));
     const status = subscription?.status;
     if (!status || status === 'canceled' || status === 'incomplete_expired') return;
-    // What is left of a period that was paid is credited to the customer.
+    // The rest of a paid period is credited to the customer.
     const credit = status === 'active' && keepsCustomer ? { prorate: true, invoice_now: true } : {};
-    await orNull(stripe.subscriptions.cancel(id, credit, anew('end')));
+    await orNull(stripe.subscriptions.cancel(id, credit, newCall('end')));
   };
 
   const readSession = (id: string): Promise<Stripe.Checkout.Session | null> =>
     orNull(stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent'] }));
 
-  /** Ends a checkout that is open; answers it as it is then. */
+  /** Closes an open checkout, and returns it as it is then. */
   const closeSession = async (id: string): Promise<Stripe.Checkout.Session | null> => {
     const session = await readSession(id);
     if (session?.status !== 'open') return session;
     const closed = await stripe.checkout.sessions
-      .expire(id, {}, anew('expire'))
+      .expire(id, {}, newCall('expire'))
       .catch((error: unknown) => {
-        // The buyer has paid in between.
+        // The user has paid meanwhile.
         if (isRefused(error)) return null;
         throw error;
       });
@@ -178,7 +182,7 @@ export function createStripeProvider(options: StripeOptions) {
               currency: price.currency,
               metadata: { ...metadata, [CHANGES]: changes },
             },
-        anew('checkout'),
+        newCall('checkout'),
       );
       return {
         id: session.id,
@@ -216,12 +220,12 @@ export function createStripeProvider(options: StripeOptions) {
       const { data } = await stripe.invoices.list({
         subscription,
         status: 'paid',
-        limit: INVOICES,
+        limit: MAX_INVOICES,
         expand: ['data.payments'],
       });
-      const fresh = data.filter(({ id }) => !known.has(id));
+      const unknown = data.filter(({ id }) => !known.has(id));
       return Promise.all(
-        fresh.map(async (invoice) => {
+        unknown.map(async (invoice) => {
           const paid = paidInvoiceOf(invoice, await receiptOf(invoice), ownUrl);
           return { ...paid, priceId: await ownName(paid.priceId) };
         }),
@@ -229,7 +233,11 @@ export function createStripeProvider(options: StripeOptions) {
     },
 
     async invoiceLinks(customer) {
-      const { data } = await stripe.invoices.list({ customer, status: 'paid', limit: INVOICES });
+      const { data } = await stripe.invoices.list({
+        customer,
+        status: 'paid',
+        limit: MAX_INVOICES,
+      });
       return new Map(
         data.flatMap(({ id, invoice_pdf: pdf }) => {
           const url = ownUrl(pdf);
@@ -238,7 +246,7 @@ export function createStripeProvider(options: StripeOptions) {
       );
     },
 
-    ...createStripeChanges({ stripe, anew, priceOf }),
+    ...createStripeChanges(stripe, newCall, priceOf),
 
     async clear({ subscription, checkouts = [], customer }: Leftovers) {
       const buyers = new Set<string>();
@@ -250,17 +258,17 @@ export function createStripeProvider(options: StripeOptions) {
       if (customer === undefined) return;
       if (customer) buyers.add(customer);
       for (const id of buyers) {
-        await orNull(stripe.customers.del(id, {}, anew('forget')));
+        await orNull(stripe.customers.del(id, {}, newCall('forget')));
       }
     },
   };
 
   return {
-    ...tellStripe(provider, log),
+    ...withProviderErrors(provider, log),
 
     /**
-     * What an event says to look at; null where its signature is not Stripe's, or too old.
-     * @param body The request's bytes as they came.
+     * The subject of an event; null for a signature that is not Stripe's, or too old.
+     * @param body The raw bytes of the request.
      */
     readEvent(body: Buffer, signature: string): { id: string; subject: EventSubject } | null {
       try {

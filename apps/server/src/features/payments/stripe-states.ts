@@ -3,10 +3,10 @@ import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import type { CheckoutState, PaidInvoice, SoldPlan, SubscriptionState } from './provider.ts';
 
-/** Where Engram's id of a buyer stands in what it makes at Stripe. */
+/** The metadata key of Engram's user id. */
 export const OWNER = 'engram_user';
 
-/** Where in a checkout that only takes a card the subscription stands that is changed by it. */
+/** The metadata key of the subscription that a checkout changes. */
 export const CHANGES = 'engram_subscription';
 
 const INTERVALS: Record<BillingPeriod, readonly [interval: string, count: number]> = {
@@ -16,12 +16,12 @@ const INTERVALS: Record<BillingPeriod, readonly [interval: string, count: number
   yearly: ['year', 1],
 };
 
-const idOf = (value: string | { id: string } | null | undefined): string | null =>
+export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === 'string' ? value : (value?.id ?? null);
 
 const momentOf = (seconds: number): Date => new Date(seconds * 1000);
 
-/** Why a price does not sell a plan as it is shown; null where it does. */
+/** How a price differs from a plan; null if it does not. */
 export function mismatchOf(price: Stripe.Price, plan: SoldPlan): string | null {
   const [interval, count] = INTERVALS[plan.billingPeriod];
   const { recurring } = price;
@@ -45,9 +45,9 @@ export function checkoutStateOf(session: Stripe.Checkout.Session): CheckoutState
     const card = typeof intent === 'object' ? idOf(intent?.payment_method) : null;
     return { status: 'paid', subscription, card };
   }
-  // A free first period needs no payment; a payment that takes days is complete and unpaid.
-  const isUnderWay = session.payment_status === 'unpaid';
-  return { status: isUnderWay ? 'processing' : 'paid', subscription, card: null };
+  // A payment that takes days is complete and unpaid. A free first period needs none.
+  const isProcessing = session.payment_status === 'unpaid';
+  return { status: isProcessing ? 'processing' : 'paid', subscription, card: null };
 }
 
 function addressOf(address: Stripe.Address | null | undefined): string | null {
@@ -66,30 +66,28 @@ function billingAddressOf(subscription: Stripe.Subscription): string | null {
   return ofCustomer ?? ofMethod;
 }
 
-/** The schedule that a subscription follows, where it was asked for in full. */
+/** The active schedule of a subscription that was read with it. */
 export function scheduleOf({
   schedule,
 }: Pick<Stripe.Subscription, 'schedule'>): Stripe.SubscriptionSchedule | null {
   return typeof schedule === 'object' && schedule?.status === 'active' ? schedule : null;
 }
 
-/** The phase of a schedule that is still to come. */
+/** The next phase of a schedule. */
 export const comingPhaseOf = (schedule: Stripe.SubscriptionSchedule | null) =>
   schedule?.phases.find(
     ({ start_date: start }) => start > (schedule.current_phase?.start_date ?? 0),
   );
 
-/** What is held for a buyer, in the smallest unit. */
+/** The customer's credit, in the smallest unit. */
 const balanceOf = ({ customer }: Stripe.Subscription): number =>
   typeof customer === 'object' && !customer.deleted ? Math.max(0, -customer.balance) : 0;
 
-type Standing = Pick<SubscriptionState, 'status' | 'endsAt'>;
-
-/** Null for a subscription whose first payment was never made. */
+/** Null for a subscription that was never paid. */
 function standingOf(
   subscription: Stripe.Subscription,
   period: { start: Date; end: Date },
-): Standing | null {
+): Pick<SubscriptionState, 'status' | 'endsAt'> | null {
   const { cancel_at: cancelAt, cancel_at_period_end: ends, ended_at: endedAt } = subscription;
   switch (subscription.status) {
     case 'active':
@@ -103,7 +101,7 @@ function standingOf(
       const endsAt = endedAt === null ? period.end : momentOf(endedAt);
       return { status: unpaid ? 'expired' : 'cancelled', endsAt };
     }
-    // A new period has begun and was not paid: what was paid for has ended with its start.
+    // The current period is not paid, so the paid one ended with its start.
     case 'past_due':
     case 'unpaid':
     case 'paused':
@@ -132,7 +130,7 @@ export function subscriptionStateOf(subscription: Stripe.Subscription): Subscrip
       customer,
       priceId: item.price.id,
       ...standing,
-      // It is paid, or not, when it begins.
+      // It is paid when it begins.
       next: following ? { priceId: following, endsAt: null } : null,
       balance: balanceOf(subscription),
       startedAt: momentOf(subscription.created),
@@ -141,7 +139,7 @@ export function subscriptionStateOf(subscription: Stripe.Subscription): Subscrip
   );
 }
 
-/** An invoice's payment, as far as its receipt is found by it. */
+/** The payment of an invoice, by which its receipt is found. */
 export function paymentOf(invoice: Stripe.Invoice): { intent?: string; charge?: string } {
   const payment = invoice.payments?.data.find(({ status }) => status === 'paid')?.payment;
   const intent = idOf(payment?.payment_intent);
@@ -149,13 +147,13 @@ export function paymentOf(invoice: Stripe.Invoice): { intent?: string; charge?: 
   return { ...(intent ? { intent } : {}), ...(charge ? { charge } : {}) };
 }
 
-/** @param ownUrl What passes for an address of Stripe's. */
+/** @param ownUrl Returns null for an address that is not Stripe's. */
 export function paidInvoiceOf(
   invoice: Stripe.Invoice,
   receipt: string | null | undefined,
   ownUrl: (address: string | null | undefined) => string | null,
 ): PaidInvoice {
-  // Beside what is left of another plan, the plan that was bought costs most.
+  // The other lines are credits for the previous plan.
   const [line] = invoice.lines.data.toSorted((a, b) => b.amount - a.amount);
   const { paid_at: paidAt } = invoice.status_transitions;
   return {
@@ -170,7 +168,6 @@ export function paidInvoiceOf(
   };
 }
 
-/** What an event says to look at. */
 export type EventSubject =
   { kind: 'checkout'; id: string } | { kind: 'subscription'; id: string } | { kind: 'other' };
 
@@ -185,7 +182,7 @@ const ofSubscription = z.object({
   }),
 });
 
-/** What to look at for an event; what it says of it is not believed, but asked anew. */
+/** The object of an event. Its state is read from Stripe, and not taken from the event. */
 export function subjectOf(type: string, object: unknown): EventSubject {
   const { data: self } = named.safeParse(object);
   if (self && type.startsWith('checkout.session.')) return { kind: 'checkout', id: self.id };

@@ -3,8 +3,8 @@ import { type OauthProgram, oauthProgram } from '../../../tests/oauth-program.te
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
 import { aProgram, callAs, clientIdOf, statusOf } from '../../../tests/connections.test-setup.ts';
-import { createConnectionsRepository } from '../connections.repository.ts';
-import { hashOfToken } from '../record-ids.ts';
+import { isPolledTooSoon } from '../authorization-server.ts';
+import { hashOfToken } from '../record-adapter.ts';
 
 interface DeviceAnswer {
   device_code: string;
@@ -95,9 +95,8 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
   test('is slowed down where it asks one server after the other', async () => {
     const { device_code } = await begin();
     const { database: shared, now } = engram.deps;
-    const other = createConnectionsRepository(shared);
     expect(await errorOf(device_code)).toBe('authorization_pending');
-    expect(await other.isPolledTooSoon(hashOfToken(device_code), now())).toBe(true);
+    expect(await isPolledTooSoon(shared, hashOfToken(device_code), now())).toBe(true);
     expect(await errorOf(device_code)).toBe('slow_down');
   });
 

@@ -204,7 +204,7 @@ describeAccounts('the subscription', (accounts) => {
         endsAt: new Date('2026-04-04T10:00:00.000Z'),
         next: null,
         balance: 0,
-        ranOut: false,
+        isOutdated: false,
         runs: true,
         cancelled: false,
         bought: { provider: 'sandbox', customer: 'customer_1', subscription: 'subscription_1' },

@@ -1,12 +1,37 @@
-import type { ConnectionKind } from '@engram/contract';
+import type { AccessScope, ConnectionKind } from '@engram/contract';
 import type { ClientMetadata } from 'oidc-provider';
 import { isLoopback } from '../../platform/http/loopback.ts';
-import { DEFAULT_SCOPE, SCOPES } from './resources.ts';
+import { MCP_PATH } from '../../platform/http/origin.ts';
+
+/** The scopes of connected apps. */
+export const SCOPES = ['files:read', 'files:write'] as const satisfies readonly AccessScope[];
+
+/** The scope of a request without one. */
+export const DEFAULT_SCOPE: AccessScope = 'files:read';
+
+/** The known scopes of a request, each once, in the order above. */
+export const scopesIn = (asked: string | undefined): AccessScope[] => {
+  const words = new Set((asked ?? '').split(' '));
+  return SCOPES.filter((scope) => words.has(scope));
+};
+
+/**
+ * The audience of a token (RFC 8707): the origin of the server for the API, or the MCP endpoint. Undefined
+ * for any other resource. A trailing slash is ignored.
+ */
+export function audienceOf(named: string, origin: string): string | undefined {
+  const audience = named.replace(/\/$/u, '');
+  return audience === origin || audience === origin + MCP_PATH ? audience : undefined;
+}
+
+/** Whether a resource is the MCP endpoint, whose tools delete nothing. */
+export const isForTools = (resource: string): boolean =>
+  resource.replace(/\/$/u, '').endsWith(MCP_PATH);
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** What of a program's metadata counts for something here; the library would act on some of the rest. */
-const KEPT = new Set([
+/** The client metadata that is used. The library would act on some of the rest. */
+const USED_METADATA = new Set([
   'client_id',
   'client_name',
   'client_uri',
@@ -20,24 +45,23 @@ const KEPT = new Set([
 
 const GRANTS = new Set(['authorization_code', 'refresh_token', DEVICE_GRANT]);
 
-/** Most addresses that a program may be sent back to, and most letters of each. */
-const MOST_REDIRECTS = 20;
-const MOST_LETTERS = 2000;
+/** The most redirect URIs, and the most characters of each. */
+const MAX_REDIRECTS = 20;
+const MAX_URI_LENGTH = 2000;
 
-/** How much of a program's own name is shown. */
-const NAME_LETTERS = 80;
+/** The most characters of a name. */
+const MAX_NAME_LENGTH = 80;
 
 const words = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((word): word is string => typeof word === 'string') : [];
 
 /**
- * Makes of what a program says of itself what counts here (RFC 7591 lets a server replace what it
- * does not do). All are public programs and treated as native ones: they prove themselves by PKCE
- * alone, go back over http to their own machine alone, and there to any port (RFC 8252).
+ * Replaces unsupported client metadata, as RFC 7591 allows. All apps are public and native clients: they
+ * authenticate by PKCE, and redirect over http only to their own machine, on any port (RFC 8252).
  */
-export function settleProgram(metadata: ClientMetadata): void {
+export function settleClient(metadata: ClientMetadata): void {
   const settled = metadata as Record<string, unknown>;
-  for (const name of Object.keys(settled)) if (!KEPT.has(name)) delete settled[name];
+  for (const name of Object.keys(settled)) if (!USED_METADATA.has(name)) delete settled[name];
   settled['application_type'] = 'native';
   settled['token_endpoint_auth_method'] = 'none';
   const grants = words(settled['grant_types']).filter((grant) => GRANTS.has(grant));
@@ -55,8 +79,8 @@ const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost']);
 const HAS_USERINFO = /^[a-z][a-z\d+.-]*:[/\\]*[^/\\?#]*@/iu;
 
 /**
- * Whether an answer may be sent to an address: https, http on this machine, or a private-use scheme
- * with a dot in its name (RFC 8252, 7.1), so that no scheme of the system is opened.
+ * Whether a redirect URI is allowed: https, http on the user's machine, or a private-use scheme with a dot
+ * in its name (RFC 8252, 7.1), so that no scheme of the system is opened.
  */
 function isRedirectUri(text: string): boolean {
   const url = URL.parse(text);
@@ -65,9 +89,12 @@ function isRedirectUri(text: string): boolean {
   return url.protocol === 'https:' || url.protocol.includes('.');
 }
 
-/** Says what is wrong with the redirect URIs of a program; null if nothing is. */
+/** What is wrong with the redirect URIs of an app; null for nothing. */
 export function redirectFault({ redirect_uris: uris }: ClientMetadata): string | null {
-  if (words(uris).length > MOST_REDIRECTS || words(uris).some((uri) => uri.length > MOST_LETTERS)) {
+  if (
+    words(uris).length > MAX_REDIRECTS ||
+    words(uris).some((uri) => uri.length > MAX_URI_LENGTH)
+  ) {
     return 'redirect_uris are too many or too long';
   }
   return words(uris).every(isRedirectUri)
@@ -75,16 +102,16 @@ export function redirectFault({ redirect_uris: uris }: ClientMetadata): string |
     : 'redirect_uris must be https, http on 127.0.0.1, [::1] or localhost, or a private-use scheme with a dot, without user info or fragment';
 }
 
-/** How a program is called, without what would break a line or turn the writing round. */
+/** The name of an app, without characters that break the line or change the direction of text. */
 export function nameOf(clientName: string | undefined, address: string | null): string {
   const name = (clientName ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  return name.slice(0, NAME_LETTERS) || address || 'A program without a name';
+  return name.slice(0, MAX_NAME_LENGTH) || address || 'A program without a name';
 }
 
 /**
- * Where a program is at home, and how it was asked: by a site, on this machine, or on a device. Its
- * home is where its metadata was fetched from, unless its answer goes to another site: on a host where
- * anybody may put documents, that says nothing.
+ * The site of an app, and whether it is a site, a local program or a device. Its site is where its metadata
+ * was fetched from, unless it redirects to another site. On a host where anybody can put documents, the
+ * metadata proves nothing.
  */
 export function placeOf(clientId: string, redirectUri: string | undefined) {
   const redirect = URL.parse(redirectUri ?? '');
