@@ -103,7 +103,9 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
     expect(await insertShare(database, { ...share, historyId: randomUUID() })).toBeUndefined();
     expect(await insertShare(database, { ...share, userId: bob.userId })).toBeUndefined();
     expect(await insertShare(database, share)).toMatchObject({ id: share.id, historyId });
-    expect(await insertShare(database, { ...share, id: randomUUID() })).toMatchObject({ id: share.id });
+    expect(await insertShare(database, { ...share, id: randomUUID() })).toMatchObject({
+      id: share.id,
+    });
   });
 
   test('a question whose forerunner goes while it is answered is kept by itself', async () => {
