@@ -1,7 +1,7 @@
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 
-/** What admins did; ids are null where the account is gone. */
+/** What admins did. Ids are null for deleted accounts. */
 export const auditLog = pgTable('audit_log', {
   id: uuid().primaryKey(),
   actorId: uuid('actor_id'),

@@ -5,7 +5,6 @@ import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { auditLog } from './admin.tables.ts';
 
-/** An action of an admin. */
 export interface AuditedAction {
   actorId: string;
   action: AuditEntry['action'];
@@ -18,7 +17,6 @@ export interface AuditedAction {
 /** How long the next pages of a list belong to the entry about its first, in milliseconds. */
 const CONTINUED_MS = 3_600_000;
 
-/** The log of what admins do. */
 export function createAudit({ storage, now }: Pick<Core, 'storage' | 'now'>) {
   const { db } = storage.database;
   return {

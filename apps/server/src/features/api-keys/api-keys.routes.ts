@@ -3,7 +3,6 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { ApiKeysService } from './api-keys.service.ts';
 
-/** Mounts the calls for API keys. */
 export function mountApiKeysRoutes(
   mount: Mount,
   service: ApiKeysService,

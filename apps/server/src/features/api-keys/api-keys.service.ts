@@ -48,7 +48,6 @@ const endOf = (given: string): Date => {
 const keyExists = (): HttpError =>
   new HttpError(409, 'api_key_exists', 'API key with name already exists');
 
-/** API keys of users. */
 export function createApiKeysService({ storage, background, now }: Core) {
   const { database, emailOf } = storage;
   const { db } = database;

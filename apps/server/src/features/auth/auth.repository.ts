@@ -17,7 +17,6 @@ export const SHARED = '';
 const isCode = (email: string, holder: string) =>
   and(eq(signInCodes.email, email), eq(signInCodes.browser, holder));
 
-/** SQL over sign-in codes, links and known browsers. */
 export function createAuthRepository({ db }: Pick<Database, 'db'>) {
   return {
     /** Stores a code for these holders in place of their last one, with all its tries. */
@@ -37,7 +36,6 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
         });
     },
 
-    /** Whether a browser has a valid code of its own. */
     async hasOwnCode(tx: Executor, email: string, browser: string, at: Date): Promise<boolean> {
       const isValid = and(isCode(email, browser), gt(signInCodes.expiresAt, at));
       return (await tx.$count(signInCodes, isValid)) > 0;
@@ -89,7 +87,6 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await tx.insert(signInLinks).values(link);
     },
 
-    /** Whether an address has a valid link. */
     async hasLink(tx: Executor, email: string, at: Date): Promise<boolean> {
       const isValid = and(eq(signInLinks.email, email), gt(signInLinks.expiresAt, at));
       return (await tx.$count(signInLinks, isValid)) > 0;

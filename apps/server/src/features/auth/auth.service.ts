@@ -130,7 +130,6 @@ export function createAuthService(
     return isOwn ? proof : { ...proof, nonce: null };
   }
 
-  /** Stores the user's picture if they have none. */
   async function storePhoto(userId: string, address: string): Promise<void> {
     try {
       const photo = await drawPhoto(userId, await social.fetchPhoto(address));
@@ -327,7 +326,6 @@ export function createAuthService(
 
     sessions,
 
-    /** Accounts, for other features. */
     accounts: {
       find: users.findById,
       /** The account of an address, as it spells it. */
@@ -359,7 +357,6 @@ export function createAuthService(
     /** Makes exactly the accounts of the settings admins, in open sessions too. */
     assignRoles: (): Promise<void> => users.assignRoles([...admins]),
 
-    /** Deletes expired sessions, codes and attempts. */
     async cleanUp(): Promise<void> {
       await sessions.deleteExpired();
       await repository.deleteExpired(now());

@@ -181,7 +181,6 @@ export function createSessions(
       return { user, sessionId, cookie: value, expiresAt: renewal.expiresAt };
     },
 
-    /** Records that the user has proven who they are. */
     async setProven(tx: Transaction, sessionId: string, at: Date): Promise<void> {
       await tx.update(sessions).set({ provenAt: at }).where(eq(sessions.id, sessionId));
     },
@@ -217,7 +216,6 @@ export function createSessions(
         await events.by('session_ended', caller, ip);
     },
 
-    /** The open sessions of a user, the last used first. */
     list: async ({ userId, sessionId }: Caller): Promise<ListedSession[]> =>
       (await listRows(userId)).map((row) => present(row, sessionId)),
 
@@ -258,7 +256,6 @@ export function createSessions(
       return ended;
     },
 
-    /** Deletes the sessions of an account that is being deleted. */
     async deleteAll(tx: Transaction, userId: string): Promise<void> {
       await tx.delete(sessions).where(eq(sessions.userId, userId));
     },

@@ -13,7 +13,6 @@ export const DAY_MS = 24 * 60 * 60_000;
 
 export interface AttemptLimit {
   key: string;
-  /** Attempts allowed within the window. */
   limit: number;
   windowMs: typeof QUARTER_MS | typeof DAY_MS;
 }
@@ -65,7 +64,6 @@ export function createSignInLimits({ config, storage }: Core, secrets: Secrets) 
     return wait;
   };
 
-  /** Deletes one attempt. */
   const takeBack = async (tx: Transaction, { key }: AttemptLimit, at: Date): Promise<void> => {
     // Locked, so that two calls do not delete the same row.
     await holdName(tx, key);

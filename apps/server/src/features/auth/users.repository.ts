@@ -19,7 +19,6 @@ export type UserChanges = {
     UserRow[Field] | undefined;
 };
 
-/** An account in a list. */
 export type PersonRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'createdAt'>;
 
 interface PeopleFilter {
@@ -44,7 +43,6 @@ const hasEmail = (email: string) => sql`lower(${users.email}) = lower(${email})`
 /** The country of 'locality, region, country'. */
 const countryOf = (location: string): string | null => location.split(',').at(-1)?.trim() || null;
 
-/** SQL over accounts. */
 export function createUsersRepository({ db }: Pick<Database, 'db'>) {
   return {
     async findByEmail(email: string, executor: Executor = db): Promise<UserRow | undefined> {
@@ -63,7 +61,6 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return row?.email;
     },
 
-    /** The given ids that are accounts. */
     async existing(ids: readonly string[]): Promise<Set<string>> {
       const rows = await db.select({ id: users.id }).from(users).where(isAnyOf(users.id, ids));
       return new Set(rows.map((row) => row.id));

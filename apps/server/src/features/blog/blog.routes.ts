@@ -2,7 +2,6 @@ import { getBlogPost, listBlogPosts } from '@engram/contract';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { BlogService } from './blog.service.ts';
 
-/** Binds the calls on the blog. */
 export function mountBlogRoutes(mount: Mount, service: BlogService): void {
   mount(listBlogPosts, async () => ({ data: await service.list() }));
 

@@ -120,7 +120,6 @@ export function createBlogService({ config, providers, userAgent, log, now }: Co
             detail: 'No feed is set (ENGRAM_BLOG_FEED): the posts that ship with Engram are shown.',
           },
 
-    /** Waits for a read in progress. */
     drain: async (): Promise<void> => {
       await running?.catch(() => undefined);
     },

@@ -3,20 +3,18 @@ import type { BlogPost } from '@engram/contract';
 import { parseFeed } from 'feedsmith';
 import sanitizeHtml from 'sanitize-html';
 
-/** A post as its page shows it. */
+/** A post with its content. */
 export interface Post extends BlogPost {
   /** Sanitised HTML. */
   content: string;
 }
 
-/** Posts that the blog lists. */
 const POST_LIMIT = 10;
-/** Characters of a post's description. */
 const EXCERPT_LIMIT = 280;
-/** Characters of one post's HTML that are read. */
+/** Characters of a post's HTML that are used. */
 const CONTENT_LIMIT = 500_000;
 
-/** What RSS, Atom and JSON feeds say of a post, in one shape. */
+/** An entry of an RSS, Atom or JSON feed. */
 interface Entry {
   title: string;
   link: string | undefined;
@@ -79,7 +77,7 @@ function textOf(html: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** At most so many characters, cut between words. */
+/** Shortens a text between words. */
 function excerptOf(text: string): string {
   const characters = [...text];
   if (characters.length <= EXCERPT_LIMIT) return text;
@@ -90,13 +88,13 @@ function excerptOf(text: string): string {
 const ALLOWED_TAGS =
   'h2 h3 h4 h5 h6 p br hr blockquote pre code ul ol li a b strong i em u s sub sup figure figcaption table thead tbody tr th td';
 
-/** An address of the web as a post means it, or undefined where it is none. */
+/** The absolute form of an address in a post; undefined for one that is not of the web. */
 function webAddress(href: string | undefined, base: string | undefined): string | undefined {
   const url = href === undefined ? null : URL.parse(href, base);
   return url && /^(?:https?|mailto):$/u.test(url.protocol) ? url.href : undefined;
 }
 
-/** A link that tells its page nothing of ours; without an address only the text stays. */
+/** A link without referrer, or only its text if it has no address. */
 const outward = (href: string | undefined, text?: string): sanitizeHtml.Tag =>
   href
     ? {
@@ -106,17 +104,17 @@ const outward = (href: string | undefined, text?: string): sanitizeHtml.Tag =>
       }
     : { tagName: 'span', attribs: {} };
 
-/** @param base What relative addresses are relative to. */
+/** @param base The base of relative addresses. */
 const sanitize = (html: string, base: string | undefined): string =>
   sanitizeHtml(html.slice(0, CONTENT_LIMIT), {
     allowedTags: ALLOWED_TAGS.split(' '),
     allowedAttributes: { a: ['href', 'rel', 'target'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     transformTags: {
-      // The post's title is the page's only heading of the first level.
+      // The title of the post is the only h1 of the page.
       h1: 'h2',
       a: (_, { href }) => outward(webAddress(href, base)),
-      // No remote content is loaded: a picture becomes a link to it.
+      // Pictures become links, so that no remote content is loaded.
       img: (_, { src, alt }) => outward(webAddress(src, base), alt ? `Picture: ${alt}` : 'Picture'),
     },
   });
@@ -139,7 +137,7 @@ const segment = (text: string): string => {
   }
 };
 
-/** Who wrote a post and what it is called, as its address on this site has them. */
+/** The author and slug in a post's address on this site. */
 function addressOf({ link, author, title }: Entry): { username: string; slug: string } {
   const url = link ? URL.parse(link) : null;
   const segments = (url?.pathname ?? '').split('/').filter(Boolean).map(segment);
@@ -165,7 +163,7 @@ function postOf(entry: Entry, date: Date): Post {
   };
 }
 
-/** The first posts of each address; two of one address are told apart by a number. */
+/** Numbers the slugs of posts with the same address. */
 function withOwnAddresses(posts: readonly Post[]): Post[] {
   const taken = new Map<string, number>();
   return posts.map((post) => {

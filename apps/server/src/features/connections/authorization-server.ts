@@ -358,7 +358,6 @@ export function createAuthorizationServer(
     return provider;
   };
 
-  /** The provider of an address. */
   const of = (origin: string): Provider => {
     const provider = providers.get(origin) ?? create(origin);
     providers.set(origin, provider);

@@ -3,7 +3,6 @@ import type { ClientMetadata } from 'oidc-provider';
 import { isLoopback } from '../../platform/http/loopback.ts';
 import { MCP_PATH } from '../../platform/http/origin.ts';
 
-/** The scopes of connected apps. */
 export const SCOPES = ['files:read', 'files:write'] as const satisfies readonly AccessScope[];
 
 /** The scope of a request without one. */
@@ -49,7 +48,6 @@ const GRANTS = new Set(['authorization_code', 'refresh_token', DEVICE_GRANT]);
 const MAX_REDIRECTS = 20;
 const MAX_URI_LENGTH = 2000;
 
-/** The most characters of a name. */
 const MAX_NAME_LENGTH = 80;
 
 const words = (value: unknown): string[] =>

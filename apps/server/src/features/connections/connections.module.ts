@@ -3,17 +3,19 @@ import type { Core } from '../../composition/core.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { createAuthorizationServer } from './authorization-server.ts';
 import { createConnectionsService } from './connections.service.ts';
-import { createConsentService } from './consent.service.ts';
 import { createRecordAdapter } from './record-adapter.ts';
 
 /** Apps that one network may register: ten an hour in the long run, 20 at once. */
 const REGISTRATION_RATE = { perSecond: 10 / 3600, burst: 20 };
 
+/** Device codes that one user may try: one in six seconds in the long run, ten at once. */
+const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
+
 /** Requests that one network may begin: one in a second in the long run, 60 at once. */
 const REQUEST_RATE = { perSecond: 1, burst: 60 };
 
 /**
- * Connected apps and assistants: an authorization server, and the users' consent.
+ * Connected apps and assistants, and the authorization server that connects them.
  * @param fetchMetadata Default: from public addresses only.
  */
 export function createConnections(
@@ -25,13 +27,12 @@ export function createConnections(
   const adapter = createRecordAdapter(core, ({ userId, name: app }) =>
     securityEvents.record({ kind: 'app_ended', userId, ip: Provider.ctx?.ip ?? '', app }),
   );
-  const service = createConnectionsService(core);
   return {
     server: createAuthorizationServer(core, adapter, fetchMetadata),
-    service,
-    consent: createConsentService(core, service),
+    service: createConnectionsService(core),
     registrations: limitOf('registrations', REGISTRATION_RATE),
     requests: limitOf('program requests', REQUEST_RATE),
+    userCodes: limitOf('device codes', USER_CODE_RATE),
   };
 }
 

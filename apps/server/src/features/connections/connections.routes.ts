@@ -1,6 +1,8 @@
 import {
+  type AccessScope,
   allowConnection,
   allowDevice,
+  type ConnectionRequest,
   denyConnection,
   denyDevice,
   endConnection,
@@ -11,25 +13,127 @@ import {
   openConnectionRequest,
 } from '@engram/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Mount } from '../../platform/http/mount.ts';
+import { randomUUID } from 'node:crypto';
+import { errors, type Provider } from 'oidc-provider';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
+import { assertWithin } from '../../platform/http/networks.ts';
 import type { OriginOf } from '../../platform/http/origin.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
+import { isForTools, nameOf, placeOf, scopesIn } from './client-rules.ts';
 import type { Connections } from './connections.module.ts';
-import type { BrowserCall } from './consent.service.ts';
 
-const browserCall = (request: FastifyRequest, reply: FastifyReply): BrowserCall => ({
-  raw: request.raw,
-  answer: reply.raw,
-});
+interface AppRequest {
+  client: InstanceType<Provider['Client']>;
+  redirectUri: string | undefined;
+  scope: string | undefined;
+  resources: string[];
+}
 
-/** Mounts the calls for connected apps, and for the user's answers to their requests. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const listOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+
+const present = ({ client, redirectUri, scope, resources }: AppRequest): ConnectionRequest => {
+  const place = placeOf(client.clientId, redirectUri);
+  const toolsOnly = resources.length > 0 && resources.every(isForTools);
+  const name = nameOf(client.clientName, place.address);
+  return { name, ...place, scopes: scopesIn(scope), toolsOnly };
+};
+
+const requestNotFound = (): HttpError =>
+  new HttpError(
+    404,
+    'request_not_found',
+    'This request is over, or it was begun in another browser. Please begin again in the program.',
+  );
+
+const userCodeNotFound = (): HttpError =>
+  new HttpError(
+    404,
+    'user_code_not_found',
+    'There is no such code, or it was used, or its ten minutes are over. Please look at your device again.',
+  );
+
+async function appRequestOf(
+  provider: Provider,
+  clientId: unknown,
+  params: Record<string, unknown>,
+  notFound: () => HttpError,
+): Promise<AppRequest> {
+  const client = await provider.Client.find(String(clientId)).catch(() => undefined);
+  if (!client) throw notFound();
+  return {
+    client,
+    redirectUri: textOf(params['redirect_uri']),
+    scope: textOf(params['scope']),
+    resources: listOf(params['resource']),
+  };
+}
+
+/** Mounts the calls for connected apps, and for the user's consent to requests of apps and devices. */
 export function mountConnectionsRoutes(
   mount: Mount,
-  { server, service, consent }: Connections,
+  { server, service, userCodes }: Connections,
   events: Pick<SecurityEvents, 'by'>,
   originOf: OriginOf,
 ): void {
-  const providerOf = (request: FastifyRequest) => server.of(originOf(request));
+  const providerOf = (request: FastifyRequest): Provider => server.of(originOf(request));
+
+  /** @throws HttpError 404 for a request of another browser. */
+  const readRequest = async (request: FastifyRequest, reply: FastifyReply, uid: string) => {
+    const provider = providerOf(request);
+    const interaction = await provider
+      .interactionDetails(request.raw, reply.raw)
+      .catch((error: unknown) => {
+        if (error instanceof errors.SessionNotFound) throw requestNotFound();
+        throw error;
+      });
+    if (interaction.uid !== uid) throw requestNotFound();
+    const { params } = interaction;
+    return appRequestOf(provider, params['client_id'], params, requestNotFound);
+  };
+
+  /** @throws HttpError 404 for a code that is invalid, decided or expired. */
+  const readDevice = async (request: FastifyRequest, { userId }: Caller, userCode: string) => {
+    const tooMany = 'Too many codes were tried. Please wait a moment.';
+    await assertWithin(userCodes, [{ key: userId, times: 1 }], tooMany);
+    const provider = providerOf(request);
+    // Users type codes in any case and with separators.
+    const letters = userCode.toUpperCase().replace(/[^A-Z]/gu, '');
+    const code = await provider.DeviceCode.findByUserCode(letters);
+    if (!code || code.error !== undefined || code.accountId !== undefined) throw userCodeNotFound();
+    const { redirect_uri: _, ...params } = code.params ?? {};
+    return { code, asked: await appRequestOf(provider, code.clientId, params, userCodeNotFound) };
+  };
+
+  /**
+   * Connects an app with the chosen scopes of its request; default: all of them.
+   * @throws HttpError 400 if none of them was requested.
+   */
+  const connect = async (
+    provider: Provider,
+    { userId }: Caller,
+    asked: AppRequest,
+    chosen: readonly AccessScope[] | undefined,
+  ) => {
+    const scopes = scopesIn(asked.scope).filter((scope) => chosen?.includes(scope) ?? true);
+    if (scopes.length === 0) {
+      const message = 'The program asked for none of the chosen permissions.';
+      throw new HttpError(400, 'nothing_granted', message);
+    }
+    const { client, resources } = asked;
+    const { clientId } = client;
+    const { name, address, verified, kind } = present(asked);
+    const id = randomUUID();
+    await service.insert({ id, userId, clientId, name, address, verified, kind, scopes });
+    const grant = new provider.Grant({ accountId: userId, clientId });
+    grant.jti = id;
+    for (const resource of resources) grant.addResourceScope(resource, scopes);
+    return { grantId: await grant.save(), name, scopes };
+  };
 
   mount(listConnections, async ({ caller }) => ({ data: await service.list(caller.userId) }));
 
@@ -50,35 +154,49 @@ export function mountConnectionsRoutes(
   );
 
   mount(getConnectionRequest, async ({ params, request, reply }) => ({
-    data: await consent.request(providerOf(request), browserCall(request, reply), params.uid),
+    data: present(await readRequest(request, reply, params.uid)),
   }));
 
   mount(allowConnection, async ({ body, caller, ip, params, request, reply }) => {
-    const call = browserCall(request, reply);
+    const asked = await readRequest(request, reply, params.uid);
     const provider = providerOf(request);
-    const allowed = await consent.allow(provider, call, params.uid, caller, body.scopes);
-    await events.by('app_connected', caller, ip, allowed.name);
-    return { data: { returnTo: allowed.returnTo } };
+    const { grantId, name } = await connect(provider, caller, asked, body.scopes);
+    const login = { accountId: caller.userId, remember: false };
+    const result = { login, consent: { grantId } };
+    const returnTo = await provider.interactionResult(request.raw, reply.raw, result);
+    await events.by('app_connected', caller, ip, name);
+    return { data: { returnTo } };
   });
 
   mount(denyConnection, async ({ params, request, reply }) => {
-    const call = browserCall(request, reply);
-    return { data: { returnTo: await consent.deny(providerOf(request), call, params.uid) } };
+    await readRequest(request, reply, params.uid);
+    const result = { error: 'access_denied', error_description: 'The person said no.' };
+    const provider = providerOf(request);
+    return {
+      data: { returnTo: await provider.interactionResult(request.raw, reply.raw, result) },
+    };
   });
 
   mount(getDeviceRequest, async ({ body, caller, request }) => ({
-    data: await consent.device(providerOf(request), caller, body.userCode),
+    data: present((await readDevice(request, caller, body.userCode)).asked),
   }));
 
   mount(allowDevice, async ({ body, caller, ip, request }) => {
+    const { code, asked } = await readDevice(request, caller, body.userCode);
     const provider = providerOf(request);
-    const name = await consent.allowDevice(provider, caller, body.userCode, body.scopes);
+    const { grantId, name, scopes } = await connect(provider, caller, asked, body.scopes);
+    const [resource] = asked.resources;
+    const accountId = caller.userId;
+    Object.assign(code, { accountId, grantId, scope: scopes.join(' '), resource });
+    await code.save();
     await events.by('app_connected', caller, ip, name);
     return { data: null };
   });
 
   mount(denyDevice, async ({ body, caller, request }) => {
-    await consent.denyDevice(providerOf(request), caller, body.userCode);
+    const { code } = await readDevice(request, caller, body.userCode);
+    const denied = { error: 'access_denied', errorDescription: 'The person said no.' };
+    await Object.assign(code, denied).save();
     return { data: null };
   });
 }

@@ -80,7 +80,6 @@ export function createConnectionsService({ storage, background, now }: Core) {
   };
 
   return {
-    /** A user's connections, newest first. */
     async list(userId: string): Promise<Connection[]> {
       const rows = await db
         .select()
@@ -90,12 +89,13 @@ export function createConnectionsService({ storage, background, now }: Core) {
       return rows.map(present);
     },
 
-    async insert(row: ConnectionRow): Promise<void> {
+    async insert(row: Omit<ConnectionRow, 'createdAt' | 'lastUsedAt'>): Promise<void> {
+      const createdAt = now();
       await database.transaction(async (tx) => {
-        await tx.insert(connections).values(row);
+        await tx.insert(connections).values({ ...row, createdAt });
         await tx
           .update(oauthClients)
-          .set({ connectedAt: row.createdAt })
+          .set({ connectedAt: createdAt })
           .where(eq(oauthClients.id, row.clientId));
       });
     },

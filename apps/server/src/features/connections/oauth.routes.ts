@@ -116,7 +116,6 @@ export async function mountAuthorizationServer(
   };
 
   await app.register(async (scope) => {
-    // The library reads bodies itself.
     scope.setErrorHandler(refuse);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));

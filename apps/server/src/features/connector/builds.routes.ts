@@ -3,7 +3,6 @@ import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { BuildsService } from './builds.service.ts';
 
-/** Binds the calls by which the Connector is downloaded. */
 export function mountBuildsRoutes(mount: Mount, service: BuildsService): void {
   mount(listConnectorBuilds, async () => ({ data: await service.list() }));
 

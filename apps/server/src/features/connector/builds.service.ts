@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { FileReply } from '../../platform/http/file-reply.ts';
 
-/** What the build of the Connector writes beside its files. */
+/** The manifest that the build writes beside its files. */
 const manifest = z.object({
   version: z.string().max(100),
   files: z.array(
     z.object({
       platform: connectorPlatform,
-      // A name, and no way out of the folder.
+      // Without a path separator, so that it stays in the folder.
       fileName: z.string().regex(/^[\w-][\w. -]{0,150}$/u),
       size: z.number().int().positive(),
       sha256: z.string().regex(/^[0-9a-f]{64}$/u),
@@ -29,7 +29,7 @@ const noSuchBuild = (): HttpError =>
  * @param folder where the build puts them; it may not be there
  */
 export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger, 'warn'>) {
-  /** Read at each call: a build may come while the server runs. */
+  /** Read at each call, because a build may be added while the server runs. */
   async function list(): Promise<ConnectorBuild[]> {
     let text: string;
     try {

@@ -3,7 +3,6 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { DevicesService } from './devices.service.ts';
 
-/** Mounts the calls of devices that sync folders, and of their users. */
 export function mountDevicesRoutes(
   mount: Mount,
   service: DevicesService,

@@ -7,7 +7,6 @@ import type { Caller } from '../../platform/http/mount.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';
 import { type DeviceRow, devices } from './devices.tables.ts';
 
-/** Devices that one user may have. */
 const MAX_DEVICES = 50;
 
 /** A caller of device calls. With an API key, `connectionId` is null. */
@@ -114,7 +113,6 @@ export function createDevicesService(
       return present(row ?? (await register({ userId, connectionId: null }, status, id)));
     },
 
-    /** A user's devices, newest first. */
     async list(userId: string): Promise<Device[]> {
       const newestFirst = [desc(devices.createdAt), desc(devices.id)];
       const ofUser = eq(devices.userId, userId);

@@ -2,11 +2,11 @@ import type { DeviceReport } from '@engram/contract';
 import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 
-/** Devices that keep folders in step. */
+/** Devices that sync folders. */
 export const devices = pgTable('devices', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
-  /** What it was let in with; null where it calls with an API key. */
+  /** Null for a device that calls with an API key. */
   connectionId: uuid('connection_id'),
   name: text().notNull(),
   platform: text().notNull(),

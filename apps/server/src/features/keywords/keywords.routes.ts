@@ -8,7 +8,6 @@ import {
 import type { Mount } from '../../platform/http/mount.ts';
 import type { KeywordsService } from './keywords.service.ts';
 
-/** Binds the calls on the caller's keywords. */
 export function mountKeywordsRoutes(mount: Mount, service: KeywordsService): void {
   mount(listKeywords, async ({ caller, query }) => ({
     data: await (query.files ? service.listWithFiles : service.list)(caller.userId),

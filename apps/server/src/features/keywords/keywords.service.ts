@@ -80,7 +80,6 @@ export function createKeywordsService({
       .where(eq(keywords.userId, userId))
       .orderBy(desc(keywords.isDefault), asc(keywords.createdAt), asc(keywords.id));
 
-  /** A user's rows, locked until the transaction ends. */
   const lockRows = async (tx: Executor, userId: string): Promise<KeywordRow[]> => {
     await holdName(tx, `keywords:${userId}`);
     return listRows(userId, tx);
@@ -187,7 +186,6 @@ export function createKeywordsService({
       return present(row);
     },
 
-    /** Gives a new account the default keywords. */
     async addDefaults(tx: Executor, userId: string): Promise<void> {
       const at = now().getTime();
       const rows = DEFAULT_KEYWORDS.map((keyword, index) => ({

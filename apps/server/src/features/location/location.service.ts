@@ -32,7 +32,6 @@ const TOO_MANY = 'Too many places were asked for. Please wait a moment.';
 /** To about a kilometre: enough for the name of a town, and nothing more precise leaves the server. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
 
-/** Names positions as the settings say. */
 export const createLocation = ({ config, providers, limits, userAgent, log }: Core) =>
   createLocationService({
     ...providers.outside(config.geocoder),
@@ -55,9 +54,7 @@ export function createLocationService(deps: {
   fetch: FetchBounds['fetch'];
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Lookups of one network. */
   limit: Limit;
-  /** Requests to the geocoder. */
   pace: Limit;
 }) {
   const { geocoder: baseUrl, userAgent, fetch, clock, log, limit, pace } = deps;
@@ -91,7 +88,6 @@ export function createLocationService(deps: {
     }
   }
 
-  /** Waits for the rate limit of the geocoder. */
   async function paced(): Promise<void> {
     for (;;) {
       const seconds = await pace(baseUrl ?? '');

@@ -13,7 +13,6 @@ export interface Position {
 /** Nominatim's level of detail at which the place is a town or city. */
 const CITY_ZOOM = 10;
 
-/** Characters of a name. */
 const NAME_LIMIT = 300;
 
 /** https://nominatim.org/release-docs/latest/api/Output/#addressdetails, the smallest place first. */
@@ -43,9 +42,9 @@ function placeName(address: Record<string, unknown>): string | null {
  * to the name of a position or null, and rejects with an {@link UnreachableError}.
  */
 export function createNominatim(options: {
-  /** Address that `/reverse` is appended to. */
+  /** The address before `/reverse`. */
   baseUrl: string;
-  /** Names Engram and who runs it, as public servers of this kind ask for. */
+  /** Public servers require it to name the app and its operator. */
   userAgent: string;
   bounds: FetchBounds;
 }) {

@@ -4,7 +4,6 @@ import type { InvoiceRow } from './payments.tables.ts';
 import { dollars, formatDay } from './receipts.ts';
 
 const resolve = createRequire(import.meta.url).resolve;
-// An embedded font for Latin, Greek, Cyrillic, Hebrew, Arabic, Armenian, Georgian and more.
 const REGULAR = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
 const BOLD = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
 

@@ -14,7 +14,6 @@ const LINK_TTL_MS = 15 * 60_000;
 
 const claims = z.tuple([z.enum(['invoice', 'receipt']), z.uuid(), z.uuid(), z.number()]);
 
-/** The invoices of users, and the documents that the server makes for those of the sandbox. */
 export function createInvoices(
   { core, subscription, repository, providers, limit }: PaymentsContext,
   { sync }: SubscriptionSync,

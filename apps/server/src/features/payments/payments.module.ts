@@ -22,7 +22,6 @@ const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 /** How long an interrupted change is still made, in milliseconds. */
 const WORK_TTL_MS = 24 * 3_600_000;
 
-/** The status if no provider takes payments. */
 const OFF =
   'Plans are not sold: ENGRAM_PAYMENTS says so, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.';
 
@@ -65,7 +64,6 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
   const receipts = createReceipts(core, repository, emailOf);
   const sync = createSubscriptionSync(context, receipts);
 
-  /** Finishes a change that was interrupted. */
   const finish = async ({ provider, subscription: id, nextPriceId, since }: PlanWork) => {
     const asOf = now();
     const state = await providers[provider]?.readSubscription(id);
@@ -89,7 +87,6 @@ export async function createPayments(core: Core, subscription: SubscriptionServi
       name: 'payments' as const,
       ...(current?.describe() ?? { on: false, detail: OFF }),
     }),
-    /** Ends the payments of an account that is being deleted. */
     leave: sync.leave,
     reconcile,
     regular: { name: 'payments', everyMs: RECONCILE_INTERVAL_MS, run: reconcile },

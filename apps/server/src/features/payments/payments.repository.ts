@@ -5,7 +5,6 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import { type CheckoutRow, checkouts, type InvoiceRow, invoices } from './payments.tables.ts';
 import type { CheckoutStatus, ProviderName } from './provider.ts';
 
-/** Checkouts that may still be paid or end. */
 const unsettled = inArray(checkouts.status, ['open', 'processing', 'unpaid']);
 
 export const payable = inArray(checkouts.status, ['open', 'unpaid']);
@@ -16,7 +15,6 @@ const ended = inArray(checkouts.status, ['paid', 'expired']);
 export const lockPayments = (tx: Executor, userId: string): Promise<void> =>
   holdName(tx, `payments:${userId}`);
 
-/** SQL over checkouts and invoices. */
 export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
   return {
     async insertCheckout(row: CheckoutRow): Promise<void> {
@@ -36,7 +34,6 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** A user's unsettled checkouts, newest first. */
     unsettledOf: (
       userId: string,
       provider: ProviderName,
@@ -49,7 +46,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(desc(checkouts.createdAt))
         .limit(20),
 
-    /** The ids of a person's latest checkouts, in whatever state. */
+    /** The ids of a user's latest checkouts in any state. */
     async checkoutsAt(tx: Executor, userId: string, provider: ProviderName): Promise<string[]> {
       const rows = await tx
         .select({ id: checkouts.id })
@@ -110,7 +107,6 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Returns the rows that were new. */
     insertInvoices: (tx: Executor, rows: readonly InvoiceRow[]): Promise<InvoiceRow[]> =>
       rows.length === 0
         ? Promise.resolve([])

@@ -1,7 +1,8 @@
 import type { PlanChange, SandboxCheckout } from '@engram/contract';
 import { eq } from 'drizzle-orm';
-import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
+import { assertWithin } from '../../platform/http/networks.ts';
 import type { CurrentPlan } from '../subscription/subscription.service.ts';
 import type { Checkouts } from './checkouts.ts';
 import { type CheckoutRow, paymentEvents } from './payments.tables.ts';
@@ -53,7 +54,6 @@ const checkoutExpired = (): HttpError =>
     'This checkout has expired. Please choose your plan once more.',
   );
 
-/** The HTTP error for an error of a provider. */
 function toHttpError(error: unknown): unknown {
   if (error instanceof ProviderDown) {
     return new HttpError(
@@ -115,11 +115,9 @@ export function createPaymentsService(
   };
 
   /** Each call causes several of the provider's, which has a rate limit for the whole server. */
-  const assertWithinLimit = async (userId: string): Promise<void> => {
-    const wait = await limit(userId);
-    if (wait === 0) return;
+  const assertWithinLimit = (userId: string): Promise<void> => {
     const message = 'Too many payments are being begun or looked at. Please wait a moment.';
-    throw tooManyRequests(message, wait);
+    return assertWithin(limit, [{ key: userId, times: 1 }], message);
   };
 
   const soldPlan = async (priceId: string): Promise<SoldPlan> => {
@@ -145,7 +143,6 @@ export function createPaymentsService(
     return plans.find(userId);
   };
 
-  /** Changes the running subscription of a user. */
   const change = (
     userId: string,
     work: (

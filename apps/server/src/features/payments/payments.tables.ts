@@ -32,15 +32,12 @@ export interface PlanWork {
 /** Locks of plans that are being bought, changed or ended. */
 export const planLocks = pgTable('payment_turns', {
   userId: uuid('user_id').primaryKey(),
-  /** The call that holds the lock. */
   holder: uuid().notNull(),
   /** When the lock expires, by the database's clock. */
   endsAt: instant('ends_at').notNull(),
-  /** Null until something is asked of the provider. */
   work: jsonb().$type<PlanWork>(),
 });
 
-/** Events that were handled. */
 export const paymentEvents = pgTable('payment_events', {
   id: text().primaryKey(),
   receivedAt: instant('received_at').notNull(),
@@ -73,7 +70,6 @@ export const sandboxSubscriptions = pgTable('sandbox_subscriptions', {
   periodStart: instant('period_start').notNull(),
   periodEnd: instant('period_end').notNull(),
   billingAddress: text('billing_address'),
-  /** What begins when the period ends. */
   nextPriceId: text('next_price_id'),
 });
 

@@ -24,7 +24,6 @@ export async function makeChange(
   return provider.changePlan(subscription, { ...change, begins });
 }
 
-/** What choosing a plan does and costs. */
 export function createPlanChanges({ core, subscription, current }: PaymentsContext) {
   /** The user's plan if the current provider sold it. */
   const heldOf = (plan: CurrentPlan | undefined): CurrentPlan | undefined =>

@@ -8,7 +8,6 @@ import { ProviderDown } from './provider.ts';
 /** After this many seconds a lock expires. The calls of a provider take less. */
 const LOCK_SECONDS = 180;
 
-/** Interrupted changes that are finished in one run. */
 const FINISHED_AT_ONCE = 50;
 
 /** Stores what is about to be done at the provider. After a kill it is finished later. */
@@ -24,7 +23,6 @@ export function createPlanLock(
   { db }: Pick<Database, 'db'>,
   finish: (work: PlanWork) => Promise<void>,
 ) {
-  /** The last call of each user on this server. */
   const lastCalls = new Map<string, Promise<unknown>>();
   const expired = lte(planLocks.endsAt, sql`now()`);
 
@@ -93,7 +91,6 @@ export function createPlanLock(
       await db.update(planLocks).set({ endsAt: sql`now()` });
     },
 
-    /** Finishes the work of calls that were interrupted. */
     async finishInterrupted(): Promise<void> {
       const rows = await db
         .select({ userId: planLocks.userId })

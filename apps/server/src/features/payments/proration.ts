@@ -3,7 +3,6 @@ import type { Amounts, SoldPlan } from './provider.ts';
 
 type Priced = Pick<SoldPlan, 'amount' | 'billingPeriod'>;
 
-/** A plan in its paid period. */
 export interface Running extends Priced {
   start: Date;
   end: Date;
@@ -34,7 +33,6 @@ export function restOf({ amount, start, end }: Running, at: Date): number {
   return Math.round(amount * Math.min(1, Math.max(0, share)));
 }
 
-/** A price minus a credit. */
 export function amountsOf(price: number, credit: number): Amounts {
   const credited = Math.min(price, credit);
   return { price, credited, due: price - credited, balance: credit - credited };

@@ -41,7 +41,6 @@ export interface CheckoutState {
   card: string | null;
 }
 
-/** The complete state of a subscription. */
 export interface SubscriptionState extends Omit<
   ReportedSubscription,
   'provider' | 'subscription' | 'reportedAt'
@@ -56,13 +55,11 @@ export interface Amounts {
   price: number;
   /** What is deducted: the rest of the old plan, and the user's balance. */
   credited: number;
-  /** What is charged. */
   due: number;
   /** What remains of the credit for later payments. */
   balance: number;
 }
 
-/** A change of a subscription to another plan. */
 export interface Change {
   plan: SoldPlan;
   /** Now, or at the end of the paid period. */
@@ -73,7 +70,6 @@ export interface Change {
   card: string | null;
 }
 
-/** An invoice that was paid. */
 export interface PaidInvoice {
   /** The provider's id. */
   id: string;
@@ -83,7 +79,6 @@ export interface PaidInvoice {
   amount: number;
   paidAt: Date;
   billingAddress: string | null;
-  /** The provider's own documents. */
   invoiceUrl: string | null;
   receiptUrl: string | null;
 }
@@ -106,7 +101,6 @@ export interface PaymentProvider {
   /** Whether money moves, and how, in a sentence without keys. */
   describe(): { on: boolean; detail: string };
   openCheckout(order: Order): Promise<OpenedCheckout>;
-  /** Null for an unknown checkout. */
   readCheckout(id: string): Promise<CheckoutState | null>;
   /** Closes an open checkout, and returns its state afterwards; null for an unknown one. */
   closeCheckout(id: string): Promise<CheckoutState | null>;
@@ -129,7 +123,6 @@ export interface PaymentProvider {
    * @param card The new card; null for the current one.
    */
   resume(subscription: string, card: string | null): Promise<void>;
-  /** Ends a subscription with the paid period. */
   cancel(subscription: string): Promise<void>;
   /** Ends what is left now. What is gone already is ignored. */
   clear(leftovers: Leftovers): Promise<void>;
@@ -140,7 +133,6 @@ export class ProviderDown extends Error {
   override readonly name = 'ProviderDown';
 }
 
-/** The card was declined. */
 export class PaymentDeclined extends Error {
   override readonly name = 'PaymentDeclined';
 }
@@ -154,6 +146,5 @@ export class PriceMismatch extends Error {
 export const hasEnded = ({ status, endsAt }: SubscriptionState, at: Date): boolean =>
   status === 'cancelled' && endsAt <= at;
 
-/** Whether a subscription is in a paid period. */
 export const isRunning = (state: SubscriptionState, at: Date): boolean =>
   state.status !== 'expired' && state.endsAt > at;

@@ -18,7 +18,6 @@ export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
 export const formatDay = (at: Date): string => day.format(at);
 
-/** The mail about a paid invoice. */
 function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefined): MailMessage {
   const { plan, invoiceNo, paidAt, amount, billingAddress, provider } = invoice;
   const isSandbox = provider === 'sandbox';
@@ -72,7 +71,6 @@ export function createReceipts(
         },
       }),
 
-    /** Enqueues the receipts of new invoices. */
     send: (tx: Transaction, rows: readonly InvoiceRow[]): Promise<void> =>
       jobs.enqueueAll<ReceiptJob>(
         SEND,

@@ -17,7 +17,6 @@ const CHECKOUT_RETENTION_MS = 30 * DAY_MS;
 
 const [MIN_POLL_INTERVAL_MS, MAX_POLL_INTERVAL_MS] = [5 * MINUTE_MS, DAY_MS / 4];
 
-/** Checkouts, and subscriptions, that are read in one run. */
 const READ_AT_ONCE = 50;
 
 /** The first poll of a checkout, if no event came before. */

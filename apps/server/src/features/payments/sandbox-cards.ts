@@ -7,7 +7,6 @@ export interface Card {
   cvc: string;
 }
 
-/** The test cards. */
 const OUTCOMES: Record<string, 'paid' | 'unpaid'> = {
   '4242424242424242': 'paid',
   '4000000000000002': 'unpaid',

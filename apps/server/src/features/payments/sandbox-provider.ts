@@ -57,7 +57,6 @@ export function createSandboxProvider({
       .onConflictDoUpdate({ target: sandboxBalances.userId, set: { cents } });
   };
 
-  /** Adds an invoice of what is due, and stores the balance. */
   const charge = async (
     tx: Executor,
     { id: subscriptionId, userId }: Pick<SandboxSubscriptionRow, 'id' | 'userId'>,
@@ -96,7 +95,6 @@ export function createSandboxProvider({
     });
   };
 
-  /** Locks a subscription, and brings it up to date. */
   const withRow = <T>(
     id: string,
     work: (tx: Executor, row: SandboxSubscriptionRow) => Promise<T>,

@@ -33,7 +33,6 @@ export function createStripeChanges(
   const release = (schedule: Stripe.SubscriptionSchedule) =>
     stripe.subscriptionSchedules.release(schedule.id, {}, newCall('release'));
 
-  /** Sets what a schedule does at the end of the paid period. */
   const reschedule = (
     schedule: Stripe.SubscriptionSchedule,
     item: Item,
@@ -57,7 +56,6 @@ export function createStripeChanges(
     );
   };
 
-  /** Lets a price follow at the end of the paid period. */
   const follow = async (id: string, price: Stripe.Price): Promise<void> => {
     const { item, schedule: known } = await read(id);
     const schedule =

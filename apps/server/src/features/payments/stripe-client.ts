@@ -19,11 +19,9 @@ export const orNull = <T>(call: Promise<T>): Promise<T | null> =>
 export const isRefused = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 
-/** Whether the card was declined. */
 export const isDeclined = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.statusCode === 402;
 
-/** The error of `PaymentProvider` for an error of Stripe. */
 function toProviderError(error: unknown, call: string, log: Log): unknown {
   if (isDeclined(error)) return new PaymentDeclined('Stripe declined.');
   if (!(error instanceof Stripe.errors.StripeError)) return error;

@@ -14,10 +14,10 @@ import {
   CHANGES,
   checkoutStateOf,
   type EventSubject,
+  idOf,
   mismatchOf,
   OWNER,
   paidInvoiceOf,
-  paymentOf,
   subjectOf,
   subscriptionStateOf,
 } from './stripe-states.ts';
@@ -111,16 +111,16 @@ export function createStripeProvider(options: {
   };
 
   const receiptOf = async (invoice: Stripe.Invoice): Promise<string | null> => {
-    const { intent, charge } = paymentOf(invoice);
+    const payment = invoice.payments?.data.find(({ status }) => status === 'paid')?.payment;
+    const [intent, charge] = [idOf(payment?.payment_intent), idOf(payment?.charge)];
     if (intent) {
-      const paid = await orNull(
-        stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
-      );
+      const expand = ['latest_charge'];
+      const paid = await orNull(stripe.paymentIntents.retrieve(intent, { expand }));
       const latest = paid?.latest_charge;
       return typeof latest === 'object' ? (latest?.receipt_url ?? null) : null;
     }
-    if (!charge) return null;
-    return (await orNull(stripe.charges.retrieve(charge)))?.receipt_url ?? null;
+    const paid = charge ? await orNull(stripe.charges.retrieve(charge)) : null;
+    return paid?.receipt_url ?? null;
   };
 
   const endSubscription = async (id: string, keepsCustomer: boolean): Promise<void> => {

@@ -139,14 +139,6 @@ export function subscriptionStateOf(subscription: Stripe.Subscription): Subscrip
   );
 }
 
-/** The payment of an invoice, by which its receipt is found. */
-export function paymentOf(invoice: Stripe.Invoice): { intent?: string; charge?: string } {
-  const payment = invoice.payments?.data.find(({ status }) => status === 'paid')?.payment;
-  const intent = idOf(payment?.payment_intent);
-  const charge = idOf(payment?.charge);
-  return { ...(intent ? { intent } : {}), ...(charge ? { charge } : {}) };
-}
-
 /** @param ownUrl Returns null for an address that is not Stripe's. */
 export function paidInvoiceOf(
   invoice: Stripe.Invoice,

@@ -3,7 +3,6 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
 
-/** Limits of the form: the photo, and a few parts that are skipped. */
 const FORM_LIMITS = { fileSize: PHOTO_LIMIT, files: 4, fields: 4, parts: 8, fieldSize: 10_000 };
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);

@@ -8,7 +8,6 @@ import type { Mount } from '../../platform/http/mount.ts';
 import { readPhotoForm } from './photo-form.ts';
 import type { ProfileService } from './profile.service.ts';
 
-/** Binds the calls on the caller's own profile. */
 export function mountProfileRoutes(mount: Mount, service: ProfileService): void {
   mount(getProfile, async ({ caller }) => ({ data: await service.get(caller.userId) }));
 

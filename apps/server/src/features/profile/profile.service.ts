@@ -1,6 +1,8 @@
 import type { BodyOf, Profile, updateProfile } from '@engram/contract';
 import type { Caller } from '../../platform/http/mount.ts';
-import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { assertWithin } from '../../platform/http/networks.ts';
+import type { Limit } from '../../platform/limits/limit.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { UserRow } from '../auth/auth.tables.ts';
 import { notAPhoto } from './photo-form.ts';
@@ -61,7 +63,7 @@ function present(account: UserRow | undefined): Profile {
 /**
  * What users see and change of their own account. All calls throw a 404 if it was deleted meanwhile.
  * @param drawPhoto Makes a picture a small square JPEG; null if it cannot be drawn within bounds.
- * @param limit Seconds until the user may upload a photo; 0 for now.
+ * @param limit Photos that a user may upload.
  */
 export function createProfileService({
   accounts,
@@ -70,7 +72,7 @@ export function createProfileService({
 }: {
   accounts: Pick<AuthService['accounts'], 'find' | 'update'>;
   drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
-  limit: (userId: string) => Promise<number>;
+  limit: Limit;
 }) {
   return {
     get: async (userId: string): Promise<Profile> => present(await accounts.find(userId)),
@@ -96,8 +98,11 @@ export function createProfileService({
      * @throws HttpError 415 for a picture that cannot be drawn, 429.
      */
     async setPhoto(userId: string, read: () => Promise<Uint8Array>): Promise<string> {
-      const wait = await limit(userId);
-      if (wait > 0) throw tooManyRequests('Too many photos. Please wait a moment.', wait);
+      await assertWithin(
+        limit,
+        [{ key: userId, times: 1 }],
+        'Too many photos. Please wait a moment.',
+      );
       const profileImage = await drawPhoto(userId, await read());
       if (!profileImage) throw notAPhoto();
       present(await accounts.update(userId, { profileImage }));

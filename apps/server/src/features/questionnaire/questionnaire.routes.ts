@@ -2,7 +2,6 @@ import { answerQuestions, listAnsweredQuestions, listQuestions } from '@engram/c
 import type { Mount } from '../../platform/http/mount.ts';
 import type { QuestionnaireService } from './questionnaire.service.ts';
 
-/** Binds the calls on the questions at the start. */
 export function mountQuestionnaireRoutes(mount: Mount, service: QuestionnaireService): void {
   mount(listQuestions, async () => ({ data: service.list() }));
 

@@ -67,7 +67,6 @@ export function createQuestionnaireService(
   return {
     list: (): Question[] => QUESTIONS.map(present),
 
-    /** The questions with the user's answers. */
     answered: async (userId: string): Promise<AnsweredQuestion[]> =>
       presentAnswered(await listRows(userId)),
 

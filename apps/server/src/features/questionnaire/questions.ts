@@ -4,7 +4,7 @@ import type { Wish } from '../suggestions/wishes.ts';
 interface Option {
   optionId: string;
   optionText: string;
-  /** What whoever chooses it would rather be recommended; null changes nothing. */
+  /** What a user who chooses it is recommended first; null changes nothing. */
   wish: Wish | null;
 }
 
@@ -12,107 +12,73 @@ interface OnboardingQuestion extends Question {
   options: Option[];
 }
 
+const option = (optionId: string, optionText: string, wish: Wish | null): Option => ({
+  optionId,
+  optionText,
+  wish,
+});
+
 /**
- * What a person is asked at the start. Every answer brings recommended questions forward; ids are
- * kept with the answers, so a text may change and an id may not.
+ * The questions to a new user. Ids are stored with the answers, so a text may change and an id may not.
  */
 export const QUESTIONS: readonly OnboardingQuestion[] = [
   {
     questionId: 'files',
     question: 'What will you keep in Engram, most of all?',
     options: [
-      {
-        optionId: 'work',
-        optionText: 'Documents and papers for work',
-        wish: {
-          fileTypes: [...typesOfKind('document', 'slides', 'spreadsheet')],
-          keywords: ['work'],
-        },
-      },
-      {
-        optionId: 'household',
-        optionText: 'Household papers, contracts and bills',
-        wish: { fileTypes: [...typesOfKind('pdf', 'image', 'mail')], keywords: ['personal'] },
-      },
-      {
-        optionId: 'studies',
-        optionText: 'Studies and research',
-        wish: { fileTypes: ['pdf'], keywords: ['education'] },
-      },
-      {
-        optionId: 'notes',
-        optionText: 'Notes and journals',
-        wish: { fileTypes: ['txt'], keywords: [] },
-      },
-      { optionId: 'mix', optionText: 'A bit of everything', wish: null },
+      option('work', 'Documents and papers for work', {
+        fileTypes: [...typesOfKind('document', 'slides', 'spreadsheet')],
+        keywords: ['work'],
+      }),
+      option('household', 'Household papers, contracts and bills', {
+        fileTypes: [...typesOfKind('pdf', 'image', 'mail')],
+        keywords: ['personal'],
+      }),
+      option('studies', 'Studies and research', { fileTypes: ['pdf'], keywords: ['education'] }),
+      option('notes', 'Notes and journals', { fileTypes: ['txt'], keywords: [] }),
+      option('mix', 'A bit of everything', null),
     ],
   },
   {
     questionId: 'look-up',
     question: 'What do you look up most often?',
     options: [
-      {
-        optionId: 'figures',
-        optionText: 'Facts, figures and amounts',
-        wish: { subjects: ['amount'] },
-      },
-      { optionId: 'dates', optionText: 'Dates and deadlines', wish: { subjects: ['date'] } },
-      { optionId: 'people', optionText: 'People and who does what', wish: { subjects: ['name'] } },
-      {
-        optionId: 'instructions',
-        optionText: 'How something is done',
-        wish: { subjects: ['steps', 'heading'] },
-      },
-      {
-        optionId: 'meanings',
-        optionText: 'What something is, and why',
-        wish: { subjects: ['phrase', 'heading'] },
-      },
+      option('figures', 'Facts, figures and amounts', { subjects: ['amount'] }),
+      option('dates', 'Dates and deadlines', { subjects: ['date'] }),
+      option('people', 'People and who does what', { subjects: ['name'] }),
+      option('instructions', 'How something is done', { subjects: ['steps', 'heading'] }),
+      option('meanings', 'What something is, and why', { subjects: ['phrase', 'heading'] }),
     ],
   },
   {
     questionId: 'subject',
     question: 'Which subject matters most to you right now?',
     options: [
-      {
-        optionId: 'work',
-        optionText: 'Work and money',
-        wish: { keywords: ['work', 'finance'] },
-      },
-      { optionId: 'health', optionText: 'Health', wish: { keywords: ['health'] } },
-      { optionId: 'travel', optionText: 'Travel', wish: { keywords: ['travel'] } },
-      { optionId: 'learning', optionText: 'Learning', wish: { keywords: ['education'] } },
-      { optionId: 'none', optionText: 'None in particular', wish: null },
+      option('work', 'Work and money', { keywords: ['work', 'finance'] }),
+      option('health', 'Health', { keywords: ['health'] }),
+      option('travel', 'Travel', { keywords: ['travel'] }),
+      option('learning', 'Learning', { keywords: ['education'] }),
+      option('none', 'None in particular', null),
     ],
   },
   {
     questionId: 'detail',
     question: 'What should Engram suggest you ask?',
     options: [
-      {
-        optionId: 'exact',
-        optionText: 'Questions about one exact detail',
-        wish: { subjects: ['amount', 'date', 'field'] },
-      },
-      {
-        optionId: 'overview',
-        optionText: 'Questions that give an overview',
-        wish: { subjects: ['title', 'heading'] },
-      },
-      { optionId: 'mix', optionText: 'A good mix of both', wish: null },
+      option('exact', 'Questions about one exact detail', {
+        subjects: ['amount', 'date', 'field'],
+      }),
+      option('overview', 'Questions that give an overview', { subjects: ['title', 'heading'] }),
+      option('mix', 'A good mix of both', null),
     ],
   },
   {
     questionId: 'age',
     question: 'Which files should Engram remind you of?',
     options: [
-      { optionId: 'newest', optionText: 'The ones I added last', wish: null },
-      { optionId: 'older', optionText: 'Older ones that I may forget', wish: { older: true } },
-      {
-        optionId: 'any',
-        optionText: 'It does not matter',
-        wish: null,
-      },
+      option('newest', 'The ones I added last', null),
+      option('older', 'Older ones that I may forget', { older: true }),
+      option('any', 'It does not matter', null),
     ],
   },
 ];

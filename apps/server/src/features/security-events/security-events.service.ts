@@ -12,7 +12,6 @@ import { type SecurityEventRow, securityEvents } from './security-events.tables.
 /** How long an event is stored, in milliseconds. */
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 
-/** The default limit of the list. */
 const DEFAULT_LIMIT = 1000;
 
 /** An event. It has no user if it is not about an account, or the account is not known yet. */
@@ -64,7 +63,6 @@ export function createSecurityEvents({
     run(writing, 'a security event was not stored');
 
   return {
-    /** Records an event. Never rejects. */
     record: (event: NewSecurityEvent): Promise<void> => track(write(event)),
 
     /** Records an action of the caller. Never rejects. */
@@ -87,7 +85,6 @@ export function createSecurityEvents({
       void track(findUserId().then((userId) => write({ ...event, userId }, { createdAt })));
     },
 
-    /** A user's events, newest first. */
     async list(
       userId: string,
       {
@@ -111,13 +108,11 @@ export function createSecurityEvents({
       };
     },
 
-    /** Deletes old events. */
     async cleanUp(): Promise<void> {
       const until = new Date(now().getTime() - RETENTION_MS);
       await db.delete(securityEvents).where(lte(securityEvents.createdAt, until));
     },
 
-    /** Waits for events that are being written. */
     drain,
   };
 }

@@ -2,7 +2,7 @@ import type { SecurityEventKind } from '@engram/contract';
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 
-/** What happened to the safety of an account, for its person. */
+/** Events about the security of accounts. */
 export const securityEvents = pgTable('security_events', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),

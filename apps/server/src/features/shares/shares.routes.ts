@@ -9,7 +9,6 @@ const PRIVATE = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** Mounts the calls for shared answers. */
 export function mountSharesRoutes(mount: Mount, service: SharesService, originOf: OriginOf): void {
   mount(createShare, async ({ caller, body, request }) => ({
     data: await service.create(caller.userId, body.historyId, originOf(request)),

@@ -105,7 +105,6 @@ export function createSharesService(
       return present(stored, entry.question, origin);
     },
 
-    /** A user's links, newest first. */
     async list(
       userId: string,
       { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },

@@ -1,7 +1,7 @@
 import { pgTable, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.ts';
 
-/** Answers that whoever has their link may read; revoking a link deletes its row. */
+/** Shared answers. Revoking a link deletes its row. */
 export const shares = pgTable('shares', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),

@@ -40,11 +40,9 @@ const presentNamed = (row: LedgerRow & { email: string | null }): AdminLedgerEnt
 const readUserId = (cursor: string | undefined): string | undefined =>
   readTextCursor(cursor, z.uuid());
 
-/** Subscriptions of users whose address contains a text, in any case. */
 const withAddress = (q: string | undefined) =>
   q ? sql`strpos(lower(${addressOf(subscriptions.userId)}), lower(${q})) > 0` : undefined;
 
-/** Credits and their ledger. */
 export function createCreditsService({ storage: { database }, now }: Core, audit: Audit) {
   const { db } = database;
   const repository = createSubscriptionRepository(database);

@@ -5,20 +5,6 @@ import type { Executor } from '../../platform/database/database.ts';
 import { FREE_PLAN, isFree, type Plan, SEED_PLANS } from './plans.ts';
 import { plans as table, type SubscriptionRow } from './subscription.tables.ts';
 
-export interface Plans {
-  free: Plan;
-  /** The plan of a name, or the free one if it is unknown. */
-  named: (name: string) => Plan;
-  /** The paid plan of a price, also if it is no longer sold. */
-  priced: (priceId: string) => Plan | undefined;
-  /** The free plan, then those that are sold. */
-  offered: readonly Plan[];
-  /** Also those that are no longer sold. */
-  all: readonly Plan[];
-  /** Whether a plan from this provider counts on this server. */
-  counts: (bought: Pick<SubscriptionRow, 'provider'>) => boolean;
-}
-
 /** How long the plans are cached, in milliseconds. */
 const CACHE_MS = 5000;
 
@@ -27,20 +13,28 @@ const planOf = (row: typeof table.$inferSelect): Plan => {
   return { ...plan, queries: { day: queriesDay, week: queriesWeek, month: queriesMonth } };
 };
 
-function plansOf(all: readonly Plan[], payments: Config['payments']): Plans {
+function plansOf(all: readonly Plan[], payments: Config['payments']) {
   const names = new Map(all.map((plan) => [plan.name, plan]));
   const paid = all.filter((plan) => !isFree(plan));
   const prices = new Map(paid.map((plan) => [plan.priceId, plan]));
   const free = names.get(FREE_PLAN.name) ?? FREE_PLAN;
   return {
     free,
-    named: (name) => names.get(name) ?? free,
-    priced: (priceId) => prices.get(priceId),
-    offered: [free, ...paid.filter(({ active }) => active)],
+    /** The plan of a name, or the free one if it is unknown. */
+    named: (name: string): Plan => names.get(name) ?? free,
+    /** The paid plan of a price, also if it is no longer sold. */
+    priced: (priceId: string): Plan | undefined => prices.get(priceId),
+    /** The free plan, then those that are sold. */
+    offered: [free, ...paid.filter(({ active }) => active)] as readonly Plan[],
+    /** Also those that are no longer sold. */
     all,
-    counts: ({ provider }) => provider !== 'sandbox' || payments === 'sandbox',
+    /** Whether a plan from this provider counts on this server. */
+    counts: ({ provider }: Pick<SubscriptionRow, 'provider'>): boolean =>
+      provider !== 'sandbox' || payments === 'sandbox',
   };
 }
+
+export type Plans = ReturnType<typeof plansOf>;
 
 const readRows = (executor: Executor): Promise<(typeof table.$inferSelect)[]> =>
   executor.select().from(table).orderBy(asc(table.position), asc(table.name));

@@ -90,7 +90,6 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       return balance;
     },
 
-    /** The questions asked in each window. */
     async queriesUsed(
       userId: string,
       windows: Record<WindowName, Window>,

@@ -12,7 +12,6 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { CreditsService } from './credits.service.ts';
 import type { SubscriptionService } from './subscription.service.ts';
 
-/** Mounts the calls for plans. */
 export function mountSubscriptionRoutes(mount: Mount, service: SubscriptionService): void {
   mount(getMetrics, async ({ caller }) => ({ data: await service.metrics(caller.userId) }));
 
@@ -21,7 +20,6 @@ export function mountSubscriptionRoutes(mount: Mount, service: SubscriptionServi
   mount(getBilling, async ({ caller }) => ({ data: await service.billing(caller.userId) }));
 }
 
-/** Mounts the calls for credits. */
 export function mountCreditsRoutes(mount: Mount, service: CreditsService): void {
   for (const route of [addCredits, addCreditsByPut]) {
     mount(route, async ({ caller, params }) => ({

@@ -49,7 +49,6 @@ export const queryCounts = pgTable('query_counts', {
   queries: integer().notNull(),
 });
 
-/** Mails about plans. */
 export const planMails = pgTable(
   'plan_mails',
   {
