@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { extract } from '@engram/extraction';
 import { createArtifactsRepository } from '../apps/server/src/features/artifacts/artifacts.repository.ts';
 import { createReadingsRepository } from '../apps/server/src/features/artifacts/readings.repository.ts';
-import { type Prepared, prepare } from '../apps/server/src/features/ingestion/prepare.ts';
+import { type Prepared, prepare } from '../apps/server/src/features/ingestion/index-rows.ts';
 import type { TestApp } from '../apps/server/src/tests/app.test-setup.ts';
 import type { LibraryText } from './library-text.ts';
 

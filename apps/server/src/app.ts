@@ -104,12 +104,9 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountApiKeysRoutes(mount, services.apiKeys, services.securityEvents);
       mountSecurityEventsRoutes(mount, services.securityEvents);
       mountConnectionsRoutes(mount, services.connections, services.securityEvents, originOf);
-      const { artifacts, folderFiles, devices } = services;
-      mountDevicesRoutes(mount, devices, services.securityEvents);
+      mountDevicesRoutes(mount, services.devices, services.securityEvents);
       mountBuildsRoutes(mount, services.connectorBuilds);
-      const { bulk, zips, views, artifactDeletion: deletion } = services;
-      const folders = { folderFiles, device: devices.own, bulk, zips, views, deletion };
-      mountArtifactsRoutes(mount, artifacts, folders, formLimits);
+      mountArtifactsRoutes(mount, services, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
       mountModelsRoutes(mount, services.models);
       mountSearchRoutes(mount, services.search, services.transcription);

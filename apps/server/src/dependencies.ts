@@ -6,7 +6,6 @@ import { createPortability } from './features/portability/portability.module.ts'
 import { createPayments } from './features/payments/payments.module.ts';
 import { createProviders } from './composition/providers.ts';
 import { createModelsService } from './features/models/models.service.ts';
-import { createReading } from './composition/reading.ts';
 import { createRegularWork } from './composition/regular-work.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Surroundings } from './composition/surroundings.ts';
@@ -17,7 +16,6 @@ import { createWatching } from './composition/watching.ts';
 import type { Config } from './config.ts';
 import { createAdminService } from './features/admin/admin.service.ts';
 import { createAudit } from './features/admin/audit.ts';
-import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
 import { createApiKeysService } from './features/api-keys/api-keys.service.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { createAuthCookies } from './features/auth/cookies.ts';
@@ -29,6 +27,7 @@ import { createBuildsService } from './features/connector/builds.service.ts';
 import { historyFull } from './features/history/history.errors.ts';
 import { createHistory } from './features/history/history.module.ts';
 import { assertLanguages } from './features/ingestion/abilities.ts';
+import { createIngestion } from './features/ingestion/ingestion.module.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocation } from './features/location/location.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
@@ -69,7 +68,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     takeOver,
   });
   const { database, jobs, backgroundYield, deletedAccounts, files, index, embedding } = storage;
-  const { library, sets } = storage;
+  const { library } = storage;
   const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
   const { limitOf } = limits;
   const providers = createProviders(config, log, {
@@ -93,14 +92,17 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   };
   const history = createHistory(core);
   const artifactDeletion = createArtifactDeletion(core, history.service);
-  const reading = createReading(core, artifactDeletion);
-  const { ingestion, indexing } = reading;
+  const ingestion = createIngestion(core, artifactDeletion);
 
   const audit = createAudit(core);
   const subscription = createSubscriptionService(core);
   const credits = createCreditsService(core, audit);
-  const keywords = createKeywordsService({ database, countFiles: sets.countByKeyword, now });
-  const { drawPhoto } = reading;
+  const keywords = createKeywordsService({
+    database,
+    countFiles: storage.artifactsRepository.countByKeyword,
+    now,
+  });
+  const { drawPhoto } = ingestion;
   const securityEvents = createSecurityEvents({ database, log, now });
   const auth = createAuthService(core, {
     events: securityEvents,
@@ -115,12 +117,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const devices = createDevicesService(core, connections.service);
   const shares = createSharesService(core, history.service);
   const ownFiles = createFiles(core, {
-    reading,
+    ingestion,
     deletion: artifactDeletion,
     keywords,
     subscription,
   });
-  const { arriving, artifacts, portableFiles, bulk, zips, zipLinks, folderFiles } = ownFiles;
+  const { arriving, artifacts, portableFiles, bulk, zips, zipLinks, folderFiles, views } = ownFiles;
   const watchedFolders = createWatchedFolders({
     settings: config.watch,
     accountOf: auth.accounts.ofEmail,
@@ -144,8 +146,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     ...searchParts,
     history: history.service,
     model,
-    notIndexedYet: indexing.missing,
-    unfinished: reading.readings.unfinished,
+    notIndexedYet: ingestion.indexing.missing,
+    unfinished: storage.readings.unfinished,
     async countQuery(userId) {
       const asked = await history.repository.count({ userId });
       if (asked >= config.historyLimit) throw historyFull(config.historyLimit);
@@ -157,26 +159,20 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const mcp = createMcpService({ search, artifacts, library, version, log });
   const transcription = await createTranscriptionService(core, {
-    hear: reading.hear,
+    hear: ingestion.transcribe,
     assertMayAsk: subscription.assertMayAsk,
   });
-  const subjects = createSubjectsRepository(database);
   const questionnaire = createQuestionnaireService(core, auth.accounts);
   const recommendations = createRecommendationsService({
     library,
-    subjects,
+    texts: storage.texts,
     wishes: questionnaire.wishes,
     ...asking,
     model,
     now,
     background,
   });
-  const suggestions = createSuggestionsService({
-    earlierQuestions: history.earlierQuestions,
-    keywords: keywords.list,
-    newestSubjects: subjects.newest,
-    libraryVersion: library.version,
-  });
+  const suggestions = createSuggestionsService(storage, history.earlierQuestions, keywords);
   const payments = await createPayments(core, subscription);
   const profile = createProfileService({
     accounts: auth.accounts,
@@ -202,7 +198,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     files: portableFiles,
     arriving,
     history: history.portable,
-    services: { keywords, profile, questionnaire, subscription, credits, payments },
+    keywords,
+    profile,
+    questionnaire,
+    subscription,
+    credits,
+    payments,
   });
   const models = createModelsService(core, auth.accounts.count);
   const watching = createWatching(core, observability);
@@ -210,7 +211,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const system = createSystem(core, { ready, auth, location, payments, blog, reranking });
 
   const upkeep = createUpkeepService(core, {
-    reading,
+    ingestion,
     accounts: auth.accounts,
     isArriving: arriving.has,
   });
@@ -236,7 +237,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   await embedding.define();
   await deletion.define();
   await payments.define();
-  await indexing.define();
   await regularWork.define();
 
   return {
@@ -258,8 +258,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     background,
     observability,
     analysis,
-    lane: reading.lane,
-    listeningLane: reading.listeningLane,
+    lane: ingestion.lane,
+    listeningLane: ingestion.listeningLane,
     services: {
       auth,
       apiKeys,
@@ -277,13 +277,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       artifacts,
       bulk,
       zips,
-      views: reading.views,
+      views,
       folderFiles,
       devices,
       watchedFolders,
       connectorBuilds: createBuildsService(connectorFolder, log),
       blog,
-      ingestion,
       history: history.service,
       location,
       mcp,
@@ -319,11 +318,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await Promise.all([portability.close(), zips.close()]);
       await payments.close();
       await jobs.stop({ graceful: true, graceSeconds: config.stopSeconds });
-      await reading.pool.close();
-      await indexing.close();
-      await reading.lane.close();
-      await reading.listeningLane.close();
-      await reading.viewingLane.close();
+      await ingestion.close();
       await modelStore.close();
       await model?.close();
       await speaker.close();

@@ -48,7 +48,7 @@ export function createSearchParts(core: Core, { spelledKeywords, options, rerank
   const finding = createFinding({ ...parts, reranking });
   // Recommended questions are checked by the dozen: a user's question would wait for the reranker.
   const withoutReranker = createFinding({ ...parts, reranking: { logits: async () => null } });
-  const asker = createQuestionAsker({ finding: withoutReranker, analysis });
+  const asker = createQuestionAsker(withoutReranker, analysis);
   /** For recommended questions: one that takes too long is not recommended. */
   const asking: Pick<RecommendationsDependencies, 'draft' | 'ask'> = {
     draft: (userId, files) =>

@@ -4,17 +4,16 @@ import { openFileStore, roomOf } from './file-store.ts';
 import { createLinkHolders } from './link-holders.ts';
 import { openSearchIndex } from './search-index.ts';
 import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
-import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
 import { createLibrary } from '../features/artifacts/library.ts';
 import {
   createLibraryVersions,
   type LibraryChanged,
 } from '../features/artifacts/library-versions.ts';
+import { createReadingsRepository } from '../features/artifacts/readings.repository.ts';
+import { createTextsRepository } from '../features/artifacts/texts.repository.ts';
 import { createRereading } from '../features/artifacts/rereading.ts';
 import { createReadingQueue } from '../features/ingestion/reading-queue.ts';
-import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createFileLinks } from '../features/artifacts/file-links.ts';
-import { createSourceLocations } from '../features/artifacts/source-locations.ts';
 import { assertNotRestoring } from '../features/backup/restore.ts';
 import { createUsersRepository } from '../features/auth/users.repository.ts';
 import { createEmbeddingService } from '../features/embedding/embedding.service.ts';
@@ -108,14 +107,12 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const versions = createLibraryVersions(database);
   const signing = { secret: config.secret, isAlive: createLinkHolders(database, now), now };
   const links = createFileLinks(signing);
-  const library = createLibrary({
-    repository: artifactsRepository,
-    records: createRecordsRepository(database),
+  const texts = createTextsRepository(database);
+  const library = createLibrary(database, texts, {
+    artifactsRepository,
     links,
-    locations: createSourceLocations(database),
     version: versions.of,
   });
-  const sets = createArtifactSets(database);
   const readingQueue = createReadingQueue(jobs);
   const { yieldToRequests } = backgroundYield;
   const onReady = (): void => embedding.modelIsReady();
@@ -125,13 +122,18 @@ export async function openStorage(config: Config, options: StorageOptions) {
       createEmbedder({ ...config, embeddings }, { log, mayFetch: false }),
     index,
     jobs,
-    owners: sets.owners,
-    fileNames: sets.fileNames,
+    owners: artifactsRepository.owners,
+    fileNames: artifactsRepository.fileNames,
     log,
     timeLimitMs: meaningMs,
     yieldToRequests,
     makesVectors: config.role !== 'web',
   });
+
+  const libraryChanged: LibraryChanged = async (tx, ...userIds) => {
+    await versions.raise(tx, userIds);
+    database.afterCommit(() => userIds.forEach(embedding.changed));
+  };
 
   return {
     database,
@@ -147,14 +149,12 @@ export async function openStorage(config: Config, options: StorageOptions) {
     artifactsRepository,
     signing,
     links,
+    texts,
     library,
-    sets,
     readingQueue,
-    readAgain: createRereading({ database, sets, readingQueue, now }),
-    libraryChanged: (async (tx, ...userIds) => {
-      await versions.raise(tx, userIds);
-      database.afterCommit(() => userIds.forEach(embedding.changed));
-    }) satisfies LibraryChanged,
+    readAgain: createRereading(database, artifactsRepository, readingQueue, now),
+    libraryChanged,
+    readings: createReadingsRepository(database, libraryChanged),
   };
 }
 

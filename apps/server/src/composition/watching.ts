@@ -37,7 +37,7 @@ const FILE_STATES = {
 
 /** What is asked for when somebody reads the figures. */
 function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>): Figure[] {
-  const { jobs, sets, database } = storage;
+  const { jobs, artifactsRepository, database } = storage;
   const { pool } = database;
   const jobCounts = async (): Promise<Value[]> =>
     (await jobs.counts()).map(({ queue, state, count }) => ({
@@ -49,7 +49,9 @@ function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
       .filter(({ state }) => state === 'waiting')
       .map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds }));
   const fileValues = async (): Promise<Value[]> => {
-    const census = new Map((await sets.census()).map(({ status, files }) => [status, files]));
+    const census = new Map(
+      (await artifactsRepository.census()).map(({ status, files }) => [status, files]),
+    );
     return Object.entries(FILE_STATES).map(([status, state]) => ({
       labels: { state },
       value: census.get(status as keyof typeof FILE_STATES) ?? 0,

@@ -32,7 +32,7 @@ export function createAdminService(
     subscription: SubscriptionService;
   },
 ) {
-  const { sets } = storage;
+  const { artifactsRepository } = storage;
   const { db } = storage.database;
   const { audit, people, subscription } = services;
 
@@ -51,7 +51,7 @@ export function createAdminService(
     const ids = rows.map(({ id }) => id);
     const [standings, totals] = await Promise.all([
       subscription.standings(ids),
-      sets.totalsOf(ids),
+      artifactsRepository.totalsOf(ids),
     ]);
     return rows.flatMap(({ createdAt, ...row }) => {
       const standing = standings.get(row.id);

@@ -4,7 +4,7 @@ import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import type { ListedRow } from './artifacts.tables.ts';
 import type { FileLinks } from './file-links.ts';
 
-/** Who asks for files, and what the links to them are bound to. */
+/** The user whose files are shown, with the holder of the links to them. */
 export interface Owner extends LinkHolder {
   email: string;
 }
@@ -15,7 +15,6 @@ function stageOf({ status, progress }: ListedRow): Artifact['stage'] {
   return status === 'SUCCESS' ? 'ready' : 'failed';
 }
 
-/** An artifact as callers see it. */
 export function presentArtifact(row: ListedRow, owner: Owner, links: FileLinks): Artifact {
   return {
     artifactId: row.id,

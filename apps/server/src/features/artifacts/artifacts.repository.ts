@@ -1,19 +1,22 @@
 import {
   and,
   arrayOverlaps,
-  between,
+  asc,
+  count,
   desc,
   eq,
+  gt,
   gte,
   inArray,
   isNotNull,
   lt,
   ne,
   or,
+  type SQL,
   sql,
   sum,
 } from 'drizzle-orm';
-import type { FileType, PageWords, Segment } from '@engram/extraction';
+import type { FileType } from '@engram/extraction';
 import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { insertOrMerge } from './insert-or-merge.ts';
@@ -21,27 +24,29 @@ import {
   type ArtifactRow,
   artifacts,
   artifactTexts,
-  artifactWords,
   type NewArtifact,
-  TEXT_PART_LENGTH,
 } from './artifacts.tables.ts';
 
-/** Which files a question narrows itself to. */
+/** Limits a question to files by upload time and type. */
 export interface FileFilter {
-  /** Each from one instant up to, and without, another; empty for any time. */
+  /** Time spans that include their start and exclude their end. Empty for any time. */
   uploaded: readonly { from: Date; to: Date }[];
   /** Empty for all. */
   types: readonly FileType[];
 }
 
-/** Characters of a text that are read for its first sentence. */
-const OPENING = 1000;
+/** One reading of an artifact. A later one has a higher revision. */
+export type Reading = Pick<ArtifactRow, 'id' | 'revision'>;
 
-/** Thousands of ids in one value: as rows of their own they take six times as long. */
-const joinedIds = sql<string | null>`string_agg(${artifacts.id}::text, ',')`;
-const splitIds = (row: { ids: string | null } | undefined): string[] => row?.ids?.split(',') ?? [];
+/** What the consistency check compares with the file store, the index and the queues. */
+export type ArtifactState = Pick<
+  ArtifactRow,
+  'id' | 'revision' | 'status' | 'statusReason' | 'indexed' | 'thumbnail'
+> & { hasText: boolean };
 
-const namedFile = {
+const STATES_PER_PAGE = 1000;
+
+const named = {
   id: artifacts.id,
   userId: artifacts.userId,
   groupId: artifacts.groupId,
@@ -56,158 +61,77 @@ const namedFile = {
 };
 
 /** What answers and the history show of a file. */
-export type NamedFile = Pick<ArtifactRow, keyof typeof namedFile>;
+export type NamedFile = Pick<ArtifactRow, keyof typeof named>;
 
-/** SQL over artifacts and their texts. Every call names the owner. */
+/** SQL over artifacts. Calls without a user's id are for maintenance and work on all users. */
 export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
-  const owned = (userId: string, id: string) =>
-    and(eq(artifacts.id, id), eq(artifacts.userId, userId));
+  const ofUser = (userId: string, ...conditions: (SQL | undefined)[]) =>
+    and(eq(artifacts.userId, userId), ...conditions);
+
+  const exists = async (where: SQL | undefined): Promise<boolean> => {
+    const rows = await db.select({ id: artifacts.id }).from(artifacts).where(where).limit(1);
+    return rows.length > 0;
+  };
+
+  /** One value, because thousands of rows take six times as long to read. */
+  const allIds = async (where: SQL | undefined): Promise<string[]> => {
+    const ids = sql<string | null>`string_agg(${artifacts.id}::text, ',')`;
+    const [row] = await db.select({ ids }).from(artifacts).where(where);
+    return row?.ids?.split(',') ?? [];
+  };
 
   return {
     insertOrMerge,
 
-    async find(
-      userId: string,
-      id: string,
-      executor: Executor = db,
-    ): Promise<ArtifactRow | undefined> {
-      const [row] = await executor.select().from(artifacts).where(owned(userId, id));
+    async find(userId: string, id: string): Promise<ArtifactRow | undefined> {
+      const [row] = await db
+        .select()
+        .from(artifacts)
+        .where(ofUser(userId, eq(artifacts.id, id)));
       return row;
     },
 
-    /** The same, and nobody else changes it until the transaction ends. */
+    /** Finds an artifact and locks its row until the transaction ends. */
     async lock(tx: Executor, userId: string, id: string): Promise<ArtifactRow | undefined> {
-      const [row] = await tx.select().from(artifacts).where(owned(userId, id)).for('update');
+      const [row] = await tx
+        .select()
+        .from(artifacts)
+        .where(ofUser(userId, eq(artifacts.id, id)))
+        .for('update');
       return row;
     },
 
-    /** Of the given files those that are the user's, as answers name them. */
-    findMany: (userId: string, ids: readonly string[]): Promise<NamedFile[]> =>
+    findMany: async (userId: string, ids: readonly string[]): Promise<NamedFile[]> =>
       ids.length === 0
-        ? Promise.resolve([])
+        ? []
         : db
-            .select(namedFile)
+            .select(named)
             .from(artifacts)
-            .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids))),
+            .where(ofUser(userId, isAnyOf(artifacts.id, ids))),
 
-    /** Bytes that the user's files take. */
     async storedBytes(userId: string, executor: Executor = db): Promise<number> {
       const [row] = await executor
         .select({ bytes: sum(artifacts.size) })
         .from(artifacts)
-        .where(eq(artifacts.userId, userId));
+        .where(ofUser(userId));
       return Number(row?.bytes ?? 0);
     },
 
-    async exist(userId: string): Promise<boolean> {
-      const rows = await db
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(eq(artifacts.userId, userId))
-        .limit(1);
-      return rows.length > 0;
+    exist: (userId: string): Promise<boolean> => exists(ofUser(userId)),
+
+    /** Whether the user has files that are searchable now or once they are read. */
+    hasSearchable: (userId: string): Promise<boolean> =>
+      exists(ofUser(userId, eq(artifacts.archived, false), ne(artifacts.status, 'FAILED'))),
+
+    unfinished: (userId: string): Promise<boolean> =>
+      exists(ofUser(userId, inArray(artifacts.status, ['PENDING', 'PROCESSING']))),
+
+    async setThumbnail(id: string): Promise<void> {
+      await db.update(artifacts).set({ thumbnail: true }).where(eq(artifacts.id, id));
     },
 
-    /** Whether the user has files that are, or will be, searched. */
-    async hasSearchable(userId: string): Promise<boolean> {
-      const rows = await db
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            eq(artifacts.archived, false),
-            ne(artifacts.status, 'FAILED'),
-          ),
-        )
-        .limit(1);
-      return rows.length > 0;
-    },
-
-    async unfinished(userId: string): Promise<boolean> {
-      const rows = await db
-        .select({ id: artifacts.id })
-        .from(artifacts)
-        .where(
-          and(eq(artifacts.userId, userId), inArray(artifacts.status, ['PENDING', 'PROCESSING'])),
-        )
-        .limit(1);
-      return rows.length > 0;
-    },
-
-    /** The whole text; undefined when there is no such file, empty when it has no text. */
-    async text(userId: string, id: string): Promise<string | undefined> {
-      const rows = await db
-        .select({ text: artifactTexts.text })
-        .from(artifacts)
-        .leftJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
-        .where(owned(userId, id))
-        .orderBy(artifactTexts.part);
-      return rows.length === 0 ? undefined : rows.map((row) => row.text ?? '').join('');
-    },
-
-    /** The segments that touch a stretch of the text; undefined when there is no such file. */
-    async segments(
-      userId: string,
-      id: string,
-      { from, to }: { from: number; to: number },
-    ): Promise<Segment[] | undefined> {
-      // Parts may be a unit longer than planned, and a segment may end in the part after its own.
-      const [first, last] = [from, to].map((at) => Math.floor(at / TEXT_PART_LENGTH));
-      const rows = await db
-        .select({ segments: artifactTexts.segments })
-        .from(artifacts)
-        .leftJoin(
-          artifactTexts,
-          and(
-            eq(artifactTexts.artifactId, artifacts.id),
-            between(artifactTexts.part, (first ?? 0) - 1, last ?? 0),
-          ),
-        )
-        .where(owned(userId, id))
-        .orderBy(artifactTexts.part);
-      if (rows.length === 0) return undefined;
-      return rows
-        .flatMap((row) => row.segments ?? [])
-        .filter(({ start, end }) => start < to && end > from);
-    },
-
-    /**
-     * Where the words recognised in a picture stand: empty where none were, undefined when there is
-     * no such file. `path` names a member of an archive and is empty elsewhere.
-     */
-    async words(
-      userId: string,
-      id: string,
-      { page, path }: { page: number; path: string },
-    ): Promise<PageWords['words'] | undefined> {
-      const [row] = await db
-        .select({ words: artifactWords.words })
-        .from(artifacts)
-        .leftJoin(
-          artifactWords,
-          and(
-            eq(artifactWords.artifactId, artifacts.id),
-            eq(artifactWords.page, page),
-            eq(artifactWords.path, path),
-          ),
-        )
-        .where(owned(userId, id));
-      return row && (row.words ?? []);
-    },
-
-    /** Says that a small picture of the file is stored; answers false when the file is gone. */
-    async setThumbnail(id: string): Promise<boolean> {
-      const rows = await db
-        .update(artifacts)
-        .set({ thumbnail: true })
-        .where(eq(artifacts.id, id))
-        .returning({ id: artifacts.id });
-      return rows.length > 0;
-    },
-
-    /** Starts new readings of files that failed, or of which something could not be read. */
-    restart: (tx: Executor, userId: string, ids: readonly string[], updatedAt: Date) =>
+    /** Starts new readings of files that failed or were read in part. */
+    retry: (tx: Executor, userId: string, ids: readonly string[], updatedAt: Date) =>
       tx
         .update(artifacts)
         .set({
@@ -218,9 +142,9 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
           updatedAt,
         })
         .where(
-          and(
-            inArray(artifacts.id, [...ids]),
-            eq(artifacts.userId, userId),
+          ofUser(
+            userId,
+            isAnyOf(artifacts.id, ids),
             or(
               eq(artifacts.status, 'FAILED'),
               and(eq(artifacts.status, 'SUCCESS'), isNotNull(artifacts.statusReason)),
@@ -229,75 +153,70 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         )
         .returning(),
 
-    /** Changes what a person says of a file; undefined when there is no such file. */
+    /** Starts new readings of files, except those with a newer reading or, if asked, a finished one. */
+    restart: (
+      tx: Executor,
+      readings: readonly Reading[],
+      updatedAt: Date,
+      { onlyUnfinished = false }: { onlyUnfinished?: boolean } = {},
+    ): Promise<{ id: string; userId: string; revision: number }[]> =>
+      tx
+        .update(artifacts)
+        .set({
+          status: 'PENDING',
+          statusReason: null,
+          progress: 0,
+          indexed: false,
+          revision: sql`${artifacts.revision} + 1`,
+          updatedAt,
+        })
+        .where(
+          sql`${artifacts.id} IN (
+            SELECT a.id FROM artifacts a JOIN unnest(
+              ${sql.param(readings.map(({ id }) => id))}::uuid[],
+              ${sql.param(readings.map(({ revision }) => revision))}::integer[]
+            ) AS given (id, revision) USING (id, revision)
+            WHERE NOT ${onlyUnfinished}::boolean OR a.status IN ('PENDING', 'PROCESSING')
+            ORDER BY a.sha256 FOR UPDATE OF a)`,
+        )
+        .returning({
+          id: artifacts.id,
+          userId: artifacts.userId,
+          revision: artifacts.revision,
+        }),
+
     async update(
       userId: string,
       id: string,
-      changes: Pick<NewArtifact, 'updatedAt'> &
-        Partial<Pick<NewArtifact, 'archived' | 'fileName' | 'keywords'>>,
+      changes: Pick<NewArtifact, 'updatedAt'> & Partial<Pick<NewArtifact, 'fileName' | 'keywords'>>,
       tx: Executor,
     ): Promise<ArtifactRow | undefined> {
-      const [row] = await tx.update(artifacts).set(changes).where(owned(userId, id)).returning();
+      const [row] = await tx
+        .update(artifacts)
+        .set(changes)
+        .where(ofUser(userId, eq(artifacts.id, id)))
+        .returning();
       return row;
     },
 
-    /** Ids of the files a question is narrowed to: not archived, with one of the keywords. */
-    async idsWithKeywords(userId: string, keywords: readonly string[]): Promise<string[]> {
-      const [row] = await db
-        .select({ ids: joinedIds })
-        .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            eq(artifacts.archived, false),
-            arrayOverlaps(artifacts.keywords, [...keywords]),
-          ),
-        );
-      return splitIds(row);
-    },
+    /** Ids of files that are not archived and have one of the keywords. */
+    idsWithKeywords: (userId: string, keywords: readonly string[]): Promise<string[]> =>
+      allIds(
+        ofUser(
+          userId,
+          eq(artifacts.archived, false),
+          arrayOverlaps(artifacts.keywords, [...keywords]),
+        ),
+      ),
 
-    /**
-     * The names of the files that questions are answered from, and where they stand in folders: JSON of
-     * a list of `{id, fileName, path}`, as one text, because thousands of rows take long to read. Those
-     * that came from no folder have no path.
-     */
-    async names(userId: string): Promise<string> {
-      const file = sql`json_strip_nulls(json_build_object('id', ${artifacts.id},
-        'fileName', ${artifacts.fileName}, 'path', ${artifacts.path}))`;
-      const [row] = await db
-        .select({ json: sql<string>`coalesce(json_agg(${file}), '[]')::text` })
-        .from(artifacts)
-        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, false)));
-      return row?.json ?? '[]';
-    },
-
-    /**
-     * What the newest files say of themselves that questions are answered from: JSON of a list of
-     * `LibraryFile`, as one text. What is in none of them comes as null.
-     */
-    async facts(userId: string, limit: number): Promise<string> {
-      const result = await db.execute<{ json: string }>(sql`
-        SELECT coalesce(json_agg(file), '[]')::text AS json FROM (
-          SELECT a.id AS "artifactId", a.file_name AS "fileName", f.kind,
-            coalesce(f.title, a.title) AS title, f.date->>'value' AS date, f.version,
-            coalesce(f.codes, '{}') AS codes
-          FROM (
-            SELECT id, file_name, title FROM artifacts
-            WHERE user_id = ${userId} AND NOT archived
-            ORDER BY created_at DESC, id DESC LIMIT ${limit}
-          ) a LEFT JOIN artifact_facts f ON f.artifact_id = a.id AND f.user_id = ${userId}
-        ) file`);
-      return result.rows[0]?.json ?? '[]';
-    },
-
-    /** Ids of the files that were uploaded in some time or are of some types, newest first. */
+    /** Ids of the files that match and are not archived, newest first. */
     async idsOf(userId: string, { uploaded, types }: FileFilter): Promise<string[]> {
       const rows = await db
         .select({ id: artifacts.id })
         .from(artifacts)
         .where(
-          and(
-            eq(artifacts.userId, userId),
+          ofUser(
+            userId,
             eq(artifacts.archived, false),
             or(
               ...uploaded.map(({ from, to }) =>
@@ -311,84 +230,104 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return rows.map((row) => row.id);
     },
 
-    /** The first stretches of some files' texts; files without text are missing. */
-    async openings(
-      userId: string,
-      ids: readonly string[],
-    ): Promise<Map<string, { text: string; segments: Segment[] }>> {
-      const rows = await db
-        .select({
-          id: artifacts.id,
-          text: sql<string>`left(${artifactTexts.text}, ${OPENING})`,
-          segments: sql<Segment[]>`jsonb_path_query_array(${artifactTexts.segments}, '$[0 to 3]')`,
-        })
-        .from(artifacts)
-        .innerJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
-        .where(
-          and(eq(artifacts.userId, userId), eq(artifactTexts.part, 0), isAnyOf(artifacts.id, ids)),
-        );
-      return new Map(rows.map(({ id, ...opening }) => [id, opening]));
-    },
-
-    /** The whole texts of some files; without those that have more than so many characters, or none. */
-    async documents(
-      userId: string,
-      ids: readonly string[],
-      most: number,
-    ): Promise<Map<string, { text: string; segments: Segment[] }>> {
-      const rows = await db
-        .select({
-          id: artifacts.id,
-          text: artifactTexts.text,
-          segments: artifactTexts.segments,
-        })
-        .from(artifacts)
-        .innerJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            eq(artifacts.archived, false),
-            isAnyOf(artifacts.id, ids),
-            sql`(SELECT sum(length(part.text)) FROM ${artifactTexts} AS part
-              WHERE part.artifact_id = ${artifacts.id}) <= ${most}`,
-          ),
-        )
-        .orderBy(artifactTexts.part);
-      const documents = new Map<string, { text: string; segments: Segment[] }>();
-      for (const { id, text, segments } of rows) {
-        const before = documents.get(id) ?? { text: '', segments: [] };
-        documents.set(id, {
-          text: before.text + text,
-          segments: [...before.segments, ...segments],
-        });
-      }
-      return documents;
-    },
-
-    async archivedIds(userId: string): Promise<string[]> {
-      const [row] = await db
-        .select({ ids: joinedIds })
-        .from(artifacts)
-        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, true)));
-      return splitIds(row);
-    },
+    archivedIds: (userId: string): Promise<string[]> =>
+      allIds(ofUser(userId, eq(artifacts.archived, true))),
 
     /** The languages of the user's files. */
     async languages(userId: string): Promise<string[]> {
       const rows = await db
         .selectDistinct({ language: artifacts.language })
         .from(artifacts)
-        .where(and(eq(artifacts.userId, userId), isNotNull(artifacts.language)));
+        .where(ofUser(userId, isNotNull(artifacts.language)));
       return rows.flatMap((row) => row.language ?? []);
     },
 
-    /** Of the given ids those that have a row, for any user: used by the sweep of the file store. */
+    /** How many of a user's files have each keyword. */
+    async countByKeyword(userId: string): Promise<Map<string, number>> {
+      const { rows } = await db.execute<{ keyword: string; files: number }>(sql`
+        SELECT keyword, count(*)::int AS files
+        FROM ${artifacts}, unnest(${artifacts.keywords}) AS keyword
+        WHERE ${artifacts.userId} = ${userId}
+        GROUP BY keyword`);
+      return new Map(rows.map(({ keyword, files }) => [keyword, files]));
+    },
+
+    /** The number and bytes of files by user, without users who have none. */
+    async totalsOf(
+      userIds: readonly string[],
+    ): Promise<Map<string, { files: number; stored: number }>> {
+      const rows = await db
+        .select({ userId: artifacts.userId, files: count(), stored: sum(artifacts.size) })
+        .from(artifacts)
+        .where(isAnyOf(artifacts.userId, userIds))
+        .groupBy(artifacts.userId);
+      return new Map(
+        rows.map(({ userId, files, stored }) => [userId, { files, stored: Number(stored) }]),
+      );
+    },
+
+    /** The states of all files of a user, read page by page. */
+    async states(userId: string): Promise<ArtifactState[]> {
+      const states: ArtifactState[] = [];
+      for (let after: string | undefined; ;) {
+        const page = await db
+          .select({
+            id: artifacts.id,
+            revision: artifacts.revision,
+            status: artifacts.status,
+            statusReason: artifacts.statusReason,
+            indexed: artifacts.indexed,
+            thumbnail: artifacts.thumbnail,
+            hasText: sql<boolean>`EXISTS (SELECT FROM ${artifactTexts} WHERE ${artifactTexts.artifactId} = ${artifacts.id})`,
+          })
+          .from(artifacts)
+          .where(ofUser(userId, after === undefined ? undefined : gt(artifacts.id, after)))
+          .orderBy(asc(artifacts.id))
+          .limit(STATES_PER_PAGE);
+        states.push(...page);
+        if (page.length < STATES_PER_PAGE) return states;
+        after = page.at(-1)?.id;
+      }
+    },
+
+    /** Those of the given ids that exist, of any user. */
     async known(ids: readonly string[]): Promise<Set<string>> {
       const rows = await db
         .select({ id: artifacts.id })
         .from(artifacts)
         .where(isAnyOf(artifacts.id, ids));
       return new Set(rows.map((row) => row.id));
+    },
+
+    async fileNames(ids: readonly string[]): Promise<Map<string, string>> {
+      const rows = await db
+        .select({ id: artifacts.id, fileName: artifacts.fileName })
+        .from(artifacts)
+        .where(isAnyOf(artifacts.id, ids));
+      return new Map(rows.map(({ id, fileName }) => [id, fileName]));
+    },
+
+    /** Users who have files. */
+    async owners(): Promise<string[]> {
+      const rows = await db.selectDistinct({ userId: artifacts.userId }).from(artifacts);
+      return rows.map(({ userId }) => userId);
+    },
+
+    showsThumbnail: (id: string): Promise<boolean> =>
+      exists(and(eq(artifacts.id, id), eq(artifacts.thumbnail, true))),
+
+    async clearThumbnails(ids: readonly string[]): Promise<void> {
+      await db.update(artifacts).set({ thumbnail: false }).where(isAnyOf(artifacts.id, ids));
+    },
+
+    /** The number and bytes of files by status. */
+    async census(): Promise<{ status: ArtifactRow['status']; files: number; bytes: number }[]> {
+      const rows = await db
+        .select({ status: artifacts.status, files: count(), bytes: sum(artifacts.size) })
+        .from(artifacts)
+        .groupBy(artifacts.status)
+        .orderBy(asc(artifacts.status));
+      return rows.map(({ status, files, bytes }) => ({ status, files, bytes: Number(bytes ?? 0) }));
     },
   };
 }

@@ -26,72 +26,69 @@ import {
   zipArtifacts,
 } from '@engram/contract';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
-import type { Caller } from '../../platform/http/admission.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
 import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
+import type { DevicesService } from '../devices/devices.service.ts';
 import type { FileViews } from './file-views.ts';
 import { artifactNotFound, tooMuchMeta } from './artifacts.errors.ts';
 import type { ArtifactsService } from './artifacts.service.ts';
 import type { FolderFiles } from './folder-files.ts';
-import { type FormLimits, readUploadForm } from './upload-form.ts';
+import { type FormLimits, type ReadForm, readUploadForm } from './upload-form.ts';
 import type { StoredFile } from './upload-intake.ts';
+import { type FileProperties, fromMeta } from './upload-recording.ts';
 import type { Bulk } from './bulk.ts';
 import type { Zips } from './zips.ts';
 
-/** What is said of each stored file of a form. */
-function toldOf(
-  places: ReadonlyMap<StoredFile, number>,
-  rejected: number,
+/** The metadata of each stored file of a form. */
+function propertiesOf(
+  { positions, rejected }: ReadForm,
   meta: readonly FileMeta[],
-): Map<StoredFile, FileMeta> {
-  if (meta.length > places.size + rejected) throw tooMuchMeta();
-  const told = [...places].flatMap(([file, place]) => {
-    const own = meta[place];
-    return own ? [[file, own] as const] : [];
-  });
-  return new Map(told);
+): Map<StoredFile, FileProperties> {
+  if (meta.length > positions.size + rejected.length) throw tooMuchMeta();
+  return new Map([...positions].map(([file, position]) => [file, fromMeta(meta[position])]));
 }
 
-export interface FolderServices {
-  /** Changes of several files, and several as one zip. */
+interface ArtifactsServices {
+  artifacts: ArtifactsService;
   bulk: Bulk;
   zips: Zips;
-  /** Files as HTML. */
   views: FileViews;
   folderFiles: FolderFiles;
-  deletion: ArtifactDeletion;
-  /** A registered device of the caller's; throws a 404 where there is none. */
-  device: (caller: Caller, id: string) => Promise<{ id: string; name: string }>;
+  artifactDeletion: ArtifactDeletion;
+  devices: Pick<DevicesService, 'own'>;
 }
 
-/** Binds the calls on files, and those by which devices keep folders of them in step. */
+/** Mounts the calls on files, and those with which devices synchronize folders. */
 export function mountArtifactsRoutes(
   mount: Mount,
-  service: ArtifactsService,
-  { folderFiles, device, bulk, zips, views, deletion }: FolderServices,
+  services: ArtifactsServices,
   limits: FormLimits,
 ): void {
+  const { artifacts: service, bulk, zips, views, folderFiles, devices } = services;
+  const deletion = services.artifactDeletion;
+
   mount(uploadArtifacts, async ({ caller, request }) => {
     await service.assertMayUpload(caller.userId, Number(request.headers['content-length'] ?? 0));
     const discard = (stored: Parameters<typeof service.discard>[1]) =>
       service.discard(caller, stored);
-    const { stored, places, rejected, fields } = await readUploadForm(
+    const form = await readUploadForm(
       request,
       limits,
       (name, content) => service.storeFile(caller, name, content),
       discard,
     );
+    const { stored, rejected } = form;
     try {
-      const parsed = parseInput(uploadArtifacts.body, fields);
-      const sender = parsed.deviceId && (await device(caller, parsed.deviceId));
-      // Whatever a program says it is, a key or an access token makes it one.
+      const parsed = parseInput(uploadArtifacts.body, form.fields);
+      const sender = parsed.deviceId && (await devices.own(caller, parsed.deviceId));
+      // A client with an API key or access token cannot choose its source.
       const other = caller.sessionId === null ? 'API' : parsed.source;
       const upload = {
         ...parsed,
         source: sender ? ('Connector' as const) : other,
         ...(sender ? { device: sender.name } : {}),
-        told: toldOf(places, rejected.length, parsed.meta),
+        properties: propertiesOf(form, parsed.meta),
       };
       return { data: await service.finishUpload(caller, stored, rejected, upload) };
     } catch (error) {
@@ -105,7 +102,7 @@ export function mountArtifactsRoutes(
   }));
 
   mount(placeArtifact, async ({ caller, params, body }) => {
-    await device(caller, body.deviceId);
+    await devices.own(caller, body.deviceId);
     await folderFiles.place(caller.userId, params.artifactId, body);
     return { data: null };
   });

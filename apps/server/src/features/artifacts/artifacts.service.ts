@@ -1,50 +1,37 @@
 import { Readable } from 'node:stream';
 import type { Artifact, UploadResult } from '@engram/contract';
 import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
-import type { Database } from '../../platform/database/database.ts';
-import { type FileStore, ifThere } from '../../platform/files/files.ts';
+import type { Core } from '../../composition/core.ts';
+import { ifThere } from '../../platform/files/files.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import {
   artifactNotFound,
-  linkExpired,
   deletedByPerson,
   emptyNote,
+  linkExpired,
   notANote,
   notFailed,
   nothingUploaded,
   tooManyWords,
 } from './artifacts.errors.ts';
-import { presentArtifact } from './artifacts.presenter.ts';
-import type { ArtifactsRepository } from './artifacts.repository.ts';
+import { type Owner, presentArtifact } from './artifacts.presenter.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
+import type { Bulk } from './bulk.ts';
 import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
-import type { Owner } from './artifacts.presenter.ts';
 import { createListing } from './listing.ts';
-import type { IndexAgain } from './rereading.ts';
-import type { LinkHolder } from '../../platform/http/signed-links.ts';
-import type { FileLinks } from './file-links.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
   DeletedMeanwhile,
+  type FileServices,
   NO_FIELDS,
   type Recorded,
-  type RecordingDependencies,
   type RecordUpload,
   type UploadFields,
 } from './upload-recording.ts';
 
-export interface ArtifactsDependencies extends Omit<RecordingDependencies, 'readAgain'> {
-  database: Database;
-  repository: ArtifactsRepository;
-  files: FileStore;
-  links: FileLinks;
-  intake: UploadIntake;
-  indexAgain: IndexAgain;
-  record: RecordUpload;
-}
-
-/** What may be done with a file's bytes by whoever got hold of them. */
+/** A file whose bytes can be read. */
 export interface OpenFile {
   fileName: string;
   mediaType: string;
@@ -52,49 +39,51 @@ export interface OpenFile {
   read: (range: { start: number; end: number }) => Promise<Readable>;
 }
 
-/** A file of an upload that is not taken. */
+/** A file of an upload that was refused. */
 interface Refused {
   fileName: string;
   error: HttpError;
 }
 
-/** A text that a program keeps. */
-export interface TitledText {
-  title: string;
-  text: string;
-  keywords: string[];
-}
-
-const noop = (): void => {};
-
-/** PostgreSQL knows no NUL in texts, and no half of a character. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** What was looked for. @throws HttpError 404 when it is not there, or gone since its row was read. */
-function there<T>(found: T | null | undefined): T {
+/** @throws HttpError 404 if nothing was found */
+function assertFound<T>(found: T | null | undefined): T {
   if (found === undefined || found === null) throw artifactNotFound();
   return found;
 }
 
-/** What an upload is told of one of its files. */
-const uploaded = ({ file, id, created }: Recorded) => ({
+const presentUpload = ({ file, id, created }: Recorded) => ({
   artifactId: id,
   fileName: file.fileName,
   duplicate: !created,
 });
 
 /** Uploading, listing, opening and changing files. */
-export function createArtifactsService(deps: ArtifactsDependencies) {
-  const { database, repository, files, intake, links, record, now } = deps;
+export function createArtifactsService(
+  { storage, now }: Core,
+  { deletion, ingestion, keywords, subscription }: FileServices,
+  { intake, record, bulk }: { intake: UploadIntake; record: RecordUpload; bulk: Bulk },
+) {
+  const { database, files, links, texts, libraryChanged } = storage;
+  const repository = storage.artifactsRepository;
+  const listing = createListing(database, links);
+  const { assertMayUpload } = subscription;
+  const reindex = ingestion.indexing.enqueue;
 
   const owned = async (userId: string, id: string): Promise<ArtifactRow> =>
-    there(await repository.find(userId, id));
+    assertFound(await repository.find(userId, id));
+
+  const get = async (owner: Owner, id: string): Promise<Artifact> =>
+    presentArtifact(await owned(owner.userId, id), owner, links);
 
   const openRow = (row: ArtifactRow): OpenFile => ({
     fileName: row.fileName,
     mediaType: row.mediaType,
     size: row.size,
-    read: async (range) => there(await ifThere(files.read(originalKey(row.userId, row.id), range))),
+    read: async (range) =>
+      assertFound(await ifThere(files.read(originalKey(row.userId, row.id), range))),
   });
 
   const openThumbnail = async (row: ArtifactRow): Promise<OpenFile> => {
@@ -102,25 +91,28 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     return {
       fileName: `${row.fileName}.webp`,
       mediaType: 'image/webp',
-      size: there(await ifThere(files.stat(key))).size,
-      read: async (range) => there(await ifThere(files.read(key, range))),
+      size: assertFound(await ifThere(files.stat(key))).size,
+      read: async (range) => assertFound(await ifThere(files.read(key, range))),
     };
   };
 
-  /** Forgets the bytes of files without rows: also a commit may fail that the database has made. */
-  const discardStrays = async (userId: string, stored: readonly StoredFile[]): Promise<void> => {
-    const known = await repository.known(stored.map(({ artifactId }) => artifactId));
-    for (const file of stored) {
-      if (!known.has(file.artifactId)) await intake.discard(userId, file);
+  /**
+   * Deletes the bytes of a failed upload, except of files with rows: a commit may succeed although the
+   * connection breaks. Never rejects. The consistency check removes what is left.
+   */
+  const discardAll = async ({ userId }: Owner, stored: readonly StoredFile[]): Promise<void> => {
+    intake.recorded(stored);
+    try {
+      const known = await repository.known(stored.map(({ artifactId }) => artifactId));
+      for (const file of stored) {
+        if (!known.has(file.artifactId)) await intake.discard(userId, file);
+      }
+    } catch {
+      // The caller reports why the upload failed.
     }
   };
 
-  const discardAll = async (owner: Owner, stored: readonly StoredFile[]): Promise<void> => {
-    intake.recorded(stored);
-    await discardStrays(owner.userId, stored).catch(noop);
-  };
-
-  /** Leaves out of a device's upload what the person deleted. */
+  /** Removes from a device's upload the files that the user has deleted. */
   const withoutDeleted = async (
     userId: string,
     stored: readonly StoredFile[],
@@ -128,17 +120,17 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
   ) => {
     if (deviceId === undefined) return { kept: stored, refused: [] };
     const hashes = stored.map(({ sha256 }) => sha256);
-    const deleted = await deps.deletion.deletedContents.among(userId, hashes);
-    const gone = stored.filter(({ sha256 }) => deleted.has(sha256));
-    for (const file of gone) await intake.discard(userId, file);
+    const deleted = await deletion.deletedContents.among(userId, hashes);
+    const refused = stored.filter(({ sha256 }) => deleted.has(sha256));
+    for (const file of refused) await intake.discard(userId, file);
     return {
       kept: stored.filter(({ sha256 }) => !deleted.has(sha256)),
-      refused: gone.map(({ fileName }) => ({ fileName, error: deletedByPerson(fileName) })),
+      refused: refused.map(({ fileName }) => ({ fileName, error: deletedByPerson(fileName) })),
     };
   };
 
-  /** Records what the person wants of an upload; adds to `rejected` what they do not. */
-  const recordWanted = async (
+  /** Records an upload. Adds the files to `rejected` that the user has deleted. */
+  const recordUpload = async (
     userId: string,
     { stored, rejected }: { stored: readonly StoredFile[]; rejected: Refused[] },
     fields: UploadFields,
@@ -150,58 +142,47 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       return await record(userId, kept, fields);
     } catch (error) {
       if (!(error instanceof DeletedMeanwhile)) throw error;
-      // Now it is known of which.
-      return recordWanted(userId, { stored: kept, rejected }, fields);
+      return recordUpload(userId, { stored: kept, rejected }, fields);
     }
   };
 
-  /** Keeps a text as a file of its own; its bytes go again where it cannot be recorded. */
-  const keepText = async (
+  /** Stores a text as a file. */
+  const storeText = async (
     owner: Owner,
     fileName: string,
     text: string,
     fields: Partial<UploadFields>,
   ) => {
     const bytes = Buffer.from(text, 'utf8');
-    await deps.assertMayUpload(owner.userId, bytes.length);
+    await assertMayUpload(owner.userId, bytes.length);
     const note = { fileName, content: Readable.from([bytes]), typed: true };
     const stored = [await intake.take(owner.userId, note)];
     try {
       const { results } = await record(owner.userId, stored, { ...NO_FIELDS, ...fields });
-      return results.map(uploaded);
+      return results.map(presentUpload);
     } catch (error) {
       await discardAll(owner, stored);
       throw error;
     }
   };
 
-  const listing = createListing(deps);
-
   return {
     /**
-     * Takes in one file of an upload; its artifact is made by {@link finishUpload}.
-     * @throws HttpError when this file cannot be taken.
+     * Stores one file of an upload. `finishUpload` creates its artifact.
+     * @throws HttpError if the file is refused
      */
     storeFile: (owner: Owner, givenName: string | undefined, content: AsyncIterable<Buffer>) =>
       intake.take(owner.userId, { fileName: cleanFileName(givenName), content }),
 
-    /**
-     * Forgets the bytes of an upload that did not come to its end; those that have rows stay. Never
-     * rejects, since the caller is to hear what ended the upload: the sweep takes what is left.
-     */
     discard: discardAll,
 
-    /**
-     * Says whether the plan allows so many more bytes, before they are taken in.
-     * @throws HttpError 402 when it does not.
-     */
-    assertMayUpload: (userId: string, bytes: number): Promise<void> =>
-      deps.assertMayUpload(userId, bytes),
+    /** @throws HttpError 402 if the plan does not allow that many more bytes */
+    assertMayUpload: (userId: string, bytes: number) => assertMayUpload(userId, bytes),
 
     /**
-     * Makes artifacts of the stored files and the typed text, and queues their reading.
-     * @throws HttpError 400 when there is nothing to keep or the text is too long; the refusal of
-     * the first rejected file when no file could be taken.
+     * Creates artifacts for the stored files and the typed text, and queues their reading.
+     * @throws HttpError 400 if there is nothing to store or the text is too long, or the refusal of the
+     * first file if all were refused
      */
     async finishUpload(
       owner: Owner,
@@ -216,10 +197,10 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         const note = { fileName: nameOfText(text), content, typed: true };
         stored.push(await intake.take(owner.userId, note));
       }
-      const { groupId, results } = await recordWanted(owner.userId, { stored, rejected }, fields);
+      const { groupId, results } = await recordUpload(owner.userId, { stored, rejected }, fields);
       return {
         artifactGroupId: groupId,
-        artifacts: results.map(uploaded),
+        artifacts: results.map(presentUpload),
         rejected: rejected.map(({ fileName, error }) => ({
           fileName,
           message: error.message,
@@ -229,17 +210,19 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     },
 
     /**
-     * Keeps a text under a title as a file of its own, and queues its reading.
-     * @throws HttpError 402 when the plan does not store it, 400 when there is nothing in it.
+     * Stores a text with a title as a file, and queues its reading.
+     * @throws HttpError 402 if the plan does not allow it, 400 if it is empty
      */
-    addText: (owner: Owner, { title, text, keywords }: TitledText) =>
-      keepText(owner, nameOfTitle(title), storable(text), { keywords, source: 'API' }),
+    addText: (
+      owner: Owner,
+      { title, text, keywords }: { title: string; text: string; keywords: string[] },
+    ) => storeText(owner, nameOfTitle(title), storable(text), { keywords, source: 'API' }),
 
     /**
-     * Puts another text in the place of a note's: as an artifact of its own, so that no quote of the
-     * old one points into the new one. The old one answers until the new one is read.
-     * @throws HttpError 400 when the text is empty or too long, 402 when the plan does not store it,
-     * 404 when there is no such file, 409 when it is no note or was changed meanwhile.
+     * Replaces a note by a new artifact, so that quotes of the old text stay valid. The old one is
+     * searchable until the new one is read.
+     * @throws HttpError 400 if the text is empty or too long, 402 if the plan does not allow it, 404 if
+     * the note does not exist, 409 if it is not a note or was changed in the meantime
      */
     async editNote(owner: Owner, id: string, given: string) {
       const text = storable(given);
@@ -248,32 +231,32 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       const note = await owned(owner.userId, id);
       if (note.source !== 'Text') throw notANote();
       const fields = { device: note.device ?? undefined, editedNote: id };
-      const [edited] = await keepText(owner, nameOfText(text), text, fields);
-      return there(edited);
+      const [edited] = await storeText(owner, nameOfText(text), text, fields);
+      return assertFound(edited);
     },
 
-    list: listing.list,
-
-    some: listing.some,
+    ...listing,
 
     searchReady: async (userId: string): Promise<boolean> => !(await repository.unfinished(userId)),
 
-    /** The extracted text. */
     text: async (userId: string, id: string): Promise<string> =>
-      there(await repository.text(userId, id)),
+      assertFound(await texts.text(userId, id)),
 
-    /** Where the words recognised on a scanned page, or in a picture, stand on it. */
+    /** The words recognized on a scanned page or in a picture, with their positions. */
     words: async (
       userId: string,
       id: string,
       { page, path = '' }: { page: number; path?: string | undefined },
-    ) => there(await repository.words(userId, id, { page, path })),
+    ) => assertFound(await texts.words(userId, id, { page, path })),
 
-    /** Where a stretch of the text stands in the file, at most {@link SEGMENTS_REACH} of it. */
-    async segments(userId: string, id: string, stretch: { from: number; to?: number | undefined }) {
-      const { from } = stretch;
-      const to = Math.min(stretch.to ?? Infinity, from + SEGMENTS_REACH);
-      return there(await repository.segments(userId, id, { from, to }));
+    /** The segments of up to {@link SEGMENTS_REACH} of the text. */
+    async segments(
+      userId: string,
+      id: string,
+      { from, to = Infinity }: { from: number; to?: number | undefined },
+    ) {
+      const range = { from, to: Math.min(to, from + SEGMENTS_REACH) };
+      return assertFound(await texts.segments(userId, id, range));
     },
 
     open: async (userId: string, id: string): Promise<OpenFile> => openRow(await owned(userId, id)),
@@ -300,58 +283,45 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       return part === 'thumbnail' ? openThumbnail(row) : openRow(row);
     },
 
-    async get(owner: Owner, id: string): Promise<Artifact> {
-      return presentArtifact(await owned(owner.userId, id), owner, links);
-    },
+    get,
 
-    /**
-     * Gives a file another name, and brings its words into the index. Where it stands in a folder
-     * stays: that is the folder's, and a device renames the file again when it is renamed there.
-     */
+    /** Renames a file and reindexes it. Its path in a folder stays, because the device reports it. */
     async rename(owner: Owner, id: string, given: string): Promise<Artifact> {
       const row = await database.transaction(async (tx) => {
-        const before = there(await repository.lock(tx, owner.userId, id));
+        const before = assertFound(await repository.lock(tx, owner.userId, id));
         const fileName = renamed(before.fileName, given);
         if (fileName === before.fileName) return before;
         const changes = { fileName, updatedAt: now() };
-        const after = there(await repository.update(owner.userId, id, changes, tx));
-        await deps.indexAgain(after, tx);
-        await deps.libraryChanged(tx, owner.userId);
+        const after = assertFound(await repository.update(owner.userId, id, changes, tx));
+        await reindex(after, tx);
+        await libraryChanged(tx, owner.userId);
         return after;
       });
       return presentArtifact(row, owner, links);
     },
 
     async setArchived(owner: Owner, id: string, archived: boolean): Promise<Artifact> {
-      const changes = { archived, updatedAt: now() };
-      const row = await database.transaction(async (tx) => {
-        const changed = there(await repository.update(owner.userId, id, changes, tx));
-        await deps.libraryChanged(tx, owner.userId);
-        return changed;
-      });
-      return presentArtifact(row, owner, links);
+      await bulk.change(owner.userId, { verb: archived ? 'archive' : 'unarchive', ids: [id] });
+      return get(owner, id);
     },
 
-    /** Reads a file again that failed, or of which something could not be read. */
+    /** Reads a file again that failed or was read in part. */
     async retry(owner: Owner, id: string): Promise<Artifact> {
-      await owned(owner.userId, id);
-      const row = await database.transaction(async (tx) => {
-        const restarted = await repository.restart(tx, owner.userId, [id], now());
-        await deps.readingQueue.enqueue(tx, restarted);
-        return restarted[0];
-      });
-      if (!row) throw notFailed();
-      return presentArtifact(row, owner, links);
+      const { refused } = await bulk.change(owner.userId, { verb: 'retry', ids: [id] });
+      if (refused.length > 0) throw notFailed();
+      return get(owner, id);
     },
 
-    /** Replaces a file's keywords; those that the person did not have are new ones of theirs. */
+    /** Replaces a file's keywords and adds new ones to the user's list. */
     async setKeywords(owner: Owner, id: string, given: readonly string[]): Promise<Artifact> {
       const row = await database.transaction(async (tx) => {
-        const keywords = await deps.ensureKeywords(tx, owner.userId, given);
-        const changes = { keywords, updatedAt: now() };
-        const changed = there(await repository.update(owner.userId, id, changes, tx));
-        await deps.indexAgain(changed, tx);
-        await deps.libraryChanged(tx, owner.userId);
+        const changes = {
+          keywords: await keywords.ensure(tx, owner.userId, given),
+          updatedAt: now(),
+        };
+        const changed = assertFound(await repository.update(owner.userId, id, changes, tx));
+        await reindex(changed, tx);
+        await libraryChanged(tx, owner.userId);
         return changed;
       });
       return presentArtifact(row, owner, links);

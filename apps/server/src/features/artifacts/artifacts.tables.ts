@@ -34,37 +34,37 @@ export const artifacts = pgTable('artifacts', {
   language: text(),
   preview: text(),
   durationMs: integer('duration_ms'),
-  /** Whether a small picture of the file is stored beside it. */
+  /** Whether a thumbnail is stored. */
   thumbnail: boolean().notNull().default(false),
-  /** Where it stands in the folder that it came from, that folder's name first. */
+  /** The path in its folder, which begins with the name of the folder. */
   path: text(),
-  /** When the file itself was last changed. */
+  /** When the file was last changed on the device. */
   modifiedAt: instant('modified_at'),
-  /** The device that sent it, while there is such a device. */
+  /** The device that uploaded it, until the device is removed. */
   deviceId: uuid('device_id'),
-  /** The artifact that goes when this one is ready. */
+  /** The new version, which is not ready yet. */
   replacedBy: uuid('replaced_by'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** Characters in each stored part of a text; one more where a character would be cut in half. */
+/** Characters in each stored part of a text. One more if a character would be cut in half. */
 export const TEXT_PART_LENGTH = 500_000;
 
-/** A file's text in parts, so that a long one is never moved as a whole. */
+/** A file's text in parts, so that a long text is never read or written at once. */
 export const artifactTexts = pgTable(
   'artifact_texts',
   {
     artifactId: uuid('artifact_id').notNull(),
     part: integer().notNull(),
     text: text().notNull(),
-    /** Those that start in this part, with offsets in the whole text. */
+    /** The segments that start in this part, with offsets in the whole text. */
     segments: jsonb().$type<Segment[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.artifactId, table.part] })],
 );
 
-/** Where the words recognised in a file's pictures stand. */
+/** The words recognized in a file's pictures, with their positions. */
 export const artifactWords = pgTable(
   'artifact_words',
   {
@@ -76,13 +76,12 @@ export const artifactWords = pgTable(
   (table) => [primaryKey({ columns: [table.artifactId, table.path, table.page] })],
 );
 
-/** What a file speaks of, the most telling first. */
+/** Characteristic phrases of a file, the most characteristic first. */
 export const artifactPhrases = pgTable('artifact_phrases', {
   artifactId: uuid('artifact_id').primaryKey(),
   phrases: text().array().notNull(),
 });
 
-/** What a file says of itself. */
 export const artifactFacts = pgTable('artifact_facts', {
   artifactId: uuid('artifact_id').primaryKey(),
   userId: uuid('user_id').notNull(),
@@ -101,9 +100,8 @@ export const zipLinks = pgTable('zip_links', {
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** One stored file or typed text, with the state of its reading. */
 export type ArtifactRow = typeof artifacts.$inferSelect;
-/** What lists show of one. */
+/** The columns that lists show. */
 export type ListedRow = Omit<
   ArtifactRow,
   'sha256' | 'fileType' | 'revision' | 'title' | 'language' | 'deviceId' | 'replacedBy'

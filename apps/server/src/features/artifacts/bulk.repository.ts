@@ -4,22 +4,20 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import { type ListFilter, matching } from './listing.repository.ts';
 
-/** Keywords that a file may have. */
 const KEYWORDS_PER_FILE = 50;
 
-/** What a change of several files is about. */
-interface Those {
+interface Target {
   userId: string;
   ids: readonly string[];
   updatedAt: Date;
 }
 
-const ofThose = ({ userId, ids }: Omit<Those, 'updatedAt'>) =>
+const isOneOf = (userId: string, ids: readonly string[]) =>
   and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids));
 
 const textList = (words: readonly string[]) => sql`${sql.param([...words])}::text[]`;
 
-/** SQL that changes several files of a person at once. */
+/** SQL that changes several files of a user at once. */
 export function createBulkRepository({ db }: Pick<Database, 'db'>) {
   return {
     /** The ids of all files that match, newest first. */
@@ -32,7 +30,7 @@ export function createBulkRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Of some files those that are the person's, for a zip of them. */
+    /** Those of the given files that are the user's, oldest first. */
     named: (
       userId: string,
       ids: readonly string[],
@@ -46,35 +44,35 @@ export function createBulkRepository({ db }: Pick<Database, 'db'>) {
           createdAt: artifacts.createdAt,
         })
         .from(artifacts)
-        .where(ofThose({ userId, ids }))
+        .where(isOneOf(userId, ids))
         .orderBy(asc(artifacts.createdAt), asc(artifacts.id)),
 
-    /** Holds the files until the transaction ends, in the order in which uploads hold them. */
-    async hold(tx: Executor, those: Omit<Those, 'updatedAt'>): Promise<string[]> {
+    /** Locks the rows in the order in which uploads lock them. Returns those that exist. */
+    async lock(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {
       const rows = await tx
         .select({ id: artifacts.id })
         .from(artifacts)
-        .where(ofThose(those))
+        .where(isOneOf(userId, ids))
         .orderBy(asc(artifacts.sha256))
         .for('update');
       return rows.map(({ id }) => id);
     },
 
-    /** Adds keywords; answers the files that have got some, and those that would have too many. */
-    async tag(tx: Executor, those: Those, keywords: readonly string[]) {
+    /** Adds keywords. Returns the files that were changed, and those that would have too many. */
+    async tag(tx: Executor, { userId, ids, updatedAt }: Target, keywords: readonly string[]) {
       const added = sql`ARRAY(SELECT word FROM unnest(${textList(keywords)}) AS word
         WHERE word <> ALL(${artifacts.keywords}))`;
       const room = sql`cardinality(${artifacts.keywords}) + cardinality(${added})`;
       const full = await tx
         .select({ id: artifacts.id })
         .from(artifacts)
-        .where(and(ofThose(those), sql`${room} > ${KEYWORDS_PER_FILE}`));
+        .where(and(isOneOf(userId, ids), sql`${room} > ${KEYWORDS_PER_FILE}`));
       const changed = await tx
         .update(artifacts)
-        .set({ keywords: sql`${artifacts.keywords} || ${added}`, updatedAt: those.updatedAt })
+        .set({ keywords: sql`${artifacts.keywords} || ${added}`, updatedAt })
         .where(
           and(
-            ofThose(those),
+            isOneOf(userId, ids),
             sql`${room} <= ${KEYWORDS_PER_FILE}`,
             sql`NOT ${artifacts.keywords} @> ${textList(keywords)}`,
           ),
@@ -83,17 +81,21 @@ export function createBulkRepository({ db }: Pick<Database, 'db'>) {
       return { changed: changed.map(({ id }) => id), full: full.map(({ id }) => id) };
     },
 
-    /** Takes keywords away, without regard to case; answers the files that had some. */
-    async untag(tx: Executor, those: Those, keywords: readonly string[]): Promise<string[]> {
+    /** Removes keywords, ignoring case. Returns the files that had any. */
+    async untag(
+      tx: Executor,
+      { userId, ids, updatedAt }: Target,
+      keywords: readonly string[],
+    ): Promise<string[]> {
       const gone = textList(keywords.map((keyword) => keyword.toLowerCase()));
       const left = sql`ARRAY(SELECT word FROM unnest(${artifacts.keywords}) WITH ORDINALITY
         AS own (word, place) WHERE lower(word) <> ALL(${gone}) ORDER BY place)`;
       const changed = await tx
         .update(artifacts)
-        .set({ keywords: left, updatedAt: those.updatedAt })
+        .set({ keywords: left, updatedAt })
         .where(
           and(
-            ofThose(those),
+            isOneOf(userId, ids),
             sql`EXISTS (SELECT FROM unnest(${artifacts.keywords}) AS word WHERE lower(word) = ANY(${gone}))`,
           ),
         )
@@ -101,11 +103,15 @@ export function createBulkRepository({ db }: Pick<Database, 'db'>) {
       return changed.map(({ id }) => id);
     },
 
-    async setArchived(tx: Executor, those: Those, archived: boolean): Promise<void> {
+    async setArchived(
+      tx: Executor,
+      { userId, ids, updatedAt }: Target,
+      archived: boolean,
+    ): Promise<void> {
       await tx
         .update(artifacts)
-        .set({ archived, updatedAt: those.updatedAt })
-        .where(and(ofThose(those), eq(artifacts.archived, !archived)));
+        .set({ archived, updatedAt })
+        .where(and(isOneOf(userId, ids), eq(artifacts.archived, !archived)));
     },
   };
 }

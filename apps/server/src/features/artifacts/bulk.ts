@@ -1,15 +1,13 @@
 import type { ArtifactChanges, ArtifactVerb, FileFilter } from '@engram/contract';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
 import { artifactNotFound, notFailed, tooManyKeywords } from './artifacts.errors.ts';
-import type { ArtifactsRepository } from './artifacts.repository.ts';
 import { createBulkRepository } from './bulk.repository.ts';
-import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
 import { timesOf } from './listing.ts';
-import type { IndexAgain } from './rereading.ts';
-import type { RecordingDependencies } from './upload-recording.ts';
+import type { FileServices } from './upload-recording.ts';
 
-/** Which files are meant: some by their ids, or all that match. */
+/** The files of a request: either by their ids, or all that match a filter. */
 export interface Chosen {
   ids?: readonly string[] | undefined;
   filter?: FileFilter | undefined;
@@ -22,32 +20,23 @@ export interface Change extends Chosen {
   keywords?: readonly string[] | undefined;
 }
 
-export interface BulkDependencies extends Pick<
-  RecordingDependencies,
-  'readingQueue' | 'ensureKeywords' | 'libraryChanged' | 'now'
-> {
-  database: Database;
-  repository: Pick<ArtifactsRepository, 'restart'>;
-  deletion: Pick<ArtifactDeletion, 'deleteByUser'>;
-  indexAgain: IndexAgain;
-}
-
-/** Files that are changed in one transaction: few enough that others' statements soon come in between. */
+/** Few enough files that statements of others run in between. */
 const FILES_PER_TRANSACTION = 250;
 
-/** What became of some files: all but the refused ones are as they were wanted. */
+/** The files that exist, and those of them that cannot be changed. */
 interface Outcome {
-  there: readonly string[];
+  found: readonly string[];
   refused?: { ids: readonly string[]; error: HttpError };
 }
 
 /** Changes of several files at once. */
-export function createBulk(deps: BulkDependencies) {
-  const { database, now } = deps;
+export function createBulk({ storage, now }: Core, services: FileServices) {
+  const { database, artifactsRepository, readingQueue, libraryChanged } = storage;
+  const { keywords: keywordsService, deletion, ingestion } = services;
   const repository = createBulkRepository(database);
 
   const reindex = async (tx: Executor, userId: string, ids: readonly string[]): Promise<void> => {
-    for (const id of ids) await deps.indexAgain({ id, userId }, tx);
+    for (const id of ids) await ingestion.indexing.enqueue({ id, userId }, tx);
   };
 
   const changeEach = async (
@@ -56,27 +45,29 @@ export function createBulk(deps: BulkDependencies) {
     ids: readonly string[],
     { verb, keywords = [] }: Change,
   ): Promise<Outcome> => {
-    const known = verb === 'tag' ? await deps.ensureKeywords(tx, userId, keywords) : keywords;
-    const there = await repository.hold(tx, { userId, ids });
-    const those = { userId, ids: there, updatedAt: now() };
-    if (verb === 'tag') {
-      const { changed, full } = await repository.tag(tx, those, known);
-      await reindex(tx, userId, changed);
-      return { there, refused: { ids: full, error: tooManyKeywords() } };
+    const known = verb === 'tag' ? await keywordsService.ensure(tx, userId, keywords) : keywords;
+    const found = await repository.lock(tx, userId, ids);
+    const target = { userId, ids: found, updatedAt: now() };
+    switch (verb) {
+      case 'tag': {
+        const { changed, full } = await repository.tag(tx, target, known);
+        await reindex(tx, userId, changed);
+        return { found, refused: { ids: full, error: tooManyKeywords() } };
+      }
+      case 'untag':
+        await reindex(tx, userId, await repository.untag(tx, target, known));
+        return { found };
+      case 'retry': {
+        const restarted = await artifactsRepository.retry(tx, userId, found, target.updatedAt);
+        await readingQueue.enqueue(tx, restarted);
+        const retried = new Set(restarted.map(({ id }) => id));
+        const others = found.filter((id) => !retried.has(id));
+        return { found, refused: { ids: others, error: notFailed() } };
+      }
+      default:
+        await repository.setArchived(tx, target, verb === 'archive');
+        return { found };
     }
-    if (verb === 'untag') {
-      await reindex(tx, userId, await repository.untag(tx, those, known));
-      return { there };
-    }
-    if (verb === 'retry') {
-      const restarted = await deps.repository.restart(tx, userId, there, those.updatedAt);
-      await deps.readingQueue.enqueue(tx, restarted);
-      const begun = new Set(restarted.map(({ id }) => id));
-      const others = there.filter((id) => !begun.has(id));
-      return { there, refused: { ids: others, error: notFailed() } };
-    }
-    await repository.setArchived(tx, those, verb === 'archive');
-    return { there };
   };
 
   const changeSome = async (
@@ -84,19 +75,16 @@ export function createBulk(deps: BulkDependencies) {
     ids: readonly string[],
     change: Change,
   ): Promise<Outcome> => {
-    if (change.verb === 'delete') {
-      return { there: await deps.deletion.deleteByUser(userId, ids) };
-    }
-    // A keyword that no file gets is not made.
-    if ((await repository.named(userId, ids)).length === 0) return { there: [] };
+    if (change.verb === 'delete') return { found: await deletion.deleteByUser(userId, ids) };
+    // Without files, no keyword is created.
+    if ((await repository.named(userId, ids)).length === 0) return { found: [] };
     return database.transaction(async (tx) => {
       const outcome = await changeEach(tx, userId, ids, change);
-      await deps.libraryChanged(tx, userId);
+      await libraryChanged(tx, userId);
       return outcome;
     });
   };
 
-  /** The ids of what is chosen, each once; by a filter those that match now. */
   const chosenIds = async (userId: string, { ids, filter, except = [] }: Chosen) => {
     if (!filter) return [...new Set(ids)];
     const { since, until, ...narrowed } = filter;
@@ -110,34 +98,35 @@ export function createBulk(deps: BulkDependencies) {
   };
 
   return {
+    /** The ids of the chosen files, each once. */
     chosenIds,
 
     named: repository.named,
 
     /**
-     * Changes all files that are chosen; answers of each whether it is as it was wanted.
-     * @throws HttpError 404 where none of the given files is there.
+     * Changes the chosen files and returns which were changed and which were refused.
+     * @throws HttpError 404 if none of the given files exists.
      */
     async change(userId: string, change: Change): Promise<ArtifactChanges> {
       const ids = await chosenIds(userId, change);
       const done: string[] = [];
       const refused = new Map<string, { code: string; message: string; ids: string[] }>();
-      const refuse = ({ code, message }: HttpError, those: readonly string[]): void => {
-        if (those.length === 0) return;
+      const refuse = ({ code, message }: HttpError, added: readonly string[]): void => {
+        if (added.length === 0) return;
         const before = refused.get(code)?.ids ?? [];
-        refused.set(code, { code, message, ids: [...before, ...those] });
+        refused.set(code, { code, message, ids: [...before, ...added] });
       };
       for (let at = 0; at < ids.length; at += FILES_PER_TRANSACTION) {
         const slice = ids.slice(at, at + FILES_PER_TRANSACTION);
-        const { there, refused: some } = await changeSome(userId, slice, change);
-        const known = new Set(there);
-        const not = new Set(some?.ids);
-        done.push(...slice.filter((id) => known.has(id) && !not.has(id)));
+        const outcome = await changeSome(userId, slice, change);
+        const found = new Set(outcome.found);
+        const rejectedIds = new Set(outcome.refused?.ids);
+        done.push(...slice.filter((id) => found.has(id) && !rejectedIds.has(id)));
         refuse(
           artifactNotFound(),
-          slice.filter((id) => !known.has(id)),
+          slice.filter((id) => !found.has(id)),
         );
-        if (some) refuse(some.error, some.ids);
+        if (outcome.refused) refuse(outcome.refused.error, outcome.refused.ids);
       }
       const missing = refused.get(artifactNotFound().code)?.ids.length ?? 0;
       if (ids.length > 0 && missing === ids.length && change.ids) throw artifactNotFound();

@@ -5,17 +5,15 @@ import {
   type SignedLinksOptions,
 } from '../../platform/http/signed-links.ts';
 
-/** What a link shows: the file itself, or its thumbnail. */
-export type LinkedPart = 'original' | 'thumbnail';
+const linkedPart = z.enum(['original', 'thumbnail']);
+const claims = z.tuple([z.uuid(), linkedPart]);
 
-const claims = z.tuple([z.uuid(), z.enum(['original', 'thumbnail'])]);
-
-/** Links to one file. */
+/** Links to one file or its thumbnail. */
 export function createFileLinks(options: SignedLinksOptions) {
   const links = createSignedLinks(options, 'signed-links', claims);
 
   return {
-    sign(holder: LinkHolder, artifactId: string, part: LinkedPart = 'original') {
+    sign(holder: LinkHolder, artifactId: string, part: z.output<typeof linkedPart> = 'original') {
       const { token, expiresAt } = links.sign(holder, [artifactId, part]);
       return { path: `/v1/files/${token}`, expiresAt };
     },

@@ -1,9 +1,9 @@
-/** Longest file name that is kept, in characters. */
+/** In characters. */
 const NAME_LIMIT = 255;
 
 /**
- * What a user's file is called: its last path part without control characters, never empty.
- * The name is shown and searched; it is never used as a path.
+ * The last part of a path without control characters, never empty. The name is shown and searched, and
+ * never used as a path.
  */
 export function cleanFileName(given: string | undefined): string {
   const last = (given ?? '').normalize('NFC').split(/[/\\]/u).at(-1) ?? '';
@@ -23,11 +23,10 @@ export function cleanFileName(given: string | undefined): string {
   );
 }
 
-/** Slashes would look like folders, and full stops like the start of an ending. */
+/** Removes slashes, which look like folders, and full stops, which look like an ending. */
 const withoutPaths = (text: string): string =>
   text.replaceAll(/[/\\]+|\.+(?=[\s./\\]|$)/gu, ' ').trim();
 
-/** The name of a text that has a title. */
 export const nameOfTitle = (title: string): string =>
   cleanFileName(`${withoutPaths(title) || 'Note'}.txt`);
 
@@ -43,7 +42,7 @@ export function nameOfText(text: string): string {
 const endingOf = (name: string): string =>
   /[^.]\.([^.\s]{1,19})$/u.test(name) ? name.slice(name.lastIndexOf('.')) : '';
 
-/** What a file is called from now on: its bytes stay of the same type, and so does its ending. */
+/** A new name for a file, which keeps its ending. */
 export function renamed(before: string, given: string): string {
   const ending = endingOf(before);
   const has = given.toLowerCase().endsWith(ending.toLowerCase()) && given.length > ending.length;

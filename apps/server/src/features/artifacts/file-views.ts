@@ -1,23 +1,16 @@
 import type { DataOf, getArtifactView } from '@engram/contract';
 import { ExtractionError } from '@engram/extraction/light';
-import type { FileStore } from '../../platform/files/files.ts';
+import type { Storage } from '../../composition/storage.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { LRUCache } from 'lru-cache';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { ChildCrash } from '../../platform/processes/child-pool.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import { artifactNotFound } from './artifacts.errors.ts';
-import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
 
-export interface FileViewDependencies {
-  artifacts: Pick<ArtifactsRepository, 'find'>;
-  files: FileStore;
-  lane: Pick<RecognitionLane, 'view'>;
-}
-
-/** What of a file is rendered. */
-export interface ViewRequest {
+/** The part of a file to render. */
+interface ViewRequest {
   /** Offsets in the extracted text, in UTF-16 units. */
   from: number;
   to?: number | undefined;
@@ -25,10 +18,10 @@ export interface ViewRequest {
   path?: string | undefined;
 }
 
-/** Most of a file's text that one view shows, in UTF-16 units. */
+/** Text of one view, in UTF-16 units. */
 const MAX_WINDOW = 500_000;
 
-/** A user has one view at a time, which leaves a process to others. */
+/** One view at a time for each user leaves a process for others. */
 const LIMITS = {
   concurrency: 2,
   concurrencyPerGroup: 1,
@@ -36,31 +29,28 @@ const LIMITS = {
   maxQueuedPerGroup: 20,
   whenFull: () => tooManyRequests('Too many files wait to be shown.', 5),
 };
-/** Views that ended their process are not tried again for an hour. */
+/** Views that crashed their process are not retried for an hour. */
 const FAILED = { max: 10_000, ttl: 3_600_000 };
 
 const TOO_MUCH = 'This file takes too long, or too much memory, to be shown.';
 const notRendered = (message: string): HttpError => new HttpError(422, 'not_rendered', message);
 
-/**
- * Renders users' files as HTML, in a child process that a hostile file may end. Nothing of it is
- * stored, so nothing is left of it when the file is deleted.
- */
-export function createFileViews({ artifacts, files, lane }: FileViewDependencies) {
+/** Renders files as HTML in a child process, which a hostile file may crash. Nothing is stored. */
+export function createFileViews(
+  { artifactsRepository, files }: Pick<Storage, 'artifactsRepository' | 'files'>,
+  lane: Pick<RecognitionLane, 'view'>,
+) {
   const limiter = createFairLimiter(LIMITS);
   const failed = new LRUCache<string, true>(FAILED);
 
-  /**
-   * @throws HttpError 404 when the user has no such file, 422 when it cannot be rendered, 429 when too
-   * many views wait
-   */
+  /** @throws HttpError 404, 422 if the file cannot be rendered, 429 if too many views are queued */
   return async (
     userId: string,
     artifactId: string,
     { from, to = Infinity, path }: ViewRequest,
     signal: AbortSignal,
   ): Promise<DataOf<typeof getArtifactView>> => {
-    const artifact = await artifacts.find(userId, artifactId);
+    const artifact = await artifactsRepository.find(userId, artifactId);
     if (!artifact) throw artifactNotFound();
     const { id, fileName, fileType: type } = artifact;
     const task = { group: userId, about: { artifactId: id, type }, signal };

@@ -7,36 +7,22 @@ import {
 } from '@engram/contract';
 import { and, asc, eq } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/any-of.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
-import type { ArtifactsRepository } from './artifacts.repository.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
-import type { ArtifactDeletion } from '../deletion/artifact-deletion.ts';
 import { cleanFileName } from './file-name.ts';
 import { findPredecessors, isOf, isSentBy, linkVersions } from './replacement.ts';
-import type { IndexAgain } from './rereading.ts';
-import type { IntakeLimits } from './upload-intake.ts';
-import type { LibraryChanged } from './library-versions.ts';
+import type { FileServices } from './upload-recording.ts';
 
-/** A file of a folder, before its bytes are sent. */
+/** A file of a folder before it is uploaded. */
 export interface AskedFile {
   sha256: string;
   size: number;
   path: string;
 }
 
-/** Where a file stands in a device's folder now. */
-export type Placing = FileMeta & { path: string; deviceId: string };
-
-export interface FolderFilesDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  repository: Pick<ArtifactsRepository, 'lock'>;
-  deletion: ArtifactDeletion;
-  indexAgain: IndexAgain;
-  limits: IntakeLimits;
-  libraryChanged: LibraryChanged;
-  now: () => Date;
-}
+/** The path of a file in a device's folder. */
+type Placing = FileMeta & { path: string; deviceId: string };
 
 const sentFile = {
   id: artifacts.id,
@@ -47,15 +33,14 @@ const sentFile = {
   deviceId: artifacts.deviceId,
 };
 
-/** A file that a device sent, or one that has ended. */
+/** A file that a device uploaded, or a device that was removed. */
 export type SentFile = Pick<ArtifactRow, keyof typeof sentFile>;
 
-/** The name of a file by its path, as files are named. */
 const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndexOf('/') + 1));
 
 /**
- * What a file is from its place on. One that a person uploaded by hand keeps its name, and one that
- * another device sent its place too.
+ * The new name and path of a file that a device reports. A file that the user uploaded keeps its name,
+ * and a file of another device its path too.
  */
 function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placing) {
   const { fileName } = row;
@@ -65,9 +50,12 @@ function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placing) {
   return isOwn ? { ...place, fileName: nameOf(path), deviceId } : { ...place, fileName };
 }
 
-/** Files as the folders of a device see them. */
-export function createFolderFiles(deps: FolderFilesDependencies) {
-  const { database, repository, deletion, limits } = deps;
+/** Files in the folders of devices. */
+export function createFolderFiles(
+  { config: limits, storage, now }: Core,
+  { deletion, ingestion }: FileServices,
+) {
+  const { database, artifactsRepository, libraryChanged } = storage;
 
   const known = async (userId: string, hashes: readonly string[]) => {
     const rows = await database.db
@@ -82,7 +70,7 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
     return new Map(rows.map((row) => [row.sha256, row]));
   };
 
-  /** Why a file would not be taken, as far as its name and size tell; null where they do not. */
+  /** Why a file would be refused, judged by its name and size; null if it would not. */
   function refusal({ path, size }: AskedFile): string | null {
     const name = nameOf(path);
     if (size === 0) return fileEmpty(name).message;
@@ -94,7 +82,7 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
   }
 
   return {
-    /** Says of some files, in their order, whether their bytes are there, wanted, or neither. */
+    /** Returns for each file whether it is known, new, refused or deleted, in their order. */
     async check(userId: string, files: readonly AskedFile[]): Promise<CheckedFile[]> {
       const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
       const there = await known(userId, hashes);
@@ -116,7 +104,7 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
       });
     },
 
-    /** The files that a device may rename and replace, the oldest first. */
+    /** The files that a device may rename and replace, oldest first. */
     sentBy: (userId: string, deviceId: string): Promise<SentFile[]> =>
       database.db
         .select(sentFile)
@@ -125,33 +113,34 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
         .orderBy(asc(artifacts.createdAt)),
 
     /**
-     * Keeps where a file stands now: without sending its bytes it is renamed, or takes the place of
-     * what stood there. What that was called by keywords passes on to it.
-     * @throws HttpError 404 when there is no such file.
+     * Stores the current path of a file without its bytes. A file that it replaces passes on its
+     * keywords.
+     * @throws HttpError 404 if the file does not exist
      */
     async place(userId: string, id: string, placing: Placing): Promise<void> {
       const { replaces, deviceId } = placing;
       const successors = await database.transaction(async (tx) => {
         await deletion.lockReplacements(tx, userId);
-        const row = await repository.lock(tx, userId, id);
+        const row = await artifactsRepository.lock(tx, userId, id);
         if (!row) throw artifactNotFound();
         const ids = replaces && replaces !== id ? [replaces] : [];
         const own = await findPredecessors(tx, userId, { deviceId, ids });
         const passed = [...own.values()].flatMap(({ keywords }) => keywords);
         const keywords = [...new Set([...row.keywords, ...passed])];
-        const now = moved(row, placing);
+        const place = moved(row, placing);
         await tx
           .update(artifacts)
-          .set({ ...now, keywords, updatedAt: deps.now() })
+          .set({ ...place, keywords, updatedAt: now() })
           .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
-        // It is found by its name, its folders and its keywords.
-        const isMoved = now.fileName !== row.fileName || ('path' in now && now.path !== row.path);
+        // Names, folders and keywords are indexed.
+        const isMoved =
+          place.fileName !== row.fileName || ('path' in place && place.path !== row.path);
         if (isMoved || keywords.length > row.keywords.length) {
-          await deps.indexAgain(row, tx);
+          await ingestion.indexing.enqueue(row, tx);
         }
         const successions = [...own.keys()].map((replaced) => ({ id, replaces: replaced }));
         await linkVersions(tx, userId, { current: [id], successions });
-        await deps.libraryChanged(tx, userId);
+        await libraryChanged(tx, userId);
         return successions.map((one) => one.id);
       });
       if (successors.length > 0) await deletion.deleteReplaced(userId, successors);

@@ -2,28 +2,25 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '../../platform/database/database.ts';
 import type { NewArtifact } from './artifacts.tables.ts';
 
-/** What an upload made of some bytes. */
-export interface StoredArtifact {
+/** An artifact that was inserted or merged. */
+export type StoredArtifact = {
   id: string;
   revision: number;
-  /** Whether it is to be read: it is new, or has new keywords. */
+  /** Whether it must be read, because it is new or has new keywords. */
   toRead: boolean;
-}
+};
 
-/** Artifacts of one statement, so that none takes long. */
+/** Few enough that a statement is short. */
 const ROWS_PER_INSERT = 500;
 
-/** What a device sent that has ended is the next one's that sends it. */
+/** A file of a removed device belongs to the next device that sends it. */
 const IS_LEFT = sql`(a.device_id IS NULL AND a.source = 'Connector')`;
 
-/** A file has the first place that is told of it, and another one when its own device says so. */
+/** A file keeps its first path until its own device reports another one. */
 const MOVES = sql`excluded.path IS NOT NULL
   AND (a.path IS NULL OR ${IS_LEFT} OR a.device_id IS NOT DISTINCT FROM excluded.device_id)`;
 
-/**
- * One parameter for all rows: as values of their own, a thousand rows take as long to write and to
- * plan as to insert.
- */
+/** One parameter for all rows, because planning thousands of parameters takes as long as inserting. */
 const statement = (rows: string): SQL => sql`
   INSERT INTO artifacts AS a (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
     source, device, keywords, archived, status, created_at, updated_at, path, modified_at, device_id)
@@ -45,31 +42,21 @@ const statement = (rows: string): SQL => sql`
   RETURNING id, sha256, revision, status = 'PENDING' AS "toRead"`;
 
 /**
- * Inserts artifacts, each of other bytes. Where the same bytes are there already, keywords that they
- * did not have are merged into them, and they are to be read once more: a file is found by its
- * keywords too. Where a device sends what is there already, the file stays the one's who sent it first.
- * Answers in the order of what was given.
+ * Inserts artifacts, each with different bytes, and returns them by SHA-256. If the user has the same
+ * bytes already, new keywords are added to that artifact, which is then read again, because a file is
+ * found by its keywords too. It keeps the device that sent it first.
  */
 export async function insertOrMerge(
   tx: Executor,
   rows: readonly NewArtifact[],
-): Promise<StoredArtifact[]> {
+): Promise<Map<string, StoredArtifact>> {
   const stored = new Map<string, StoredArtifact>();
-  // All uploads lock rows in the same order: none can wait for another that waits for it.
+  // Every upload locks rows in the same order, which prevents deadlocks.
   const ordered = rows.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   for (let from = 0; from < ordered.length; from += ROWS_PER_INSERT) {
     const some = JSON.stringify(ordered.slice(from, from + ROWS_PER_INSERT));
-    const result = await tx.execute<{
-      id: string;
-      sha256: string;
-      revision: number;
-      toRead: boolean;
-    }>(statement(some));
+    const result = await tx.execute<StoredArtifact & { sha256: string }>(statement(some));
     for (const { sha256, ...row } of result.rows) stored.set(sha256, row);
   }
-  return rows.map(({ sha256 }) => {
-    const row = stored.get(sha256);
-    if (!row) throw new Error('the artifact was not stored');
-    return row;
-  });
+  return stored;
 }

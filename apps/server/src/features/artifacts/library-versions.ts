@@ -2,26 +2,22 @@ import { eq, sql } from 'drizzle-orm';
 import { bigint, pgTable, uuid } from 'drizzle-orm/pg-core';
 import type { Database, Executor } from '../../platform/database/database.ts';
 
-/** A table of its own, so that no change of a file waits for whoever holds the account's row. */
+/** A separate table, so that changes of files do not wait for locks on the account's row. */
 export const libraryVersions = pgTable('library_versions', {
   userId: uuid('user_id').primaryKey(),
   version: bigint('version', { mode: 'number' }).notNull(),
 });
 
 /**
- * Says that the libraries of some people are other ones once the transaction commits. To be called
- * last in every transaction that adds, reads, renames, moves, tags, archives or deletes a file: other
- * changes of the same person wait from here on.
+ * Raises the library versions of users. Must come last in every transaction that changes files or
+ * their text, because other changes of the same user wait from then on.
  */
 export type LibraryChanged = (tx: Executor, ...userIds: string[]) => Promise<void>;
 
-/**
- * A number for each person's library, another one after every change: what any server has made of the
- * files before is not of them now.
- */
+/** A version of each user's library, which invalidates caches on all servers when files change. */
 export function createLibraryVersions({ db }: Pick<Database, 'db'>) {
   return {
-    /** Whoever has never had a file has 0. */
+    /** 0 before the first file. */
     async of(userId: string): Promise<number> {
       const [row] = await db
         .select({ version: libraryVersions.version })
@@ -30,7 +26,7 @@ export function createLibraryVersions({ db }: Pick<Database, 'db'>) {
       return row?.version ?? 0;
     },
 
-    /** Nothing for people who are gone. Rows of several people are held in the order of their ids. */
+    /** Locks rows in the order of the ids. Deleted accounts are skipped. */
     async raise(tx: Executor, userIds: readonly string[]): Promise<void> {
       if (userIds.length === 0) return;
       await tx.execute(sql`

@@ -1,23 +1,23 @@
 import { typesSpokenOf, type RelatedFile } from '@engram/contract';
 import type { QuestionFiles } from '@engram/retrieval';
+import type { Database } from '../../platform/database/database.ts';
 import { originalKey } from '../../platform/files/keys.ts';
-import type { ArtifactsRepository, NamedFile } from './artifacts.repository.ts';
-import { type KnownFiles, shared } from './known-files.ts';
-import { createKnownTables } from './known-tables.ts';
-import type { RecordsRepository } from './records.repository.ts';
-import { createRemembered } from './remembered.ts';
-import type { FileLinks } from './file-links.ts';
 import type { Owner } from './artifacts.presenter.ts';
-import type { SourceLocations } from './source-locations.ts';
+import type { ArtifactsRepository, NamedFile } from './artifacts.repository.ts';
+import type { FileLinks } from './file-links.ts';
+import { createKnownTables } from './known-tables.ts';
+import { createFilesCache, createLibraryCache, type KnownFiles, shared } from './library-cache.ts';
+import { createLibraryRepository } from './library.repository.ts';
+import type { TextsRepository } from './texts.repository.ts';
 
-/** The files a question may be answered from: only these, or all but these. The sets never change. */
+/** The files that may answer a question: only these, or all but these. The sets never change. */
 export type Scope = { only: ReadonlySet<string> } | { exclude: ReadonlySet<string> };
 
-/** What a person limits a question to; where both are given, both hold. */
+/** What a user limits a question to. If both are given, both apply. */
 export interface Narrowing {
-  /** Only files with one of these; none mean all files. */
+  /** Only files with one of these. Empty for all files. */
   keywords: readonly string[];
-  /** Only these files; none mean all files. */
+  /** Only these files. Empty for all files. */
   artifactIds: readonly string[];
 }
 
@@ -27,48 +27,49 @@ interface RelatedScore {
   score: number;
 }
 
-/** People whose libraries' languages are remembered. */
-const REMEMBERED_PEOPLE = 10_000;
-
-/** Ids of files in all remembered scopes together; each takes about 100 bytes. */
-const REMEMBERED_IDS = 500_000;
+/** Users whose languages are cached. */
+const CACHED_USERS = 10_000;
+/** Ids of files in all cached scopes together. Each takes about 100 bytes. */
+const CACHED_IDS = 500_000;
+/** Bytes of all cached names together, and of all facts. */
+const CACHE_BYTES = 32_000_000;
+/** Files whose facts a question can use, newest first. */
+const MAX_FACTS = 10_000;
+/** Characters of the beginning of a file's text. */
+const OPENING = 1000;
 
 const sizeOf = (scope: Scope): number =>
   1 + ('only' in scope ? scope.only.size : scope.exclude.size);
 
-/** Bytes of all remembered names together, and of all facts. */
-const REMEMBERED_BYTES = 32_000_000;
-
-/** Files whose facts are known to a question, newest first. */
-const MOST_FACTS = 10_000;
-
-/** Whether a scope holds a file. */
+/** Whether a scope contains a file. */
 export const isIn = (scope: Scope, id: string): boolean =>
   'only' in scope ? scope.only.has(id) : !scope.exclude.has(id);
 
-/** Whether a question means a file, as far as it names any. */
+/** Whether a question may refer to a file, by the names in the question. */
 const isMeant = ({ named }: QuestionFiles, id: string): boolean =>
   named.length === 0 || named.includes(id);
 
-export interface LibraryDependencies {
-  repository: ArtifactsRepository;
-  records: RecordsRepository;
-  links: FileLinks;
-  locations: SourceLocations;
-  /** Another number after every change of a person's files. */
-  version: (userId: string) => Promise<number>;
-}
-
-/** The files of a person as searching and the history see them. */
-export function createLibrary({
-  repository,
-  records,
-  links,
-  locations,
-  version,
-}: LibraryDependencies) {
-  const languages = createRemembered<string[]>({ max: REMEMBERED_PEOPLE });
-  const scopes = createRemembered<Scope>({ maxSize: REMEMBERED_IDS, sizeCalculation: sizeOf });
+/**
+ * A user's files as search and history see them. What is read of them is cached until one of them
+ * changes.
+ */
+export function createLibrary(
+  database: Pick<Database, 'db'>,
+  texts: TextsRepository,
+  {
+    artifactsRepository: repository,
+    links,
+    version,
+  }: {
+    artifactsRepository: ArtifactsRepository;
+    links: FileLinks;
+    /** Returns another number after every change of a user's files. */
+    version: (userId: string) => Promise<number>;
+  },
+) {
+  const known = createLibraryRepository(database);
+  const languages = createLibraryCache<string[]>({ max: CACHED_USERS });
+  const scopes = createLibraryCache<Scope>({ maxSize: CACHED_IDS, sizeCalculation: sizeOf });
 
   async function readScope(userId: string, { keywords, artifactIds }: Narrowing): Promise<Scope> {
     const [tagged, chosen] = await Promise.all([
@@ -81,19 +82,15 @@ export function createLibrary({
     return { exclude: new Set(await repository.archivedIds(userId)) };
   }
 
-  /** What `load` reads of a person's files; remembered until one of them changes. */
-  const knownFiles = (load: (userId: string) => Promise<string>) => {
-    const { forget, of } = createRemembered<KnownFiles>({
-      maxSize: REMEMBERED_BYTES,
-      sizeCalculation: ({ json }) => json.byteLength + 1,
-    });
+  const cachedList = (load: (userId: string) => Promise<string>) => {
+    const { forget, of } = createFilesCache(CACHE_BYTES);
     const ofUser = async (userId: string): Promise<KnownFiles> =>
       of([userId, await version(userId)], async (key) => shared(key, await load(userId)));
     return { of: ofUser, forget };
   };
-  const names = knownFiles(repository.names);
-  const facts = knownFiles((userId) => repository.facts(userId, MOST_FACTS));
-  const tables = createKnownTables(records, version);
+  const names = cachedList(known.names);
+  const facts = cachedList((userId) => known.facts(userId, MAX_FACTS));
+  const tables = createKnownTables(known, version);
 
   const filterOf = ({ uploaded, kinds }: QuestionFiles) => ({
     uploaded,
@@ -129,16 +126,13 @@ export function createLibrary({
     });
 
   return {
-    /**
-     * Narrows a question to the files with one of the keywords; no keywords mean all files. Until
-     * something changes it answers the same sets, by which the index knows them again.
-     */
+    /** The files that a question is limited to. The same sets are returned until a file changes. */
     async scope(userId: string, { keywords, artifactIds }: Narrowing): Promise<Scope> {
       const key = [userId, await version(userId), keywords, artifactIds] as const;
       return scopes.of(key, () => readScope(userId, { keywords, artifactIds }));
     },
 
-    /** Narrows a scope to the files that a question is about; null where it is about all of them. */
+    /** Narrows a scope to the files that a question is about; null if it is about all of them. */
     async within(userId: string, scope: Scope, wanted: QuestionFiles): Promise<Scope | null> {
       const { uploaded, kinds, named } = wanted;
       const filtered = uploaded.length > 0 || kinds.length > 0;
@@ -147,58 +141,53 @@ export function createLibrary({
       return { only: new Set(ids.filter((id) => isMeant(wanted, id) && isIn(scope, id))) };
     },
 
-    /** The files of a scope that a question asks for by time of upload, kind and folder, newest first. */
+    /** The files in a scope that a question asks for by upload time, kind or folder, newest first. */
     async wanted(userId: string, scope: Scope, wanted: QuestionFiles): Promise<string[]> {
       const ids = await repository.idsOf(userId, filterOf(wanted));
       return ids.filter((id) => isMeant(wanted, id) && isIn(scope, id));
     },
 
-    openings: repository.openings,
+    /** The beginnings of files' texts, without files that have no text. */
+    openings: (userId: string, ids: readonly string[]) => texts.beginnings(userId, ids, OPENING),
 
-    documents: repository.documents,
+    documents: texts.documents,
 
-    /** Adds to quotes where they stand in their files. */
-    locate: locations.locate,
+    locate: texts.locate,
 
-    /** The names of a person's files, for questions that name some; remembered until one changes. */
+    /** A list of `{id, fileName, path}` of files that are not archived. */
     names: names.of,
 
-    /**
-     * What a person's files say of themselves, those left out that are archived; remembered until
-     * something changes. A list of `LibraryFile`.
-     */
+    /** A list of `LibraryFile` of files that are not archived. */
     facts: facts.of,
 
-    /**
-     * The fields of a person's documents, the tables of some of their files, the most important first,
-     * and those of other files that have rows of the same kind; without files that are archived.
-     * Remembered until something changes. Lists of `RecordTable`.
-     */
     tables: tables.find,
 
-    /** The languages of a person's files; remembered until something changes. */
+    newestSubjects: known.newest,
+
+    newestReadable: known.newestReadable,
+
+    oldestReadable: known.oldestReadable,
+
+    /** The languages of a user's files. */
     languages: async (userId: string): Promise<string[]> =>
       languages.of([userId, await version(userId)], () => repository.languages(userId)),
 
     version,
 
-    /** To be called when a person is gone: nothing of theirs is remembered. */
+    /** Removes what is cached of a deleted account. */
     forget(userId: string): void {
-      for (const remembered of [languages, scopes, names, facts, tables]) {
-        remembered.forget(userId);
-      }
+      for (const cache of [languages, scopes, names, facts, tables]) cache.forget(userId);
     },
 
-    /** Whether the user has files that are, or will be, searched. */
-    hasFiles: (userId: string): Promise<boolean> => repository.hasSearchable(userId),
+    hasFiles: repository.hasSearchable,
 
-    /** The files that may be answered from now, by id: archived and deleted ones are missing. */
+    /** The files by id, without those that were archived or deleted. */
     async answerable(userId: string, ids: readonly string[]): Promise<Map<string, NamedFile>> {
       const rows = await repository.findMany(userId, [...new Set(ids)]);
       return new Map(rows.filter((row) => !row.archived).map((row) => [row.id, row]));
     },
 
-    /** Lists of what stands in files, each with what its file is called now and where it stands in its folder. */
+    /** Adds the current name and path of its file to each item. */
     async withNames<Place extends { artifactId: string; fileName: string }>(
       userId: string,
       lists: readonly (readonly Place[])[],
@@ -214,17 +203,16 @@ export function createLibrary({
       );
     },
 
-    /** The files of one answer, which were read just now. */
     presentEach,
 
-    /** The files of several answers as they are now; those that are gone are left out. */
+    /** The files of several answers as they are now, without deleted ones. */
     async presentRelated(
       owner: Owner,
       related: readonly (readonly RelatedScore[])[],
     ): Promise<RelatedFile[][]> {
       const ids = new Set(related.flat().map(({ artifactId }) => artifactId));
       const rows = await repository.findMany(owner.userId, [...ids]);
-      // Each file once, as its link takes longest: many answers come from the same ones.
+      // Signing a link is slow, and many answers have the same files.
       const byId = new Map(rows.map((row) => [row.id, presentFile(row, owner, 0)]));
       return related.map((files) =>
         files.flatMap(({ artifactId, score }) => {

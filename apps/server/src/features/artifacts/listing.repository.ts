@@ -20,7 +20,7 @@ import { containing } from '../../platform/database/containing.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
 
-/** Characters of a matched line that are returned, and those of them before its first word. */
+/** Characters of a matched line that are returned, and of those before the first match. */
 const LINE_LENGTH = 240;
 const LINE_LEAD = 60;
 
@@ -29,7 +29,7 @@ export type SortKey = 'created' | 'name' | 'size';
 export interface ListFilter {
   userId: string;
   q?: string | undefined;
-  /** Where the words of `q` are looked for; names and paths where it is not said. */
+  /** Where the words of `q` are searched. Default: in names and paths. */
   in?: 'names' | 'content' | undefined;
   archived?: boolean | undefined;
   keyword?: string | undefined;
@@ -39,15 +39,13 @@ export interface ListFilter {
   state?: FileState | undefined;
   kind?: FileKind | undefined;
   source?: ListedRow['source'] | undefined;
-  /** Of one of these types. */
   types?: readonly FileType[] | undefined;
-  /** Uploaded then or later. */
   since?: Date | undefined;
-  /** Uploaded before. */
+  /** Exclusive. */
   until?: Date | undefined;
 }
 
-/** The sort value and id of a row. */
+/** The sort value and id of a row, after which a page begins. */
 export interface Place {
   value: string | number;
   id: string;
@@ -57,9 +55,7 @@ export interface Page {
   sort: SortKey;
   descending: boolean;
   limit: number;
-  /** The last row of the page before. */
   after?: Place | undefined;
-  /** Rows that are left out. */
   offset?: number | undefined;
 }
 
@@ -75,7 +71,7 @@ const placeKeys: Record<SortKey, (value: string | number) => SQL> = {
   size: (value) => sql`${value}::bigint`,
 };
 
-// What no list shows is not moved either: of a thousand rows, most of the time goes into moving them.
+// Reading fewer columns makes long lists faster.
 const {
   sha256: _sha256,
   fileType: _fileType,
@@ -87,19 +83,18 @@ const {
   ...listed
 } = getTableColumns(artifacts);
 
-/** Whether a name matches, or the path of a file that has one. */
-const isSaidBy = (pattern: string): SQL | undefined =>
+const nameMatches = (pattern: string): SQL | undefined =>
   or(ilike(artifacts.fileName, pattern), ilike(artifacts.path, pattern));
 
 const wordsOf = (q: string): string[] => q.trim().split(/\s+/u);
 
-/** Each word stands somewhere: in the name, in the path, or in what was read from the file. */
-const saysAll = (q: string): SQL | undefined =>
+/** Every word is in the name, the path or the text. */
+const contentMatches = (q: string): SQL | undefined =>
   and(
     ...wordsOf(q).map((word) => {
       const pattern = containing(word);
       return or(
-        isSaidBy(pattern),
+        nameMatches(pattern),
         sql`EXISTS (SELECT FROM ${artifactTexts} WHERE ${artifactTexts.artifactId} = ${artifacts.id}
           AND ${artifactTexts.text} ILIKE ${pattern})`,
       );
@@ -114,10 +109,10 @@ const statusesOf: Record<FileState, ListedRow['status'][]> = {
 
 const matchingQuery = ({ q = '', in: where }: ListFilter): SQL | undefined => {
   if (q.trim() === '') return undefined;
-  return where === 'content' ? saysAll(q) : isSaidBy(containing(q));
+  return where === 'content' ? contentMatches(q) : nameMatches(containing(q));
 };
 
-/** What narrows a person's files down, and first of all to their own. */
+/** The condition of a filter. */
 export const matching = (filter: ListFilter): SQL | undefined => {
   const { userId, archived, keyword, folder, status, state, kind, types, source } = filter;
   return and(
@@ -136,7 +131,7 @@ export const matching = (filter: ListFilter): SQL | undefined => {
   );
 };
 
-/** As a comparison of rows, so that an index over both columns is read from that row on. */
+/** A comparison of rows, so that an index over both columns is used. */
 function beyond({ sort, descending, after }: Page): SQL | undefined {
   if (!after) return undefined;
   const than = descending ? sql`<` : sql`>`;
@@ -144,10 +139,10 @@ function beyond({ sort, descending, after }: Page): SQL | undefined {
   return sql`(${sortKeys[sort]}, ${artifacts.id}) ${than} ${place}`;
 }
 
-/** SQL that lists a person's files. */
+/** SQL that lists a user's files. */
 export function createListingRepository({ db }: Pick<Database, 'db'>) {
   return {
-    /** One page. Only its own rows are read whole: those before it are sorted and passed over as ids. */
+    /** One page. Rows before it are sorted and skipped as ids. */
     list(filter: ListFilter, page: Page): Promise<ListedRow[]> {
       const order = page.descending ? desc : asc;
       const ordered = [order(sortKeys[page.sort]), order(artifacts.id)];
@@ -165,10 +160,7 @@ export function createListingRepository({ db }: Pick<Database, 'db'>) {
         .orderBy(...ordered);
     },
 
-    /**
-     * The line of each file's text that contains most of the words, around the first of them.
-     * Files whose text contains none of the words are left out.
-     */
+    /** The line of each text that contains most of the words, without texts that contain none. */
     async matchedLines(ids: readonly string[], q: string): Promise<Map<string, string>> {
       const words = wordsOf(q).map((word) => ({ word, pattern: containing(word) }));
       const found = words.map(({ pattern }) => sql`(line ILIKE ${pattern})::int`);

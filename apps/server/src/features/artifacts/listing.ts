@@ -1,43 +1,31 @@
 import type { Artifact } from '@engram/contract';
+import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
+import { invalidCursor } from '../../platform/http/errors.ts';
+import { type ListPage, pageOrAll } from '../../platform/http/paged-answer.ts';
 import { twoPlaces } from './artifacts.errors.ts';
 import { type Owner, presentArtifact } from './artifacts.presenter.ts';
 import type { ListedRow } from './artifacts.tables.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { FileLinks } from './file-links.ts';
 import {
   createListingRepository,
   type ListFilter,
   type Page,
+  type Place,
   type SortKey,
 } from './listing.repository.ts';
-import type { FileLinks } from './file-links.ts';
 
-/** Times as they are asked for. */
-interface AskedTimes {
+interface TimeStrings {
   since?: string | undefined;
   until?: string | undefined;
 }
 
-export interface ListRequest extends Omit<ListFilter, 'userId' | 'since' | 'until'>, AskedTimes {
+export interface ListRequest extends Omit<ListFilter, 'userId' | 'since' | 'until'>, TimeStrings {
   limit?: number | undefined;
   cursor?: string | undefined;
   offset?: number | undefined;
   sort?: SortKey | `-${SortKey}` | undefined;
 }
-
-/** What is wanted of the files, newest first. */
-export interface SomeRequest extends Omit<ListFilter, 'userId'> {
-  limit: number;
-  cursor?: string | undefined;
-}
-
-interface ListingDependencies {
-  database: Database;
-  links: FileLinks;
-}
-
-/** Rows that are read and presented at once where all are asked for. */
-const ROWS_AT_ONCE = 200;
 
 const sortOf = ({ sort = '-created' }: ListRequest) => ({
   sort: sort.replace('-', '') as SortKey,
@@ -46,8 +34,8 @@ const sortOf = ({ sort = '-created' }: ListRequest) => ({
 
 const DAY_MS = 86_400_000;
 
-/** A day is meant as a whole: files of its first moment and of its last one are of it. */
-export function timesOf({ since, until }: AskedTimes): { since?: Date; until?: Date } {
+/** Parses times. A date without a time includes the whole day. */
+export function timesOf({ since, until }: TimeStrings): { since?: Date; until?: Date } {
   const isDay = until !== undefined && !until.includes('T');
   return {
     ...(since === undefined ? {} : { since: new Date(since) }),
@@ -55,14 +43,52 @@ export function timesOf({ since, until }: AskedTimes): { since?: Date; until?: D
   };
 }
 
-/** Lists of files, in pages or as a whole. */
-export function createListing({ database, links }: ListingDependencies) {
+const cursorShape = z.union([
+  z.tuple([z.literal('created'), z.iso.datetime().refine(isStorable), z.uuid()]),
+  z.tuple([z.literal('name'), z.string().refine(isText), z.uuid()]),
+  z.tuple([z.literal('size'), z.int().nonnegative(), z.uuid()]),
+]);
+
+/** PostgreSQL has no year 0. */
+function isStorable(timestamp: string): boolean {
+  return Date.parse(timestamp) > 0;
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+function isText(name: string): boolean {
+  return !name.includes('\0') && name.isWellFormed();
+}
+
+const sortValue = (row: ListedRow, sort: SortKey): string | number => {
+  if (sort === 'created') return row.createdAt.toISOString();
+  return sort === 'name' ? row.fileName : row.size;
+};
+
+const encodeCursor = (row: ListedRow, sort: SortKey): string =>
+  Buffer.from(JSON.stringify([sort, sortValue(row, sort), row.id])).toString('base64url');
+
+/** @throws HttpError 400 if the cursor is invalid or of another order. */
+function decodeCursor(cursor: string | undefined, sort: SortKey): Place | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const [of, value, id] = cursorShape.parse(
+      JSON.parse(Buffer.from(cursor, 'base64url').toString()),
+    );
+    if (of === sort) return { value, id };
+  } catch {
+    // An invalid cursor is refused below.
+  }
+  throw invalidCursor();
+}
+
+/** Lists of files. */
+export function createListing(database: Database, links: FileLinks) {
   const repository = createListingRepository(database);
 
   async function present(
     owner: Owner,
     rows: readonly ListedRow[],
-    { q = '', in: where }: Pick<ListFilter, 'q' | 'in'>,
+    { q = '', in: where }: ListFilter,
   ): Promise<Artifact[]> {
     const ids = rows.map(({ id }) => id);
     const searchesContent = where === 'content' && q.trim() !== '' && ids.length > 0;
@@ -75,72 +101,59 @@ export function createListing({ database, links }: ListingDependencies) {
     });
   }
 
-  /** A page, and where the next one goes on. */
-  const read = async (filter: ListFilter, page: Page) => {
-    // One row more than asked for tells whether there is another page.
+  const readPage = async (
+    owner: Owner,
+    filter: ListFilter,
+    page: Page,
+  ): Promise<ListPage<Artifact>> => {
+    // One more row shows whether there is another page.
     const rows = await repository.list(filter, { ...page, limit: page.limit + 1 });
     const shown = rows.slice(0, page.limit);
     const last = shown.at(-1);
+    const hasMore = rows.length > shown.length && last !== undefined;
     return {
-      shown,
-      next: rows.length > shown.length && last ? encodeCursor(last, page.sort) : null,
+      data: await present(owner, shown, filter),
+      nextCursor: hasMore ? encodeCursor(last, page.sort) : null,
     };
   };
 
-  async function* pagesFrom(owner: Owner, filter: ListFilter, begin: Page) {
-    let page = begin;
-    for (;;) {
-      const { shown, next } = await read(filter, page);
-      yield await present(owner, shown, filter);
-      if (next === null) return;
-      page = { ...begin, offset: undefined, after: decodeCursor(next, begin.sort) };
-    }
-  }
-
-  /** One page, with where the next one begins and how many files there are. */
-  async function pageOf(owner: Owner, filter: ListFilter, page: Page, isFirstKnown: boolean) {
-    const { shown, next } = await read(filter, page);
-    const before = page.offset ?? 0;
-    // The last page, counted from the first file, tells how many there are.
-    const isCounted = isFirstKnown && next === null && (shown.length > 0 || before === 0);
-    const total = isCounted ? before + shown.length : await repository.count(filter);
-    return { data: await present(owner, shown, filter), nextCursor: next, total };
-  }
-
   return {
     /**
-     * One page of the list; all of it, from the given place on, where there is no limit.
-     * @throws HttpError 400 where the place is no place in this list
+     * One page of the list with the number of files, or all of them if there is no limit.
+     * @throws HttpError 400 if the cursor is not valid for this list
      */
     async list(owner: Owner, request: ListRequest) {
       const { limit, cursor, offset, sort: _sort, since, until, ...narrowed } = request;
       if (cursor !== undefined && offset !== undefined) throw twoPlaces();
       const filter = { ...narrowed, ...timesOf({ since, until }), userId: owner.userId };
-      const { sort, descending } = sortOf(request);
-      const page = {
-        sort,
-        descending,
-        limit: limit ?? ROWS_AT_ONCE,
-        after: decodeCursor(cursor, sort),
-        offset,
+      const order = sortOf(request);
+      const read = (pageLimit: number, from: string | undefined) => {
+        const after = decodeCursor(from, order.sort);
+        const skipped = after ? undefined : offset;
+        return readPage(owner, filter, { ...order, limit: pageLimit, after, offset: skipped });
       };
-      if (limit === undefined) {
-        const isPart = cursor !== undefined || offset !== undefined;
-        const total = isPart ? await repository.count(filter) : undefined;
-        return { pages: pagesFrom(owner, filter, page), total };
-      }
-      return pageOf(owner, filter, page, cursor === undefined);
+      const count = () => repository.count(filter);
+      const list = await pageOrAll({ limit, cursor }, read, count);
+      return offset === undefined ? list : { ...list, total: await count() };
     },
 
     /**
-     * Some files, newest first, and where the next ones begin; how many there are is not counted.
-     * @throws HttpError 400 where the place is no place in this list
+     * A page of files, newest first, without their number.
+     * @throws HttpError 400 if the cursor is not valid for this list
      */
-    async some(owner: Owner, { limit, cursor, ...narrowed }: SomeRequest) {
-      const sort = 'created';
-      const page = { sort, descending: true, limit, after: decodeCursor(cursor, sort) } as const;
-      const { shown, next } = await read({ ...narrowed, userId: owner.userId }, page);
-      return { files: await present(owner, shown, narrowed), nextCursor: next };
+    async some(
+      owner: Owner,
+      {
+        limit,
+        cursor,
+        ...narrowed
+      }: Omit<ListFilter, 'userId'> & { limit: number; cursor?: string | undefined },
+    ) {
+      const after = decodeCursor(cursor, 'created');
+      const page: Page = { sort: 'created', descending: true, limit, after };
+      const filter = { ...narrowed, userId: owner.userId };
+      const { data: files, nextCursor } = await readPage(owner, filter, page);
+      return { files, nextCursor };
     },
   };
 }

@@ -4,19 +4,17 @@ import type { Executor } from '../../platform/database/database.ts';
 import { artifactNotFound, notANote, noteChanged } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
-/** What a new version inherits. */
 export interface Predecessor {
   keywords: string[];
   archived: boolean;
 }
 
-/** A new version, and the artifact that it replaces. */
 export interface Succession {
   id: string;
   replaces: string;
 }
 
-/** Whether a device may rename and replace an artifact: it sent it, or a device that was removed did. */
+/** Whether a device may rename and replace an artifact: it or a removed device has uploaded it. */
 export const isOf = (
   { deviceId, source }: Pick<ArtifactRow, 'deviceId' | 'source'>,
   device: string,
@@ -72,8 +70,7 @@ export async function findNote(
 
 /**
  * Stores which artifacts are replaced. They stay searchable until their successor is ready, and are
- * deleted then. Artifacts in `current` are the newest version of their file, which nothing replaces:
- * so the links never form a cycle.
+ * deleted then. Nothing replaces artifacts in `current`, so the links never form a cycle.
  */
 export async function linkVersions(
   tx: Executor,

@@ -1,26 +1,21 @@
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { ReadingQueue } from '../ingestion/reading-queue.ts';
-import type { ArtifactSets, Reading } from './artifacts.sets.ts';
+import type { ArtifactsRepository, Reading } from './artifacts.repository.ts';
 
-/** Readings that are queued in one transaction. */
+/** Few enough readings that statements of others run in between. */
 const READINGS_PER_TRANSACTION = 250;
 
 /**
- * Reads files of one person anew whose last reading was lost; one that was read anew or deleted since
- * is left alone, and with `onlyUnfinished` one whose reading has come to its end since.
+ * Reads files of one user again whose last reading was lost, except those with a newer reading and,
+ * with `onlyUnfinished`, those whose reading has ended in the meantime.
  */
 export const createRereading =
-  ({
-    database,
-    sets,
-    readingQueue,
-    now,
-  }: {
-    database: Database;
-    sets: ArtifactSets;
-    readingQueue: ReadingQueue;
-    now: () => Date;
-  }) =>
+  (
+    database: Database,
+    repository: Pick<ArtifactsRepository, 'restart'>,
+    readingQueue: ReadingQueue,
+    now: () => Date,
+  ) =>
   async (
     readings: readonly Reading[],
     options: { onlyUnfinished?: boolean } = {},
@@ -28,15 +23,9 @@ export const createRereading =
     for (let at = 0; at < readings.length; at += READINGS_PER_TRANSACTION) {
       const slice = readings.slice(at, at + READINGS_PER_TRANSACTION);
       await database.transaction(async (tx) => {
-        await readingQueue.enqueue(tx, await sets.restart(tx, slice, now(), options));
+        await readingQueue.enqueue(tx, await repository.restart(tx, slice, now(), options));
       });
     }
   };
 
 export type Reread = ReturnType<typeof createRereading>;
-
-/**
- * Queues a file to be indexed as it is stored, without being read again: its name, place or keywords
- * changed, in the transaction that is given, or the index has lost it.
- */
-export type IndexAgain = (file: { id: string; userId: string }, tx?: Executor) => Promise<void>;

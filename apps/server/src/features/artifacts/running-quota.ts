@@ -1,18 +1,17 @@
-/** Bytes of one person that arrive between two looks at what their plan stores. */
-const LOOK_EVERY_BYTES = 4 * 1_048_576;
+/** Bytes of one user between two checks of the plan. */
+const CHECK_EVERY_BYTES = 4 * 1_048_576;
 
 interface Arriving {
   /** Bytes of files that have no rows yet. */
   bytes: number;
-  /** How many of them there were at the last look; nothing of what was refused counts as seen. */
-  seen: number;
+  /** The number of bytes at the last successful check. */
+  checked: number;
 }
 
 /**
- * Counts what arrives for each person against their plan while it arrives, all uploads and imports
- * of theirs together: the plan itself knows only files that have rows.
- *
- * @param assertMayUpload throws where the plan does not store so many more bytes
+ * Checks the storage quota while bytes arrive, over all uploads and imports of a user together. The
+ * plan itself counts only files that have rows.
+ * @param assertMayUpload throws if the plan does not allow that many more bytes
  */
 export function createRunningQuota(
   assertMayUpload: (userId: string, bytes: number) => Promise<void>,
@@ -25,30 +24,29 @@ export function createRunningQuota(
     if (!person) return;
     file.bytes -= bytes;
     person.bytes -= bytes;
-    person.seen = Math.min(person.seen, person.bytes);
+    person.checked = Math.min(person.checked, person.bytes);
     if (person.bytes === 0) people.delete(file.userId);
   };
 
   return {
-    /** A file begins to arrive. */
     begin(userId: string, artifactId: string): void {
       files.set(artifactId, { userId, bytes: 0 });
     },
 
     has: (artifactId: string): boolean => files.has(artifactId),
 
-    /** @throws what the plan says where more has come than it stores. */
+    /** @throws HttpError 402 if the user's files exceed the plan */
     async count(artifactId: string, bytes: number): Promise<void> {
       const file = files.get(artifactId);
       if (!file) return;
-      const person = people.get(file.userId) ?? { bytes: 0, seen: 0 };
+      const person = people.get(file.userId) ?? { bytes: 0, checked: 0 };
       people.set(file.userId, person);
       file.bytes += bytes;
       person.bytes += bytes;
-      if (person.bytes - person.seen < LOOK_EVERY_BYTES) return;
-      person.seen = Number.NEGATIVE_INFINITY;
+      if (person.bytes - person.checked < CHECK_EVERY_BYTES) return;
+      person.checked = Number.NEGATIVE_INFINITY;
       await assertMayUpload(file.userId, person.bytes);
-      person.seen = person.bytes;
+      person.checked = person.bytes;
     },
 
     /** Releases bytes of an archive that the import has stored as files. */
@@ -57,7 +55,7 @@ export function createRunningQuota(
       if (file) subtract(file, Math.min(bytes, file.bytes));
     },
 
-    /** A file has its row from now on, or is gone. */
+    /** Stops counting a file that has a row from now on, or was removed. */
     end(artifactId: string): void {
       const file = files.get(artifactId);
       files.delete(artifactId);

@@ -16,28 +16,23 @@ import { cleanFileName } from './file-name.ts';
 import { peek, type StoredFile } from './upload-intake.ts';
 
 export interface FormLimits {
-  /** Most files in one upload. */
   files: number;
 }
 
 export interface ReadForm {
   stored: StoredFile[];
-  /** The place of each stored file among the files of the form, counted from 0. */
-  places: ReadonlyMap<StoredFile, number>;
+  /** The position of each stored file among the files of the form, from 0. */
+  positions: ReadonlyMap<StoredFile, number>;
   rejected: { fileName: string; error: HttpError }[];
   fields: Record<string, string>;
 }
 
-/** Largest field that is not a file, in bytes: 500 words, or keywords for a thousand files. */
+/** Bytes of a field that is not a file: enough for keywords of a thousand files. */
 const FIELD_BYTES = 1_048_576;
 
-/** Most fields that are not files. */
 const FIELDS = 20;
 
-/**
- * Small files of one upload that are stored at the same time, each held in memory: fewer than there
- * are threads for files.
- */
+/** Small files, held in memory, that are stored at the same time: fewer than the threads for files. */
 const SMALL_FILES_AT_ONCE = 3;
 
 interface FileOutcome {
@@ -52,7 +47,7 @@ export async function registerMultipart(
   { files }: FormLimits,
 ): Promise<void> {
   await app.register(multipart, {
-    // The store counts bytes by type; the parser's own cap only has to be above that.
+    // The intake limits the size by type.
     limits: {
       files,
       fields: FIELDS,
@@ -64,7 +59,7 @@ export async function registerMultipart(
   });
 }
 
-/** The form was whole, and a file of it could not be stored: `cause` says why. */
+/** A file could not be stored because of the server. */
 class NotStored extends Error {}
 
 function describe(error: unknown, limits: FormLimits): Error {
@@ -78,7 +73,7 @@ function describe(error: unknown, limits: FormLimits): Error {
   return brokenUpload();
 }
 
-/** Browsers write a quote or a line break in a file's name this way (WHATWG HTML, 'multipart/form-data'). */
+/** Browsers escape quotes and line breaks in file names (WHATWG HTML, 'multipart/form-data'). */
 const unescapeName = (name: string | undefined): string | undefined =>
   name?.replaceAll('%22', '"').replaceAll(/%0[AD]/gu, '');
 
@@ -89,11 +84,11 @@ function addField(fields: Record<string, string>, name: string, value: string): 
 
 function valueOf({ fieldname, value, valueTruncated }: MultipartValue): string {
   if (valueTruncated) throw fieldTooLarge(fieldname);
-  // A part that calls itself JSON arrives parsed.
+  // The parser has parsed a part with the type JSON.
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A field that a client sends with a file name, as many do with a part that has a type. */
+/** Reads a field that has a file name, which many clients add to a part with a type. */
 async function textOf({ fieldname, file }: MultipartFile): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -108,9 +103,9 @@ async function textOf({ fieldname, file }: MultipartFile): Promise<string> {
 const noop = (): void => {};
 
 /**
- * Reads an upload part by part, each file straight into the store; small ones are stored while
- * the next parts are read. A file that is refused is passed over and the rest goes on; when the
- * form itself breaks off, nothing is kept.
+ * Reads an upload part by part and streams each file into the store. Small files are stored while the
+ * next parts are read. A refused file does not stop the others. If the form breaks off, all files are
+ * discarded.
  */
 export async function readUploadForm(
   request: FastifyRequest,
@@ -121,49 +116,49 @@ export async function readUploadForm(
   if (!request.isMultipart()) throw notMultipart();
   const fields: Record<string, string> = {};
   const outcomes: Promise<FileOutcome>[] = [];
-  const underWay = new Set<Promise<unknown>>();
+  const running = new Set<Promise<unknown>>();
 
   const storeFile = async (
     name: string | undefined,
     content: AsyncIterable<Buffer>,
   ): Promise<FileOutcome> => {
-    let brokeOff = false;
+    let isBroken = false;
     async function* watched() {
       try {
         yield* content;
       } catch (error) {
-        brokeOff = true;
+        isBroken = true;
         throw error;
       }
     }
     try {
       return { stored: await store(name, watched()) };
     } catch (error) {
-      if (brokeOff) throw error;
-      // What disk, bucket and database say is the server's own trouble, whatever it looks like.
+      if (isBroken) throw error;
+      // Errors of the disk, the bucket or the database are not the client's fault.
       if (!(error instanceof HttpError)) throw new NotStored('not stored', { cause: error });
-      // A file input that was left empty sends a part without a name and without bytes.
+      // An empty file input sends a part without a name and without bytes.
       return name || error.code !== 'file_empty'
         ? { rejected: { fileName: cleanFileName(name), error } }
         : {};
     }
   };
 
-  const takeFile = async ({ filename, file }: MultipartFile): Promise<void> => {
+  const readFile = async ({ filename, file }: MultipartFile): Promise<void> => {
     const name = unescapeName(filename);
-    // Letting go of it must leave the part itself whole: what is not taken is still to be passed over.
+    // The rest of a refused part still has to be read.
     const content = file.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
     try {
       const { ended, whole } = await peek(content);
-      if (ended && underWay.size >= SMALL_FILES_AT_ONCE) await Promise.race(underWay);
+      if (ended && running.size >= SMALL_FILES_AT_ONCE) await Promise.race(running);
       const outcome = storeFile(name, whole);
       outcomes.push(outcome);
       if (!ended) {
         await outcome;
         return;
       }
-      const settled = outcome.then(noop, noop).finally(() => underWay.delete(settled));
-      underWay.add(settled);
+      const settled = outcome.then(noop, noop).finally(() => running.delete(settled));
+      running.add(settled);
     } finally {
       await content.return?.();
       file.resume();
@@ -175,17 +170,17 @@ export async function readUploadForm(
       if (part.type === 'field') addField(fields, part.fieldname, valueOf(part as MultipartValue));
       else if (FIELD_NAMES.has(part.fieldname)) {
         addField(fields, part.fieldname, await textOf(part));
-      } else await takeFile(part);
+      } else await readFile(part);
     }
     const files = await Promise.all(outcomes);
     return {
-      places: new Map(files.flatMap(({ stored }, place) => (stored ? [[stored, place]] : []))),
+      positions: new Map(files.flatMap(({ stored }, i) => (stored ? [[stored, i]] : []))),
       stored: files.flatMap(({ stored }) => stored ?? []),
       rejected: files.flatMap(({ rejected }) => rejected ?? []),
       fields,
     };
   } catch (error) {
-    // The caller hears the answer once all that is still coming was taken.
+    // Clients read the response only after they have sent the whole request.
     request.raw.resume();
     const settled = await Promise.allSettled(outcomes);
     await discard(

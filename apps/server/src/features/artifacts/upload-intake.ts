@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { fileTypeEntry, hasForeignEnding, mediaTypeOf, type FileType } from '@engram/contract';
 import { detectType } from '@engram/extraction/light';
-import { type FileStore, ifThere } from '../../platform/files/files.ts';
+import type { Core } from '../../composition/core.ts';
+import { ifThere } from '../../platform/files/files.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
 import type { RunningQuota } from './running-quota.ts';
 
-/** A file whose bytes are stored, and of which the database knows nothing yet. */
+/** A file whose bytes are stored, and that has no row yet. */
 export interface StoredFile {
   artifactId: string;
   fileName: string;
@@ -16,31 +17,28 @@ export interface StoredFile {
   mediaType: string;
   size: number;
   sha256: string;
-  /** Typed into the panel, rather than uploaded as a file. */
+  /** Typed as a note rather than uploaded. */
   typed: boolean;
 }
 
 export interface Upload {
   fileName: string;
   content: AsyncIterable<Buffer>;
-  /** Typed text is text, whatever it looks like. */
+  /** Typed text is always plain text. */
   typed?: boolean;
 }
 
 export interface IntakeLimits {
-  /** Megabytes (2^20 bytes) of a file of the types whose size is that of media. */
+  /** Limit of audio and video files, in megabytes (2^20 bytes). */
   mediaLimitMb: number;
-  /** Megabytes (2^20 bytes) of any other file. */
+  /** Limit of other files, in megabytes (2^20 bytes). */
   uploadLimitMb: number;
 }
 
-/** Bytes from the start of a file that its type is judged by; what has fewer is a small file. */
+/** Bytes from the start of a file that determine its type. A smaller file is a small file. */
 const HEAD_BYTES = 65_536;
 
-/**
- * Reads the first bytes of a stream; answers them, whether they are all that there is, and an
- * iterator over the whole content.
- */
+/** Reads the first bytes of a stream. `ended` says whether they are all, `whole` reads all of it. */
 export async function peek(content: AsyncIterable<Buffer>) {
   const iterator = content[Symbol.asyncIterator]();
   const first: Buffer[] = [];
@@ -79,34 +77,29 @@ async function* bounded(
   }
 }
 
-export interface IntakeDependencies {
-  files: FileStore;
-  limits: IntakeLimits;
-  /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
-  arriving: RunningQuota;
-  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  yieldToRequests: (patienceMs: number) => Promise<void>;
-  /** Told of each file that comes, before its bytes are here. */
-  expectFile: () => void;
-}
+/** Short, because an upload may have a thousand files. */
+const YIELD_MS = 25;
 
-/** A thousand files step back one after the other. */
-const PATIENCE_MS = 25;
-
-/** How the bytes of uploads come into the file store, before their artifacts have rows. */
-export function createUploadIntake(deps: IntakeDependencies) {
-  const { files, limits, arriving, yieldToRequests, expectFile } = deps;
-
+/**
+ * Stores the bytes of uploads before their artifacts have rows.
+ * @param arriving counts the bytes of files without rows
+ * @param expectFile is called when a file begins to arrive
+ */
+export function createUploadIntake(
+  { config: limits, storage: { files, backgroundYield } }: Core,
+  arriving: RunningQuota,
+  expectFile: () => void,
+) {
   async function store(
     userId: string,
     artifactId: string,
     { fileName, content: given, typed = false }: Upload,
   ): Promise<StoredFile> {
-    await yieldToRequests(PATIENCE_MS);
+    await backgroundYield.yieldToRequests(YIELD_MS);
     const { head, whole } = await peek(given);
     if (head.length === 0) throw fileEmpty(fileName);
     const fileType = typed ? 'txt' : await detectType(head, fileName);
-    // What is merely text is judged by its name too: a script, or XML, is no note.
+    // Text is also judged by its name: a script or XML file is not a note.
     if (!fileType || (fileType === 'txt' && !typed && hasForeignEnding(fileName))) {
       throw typeNotSupported(fileName);
     }
@@ -132,7 +125,6 @@ export function createUploadIntake(deps: IntakeDependencies) {
   }
 
   const discard = async (userId: string, { artifactId }: StoredFile): Promise<void> => {
-    // What cannot be removed now is the sweep's.
     arriving.end(artifactId);
     await files.removePrefix(artifactPrefix(userId, artifactId));
   };
@@ -140,7 +132,7 @@ export function createUploadIntake(deps: IntakeDependencies) {
   return {
     /**
      * Streams one uploaded file into the store with constant memory.
-     * @throws HttpError 400, 413 or 415 when the file cannot be taken; nothing of it is kept then.
+     * @throws HttpError 400, 413 or 415 if the file is refused. Nothing of it is stored then.
      */
     async take(userId: string, upload: Upload): Promise<StoredFile> {
       const artifactId = randomUUID();
@@ -154,12 +146,12 @@ export function createUploadIntake(deps: IntakeDependencies) {
       }
     },
 
-    /** Forgets the bytes of a file. */
+    /** Deletes the bytes of a file. */
     discard,
 
     /**
-     * Forgets the bytes of a file that the artifact `keptId` has too; where that one has lost them,
-     * these take their place. Answers whether it had.
+     * Deletes the bytes of a duplicate of the artifact `keptId`. If that artifact has lost its bytes,
+     * these replace them. Returns whether they did.
      */
     async merge(userId: string, file: StoredFile, keptId: string): Promise<boolean> {
       const lost = (await ifThere(files.stat(originalKey(userId, keptId)))) === null;
@@ -171,7 +163,7 @@ export function createUploadIntake(deps: IntakeDependencies) {
       return lost;
     },
 
-    /** The files are on their way no longer: they have rows from now on, or are the sweep's. */
+    /** Stops counting files that have rows from now on, or whose upload failed. */
     recorded(stored: readonly StoredFile[]): void {
       for (const { artifactId } of stored) arriving.end(artifactId);
     },

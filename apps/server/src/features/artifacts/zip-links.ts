@@ -10,10 +10,9 @@ import {
 import { linkExpired, zipNotFound } from './artifacts.errors.ts';
 import { zipLinks } from './artifacts.tables.ts';
 
-/** Links of one person that are kept, the newest; one with most files takes 80 kB. */
+/** Links stored for each user. The largest takes 80 kB. */
 const LINKS_KEPT = 20;
 
-/** The files of a link, and what asked for it. */
 export interface ZipLink {
   holder: LinkHolder;
   artifactIds: string[];
@@ -21,7 +20,7 @@ export interface ZipLink {
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** Links to several files as one zip. The database has the list of files. */
+/** Links to several files as one zip. The list of files is in the database. */
 export function createZipLinks(
   database: Pick<Database, 'db' | 'transaction'>,
   options: SignedLinksOptions,
@@ -31,7 +30,6 @@ export function createZipLinks(
   const links = createSignedLinks(options, 'zips', z.string());
 
   return {
-    /** Makes a link to a person's files. */
     async make(holder: LinkHolder, artifactIds: string[]) {
       const { userId } = holder;
       const id = randomBytes(16).toString('base64url');
@@ -52,7 +50,7 @@ export function createZipLinks(
       return { token, expiresAt };
     },
 
-    /** Where a link leads. @throws HttpError 404, 410 */
+    /** @throws HttpError 404, 410 */
     async find(token: string): Promise<ZipLink> {
       const link = await links.open(token);
       if (link === 'expired') throw linkExpired();
@@ -66,7 +64,7 @@ export function createZipLinks(
       return { holder: link.holder, artifactIds: row.artifactIds };
     },
 
-    /** Deletes links that have expired. */
+    /** Deletes expired links. */
     async cleanUp(): Promise<void> {
       await db.delete(zipLinks).where(lte(zipLinks.expiresAt, now()));
     },

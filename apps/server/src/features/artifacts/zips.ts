@@ -1,35 +1,35 @@
 import type { Readable } from 'node:stream';
 import { ZIP_BYTE_LIMIT, ZIP_FILE_LIMIT } from '@engram/contract';
-import type { FastifyBaseLogger } from 'fastify';
-import { type FileStore, ifThere } from '../../platform/files/files.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Storage } from '../../composition/storage.ts';
+import { ifThere } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { createMemberPaths } from '../../platform/files/member-names.ts';
 import { createZipRuns } from '../../platform/files/zip-runs.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
-import type { LinkHolder, SignedLinksOptions } from '../../platform/http/signed-links.ts';
+import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import { artifactNotFound, tooManyZips, zipTooLarge } from './artifacts.errors.ts';
 import type { Bulk, Chosen } from './bulk.ts';
 import type { ZipLink, ZipLinks } from './zip-links.ts';
 
-export interface ZipsDependencies {
-  bulk: Pick<Bulk, 'chosenIds' | 'named'>;
-  files: Pick<FileStore, 'read'>;
-  links: Pick<ZipLinks, 'make' | 'find'>;
-  log: Pick<FastifyBaseLogger, 'error'>;
-  isAlive: SignedLinksOptions['isAlive'];
-  now: () => Date;
-}
-
-/** Zips of one person that a server makes at the same time. */
+/** Zips of one user at the same time on one server. */
 const ZIPS_AT_ONCE = 3;
 
-/** Rows that are read at once: a file that is renamed or goes meanwhile is met as it is then. */
+/** Rows in one query. A file that is renamed or deleted in the meantime is read as it is then. */
 const ROWS_AT_ONCE = 50;
 
 /** Several files as one zip, written while it is read. */
-export function createZips({ bulk, files, links, log, isAlive, now }: ZipsDependencies) {
+export function createZips(
+  {
+    storage,
+    log,
+    now,
+  }: Pick<Core, 'log' | 'now'> & { storage: Pick<Storage, 'files' | 'signing'> },
+  bulk: Bulk,
+  links: ZipLinks,
+) {
   const runs = createZipRuns({
-    isAlive,
+    isAlive: storage.signing.isAlive,
     atOnce: ZIPS_AT_ONCE,
     refuse: tooManyZips,
     broke: 'a zip broke off',
@@ -42,8 +42,8 @@ export function createZips({ bulk, files, links, log, isAlive, now }: ZipsDepend
     for (let start = 0; start < artifactIds.length; start += ROWS_AT_ONCE) {
       const some = artifactIds.slice(start, start + ROWS_AT_ONCE);
       for (const row of await bulk.named(userId, some)) {
-        const content = await ifThere(files.read(originalKey(userId, row.id)));
-        // Deleted since its row was read.
+        // The file may have been deleted since its row was read.
+        const content = await ifThere(storage.files.read(originalKey(userId, row.id)));
         if (!content) continue;
         await zip.add({ path: pathOf(row), content, at: row.createdAt, compress: false });
       }
@@ -53,7 +53,7 @@ export function createZips({ bulk, files, links, log, isAlive, now }: ZipsDepend
   return {
     /**
      * A link to the files as one zip.
-     * @throws HttpError 404 when none of them is there, 413 when they are too many or too large.
+     * @throws HttpError 404 if none of them exists, 413 if they are too many or too large
      */
     async sign(holder: LinkHolder, chosen: Chosen) {
       const { userId } = holder;
@@ -75,13 +75,10 @@ export function createZips({ bulk, files, links, log, isAlive, now }: ZipsDepend
       };
     },
 
-    /** What a link leads to. @throws HttpError 404 and 410 where it leads nowhere */
+    /** @throws HttpError 404 for an unknown link, 410 for an expired one */
     find: links.find,
 
-    /**
-     * Begins the zip behind a link; it ends where it is not read to its end.
-     * @throws HttpError 429 where several are being made
-     */
+    /** Starts writing the zip of a link. @throws HttpError 429 if the user has too many */
     async start(link: ZipLink): Promise<{ fileName: string; content: Readable }> {
       const content = await runs.start(link.holder, async () => (zip) => write(zip, link));
       return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };

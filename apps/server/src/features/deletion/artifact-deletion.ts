@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { artifactPrefix } from '../../platform/files/keys.ts';
-import type { Reading } from '../artifacts/artifacts.sets.ts';
+import type { Reading } from '../artifacts/artifacts.repository.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import { createDeletedContents } from './deleted-contents.ts';
 import { createDeletionRepository } from './deletion.repository.ts';

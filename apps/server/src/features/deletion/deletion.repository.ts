@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import type { Reading } from '../artifacts/artifacts.sets.ts';
+import type { Reading } from '../artifacts/artifacts.repository.ts';
 
 const uuids = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::uuid[]`;
 

@@ -1,46 +1,38 @@
 import type { Want } from '@engram/extraction';
 import { findLanguages } from '@engram/extraction/light';
 import { type Config, ConfigError } from '../../config.ts';
-import type { Transcriber } from '../../platform/ai/transcription/transcription.ts';
-import type { Describer } from '../../platform/ai/vision.ts';
+import type { Providers } from '../../composition/providers.ts';
 
-/** Whether a kind of want is met here; where not, what the owner of a file is told of it, if anything. */
-export type WantAbility = { met: true } | { met: false; told: string | null };
+/** Whether a kind of want is met here. If not, `note` is shown to the owner of the file. */
+type WantAbility = { met: true } | { met: false; note: string | null };
 
-export interface AbilityDependencies {
-  ocr: Config['ocr'];
-  transcriber: Pick<Transcriber, 'kind'>;
-  describer: Pick<Describer, 'describe'>;
-}
-
-/** Tells which wants of files are met by the settings as they are. */
-export function createReadingAbilities({ ocr, transcriber, describer }: AbilityDependencies) {
+/** Says which wants of files are met with the current settings. */
+export function createReadingAbilities(
+  { ocr }: Pick<Config, 'ocr'>,
+  { transcriber, describer }: Pick<Providers, 'transcriber' | 'describer'>,
+) {
   return (): Record<Want['kind'], WantAbility> => ({
     page:
       ocr === 'on'
         ? { met: true }
-        : { met: false, told: 'Text in pictures is not recognised: it is switched off here.' },
+        : { met: false, note: 'Text in pictures is not recognised: it is switched off here.' },
     transcript:
       transcriber.kind === 'none'
-        ? { met: false, told: 'Speech is not transcribed: no transcription provider is set.' }
+        ? { met: false, note: 'Speech is not transcribed: no transcription provider is set.' }
         : { met: true },
-    // Nobody misses a description who has not set a model for it.
-    caption: describer.describe().on ? { met: true } : { met: false, told: null },
+    // No note, because descriptions are optional.
+    caption: describer.describe().on ? { met: true } : { met: false, note: null },
   });
 }
 
-/** What the recognition of text says of itself. */
+/** Describes OCR for the status page. */
 export function describeRecognition({ ocr, ocrLanguages }: Pick<Config, 'ocr' | 'ocrLanguages'>) {
   return ocr === 'on'
     ? { on: true, detail: `Text in pictures is recognised on this machine (${ocrLanguages}).` }
     : { on: false, detail: 'ENGRAM_OCR is off.' };
 }
 
-/**
- * Looks for the data of the languages that are to be recognised.
- *
- * @throws ConfigError when there is none for one of them
- */
+/** @throws ConfigError if the OCR data of a language is missing */
 export function assertLanguages({
   ocr,
   ocrLanguages,
@@ -53,3 +45,5 @@ export function assertLanguages({
     throw new ConfigError(`ENGRAM_OCR_LANGUAGES cannot be used. ${(error as Error).message}`);
   }
 }
+
+export type ReadingAbilities = ReturnType<typeof createReadingAbilities>;

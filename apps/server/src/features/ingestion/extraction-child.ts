@@ -3,49 +3,44 @@ import type { Extraction, FileType, PageWords, Segment, Want } from '@engram/ext
 import type { DocumentFacts, RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import { serveTasks, type TaskHandler } from '../../platform/processes/child-serve.ts';
-import type { RowContext } from './index-rows.ts';
-import type { Prepared } from './prepare.ts';
+import type { Prepared, RowContext } from './index-rows.ts';
 import { type Answer, answerKey, combine, loadAnswers, wantKey } from './supplements.ts';
 
 /** A file to read. */
 export interface ExtractRequest extends RowContext {
   filePath: string;
   type: FileType;
-  /** Files with what was made for this file's wants, one answer in each. */
+  /** Files with answers to wants of earlier readings, one in each. */
   answerPaths: readonly string[];
-  /** What was made, or could not be made, and is in no file. */
+  /** Further answers. */
   answers: readonly Answer[];
-  /**
-   * The kinds of wants that somebody will answer. A reading that has none of these unanswered comes
-   * whole; of another only the wants come.
-   */
+  /** The kinds of wants that will be answered. If one of these is open, only the wants are returned. */
   awaited: readonly Want['kind'][];
 }
 
-/** A long result in parts, and how far the reading is. */
+/** The progress, or a part of a long result. */
 export type ReadingPart =
   | { kind: 'progress'; percent: number }
   | { kind: 'text'; part: string }
   | { kind: 'segments'; part: Segment[] }
   | { kind: 'rows'; part: IndexRow[] }
   | { kind: 'words'; part: PageWords }
-  /** A table; further rows of one that has begun come as one of the same ordinal. */
+  /** A table, or further rows of the table with the same ordinal. */
   | { kind: 'table'; part: RecordTable };
 
-/** What is small enough to come at the end of a reading. */
+/** The small results, which are sent last. */
 export interface ReadingRest extends Pick<
   Extraction,
   'title' | 'parts' | 'notes' | 'durationMs' | 'wants'
 > {
-  /** ISO 639-1; null when there is no text. */
+  /** ISO 639-1; null if there is no text. */
   language: string | null;
-  /** What the file speaks of, the most telling first. */
+  /** The most characteristic first. */
   phrases: string[];
-  /** What it says of itself; null when there is no text. */
+  /** Null if there is no text. */
   facts: DocumentFacts | null;
 }
 
-/** A little behind the server. */
 const NICENESS = 5;
 const TEXT_PART_LENGTH = 1_000_000;
 const SEGMENTS_PER_PART = 2000;
@@ -60,7 +55,7 @@ await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
   threads: false,
   async prepare(): Promise<TaskHandler<ExtractRequest, ReadingPart, ReadingRest>> {
     const { extract, preload } = await import('@engram/extraction');
-    const { prepare } = await import('./prepare.ts');
+    const { prepare } = await import('./index-rows.ts');
     await preload();
 
     return async (request, send) => {

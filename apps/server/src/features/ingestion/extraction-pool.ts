@@ -15,7 +15,7 @@ import type { RowContext } from './index-rows.ts';
 import { READING_LANES, type ReadingLane } from './reading-lanes.ts';
 import type { Answer } from './supplements.ts';
 
-/** A file that ended the process that read it; `message` is a sentence for the file's owner. */
+/** A file that crashed its process. The message is for the owner of the file. */
 export class ExtractionCrash extends Error {
   readonly code: ChildCrashCode;
 
@@ -39,45 +39,39 @@ export interface ExtractionPoolOptions extends Pick<
 > {
   /**
    * Wall time in the slow lane for a file of up to 10 MB, in milliseconds; as much again for each
-   * further 10 MB, up to {@link MOST_TIMEOUTS} times.
+   * further 10 MB, up to {@link MAX_TIMEOUTS} times.
    */
   timeoutMs: number;
   /** Wall time in the other lanes, in milliseconds, instead of that of {@link READING_LANES}. */
   moveAfterMs?: number;
-  /** Files after which a child is replaced by a fresh one. */
+  /** Files after which a process is replaced. */
   recycleAfter: number;
 }
 
 export interface ExtractionJob extends RowContext {
-  /** Whose file it is: people take turns. */
+  /** Users are served round robin. */
   userId: string;
-  /** The file on this machine. */
   filePath: string;
   type: FileType;
   /** Files with answers to wants of earlier readings, one in each. */
   answerPaths?: readonly string[];
   /** Further answers. */
   answers?: readonly Answer[];
-  /** The kinds of wants that will be answered: a file with such wants is not read to its end. */
+  /** The kinds of wants that will be answered. A file with open ones is not read completely. */
   awaited?: readonly Want['kind'][];
 }
 
-/**
- * A file as it was read: its text with places, and its chunks ready for the index. Where `wants`
- * holds what is awaited, it is not the whole file, and its text is missing.
- */
+/** The result of a reading. If `wants` contains awaited kinds, the text and the rows are missing. */
 export type ReadDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
   ReadingRest & { rows: IndexRow[]; tables: RecordTable[] };
 
 export interface ExtractionPool {
-  /** Starts a child for short files where there is none: a file will come in a moment. */
+  /** Starts a process for short files, because one is about to arrive. */
   warmUp(): void;
   /**
-   * Reads a file in one of the children of a lane, the short one unless another is named. A file that
-   * takes too long there ends its child with the code 'timeout', and may be read in the next lane.
-   *
+   * Reads a file in a process of a lane, by default the short one.
    * @throws {ExtractionError} the file cannot be read
-   * @throws {ExtractionCrash} the file ended its child; other files are not affected
+   * @throws {ExtractionCrash} the file crashed its process, or took too long for its lane
    * @throws the signal's reason after an abort
    */
   extract(
@@ -88,17 +82,15 @@ export interface ExtractionPool {
       signal?: AbortSignal;
     },
   ): Promise<ReadDocument>;
-  /** Process ids of the children, for the status and the tests. */
   pids(): number[];
-  /** Ends all children; what is still being read is rejected. */
+  /** Ends all processes. Running readings are rejected. */
   close(): Promise<void>;
 }
 
 const BYTES_PER_TIMEOUT = 10_000_000;
-/** Bounds how long the largest file is read. */
-const MOST_TIMEOUTS = 8;
+const MAX_TIMEOUTS = 8;
 
-/** The children that read files. Each file is read alone, within time and memory bounds. */
+/** Child processes that read files one at a time, with limits of time and memory. */
 export function createExtractionPool(options: ExtractionPoolOptions): ExtractionPool {
   const { timeoutMs, moveAfterMs, size, onIdle, ...bounds } = options;
   const poolOf = (lane: ReadingLane) =>
@@ -116,7 +108,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   const limitOf = (lane: ReadingLane, bytes: number): number => {
     const times = Math.max(1, Math.ceil(bytes / BYTES_PER_TIMEOUT));
     const bound = READING_LANES[lane].moveAfterMs;
-    return bound === null ? timeoutMs * Math.min(times, MOST_TIMEOUTS) : (moveAfterMs ?? bound);
+    return bound === null ? timeoutMs * Math.min(times, MAX_TIMEOUTS) : (moveAfterMs ?? bound);
   };
 
   return {
@@ -127,7 +119,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
     },
     async extract({ userId, ...job }, { lane = 'short', onProgress, signal } = {}) {
       signal?.throwIfAborted();
-      // Not awaited: files are read in the order in which they were handed in.
+      // Synchronous, so that files are read in the order of the calls.
       const { size: bytes } = statSync(job.filePath);
       const texts: string[] = [];
       const document: Pick<ReadDocument, 'segments' | 'rows' | 'words' | 'tables'> = {
@@ -174,7 +166,7 @@ function addRecords(tables: RecordTable[], part: RecordTable): void {
   else tables.push(part);
 }
 
-/** Says in the words of reading why a task failed. */
+/** Translates errors of the process. */
 function explain(error: unknown): never {
   if (error instanceof ChildCrash) throw new ExtractionCrash(error.code);
   if (!(error instanceof ChildTaskError)) throw error;

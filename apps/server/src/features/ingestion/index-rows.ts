@@ -1,17 +1,27 @@
-import type { Segment } from '@engram/extraction';
-import { analyze, chunk, foldersOf, indexTerms } from '@engram/retrieval';
+import type { Extraction, Segment } from '@engram/extraction';
+import {
+  analyze,
+  chunk,
+  detectLanguage,
+  type DocumentFacts,
+  factsOf,
+  foldersOf,
+  indexTerms,
+  phrasesOf,
+  recordsOf,
+  type RecordTable,
+} from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 
-/** What a file's rows carry besides its text. */
+/** The metadata that is indexed with a text. */
 export interface RowContext {
   artifactId: string;
   fileName: string;
-  /** Where the file stands in the folder that it came from. */
   path: string | null;
   keywords: readonly string[];
 }
 
-/** Cuts a text into chunks and analyses them: the rows of the search index. */
+/** Cuts a text into chunks and analyzes them for the search index. */
 export function indexRows(
   document: { text: string; segments: readonly Segment[] },
   { artifactId, ...context }: RowContext & { language: string },
@@ -21,7 +31,7 @@ export function indexRows(
   );
 }
 
-/** The one row that makes a file without text findable by its name, its folders and its keywords. */
+/** The row with which a file without text is found by its name, folders and keywords. */
 export function nameRow({ artifactId, fileName, path, keywords }: RowContext): IndexRow {
   const words = [fileName, foldersOf(path), ...keywords].join(' ');
   return {
@@ -35,4 +45,42 @@ export function nameRow({ artifactId, fileName, path, keywords }: RowContext): I
     places: [],
     headings: [],
   };
+}
+
+export interface Prepared {
+  /** ISO 639-1; null if there is no text. */
+  language: string | null;
+  /** The most characteristic first. */
+  phrases: string[];
+  /** Null if there is no text. */
+  facts: DocumentFacts | null;
+  tables: RecordTable[];
+  rows: IndexRow[];
+}
+
+/** Characters from the start, the middle and the end from which the language is detected. */
+const SAMPLE_LENGTH = 2000;
+
+function sample(text: string): string {
+  if (text.length <= 3 * SAMPLE_LENGTH) return text;
+  const middle = Math.floor((text.length - SAMPLE_LENGTH) / 2);
+  return [0, middle, text.length - SAMPLE_LENGTH]
+    .map((at) => text.slice(at, at + SAMPLE_LENGTH))
+    .join('\n');
+}
+
+/** Derives from a text what is stored with it: index rows, phrases, facts and records. */
+export function prepare(extraction: Extraction, context: RowContext): Prepared {
+  const { text, segments } = extraction;
+  if (segments.length === 0) {
+    return { language: null, phrases: [], facts: null, tables: [], rows: [] };
+  }
+  const language = detectLanguage(sample(text));
+  const { artifactId, fileName } = context;
+  const document = { text, segments };
+  const rows = indexRows(document, { ...context, language });
+  const facts = factsOf(document, { fileName, title: extraction.title, language });
+  const { kind } = facts;
+  const tables = recordsOf(document, { artifactId, fileName, kind, language });
+  return { language, phrases: phrasesOf(document, language), facts, tables, rows };
 }

@@ -1,22 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
-import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
+import type { IndexRow } from '../../platform/index/search-index.ts';
+import type { Job } from '../../platform/jobs/jobs.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
-import type { ReadingsRepository } from '../artifacts/readings.repository.ts';
-import type { IndexAgain, Reread } from '../artifacts/rereading.ts';
 import { nameRow } from './index-rows.ts';
 import type { RowsTask } from './index-rows-thread.ts';
-
-export interface IndexingDependencies {
-  readings: Pick<ReadingsRepository, 'find' | 'document'>;
-  index: Pick<SearchIndex, 'artifactIds' | 'replace' | 'remove'>;
-  jobs: Jobs;
-  log: FastifyBaseLogger;
-  now: () => Date;
-  readAgain: Reread;
-}
 
 interface IndexingJob {
   userId: string;
@@ -25,35 +14,32 @@ interface IndexingJob {
 
 const QUEUE = 'index-again';
 
-/** How often to look whether a reading has ended, in milliseconds. */
-const READING_PATIENCE_MS = 3000;
+/** How long a job waits for a reading to end, in milliseconds. */
+const RETRY_AFTER_MS = 3000;
 
-/** What the rows of one file may take: chunks of 50 MB of text come in two seconds. */
+/** Limit for the rows of one file. 50 MB of text take two seconds. */
 const ROWS_MS = 60_000;
 const IDLE_MS = 10_000;
 const HEAP_MB = 512;
 
 /**
- * Brings files into the index as they are stored, without reading them again: those whose name, place
- * or keywords changed, and those that the index has lost. All rows of a file are replaced in one step.
+ * Reindexes files from their stored text: after a change of the name, the path or the keywords, and
+ * if they are missing in the index.
  */
-export function createIndexing(deps: IndexingDependencies) {
-  const { readings, index, jobs, log, now } = deps;
+export function createIndexing({ storage, log, now }: Core) {
+  const { index, jobs, readings, texts, readAgain } = storage;
   const script = new URL('index-rows-thread.ts', import.meta.url);
   const threads = createThreads<RowsTask>({ script, most: 1, idleMs: IDLE_MS, heapMb: HEAP_MB });
 
   const enqueue = (job: IndexingJob, options: { tx?: Executor; startAfter?: Date } = {}) =>
     jobs.enqueue(QUEUE, job, { key: job.artifactId, group: job.userId, ...options });
 
-  const again: IndexAgain = ({ id, userId }, tx) =>
-    enqueue({ userId, artifactId: id }, tx ? { tx } : {});
-
-  /** The rows of a file; null where its text is missing. */
+  /** The rows of a file; null if its text is missing. */
   async function rowsOf(artifact: ArtifactRow): Promise<IndexRow[] | null> {
     const { id: artifactId, fileName, path, keywords, indexed } = artifact;
     const context = { artifactId, fileName, path, keywords };
     if (!indexed) return [nameRow(context)];
-    const document = await readings.document(artifactId);
+    const document = await texts.document(artifactId);
     if (!document || document.text === '') return null;
     const language = artifact.language ?? 'en';
     const task: RowsTask = [document, { ...context, language }];
@@ -70,23 +56,23 @@ export function createIndexing(deps: IndexingDependencies) {
     const { userId, artifactId } = data;
     const artifact = await readings.find(artifactId);
     if (!artifact) return;
-    // Its reading may have begun with the keywords of before.
+    // Its reading may have begun with the old name and keywords.
     if (artifact.status === 'PENDING' || artifact.status === 'PROCESSING') {
-      await enqueue(data, { startAfter: new Date(now().getTime() + READING_PATIENCE_MS) });
+      await enqueue(data, { startAfter: new Date(now().getTime() + RETRY_AFTER_MS) });
       return;
     }
     const rows = await rowsOf(artifact);
-    if (!rows) return deps.readAgain([artifact]);
+    if (!rows) return readAgain([artifact]);
     await index.replace(userId, [{ artifactId, rows }]);
     const current = await readings.find(artifactId);
-    // Deleted meanwhile: what was just indexed must not outlive it.
+    // Deleted in the meantime.
     if (!current) await index.remove(userId, [artifactId]);
-    // Read again meanwhile: the rows of that reading may have been replaced by earlier ones.
-    else if (current.revision !== artifact.revision) await deps.readAgain([current]);
+    // Read again in the meantime: older rows may have replaced those of that reading.
+    else if (current.revision !== artifact.revision) await readAgain([current]);
   };
 
   return {
-    /** Makes the queue known. */
+    /** Defines the queue. */
     async define(): Promise<void> {
       await jobs.define<IndexingJob>(QUEUE, {
         handler: handle,
@@ -95,16 +81,17 @@ export function createIndexing(deps: IndexingDependencies) {
         retryLimit: 10,
         retryDelaySeconds: 5,
         onFailed: async ({ artifactId }, error) => {
-          log.error({ err: error, artifactId }, 'a file as it is now did not reach the index');
+          log.error({ err: error, artifactId }, 'a file was not reindexed');
         },
       });
     },
 
-    enqueue: again,
+    enqueue: ({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>, tx?: Executor): Promise<void> =>
+      enqueue({ userId, artifactId: id }, tx ? { tx } : {}),
 
     underWay,
 
-    /** How many of a user's files are queued and not in the index, not even as they were before. */
+    /** How many of a user's queued files are not in the index at all. */
     async missing(userId: string): Promise<number> {
       const waiting = await underWay(userId);
       return waiting.size === 0 ? 0 : waiting.difference(await index.artifactIds(userId)).size;

@@ -1,117 +1,96 @@
 import { ExtractionError } from '@engram/extraction/light';
-import type { FastifyBaseLogger } from 'fastify';
-import type { FileStore } from '../../platform/files/files.ts';
+import type { Core } from '../../composition/core.ts';
 import { artifactPrefix, supplementsPrefix } from '../../platform/files/keys.ts';
-import type { SearchIndex } from '../../platform/index/search-index.ts';
-import { type Job, type Jobs, PermanentError } from '../../platform/jobs/jobs.ts';
+import { type Job, PermanentError } from '../../platform/jobs/jobs.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
-import type { ReadingsRepository } from '../artifacts/readings.repository.ts';
 import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
 import { type ArtifactReader, isTooSlow } from './read-artifact.ts';
 import { laneOf, READING_LANES, type ReadingLane } from './reading-lanes.ts';
-import {
-  LANES,
-  type ReadingJob,
-  type ReadingQueue,
-  RECOGNIZE,
-  THUMBNAIL,
-} from './reading-queue.ts';
+import { LANES, type ReadingJob, RECOGNIZE, THUMBNAIL } from './reading-queue.ts';
 import { createReadingRecorder } from './reading-recorder.ts';
 import type { Thumbnails } from './thumbnails.ts';
 
-export interface IngestionDependencies {
-  readings: ReadingsRepository;
-  files: FileStore;
-  index: SearchIndex;
-  jobs: Jobs;
-  readingQueue: ReadingQueue;
-  reader: ArtifactReader;
-  thumbnails: Thumbnails;
-  log: FastifyBaseLogger;
-  now: () => Date;
-  /** Deletes the versions that artifacts replace, once the artifacts are ready. */
-  deleteReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
-  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  yieldToRequests: (patienceMs: number) => Promise<void>;
-}
-
-/** Files of which pages are being recognised; the queue is fair between pages. */
+/** Files in OCR or transcription at the same time. The queue is fair between their pages. */
 const RECOGNITION_JOBS = 64;
 const RECOGNITION_JOBS_OF_ONE = 4;
 const THUMBNAIL_JOBS = 2;
 
-/**
- * Bytes of files of the normal lane that are read, or wait read to be stored, at the same time. Short
- * files wait for none of them, and of slow ones there are few.
- */
-const MOST_BYTES_UNDER_WAY = 64 * 1_048_576;
+/** Bytes of files in the normal lane that are read or stored at the same time. */
+const MAX_BYTES_RUNNING = 64 * 1_048_576;
 
-/**
- * Tries of a file after the first, for what is no fault of it: the waits between them grow, and come
- * to more than an hour of a full disk or of a database that is away.
- */
+/** Retries after failures of the server. With backoff they take more than an hour. */
 const RETRIES = 12;
 
-/** Tries after which a file that ends its reading process is not read again. */
+/** Attempts after which a file that crashes its process has failed. */
 const CRASH_TRIES = 2;
-/** Tries after which a provider that is down is waited for no longer: some minutes. */
+/** Attempts, over some minutes, after which a provider that is down is skipped. */
 const PROVIDER_TRIES = 6;
 
-/** The clock runs while a file waits for its turn; the reading process bounds each reading itself. */
-const READING_SECONDS = 12 * 3600;
-/** A book of scanned pages in its turn with those of others. */
-const RECOGNITION_SECONDS = 12 * 3600;
+/** Long, because it includes the time in the queue. The pool limits each reading. */
+const TIMEOUT_SECONDS = 12 * 3600;
 
 const FAILED = 'This file could not be read. Please try again.';
 
-/** The reading is of no use any more: the file is gone, or is read anew. */
+/** The file was deleted, or there is a newer reading. */
 class Superseded extends Error {}
 
-/** How files become searchable: read in processes of their own, chunked, analysed, indexed. */
-export function createIngestionService(deps: IngestionDependencies) {
-  const { files, jobs, reader, thumbnails, log } = deps;
-  const { enqueueStage } = deps.readingQueue;
+/** Runs the jobs that make files searchable. */
+export function createIngestionService(
+  core: Core,
+  services: {
+    reader: ArtifactReader;
+    thumbnails: Thumbnails;
+    /** Deletes the versions that artifacts replace, once the artifacts are ready. */
+    deleteReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
+  },
+) {
+  const { storage, log } = core;
+  const { files, jobs, readings, readingQueue } = storage;
+  const { reader, thumbnails } = services;
+  const { enqueueStage } = readingQueue;
+  const recorder = createReadingRecorder(core);
+  const runningBytes = createFairLimiter({ concurrency: MAX_BYTES_RUNNING });
+  /** A file counts for up to half of the bytes, so that two files of any size fit. */
+  const limitBytes = <T>(
+    { userId, size }: ArtifactRow,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ) => runningBytes.run(userId, signal, work, Math.min(size, MAX_BYTES_RUNNING / 2));
 
-  const recorder = createReadingRecorder(deps);
-  const bytesUnderWay = createFairLimiter({ concurrency: MOST_BYTES_UNDER_WAY });
-  /** At most half of the bytes are one file's, so that two of any size go side by side. */
-  const spend = <T>({ userId, size }: ArtifactRow, signal: AbortSignal, work: () => Promise<T>) =>
-    bytesUnderWay.run(userId, signal, work, Math.min(size, MOST_BYTES_UNDER_WAY / 2));
-
-  /** The artifact of a reading; undefined when it is gone or read anew. */
+  /** The artifact of a reading; undefined if it was deleted or there is a newer reading. */
   const current = async ({ artifactId, revision }: ReadingJob) => {
-    const artifact = await recorder.find(artifactId);
+    const artifact = await readings.find(artifactId);
     return artifact?.revision === revision ? artifact : undefined;
   };
 
-  const forgetSupplements = ({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>): Promise<void> =>
+  const removeSupplements = ({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>): Promise<void> =>
     files.removePrefix(supplementsPrefix(userId, id));
 
-  /** Removes what was written beside a file that was deleted meanwhile. */
-  const forgetIfDeleted = async ({ artifactId, userId }: ReadingJob): Promise<void> => {
-    if (await recorder.find(artifactId)) return;
+  /** Removes what was stored for a file that was deleted in the meantime. */
+  const cleanUpIfDeleted = async ({ artifactId, userId }: ReadingJob): Promise<void> => {
+    if (await readings.find(artifactId)) return;
     await files.removePrefix(artifactPrefix(userId, artifactId));
   };
 
-  /** What is left to do for a file that is ready. Done again when a kill came in between. */
+  /** The last steps for a file that is ready. They may run again after a crash. */
   const tidyUp = async (artifact: ArtifactRow, slow: boolean): Promise<void> => {
-    // An earlier reading may have been slow, and was given up for this one.
-    if (slow || artifact.revision > 1) await forgetSupplements(artifact);
+    // An earlier reading may have left supplements.
+    if (slow || artifact.revision > 1) await removeSupplements(artifact);
     if (thumbnails.mayHave(artifact)) await enqueueStage(THUMBNAIL, artifact);
-    await deps.deleteReplaced(artifact.userId, [artifact.id]);
+    await services.deleteReplaced(artifact.userId, [artifact.id]);
   };
 
   const finish = async (artifact: ArtifactRow, document: ReadDocument, slow: boolean) => {
     if (await recorder.finish(artifact, document)) await tidyUp(artifact, slow);
   };
 
-  /** What is wrong with the file itself is wrong at the next try too. */
-  const tellHopeless = (error: unknown, attempt: number): unknown => {
-    const hopeless =
+  /** Errors of the file itself are not retried. */
+  const toPermanentError = (error: unknown, attempt: number): unknown => {
+    const isPermanent =
       error instanceof ExtractionError ||
       (error instanceof ExtractionCrash && attempt >= CRASH_TRIES);
-    return hopeless ? new PermanentError(error.message, { cause: error }) : error;
+    return isPermanent ? new PermanentError(error.message, { cause: error }) : error;
   };
 
   const readInLane = async (
@@ -126,11 +105,14 @@ export function createIngestionService(deps: IngestionDependencies) {
       else await enqueueStage(RECOGNIZE, artifact);
     };
     try {
-      await (lane === 'normal' ? spend(artifact, signal, read) : read());
+      await (lane === 'normal' ? limitBytes(artifact, signal, read) : read());
     } catch (error) {
       const { next } = READING_LANES[lane];
       if (next === null || !isTooSlow(error)) throw error;
-      log.info({ artifactId: artifact.id, from: lane, to: next }, 'a slow file changes its lane');
+      log.info(
+        { artifactId: artifact.id, from: lane, to: next },
+        'a slow file moves to another lane',
+      );
       await enqueueStage(READING_LANES[next].queue, artifact);
     }
   };
@@ -147,8 +129,8 @@ export function createIngestionService(deps: IngestionDependencies) {
     try {
       await readInLane(artifact, lane, job.signal);
     } catch (error) {
-      await forgetIfDeleted(job.data);
-      throw tellHopeless(error, job.attempt);
+      await cleanUpIfDeleted(job.data);
+      throw toPermanentError(error, job.attempt);
     }
   };
 
@@ -159,7 +141,7 @@ export function createIngestionService(deps: IngestionDependencies) {
       signal,
       mayWait: attempt < PROVIDER_TRIES,
       onProgress: (percent) => recorder.progress(artifact, percent),
-      spend: (work) => spend(artifact, signal, work),
+      limitBytes: (work) => limitBytes(artifact, signal, work),
       async assertNeeded() {
         if (!(await current(data))) throw new Superseded();
       },
@@ -169,20 +151,20 @@ export function createIngestionService(deps: IngestionDependencies) {
 
   const handleRecognition = async (job: Job<ReadingJob>): Promise<void> => {
     const artifact = await current(job.data);
-    if (!artifact) return forgetIfDeleted(job.data);
+    if (!artifact) return cleanUpIfDeleted(job.data);
     if (artifact.status === 'SUCCESS') return tidyUp(artifact, true);
     if (artifact.status === 'PENDING') recorder.begin(artifact);
     try {
       await recognize(artifact, job);
     } catch (error) {
-      await forgetIfDeleted(job.data);
-      if (!(error instanceof Superseded)) throw tellHopeless(error, job.attempt);
+      await cleanUpIfDeleted(job.data);
+      if (!(error instanceof Superseded)) throw toPermanentError(error, job.attempt);
     }
   };
 
   const handleThumbnail = async ({ data, signal }: Job<ReadingJob>): Promise<void> => {
     const artifact = await current(data);
-    if (artifact) await thumbnails.make(artifact, signal).finally(() => forgetIfDeleted(data));
+    if (artifact) await thumbnails.make(artifact, signal).finally(() => cleanUpIfDeleted(data));
   };
 
   const giveUp = async (data: ReadingJob, error: Error): Promise<void> => {
@@ -190,11 +172,11 @@ export function createIngestionService(deps: IngestionDependencies) {
     if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
     await recorder.giveUp(data, known ? error.message : FAILED);
     const artifact = await current(data);
-    if (artifact) await forgetSupplements(artifact);
+    if (artifact) await removeSupplements(artifact);
   };
 
   return {
-    /** Makes the handlers known; the jobs run once the queue is started. */
+    /** Defines the queues. Their jobs run once the server has started. */
     async define(): Promise<void> {
       for (const lane of LANES) {
         const { queue, files: concurrency, filesOfUser } = READING_LANES[lane];
@@ -202,7 +184,7 @@ export function createIngestionService(deps: IngestionDependencies) {
           handler: (job) => handleReading(lane, job),
           concurrency,
           groupConcurrency: filesOfUser,
-          timeoutSeconds: READING_SECONDS,
+          timeoutSeconds: TIMEOUT_SECONDS,
           retryLimit: RETRIES,
           retryDelaySeconds: 1,
           onFailed: giveUp,
@@ -212,7 +194,7 @@ export function createIngestionService(deps: IngestionDependencies) {
         handler: handleRecognition,
         concurrency: RECOGNITION_JOBS,
         groupConcurrency: RECOGNITION_JOBS_OF_ONE,
-        timeoutSeconds: RECOGNITION_SECONDS,
+        timeoutSeconds: TIMEOUT_SECONDS,
         retryLimit: RETRIES,
         retryDelaySeconds: 5,
         onFailed: giveUp,
@@ -220,16 +202,16 @@ export function createIngestionService(deps: IngestionDependencies) {
       await jobs.define<ReadingJob>(THUMBNAIL, {
         handler: handleThumbnail,
         concurrency: THUMBNAIL_JOBS,
-        timeoutSeconds: READING_SECONDS,
+        timeoutSeconds: TIMEOUT_SECONDS,
         retryLimit: 2,
         retryDelaySeconds: 5,
         onFailed: async ({ artifactId }, error) => {
-          log.warn({ err: error, artifactId }, 'a file got no small picture');
+          log.warn({ err: error, artifactId }, 'a file has no thumbnail');
         },
       });
     },
 
-    /** Says of a file why it cannot be read any more; its name and keywords still find it. */
+    /** Marks a file as failed, also after its reading has ended. */
     giveUp: (reading: ReadingJob, reason: string): Promise<void> =>
       recorder.giveUp(reading, reason, { evenIfEnded: true }),
   };

@@ -5,36 +5,32 @@ import type { FileStore } from '../../platform/files/files.ts';
 import { supplementsPrefix } from '../../platform/files/keys.ts';
 import { type Answer, wantName } from './supplements.ts';
 
-/** What a reading found to be wanted, and how long the recording is that it read, if it is one. */
+/** The wants that a reading found, and the length of the recording if it is one. */
 export interface Wanted {
   wants: Want[];
   /** In milliseconds. */
   durationMs: number | null;
 }
 
-/** What was transcribed of one stretch of sound. */
+/** The transcript of one piece of a recording. */
 export interface KeptPiece {
   startMs: number;
   endMs: number;
   parts: TranscriptPart[];
-  /** ISO 639-1, where the provider says what is spoken. */
+  /** ISO 639-1, if the provider detects it. */
   language: string | null;
 }
 
-/**
- * What was made for one file so far, kept beside it: a file of many scanned pages goes on where it
- * stopped, and not from its first page, when the server went down. It goes with the file when that
- * is deleted.
- */
+/** The answers for one file so far, stored beside it so that a reading continues after a restart. */
 export interface KeptAnswers {
   has(want: Want): boolean;
   save(want: Want, answer: Answer): Promise<void>;
-  /** Where the answers are in the file store. */
+  /** The keys of the answers in the file store. */
   keys(): string[];
-  /** What the last reading wanted; null before the first. */
+  /** The wants of the last reading; null before the first. */
   wanted(): Promise<Wanted | null>;
   saveWanted(wanted: Wanted): Promise<void>;
-  /** The stretches of a recording that were transcribed, from the first on. */
+  /** The transcribed pieces of a recording, from the first. */
   pieces(want: Want): Promise<KeptPiece[]>;
   savePiece(want: Want, index: number, piece: KeptPiece): Promise<void>;
 }
@@ -42,7 +38,7 @@ export interface KeptAnswers {
 const WANTED = 'wanted';
 const ANSWER_NAME = /^[0-9a-f]{32}$/u;
 
-/** Opens what is kept of a file. */
+/** Opens the answers of a file. */
 export async function openKeptAnswers(
   files: FileStore,
   { userId, id }: { userId: string; id: string },
@@ -56,7 +52,6 @@ export async function openKeptAnswers(
     await files.write(keyOf(name), Readable.from([JSON.stringify(value)]));
     names.add(name);
   };
-  // Written by this server, whole or not at all.
   const read = async (name: string): Promise<unknown> =>
     JSON.parse(await text(await files.read(keyOf(name))));
 

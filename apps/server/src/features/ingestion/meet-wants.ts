@@ -8,31 +8,33 @@ import type { RecognitionLane, RecognitionTask, SourceFile } from './recognition
 import { type Answer, missingAnswer } from './supplements.ts';
 import type { Transcription } from './transcription.ts';
 
-/** Pages of one file that wait in the lane at a time, so that it need not wait for the server. */
+/** Pages of one file in the queue at the same time, so that the process is never idle between them. */
 const AT_ONCE = 2;
-/** Tries of a page whose process died: the page need not be the reason. */
+/** Attempts of a page whose process crashed. The page need not be the reason. */
 const CRASH_TRIES = 2;
 
-export interface WantMeetingDependencies {
-  lane: Pick<RecognitionLane, 'page' | 'picture'>;
-  transcription: Transcription;
-  describer: Pick<Describer, 'caption'>;
-}
-
-export interface WantMeeting extends Wanted {
+interface WantMeeting extends Wanted {
   file: SourceFile;
   task: RecognitionTask;
   kept: KeptAnswers;
-  /** Whether providers that are down are to be waited for; else what they owe is missing. */
+  /** Whether a provider that is down is retried later. If not, its answers are missing. */
   mayWait: boolean;
-  /** Takes how many of the wants are met, as a fraction of 1. */
+  /** Called with the fraction of wants that are met. */
   onProgress: (fraction: number) => void;
-  /** Asked before each want: rejects when nobody needs the answers any more. */
+  /** Called before each want. Rejects if the answers are no longer needed. */
   assertNeeded(): Promise<void>;
 }
 
-/** Makes what a file wants, one want after the other. What is made is kept at once. */
-export function createWantMeeting({ lane, transcription, describer }: WantMeetingDependencies) {
+/** Runs OCR, transcription and captioning for a file. Each answer is stored at once. */
+export function createWantMeeting({
+  lane,
+  transcription,
+  describer,
+}: {
+  lane: Pick<RecognitionLane, 'page' | 'picture'>;
+  transcription: Transcription;
+  describer: Pick<Describer, 'caption'>;
+}) {
   type Make = (want: Want, onShare: (fraction: number) => void) => Promise<Answer>;
 
   const makerFor = ({ file, task, kept, durationMs }: WantMeeting): Make => {
@@ -49,14 +51,14 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
     };
   };
 
-  /** What cannot be made is an answer, too; what another try may bring is not. */
+  /** Returns a missing answer for permanent errors, and throws errors that may be retried. */
   const attempt = async (make: () => Promise<Answer>, want: Want): Promise<Answer> => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await make();
       } catch (error) {
         if (error instanceof ChildCrash) {
-          // Memory, too, may have gone to what earlier tasks left in the process.
+          // Earlier tasks may have used up the memory of the process.
           if (error.code !== 'timeout' && tries < CRASH_TRIES) continue;
           return missingAnswer(want, failureSentence(want, error.code === 'timeout'));
         }
@@ -70,9 +72,8 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
 
   /**
    * Meets the wants that are not met yet.
-   *
-   * @returns answers that are not kept, because another reading of the file may get better ones
-   * @throws {ModelUnavailable} a provider is down and is worth another try; all else was made
+   * @returns answers that are not stored, because another reading of the file may get better ones
+   * @throws {ModelUnavailable} a provider is down and may be retried. All other wants are met.
    */
   return async function meetWants(meeting: WantMeeting): Promise<Answer[]> {
     const { wants, kept, task, mayWait, onProgress, assertNeeded } = meeting;
@@ -80,7 +81,7 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
     const make = makerFor(meeting);
     const passing: Answer[] = [];
     const shares = new Map<Want, number>();
-    /** Providers that are down, by what they are asked for: each want more would wait in vain. */
+    /** Providers that are down, by kind, so that further wants do not wait for a timeout. */
     const outages = new Map<Want['kind'], ModelUnavailable>();
     const share = (want: Want, fraction: number): void => {
       shares.set(want, fraction);
@@ -88,7 +89,7 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
       onProgress(met / wants.length);
     };
 
-    /** The answer to a want; null where it is to be waited for. */
+    /** The answer to a want; null if it is retried later. */
     const answerTo = async (want: Want): Promise<Answer | null> => {
       let outage = outages.get(want.kind);
       if (!outage) {
@@ -108,8 +109,8 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
       await assertNeeded();
       const answer = await answerTo(want);
       if (answer) {
-        const owed = 'missing' in answer.value && want.kind !== 'page';
-        if (owed) passing.push(answer);
+        const mayBeRetried = 'missing' in answer.value && want.kind !== 'page';
+        if (mayBeRetried) passing.push(answer);
         else await kept.save(want, answer);
       }
       share(want, 1);
@@ -130,7 +131,7 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
 
 export type MeetWants = ReturnType<typeof createWantMeeting>;
 
-/** Whether the provider may answer in some minutes. */
+/** Whether the provider may recover in some minutes. */
 const mayComeBack = ({ retryable, reason }: ModelUnavailable): boolean =>
   retryable || reason === 'down' || reason === 'timeout' || reason === 'rate_limited';
 

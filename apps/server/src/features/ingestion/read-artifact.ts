@@ -1,9 +1,9 @@
 import { fileTypeEntry, READING_SHARE } from '@engram/contract';
 import type { Want } from '@engram/extraction';
-import type { FileStore } from '../../platform/files/files.ts';
+import type { Core } from '../../composition/core.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
-import type { WantAbility } from './abilities.ts';
+import type { ReadingAbilities } from './abilities.ts';
 import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
 import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts';
 import type { MeetWants } from './meet-wants.ts';
@@ -11,46 +11,42 @@ import type { ReadingLane } from './reading-lanes.ts';
 import { createReadingProgress } from './reading-progress.ts';
 import type { Answer } from './supplements.ts';
 
-export interface ArtifactReaderDependencies {
-  files: FileStore;
-  pool: ExtractionPool;
-  meetWants: MeetWants;
-  /** Which kinds of wants are met here. */
-  abilities: () => Record<Want['kind'], WantAbility>;
-  now: () => Date;
-}
-
-export interface ArtifactReading {
+interface ArtifactReading {
   artifact: ArtifactRow;
   signal: AbortSignal;
-  /** Takes 0 to 100 as the reading goes on. */
+  /** Called with 0 to 100. */
   onProgress: (percent: number) => void;
 }
 
-export interface LaneReading extends ArtifactReading {
+interface LaneReading extends ArtifactReading {
   lane: ReadingLane;
 }
 
-export interface SlowReading extends ArtifactReading {
-  /** Whether providers that are down are to be waited for by another try. */
+interface SlowReading extends ArtifactReading {
+  /** Whether a provider that is down is retried later. */
   mayWait: boolean;
-  /** Rejects when nobody needs the reading any more. */
+  /** Rejects if the reading is no longer needed. */
   assertNeeded(): Promise<void>;
-  /** Runs a reading of the file when there is room for it. */
-  spend<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs a task once there is memory for the file. */
+  limitBytes<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Readings of one file that meet wants, at most: what is made may show that more is wanted. */
-const MOST_ROUNDS = 3;
+/** Recognition may find that more is wanted, so it is repeated up to this number of rounds. */
+const MAX_ROUNDS = 3;
 
 /** Whether a reading took longer than its lane allows. */
 export const isTooSlow = (error: unknown): boolean =>
   error instanceof ExtractionCrash && error.code === 'timeout';
 
-/** Reads stored files: at once what they say themselves, and slowly what is recognised in them. */
-export function createArtifactReader(deps: ArtifactReaderDependencies) {
-  const { files, pool, meetWants, abilities, now } = deps;
-
+/** Reads stored files: first their own text, then what is recognized in them. */
+export function createArtifactReader(
+  { storage: { files }, now }: Core,
+  {
+    pool,
+    meetWants,
+    abilities,
+  }: { pool: ExtractionPool; meetWants: MeetWants; abilities: ReadingAbilities },
+) {
   const met = (): Want['kind'][] => {
     const kinds: Want['kind'][] = [];
     for (const [kind, ability] of Object.entries(abilities())) {
@@ -68,13 +64,13 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
     artifactId: artifact.id,
   });
 
-  /** Says once for each kind what nobody could make here. */
+  /** Adds a note for each kind of want that is not met here. */
   const complete = (document: ReadDocument): ReadDocument => {
     const kinds = new Set(document.wants.map(({ kind }) => kind));
     const notes = [...document.notes];
     for (const kind of kinds) {
       const ability = abilities()[kind];
-      if (!ability.met && ability.told !== null) notes.push(ability.told);
+      if (!ability.met && ability.note !== null) notes.push(ability.note);
     }
     return { ...document, notes };
   };
@@ -92,7 +88,7 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
   ): Promise<Result> =>
     files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) => work(filePath));
 
-  /** One reading with all that was made so far; only its wants, where some of them can be met. */
+  /** One reading with the answers so far. Returns only the wants if some of them can be met. */
   const readOnce = (
     { artifact, signal, lane }: LaneReading,
     filePath: string,
@@ -118,7 +114,7 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
   };
 
   async function readSlowly(reading: SlowReading, filePath: string): Promise<ReadDocument> {
-    const { artifact, signal, mayWait, assertNeeded, spend } = reading;
+    const { artifact, signal, mayWait, assertNeeded, limitBytes } = reading;
     const kept = await openKeptAnswers(files, artifact);
     const progress = progressOf(reading, (artifact.progress * 100) / READING_SHARE);
     const { fileType: type, fileName } = artifact;
@@ -139,11 +135,11 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
         });
         answers.push(...passing);
       }
-      const awaited = round < MOST_ROUNDS ? met() : [];
+      const awaited = round < MAX_ROUNDS ? met() : [];
       const made = { kept, answers, awaited };
       const readIn = (lane: ReadingLane): Promise<ReadDocument> =>
         readOnce({ ...reading, lane }, filePath, made, progress.assembly);
-      const document = await spend(() =>
+      const document = await limitBytes(() =>
         readIn('normal').catch((error: unknown) => {
           if (!isTooSlow(error)) throw error;
           return readIn('slow');
@@ -157,10 +153,9 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
 
   return {
     /**
-     * Reads what a file says by itself.
-     *
-     * @returns null when it wants more than that, which {@link readSlowly} goes on with
-     * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or ended its reader
+     * Reads the own text of a file.
+     * @returns null if the file wants recognition, which `readSlowly` continues
+     * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or crashed its process
      */
     async readAtOnce(reading: LaneReading): Promise<ReadDocument | null> {
       const { artifact } = reading;
@@ -175,10 +170,9 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
     },
 
     /**
-     * Has made what the file wants, page by page, and reads it with that.
-     *
-     * @throws {ModelUnavailable} a provider is down and worth another try
-     * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or ended its reader
+     * Meets the wants of a file and reads it with the answers.
+     * @throws {ModelUnavailable} a provider is down and may be retried
+     * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or crashed its process
      */
     readSlowly: (reading: SlowReading): Promise<ReadDocument> =>
       withOriginal(reading.artifact, (filePath) => readSlowly(reading, filePath)),

@@ -1,9 +1,6 @@
 import { type FileType, fileTypeEntry } from '@engram/contract';
 
-/**
- * Where a file is read. Each lane has processes and a queue of its own, so that no file waits for
- * those of another lane, and users take turns in each.
- */
+/** Each lane has its own processes and queue, so that slow files do not delay others. */
 export type ReadingLane = 'short' | 'normal' | 'slow';
 
 /** Files that are text by their bytes and no larger are short, in bytes. */
@@ -12,17 +9,16 @@ export const SHORT_FILE_BYTES = 65_536;
 interface LaneBounds {
   /** The name of its job queue. */
   queue: string;
-  /** Files under way at the same time, and how many of them may be one user's. */
+  /** Files at the same time, in total and of one user. */
   files: number;
   filesOfUser: number;
-  /** Milliseconds of reading after which a file moves to the next lane; null where it stays. */
+  /** Milliseconds of reading after which a file moves to the next lane; null if it stays. */
   moveAfterMs: number | null;
-  /** The lane of files that took too long in this one. */
   next: ReadingLane | null;
 }
 
 export const READING_LANES: Record<ReadingLane, LaneBounds> = {
-  // Many more than there are processes, so that small files share their commits.
+  // Many more than processes, so that small files share their commits.
   short: {
     queue: 'read-artifact',
     files: 64,
@@ -40,6 +36,6 @@ export const READING_LANES: Record<ReadingLane, LaneBounds> = {
   slow: { queue: 'read-slow-artifact', files: 4, filesOfUser: 1, moveAfterMs: null, next: null },
 };
 
-/** The lane in which the reading of a file begins. */
+/** The first lane of a file. */
 export const laneOf = ({ fileType, size }: { fileType: FileType; size: number }): ReadingLane =>
   fileTypeEntry(fileType).content === 'text' && size <= SHORT_FILE_BYTES ? 'short' : 'normal';

@@ -1,42 +1,41 @@
-/** Shares of the way until the text is there, in percent of it. */
+/** Percentages at which the stages of a reading end. */
 const SHARES = {
-  /** The first reading of a file that may want more than its own text. */
   first: 20,
-  /** Up to the end of the recognition. */
   recognition: 95,
 };
 
-/** Least time between two steps that are told, in milliseconds. */
+/** Minimum time between two reports, in milliseconds. */
 const INTERVAL_MS = 500;
 
-/** How far the reading of one file is; it never goes back. */
+/** The progress of one reading, which never decreases. */
 export interface ReadingProgress {
-  /** Takes 0 to 100 of the reading that finds out what is wanted. */
+  /** 0 to 100 of the first reading. */
   reading(percent: number): void;
-  /** Takes how many of the wants are met, as a fraction of 1. */
+  /** The fraction of wants that are met. */
   recognition(fraction: number): void;
-  /** Takes 0 to 100 of the reading that puts everything together. */
+  /** 0 to 100 of the last reading. */
   assembly(percent: number): void;
 }
 
 /**
- * Makes one percentage of the stages of a reading. `mayWant` says whether recognition may follow;
- * `from` is where an earlier try of the same reading stood.
+ * Combines the stages of a reading into one percentage.
+ * @param mayWant whether recognition may follow
+ * @param from the progress of an earlier attempt
  */
 export function createReadingProgress(
   { mayWant, from = 0 }: { mayWant: boolean; from?: number },
   now: () => number,
-  tell: (percent: number) => void,
+  report: (percent: number) => void,
 ): ReadingProgress {
-  let toldAt = now();
+  let reportedAt = now();
   let shown = from;
   const step = (percent: number): void => {
     if (percent <= shown) return;
     const at = now();
-    if (at - toldAt < INTERVAL_MS) return;
-    toldAt = at;
+    if (at - reportedAt < INTERVAL_MS) return;
+    reportedAt = at;
     shown = percent;
-    tell(percent);
+    report(percent);
   };
   const between = (low: number, high: number, fraction: number): number =>
     Math.floor(low + (high - low) * Math.min(1, Math.max(0, fraction)));

@@ -2,14 +2,12 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { READING_LANES, type ReadingLane } from './reading-lanes.ts';
 
-/** One reading of an artifact. A later one has a higher revision. */
 export interface ReadingJob {
   artifactId: string;
   userId: string;
   revision: number;
 }
 
-/** An artifact at one revision. */
 export interface QueuedReading {
   id: string;
   userId: string;
@@ -17,7 +15,7 @@ export interface QueuedReading {
 }
 
 export const LANES = Object.keys(READING_LANES) as ReadingLane[];
-/** OCR and transcription, apart from quick reading so that neither blocks the other. */
+/** OCR and transcription. */
 export const RECOGNIZE = 'recognize-artifact';
 export const THUMBNAIL = 'thumbnail-artifact';
 
@@ -60,7 +58,7 @@ export function createReadingQueue(jobs: Jobs) {
     /** Ids of a user's artifacts with queued or running work. */
     async underWay(userId: string): Promise<Set<string>> {
       const found = new Set<string>();
-      // In the order of the stages: an artifact that moves on is found in one of them.
+      // The order of the stages finds an artifact that moves on in the meantime.
       for (const queue of QUEUES) {
         const unfinished = (await jobs.unfinished(queue, userId)) as ReadingJob[];
         for (const { artifactId } of unfinished) found.add(artifactId);

@@ -25,14 +25,13 @@ import type {
 import { sanitizeView } from './sanitize-view.ts';
 import { createSoundPieces, type PieceRequest } from './sound-pieces.ts';
 
-/** Well behind the server and behind those who wait for a reading. */
+/** Lower priority than the server and the extraction. */
 const NICENESS = 10;
 const BYTES_PER_PART = 1_000_000;
-/** What a model is shown of a picture that it is to describe. */
 const CAPTION_PIXELS = 1_048_576;
 
 const { ocrLanguages, ocrData, speechFolder } = childSettings() as RecognitionSettings;
-// What these need is loaded with the first task that needs it, and kept for the next.
+// Their models are loaded by the first task that needs them.
 const recognizer = createRecognizer({
   languages: ocrLanguages,
   ...(ocrData === null ? {} : { dataFolder: ocrData }),
@@ -49,7 +48,7 @@ const hear = (piece: SoundPiece): SpeechPiece => {
 
 type WhichPiece = Omit<PieceRequest, 'file' | 'pcmOnly'>;
 
-/** One page, one picture or one stretch of sound of a file: nobody waits for more than that. */
+/** Each call is short, so that users are served round robin. */
 const calls = {
   page: async (file: SourceFile, ref: PictureRef) =>
     recognizePicture(await open(file), ref, recognizer),
@@ -73,7 +72,6 @@ const calls = {
 
 export type Calls = typeof calls;
 
-/** One call, with its file and what else it is given. */
 export interface RecognitionRequest {
   call: keyof Calls;
   given: Parameters<Calls[keyof Calls]>;
@@ -90,7 +88,7 @@ await serveTasks<RecognitionRequest, Uint8Array, RecognitionResult>({
   },
 });
 
-/** Keeps the bytes of the last file: its next page is asked for next, and drawn from the same. */
+/** Caches the bytes of the last file, because its next page usually follows. */
 function createLastFile(): (file: SourceFile) => Promise<PictureSource> {
   let last: { filePath: string; source: PictureSource } | null = null;
   return async ({ filePath, fileName, type }) => {
@@ -110,7 +108,7 @@ async function fileOf(
   return { bytes: new Uint8Array(buffer, byteOffset, byteLength), ...file };
 }
 
-/** Sends the bytes of a result ahead, in parts; what is left of it goes last. */
+/** Sends the bytes of a result in parts, and returns the rest. */
 async function sendBytes(
   result: RecognitionResult,
   send: (part: Uint8Array) => Promise<void>,

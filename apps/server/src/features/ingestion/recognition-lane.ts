@@ -23,15 +23,14 @@ export interface RecognitionLaneOptions extends Pick<
   'memoryMb' | 'idleMs' | 'scratch' | 'log'
 > {
   settings: RecognitionSettings;
-  /** Most processes; 1 unless set. */
+  /** Number of processes. Default: 1. */
   size?: number;
 }
 
-/** For whom a task is done. */
 export interface RecognitionTask {
-  /** Whose file it is: people take turns. */
+  /** The user. Users are served round robin. */
   group: string;
-  /** What stands in the log when the task ends its process. */
+  /** Logged if the task crashes its process. */
   about: Record<string, unknown>;
   signal: AbortSignal;
 }
@@ -58,15 +57,15 @@ const TIMEOUTS: Record<keyof Calls, number> = {
   speechOf: 600_000,
 };
 
-/** Tasks after which the process is replaced, so that what libraries leak does not add up. */
+/** Tasks after which the process is replaced, because libraries leak memory. */
 const RECYCLE_AFTER = 200;
 
 export type RecognitionLane = ReturnType<typeof createRecognitionLane>;
 
 /**
- * What takes long, in one process behind everything else, which starts with the first task. All
- * calls reject with an {@link ExtractionError} when the file does not allow it, with a
- * {@link ChildCrash} when the task ended its process, and with the signal's reason after an abort.
+ * Runs slow tasks in a process of low priority, which starts with the first task. All calls reject with
+ * an {@link ExtractionError} if the file does not allow the task, with a {@link ChildCrash} if the task
+ * crashed its process, and with the signal's reason after an abort.
  */
 export function createRecognitionLane(options: RecognitionLaneOptions) {
   const { ocrData, speechFolder } = options.settings;
@@ -79,7 +78,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
     reads: [ocrData, speechFolder].filter((folder) => folder !== null),
   });
 
-  /** Has the child do a call, with its file where it finds it; puts the bytes together again. */
+  /** Runs a call in the process and joins the parts of its result. */
   const run = async <Name extends keyof Calls>(
     call: Name,
     task: RecognitionTask,
@@ -105,34 +104,32 @@ export function createRecognitionLane(options: RecognitionLaneOptions) {
     /** The text in a picture. */
     page: (file: SourceFile, ref: PictureRef, task: RecognitionTask) =>
       run('page', task, file, ref),
-    /** A picture as a JPEG of moderate size, for a model to look at. */
+    /** A picture as a JPEG of moderate size, for a model. */
     picture: (file: SourceFile, { path }: { path?: string | undefined }, task: RecognitionTask) =>
       run('picture', task, file, path),
-    /** A small picture of a file as WebP; null where it has none. */
+    /** A thumbnail as WebP; null if the file has none. */
     thumbnail: (file: SourceFile, task: RecognitionTask) => run('thumbnail', task, file),
-    /** A small picture as WebP of a video's still. */
+    /** A thumbnail as WebP of a video's frame. */
     thumbnailOfStill: (still: Uint8Array, task: RecognitionTask) =>
       run('thumbnailOfStill', task, null, still),
-    /** A picture that somebody sent of themselves as a small square JPEG. */
+    /** A profile photo as a small square JPEG. */
     photo: (photo: Uint8Array, task: RecognitionTask) => run('photo', task, null, photo),
     /** A file, or a member of it, as sanitized HTML. */
     view: (file: SourceFile, options: ReadingViewOptions, task: RecognitionTask) =>
       run('view', task, file, options),
-    /** A recording's sound, piece by piece from 0; null behind the last. */
+    /** A piece of a recording's sound, from 0; null after the last. */
     sound: ({ file, ...where }: Recording, index: number, task: RecognitionTask) =>
       run('sound', task, file, { ...where, index }),
-    /** The speech in a recording's pieces, by the model on this machine; null behind the last. */
+    /** The speech in a piece of a recording, by the local model; null after the last. */
     speech: ({ file, ...where }: Recording, index: number, task: RecognitionTask) =>
       run('speech', task, file, { ...where, index }),
     /** The speech in a piece of sound, a WAV of 16 kHz. */
     speechOf: (piece: SoundPiece, task: RecognitionTask) => run('speechOf', task, null, piece),
-    /** Process ids of the children, for the status and the tests. */
     pids: pool.pids,
     close: pool.close,
   };
 }
 
-/** What is wrong with the file is said in its own words. */
 function explain(error: unknown): never {
   if (error instanceof ChildTaskError && error.failure.name === 'ExtractionError') {
     throw new ExtractionError(error.failure.code as ExtractionErrorCode, error.failure.message);

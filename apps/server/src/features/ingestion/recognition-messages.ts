@@ -7,20 +7,20 @@ export interface SourceFile {
   type: FileType;
 }
 
-/** A recording on this machine: a stored file, or what somebody has just said. */
+/** A recording on this machine: a stored file, or a spoken question. */
 export interface SoundFile {
   filePath: string;
   fileName: string;
   type: SoundType;
 }
 
-/** What every recognition child is told at its start. */
+/** The settings of a recognition process. */
 export interface RecognitionSettings {
   /** ISO 639-2 codes as Tesseract names them. */
   ocrLanguages: readonly string[];
-  /** A folder with `*.traineddata` of further languages; null for those that come along. */
+  /** A folder with `*.traineddata` of further languages; null for the bundled ones. */
   ocrData: string | null;
-  /** The folder of the model that recognises speech; null where there is none. */
+  /** The folder of the local speech model; null if there is none. */
   speechFolder: string | null;
 }
 

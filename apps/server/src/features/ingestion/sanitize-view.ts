@@ -3,7 +3,7 @@ import sanitizeHtml from 'sanitize-html';
 const TAGS =
   'h1 h2 h3 h4 h5 h6 p div br hr blockquote pre ul ol li dl dt dd figure figcaption table caption thead tbody tr th td a b strong i em u s del ins sub sup code kbd samp mark small q cite img';
 
-/** A file's HTML without anything that runs, styles, sends or loads. */
+/** Removes scripts, styles, forms and external resources from a file's HTML. */
 export const sanitizeView = (html: string): string =>
   sanitizeHtml(html, {
     allowedTags: TAGS.split(' '),
@@ -20,7 +20,7 @@ export const sanitizeView = (html: string): string =>
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs['src'],
     transformTags: {
       tfoot: 'tbody',
-      // A link within the file, or to a place of the app, leads nowhere here.
+      // Links within the file, or to the app, have no target here.
       a: (_, { href = '' }): sanitizeHtml.Tag => {
         const isOutward = /^(?:https?|mailto):/i.test(href);
         return {

@@ -1,31 +1,31 @@
 import { open } from 'node:fs/promises';
 import type { TranscriptPart } from '@engram/extraction';
 import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/light';
+import type { Providers } from '../../composition/providers.ts';
 import { ChildCrash } from '../../platform/processes/child-pool.ts';
 import type { KeptAnswers, KeptPiece } from './kept-answers.ts';
-import type { RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
-import { createTranscription, type TranscriptionDependencies } from './transcription.ts';
+import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
+import { createTranscription } from './transcription.ts';
 
-/** What a person has just said, in a file that nobody else keeps. */
-export interface ShortRecording {
+/** A recording that was just made, in a temporary file. */
+interface ShortRecording {
   filePath: string;
   userId: string;
   signal: AbortSignal;
 }
 
 /**
- * Hears what a person says to the server. It has a lane of its own: who speaks waits for the answer,
- * and must not stand behind the pages and recordings of files.
- *
- * @returns what was said, '' when nothing was; null where nothing here transcribes
+ * Transcribes spoken questions. Returns the text, which is empty if nothing was said; null if no
+ * provider transcribes.
  */
 export function createListening(
-  deps: TranscriptionDependencies,
+  providers: Pick<Providers, 'transcriber' | 'ffmpeg'>,
+  lane: RecognitionLane,
 ): ((recording: ShortRecording) => Promise<string>) | null {
-  const { lane, transcriber } = deps;
+  const { transcriber } = providers;
   if (transcriber.kind === 'none') return null;
-  const transcription = createTranscription(deps);
-  /** What is sent at once is also the longest that somebody may speak. */
+  const transcription = createTranscription(providers, lane);
+  // A recording has only one piece.
   const { limits } = transcriber;
   const tooLong = (): ExtractionError =>
     new ExtractionError(
@@ -33,13 +33,13 @@ export function createListening(
       `A recording can last at most ${Math.round(limits.maxMs / 60_000)} minutes.`,
     );
 
-  /** A piece behind the first begins where the time is over. */
-  const keepsNothing: Pick<KeptAnswers, 'pieces' | 'savePiece'> = {
+  /** Stores nothing, and refuses a second piece. */
+  const onePiece: Pick<KeptAnswers, 'pieces' | 'savePiece'> = {
     pieces: () => Promise.resolve<KeptPiece[]>([]),
     savePiece: (_want, index) => (index > 0 ? Promise.reject(tooLong()) : Promise.resolve()),
   };
 
-  /** Before anything is transcribed; what only ffmpeg reads is measured as it is heard. */
+  /** Checks the length first, except for formats that only ffmpeg decodes. */
   const assertShort = async (recording: Recording, task: RecognitionTask): Promise<void> => {
     const second = await lane.sound(recording, 1, task).catch((error: unknown) => {
       if (error instanceof ExtractionError && error.code === 'unsupported') return null;
@@ -57,7 +57,7 @@ export function createListening(
         file,
         want: { kind: 'transcript' },
         task,
-        kept: keepsNothing,
+        kept: onePiece,
         durationMs: null,
         onShare: () => undefined,
       });
@@ -83,15 +83,15 @@ async function openRecording(filePath: string): Promise<SoundFile> {
   throw new ExtractionError('unsupported', 'This is no recording that can be heard here.');
 }
 
-/** Longest text that is answered, in UTF-16 units: more than two minutes of speech. */
-const MOST_TEXT = 5000;
+/** More than two minutes of speech, in UTF-16 units. */
+const MAX_TEXT = 5000;
 
-/** One line of text: it becomes a question. */
+/** The transcript on one line. */
 const wordsOf = (parts: readonly TranscriptPart[]): string =>
   parts
     .map(({ text }) => text)
     .join(' ')
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, MOST_TEXT)
+    .slice(0, MAX_TEXT)
     .toWellFormed();

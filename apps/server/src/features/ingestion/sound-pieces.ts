@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import { openFileSource } from '../../platform/media/file-source.ts';
 import type { PieceLimits, SoundFile } from './recognition-messages.ts';
 
-/** Which piece of which recording. */
 export interface PieceRequest {
   file: SoundFile;
   /** The member of an archive that is the recording. */
@@ -16,9 +15,9 @@ export interface PieceRequest {
   pcmOnly: boolean;
 }
 
-/** Recordings that stay open while they take turns. */
+/** Recordings that stay open. */
 const MOST_OPEN = 8;
-/** Bytes of members of archives, which are held in memory while they are open. */
+/** Bytes of open members of archives, which are in memory. */
 const MOST_BYTES_HELD = 64 * 1_048_576;
 
 const noop = () => undefined;
@@ -31,16 +30,12 @@ interface OpenRecording {
   close(): Promise<void> | undefined;
 }
 
-/**
- * Hands out recordings piece by piece. The recordings asked for last stay open, so that asking for
- * the next piece of one does not begin at its first again.
- */
+/** Reads recordings piece by piece. The last recordings stay open, so that the next piece is cheap. */
 export function createSoundPieces() {
-  /** By what was asked for. */
   const open = new LRUCache<string, OpenRecording>({
     max: MOST_OPEN,
     maxSize: MOST_BYTES_HELD,
-    // Whatever is larger would not be kept, and begin again with each piece.
+    // A larger entry would not be cached at all.
     sizeCalculation: ({ bytesHeld }) => Math.min(bytesHeld + 1, MOST_BYTES_HELD),
     dispose: ({ pieces, close }) => void pieces.return().finally(close).catch(noop),
   });
@@ -58,7 +53,7 @@ export function createSoundPieces() {
     return { pieces, next: 0, bytesHeld: 0, close: source.close };
   };
 
-  /** The recording, open before the piece that is asked for. */
+  /** The recording, positioned at or before the requested piece. */
   const recordingOf = async (key: string, request: PieceRequest): Promise<OpenRecording> => {
     const begun = open.get(key);
     if (begun && begun.next <= request.index) return begun;
@@ -68,7 +63,7 @@ export function createSoundPieces() {
     return recording;
   };
 
-  /** The piece that was asked for; null behind the last. Throws ExtractionError. */
+  /** The requested piece; null after the last. @throws ExtractionError */
   return async function pieceOf(request: PieceRequest): Promise<SoundPiece | null> {
     const { file, path, index, limits, pcmOnly } = request;
     const key = JSON.stringify([file.filePath, path ?? null, limits, pcmOnly]);

@@ -4,7 +4,7 @@ import type { Supplements, Want } from '@engram/extraction';
 
 type Each<Key extends keyof Supplements> = NonNullable<Supplements[Key]>[number];
 
-/** What was made for one want, or why it could not be made. */
+/** The answer to one want, or why there is none. */
 export type Answer =
   | { kind: 'page'; value: Each<'pages'> }
   | { kind: 'transcript'; value: Each<'transcripts'> }
@@ -13,7 +13,7 @@ export type Answer =
 const keyOf = (kind: Want['kind'], path: string | undefined, page: number | undefined): string =>
   JSON.stringify([kind, path ?? null, page ?? null]);
 
-/** Tells wants of one file apart. */
+/** Identifies a want of a file. */
 export const wantKey = (want: Want): string =>
   keyOf(want.kind, want.path, want.kind === 'page' ? want.page : undefined);
 
@@ -21,11 +21,10 @@ export const wantKey = (want: Want): string =>
 export const answerKey = ({ kind, value }: Answer): string =>
   keyOf(kind, value.path, kind === 'page' ? value.page : undefined);
 
-/** A name that tells wants of one file apart, of hexadecimal digits: members' paths are data. */
+/** A file name for a want: a hash, because paths of archive members are untrusted. */
 export const wantName = (want: Want): string =>
   createHash('sha256').update(wantKey(want)).digest('hex').slice(0, 32);
 
-/** Why a want could not be met, as a supplement. */
 export function missingAnswer(want: Want, missing: string): Answer {
   const where = want.path === undefined ? {} : { path: want.path };
   return want.kind === 'page'
@@ -33,7 +32,6 @@ export function missingAnswer(want: Want, missing: string): Answer {
     : { kind: want.kind, value: { ...where, missing } };
 }
 
-/** Answers as a reading takes them. */
 export function combine(answers: readonly Answer[]): Required<Supplements> {
   const pages: Each<'pages'>[] = [];
   const transcripts: Each<'transcripts'>[] = [];
@@ -46,7 +44,7 @@ export function combine(answers: readonly Answer[]): Required<Supplements> {
   return { pages, transcripts, captions };
 }
 
-/** Reads answers from files of this server's own making. */
+/** Reads answers from files that this server has written. */
 export async function loadAnswers(paths: readonly string[]): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const path of paths) answers.push(JSON.parse(await readFile(path, 'utf8')) as Answer);

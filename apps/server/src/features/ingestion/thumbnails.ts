@@ -1,29 +1,22 @@
 import { Readable } from 'node:stream';
 import { typesOfKind } from '@engram/contract';
-import type { FastifyBaseLogger } from 'fastify';
-import type { FileStore } from '../../platform/files/files.ts';
+import type { Core } from '../../composition/core.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
-import type { Ffmpeg } from '../../platform/media/ffmpeg.ts';
-import type { ArtifactsRepository } from '../artifacts/artifacts.repository.ts';
+import { ChildCrash, ChildTaskError } from '../../platform/processes/child-pool.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { RecognitionLane } from './recognition-lane.ts';
 
-export interface ThumbnailDependencies {
-  artifacts: Pick<ArtifactsRepository, 'setThumbnail'>;
-  files: FileStore;
-  lane: RecognitionLane;
-  ffmpeg: Ffmpeg;
-  log: FastifyBaseLogger;
-}
-
-/** Longest side of a still that a small picture is made of, in pixels. */
+/** Longest side of the video frame that a thumbnail is made from, in pixels. */
 const STILL_SIZE = 640;
 
 const PICTURED = typesOfKind('pdf', 'image');
 const VIDEOS = typesOfKind('video');
 
-/** Makes the small pictures of files that are ready: pictures, PDFs, and videos where ffmpeg is. */
-export function createThumbnails({ artifacts, files, lane, ffmpeg, log }: ThumbnailDependencies) {
+/** Creates thumbnails of pictures and PDFs, and of videos if ffmpeg is available. */
+export function createThumbnails({ storage, providers, log }: Core, lane: RecognitionLane) {
+  const { artifactsRepository, files } = storage;
+  const { ffmpeg } = providers;
+
   const draw = async (artifact: ArtifactRow, signal: AbortSignal): Promise<Uint8Array | null> => {
     const { userId, id, fileName, fileType: type } = artifact;
     const task = { group: userId, about: { artifactId: id, type }, signal };
@@ -35,23 +28,41 @@ export function createThumbnails({ artifacts, files, lane, ffmpeg, log }: Thumbn
   };
 
   return {
-    /** Whether a file has no small picture and may get one. */
+    /** Whether a file has no thumbnail and may get one. */
     mayHave: ({ fileType, thumbnail }: ArtifactRow): boolean =>
       !thumbnail && (PICTURED.has(fileType) || (VIDEOS.has(fileType) && ffmpeg.describe().on)),
 
-    /** Makes and stores the picture. A file of which none can be made is none the worse for it. */
+    /** Creates and stores the thumbnail. A failure is logged and changes nothing. */
     async make(artifact: ArtifactRow, signal: AbortSignal): Promise<void> {
       const { userId, id } = artifact;
       const picture = await draw(artifact, signal).catch((err: unknown) => {
         signal.throwIfAborted();
-        log.info({ err, artifactId: id }, 'no small picture can be made of a file');
+        log.info({ err, artifactId: id }, 'a thumbnail cannot be made of a file');
         return null;
       });
       if (!picture) return;
       await files.write(thumbnailKey(userId, id), Readable.from([picture]));
-      await artifacts.setThumbnail(id);
+      await artifactsRepository.setThumbnail(id);
     },
   };
 }
 
 export type Thumbnails = ReturnType<typeof createThumbnails>;
+
+/**
+ * Turns profile photos into small square JPEGs, in a process that a hostile picture may crash. Returns
+ * null if the photo cannot be drawn within the limits of time and memory.
+ */
+export const createPhotoDrawing =
+  (lane: Pick<RecognitionLane, 'photo'>, log: Core['log']) =>
+  async (userId: string, picture: Uint8Array): Promise<Buffer | null> => {
+    const { signal } = new AbortController();
+    const about = { what: 'a photo of a person' };
+    try {
+      return Buffer.from(await lane.photo(picture, { group: userId, about, signal }));
+    } catch (error) {
+      if (!(error instanceof ChildTaskError || error instanceof ChildCrash)) throw error;
+      log.info({ err: error }, 'a photo cannot be drawn');
+      return null;
+    }
+  };

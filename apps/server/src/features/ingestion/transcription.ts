@@ -1,37 +1,32 @@
 import { ExtractionError } from '@engram/extraction/light';
 import type { SoundPiece, TranscriptPart, Want } from '@engram/extraction';
-import {
-  joinTranscripts,
-  type Transcriber,
-} from '../../platform/ai/transcription/transcription.ts';
-import { type Ffmpeg, FfmpegError } from '../../platform/media/ffmpeg.ts';
+import type { Providers } from '../../composition/providers.ts';
+import { joinTranscripts } from '../../platform/ai/transcription/transcription.ts';
+import { FfmpegError } from '../../platform/media/ffmpeg.ts';
 import type { KeptAnswers, KeptPiece } from './kept-answers.ts';
 import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
 
-export interface TranscriptionDependencies {
-  lane: RecognitionLane;
-  transcriber: Transcriber;
-  ffmpeg: Ffmpeg;
-}
-
-export interface TranscriptionJob {
+interface TranscriptionJob {
   file: SoundFile;
   want: Want;
   task: RecognitionTask;
   kept: Pick<KeptAnswers, 'pieces' | 'savePiece'>;
-  /** How long the recording is, in milliseconds; null where that is not known. */
+  /** Length of the recording in milliseconds; null if it is not known. */
   durationMs: number | null;
-  /** Takes how much of the recording is transcribed, as a fraction of 1. */
+  /** Called with the transcribed fraction of the recording. */
   onShare: (fraction: number) => void;
 }
 
-/** Transcribes the next piece of a recording; null behind the last. */
+/** Transcribes the next piece of a recording; null after the last. */
 type NextPiece = (index: number, before: KeptPiece | undefined) => Promise<KeptPiece | null>;
 
-/** Transcribes recordings of any length, piece by piece: by a provider, or by a model on this machine. */
-export function createTranscription({ lane, transcriber, ffmpeg }: TranscriptionDependencies) {
-  /** Asks the provider, with the end of what was said before, so that names are spelled alike. */
-  const ask = async (
+/** Transcribes recordings piece by piece, by a provider or by a local model. */
+export function createTranscription(
+  { transcriber, ffmpeg }: Pick<Providers, 'transcriber' | 'ffmpeg'>,
+  lane: RecognitionLane,
+) {
+  /** Sends the end of the previous piece along, so that names are spelled alike. */
+  const askProvider = async (
     piece: SoundPiece,
     before: KeptPiece | undefined,
     signal: AbortSignal,
@@ -46,7 +41,6 @@ export function createTranscription({ lane, transcriber, ffmpeg }: Transcription
     return { startMs, endMs, ...heard };
   };
 
-  /** Pieces of sound that are made in the lane. */
   const inLane = (recording: Recording, task: RecognitionTask): NextPiece => {
     if (transcriber.kind === 'local') {
       return async (index) => {
@@ -56,11 +50,11 @@ export function createTranscription({ lane, transcriber, ffmpeg }: Transcription
     }
     return async (index, before) => {
       const piece = await lane.sound(recording, index, task);
-      return piece && ask(piece, before, task.signal);
+      return piece && askProvider(piece, before, task.signal);
     };
   };
 
-  /** Pieces that ffmpeg makes of what nothing else here decodes. */
+  /** For formats that only ffmpeg decodes. */
   const byFfmpeg = (
     { file, limits }: Recording,
     { task }: TranscriptionJob,
@@ -73,10 +67,9 @@ export function createTranscription({ lane, transcriber, ffmpeg }: Transcription
       at += 1;
       const { value: piece } = await pieces.next();
       if (!piece) return null;
-      if (transcriber.kind !== 'local') return ask(piece, before, task.signal);
+      if (transcriber.kind !== 'local') return askProvider(piece, before, task.signal);
       return { ...(await lane.speechOf(piece, task)), language: null };
     };
-    // ffmpeg ends when nobody wants another piece.
     return use(next).finally(() => pieces.return());
   };
 
@@ -95,10 +88,9 @@ export function createTranscription({ lane, transcriber, ffmpeg }: Transcription
 
   return {
     /**
-     * What is said in a recording, with the times from its begin. Each piece is kept when it is
-     * done, and not transcribed again by another try.
-     *
-     * @throws {ExtractionError} its sound cannot be read here
+     * Returns the transcript of a recording with times from its start. Each piece is stored at once, so
+     * that a retry continues there.
+     * @throws {ExtractionError} the sound cannot be decoded here
      * @throws {ModelUnavailable} the provider did not answer
      */
     async transcribe(job: TranscriptionJob): Promise<TranscriptPart[]> {
@@ -111,7 +103,7 @@ export function createTranscription({ lane, transcriber, ffmpeg }: Transcription
         const undecoded = error instanceof ExtractionError && error.code === 'unsupported';
         if (!undecoded || want.path !== undefined || !ffmpeg.describe().on) throw error;
         const use = (next: NextPiece) => transcribeAll(next, job);
-        pieces = await byFfmpeg(recording, job, use).catch(tellFfmpeg);
+        pieces = await byFfmpeg(recording, job, use).catch(toExtractionError);
       }
       return joinTranscripts(pieces.map(({ parts }) => parts));
     },
@@ -120,8 +112,8 @@ export function createTranscription({ lane, transcriber, ffmpeg }: Transcription
 
 export type Transcription = ReturnType<typeof createTranscription>;
 
-/** What ffmpeg cannot do is wrong with the file. */
-function tellFfmpeg(error: unknown): never {
+/** If ffmpeg fails, the file is unsupported. */
+function toExtractionError(error: unknown): never {
   if (error instanceof FfmpegError) throw new ExtractionError('unsupported', error.message);
   throw error;
 }

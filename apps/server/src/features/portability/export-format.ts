@@ -14,11 +14,11 @@ import {
 import { z } from 'zod';
 import { describeIssue } from '../../platform/http/input.ts';
 
-/** What every export says it is. A later version is one that this server cannot read. */
+/** An export with another version cannot be imported. */
 export const FORMAT = 'engram-export';
 export const VERSION = 1;
 
-/** Members of an export beside the files. */
+/** The members of an export besides the files. */
 export const MEMBERS = {
   manifest: 'manifest.json',
   files: 'files.json',
@@ -32,21 +32,17 @@ export const MEMBERS = {
 
 const CHARACTERS = `${ANSWER_LIMIT.toLocaleString('en-US')} characters`;
 
-/** The folder of the files themselves. */
 export const FILES_FOLDER = 'files/';
 
 export const manifest = z.object({
   format: z.literal(FORMAT),
   version: z.number(),
-  /** When it was made, and by what, such as 'Engram 0.1.0'. */
   madeAt: timestamp,
+  /** Such as 'Engram 0.1.0'. */
   madeBy: z.string().max(200),
 });
 
-/**
- * A list that is refused at its first fault: to tell thousands of them takes long, and an export may
- * have them in each of its entries.
- */
+/** A list that is rejected at its first invalid item, because reporting thousands of them is slow. */
 const listOf = <T extends z.ZodType>(item: T, most: number) =>
   z
     .array(z.unknown())
@@ -70,12 +66,10 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/u);
 
 /** One file; its bytes are a member of their own. */
 export const exportedFile = z.object({
-  /** What the answers of this export call it. */
   id,
   name: z.string().max(1000),
-  /** Where in the export its bytes are; null where they were lost. */
+  /** The member with its bytes; null if they were lost. */
   path: z.string().max(2000).nullable(),
-  /** Of its bytes, in lower-case hexadecimal. */
   sha256: hash,
   size: z.number().int().nonnegative(),
   /** Media type. */
@@ -84,9 +78,9 @@ export const exportedFile = z.object({
   archived: z.boolean(),
   source: artifactSource,
   device: z.string().max(500).nullable(),
-  /** Where it stands in the folder that it came from; exports of before do not say. */
+  /** The path in its folder. Missing in older exports. */
   folderPath: fileMeta.shape.path.catch(null),
-  /** When the file itself was last changed. */
+  /** When the file was last changed on the device. */
   modifiedDate: fileMeta.shape.modifiedAt.catch(null),
   createdDate: timestamp,
   updatedDate: timestamp,
@@ -103,7 +97,7 @@ const inFile = {
   line: z.int().positive(),
 };
 
-/** A place in a file, or in a member of an archive, and nothing else. */
+/** A location in a file, or in a member of an archive. */
 const place = z.union([
   z.object({ path: z.string().max(4000) }).extend(z.object(inFile).partial().shape),
   z.object({ page: inFile.page }),
@@ -132,7 +126,7 @@ const exportedSection = exportedCitation.omit({ quote: true }).extend({
   newer: z.object({ artifactId: id, fileName: z.string().max(1000) }).nullable(),
 });
 
-/** Longer and deeper ones are none that Engram has given: reading them would keep it busy. */
+/** Engram writes no longer or deeper answers, and parsing them would be slow. */
 const exportedAnswer = z
   .string()
   .max(ANSWER_LIMIT, `Its answer has more than ${CHARACTERS}.`)
@@ -143,7 +137,7 @@ const exportedAnswer = z
     },
   );
 
-/** One question with its answer; ids of files are those of the files of this export. */
+/** One question with its answer. Ids of files refer to files of this export. */
 export const exportedEntry = z.object({
   id,
   question: z.string().min(1).max(2000),
@@ -151,7 +145,7 @@ export const exportedEntry = z.object({
   grounded: z.boolean(),
   notice: z.string().max(5000).nullable(),
   citations: listOf(exportedCitation, 2000),
-  // Exports of before have neither.
+  // Missing in older exports.
   nearest: listOf(exportedCitation, NEAREST_LIMIT).default([]),
   found: listOf(exportedSection, FOUND_LIMIT).default([]),
   related: listOf(
@@ -171,9 +165,9 @@ export const exportedEntry = z.object({
   device: z.string().max(500).nullable(),
   saved: z.boolean(),
   archived: z.boolean(),
-  /** The entry of this export that it follows up on. */
+  /** The entry of this export before it in the conversation. */
   follows: id.nullable(),
-  // Nor do they say who wrote it.
+  // Missing in older exports.
   writtenBy: z.string().max(200).nullable().default(null),
   date: timestamp,
 });
@@ -189,7 +183,7 @@ export type ExportedKeyword = z.output<typeof exportedKeyword>;
 
 const text = z.string().max(1000).nullable().catch(null);
 
-/** Who it was, with what they answered at the start. What is not understood is passed over. */
+/** The profile and the answers to the questionnaire. Invalid fields are ignored. */
 export const exportedProfile = z.object({
   email: z.string().max(1000),
   name: text,

@@ -1,7 +1,7 @@
 import { type Location, locationText } from '@engram/contract';
 import type { ExportedEntry, ExportedProfile } from './export-format.ts';
 
-/** Text that Markdown shows as it is, on one line. */
+/** Escapes Markdown and puts the text on one line. */
 const plain = (text: string): string =>
   text
     .replaceAll(/\s+/gu, ' ')
@@ -10,7 +10,6 @@ const plain = (text: string): string =>
 
 const minutes = (date: string): string => `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`;
 
-/** What the file of questions and answers begins with. */
 export const historyHead = (count: number): string =>
   `# Questions and answers\n\n${
     count === 0
@@ -18,13 +17,12 @@ export const historyHead = (count: number): string =>
       : `${count} ${count === 1 ? 'question' : 'questions'}, the oldest first. A number such as [1] names the source below the answer.`
   }\n`;
 
-/** A quote with its file and place. */
 function quoted({ fileName, location, quote }: ExportedEntry['citations'][number]): string {
   const place = locationText(location as Location, { fileName });
   return `${plain(fileName)}${place ? `, ${plain(place)}` : ''}: “${plain(quote)}”`;
 }
 
-/** A question with its answer and sources, to be read. */
+/** A question with its answer and sources, as Markdown. */
 export function entryText(entry: ExportedEntry): string {
   const marks = [entry.saved && 'saved', entry.archived && 'archived'].filter(Boolean);
   const sources = entry.citations.map((citation) => `- [${citation.n}] ${quoted(citation)}`);
@@ -40,7 +38,7 @@ export function entryText(entry: ExportedEntry): string {
   ].join('\n');
 }
 
-/** What an account has cost and holds, as the export shows it. */
+/** The plan, the credits and the invoices of an account. */
 export interface Billing {
   plan: string;
   status: string;
@@ -49,7 +47,7 @@ export interface Billing {
   invoices: { invoiceNo: string; plan: string; date: string; amount: number }[];
 }
 
-/** Who it is, to be read. */
+/** The profile as Markdown. */
 export function profileText(profile: ExportedProfile, billing: Billing): string {
   const lines = [
     ['Name', profile.name],

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Core } from '../../composition/core.ts';
 import type { PortableFile, PortableFiles } from '../artifacts/portable-files.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
+import type { KeywordsService } from '../keywords/keywords.service.ts';
 import {
   type ExportedEntry,
   type ExportedFile,
@@ -16,34 +17,17 @@ import {
 import { type Billing, entryText, historyHead, profileText } from './export-text.ts';
 import { createMemberNames } from '../../platform/files/member-names.ts';
 import { exportLinkExpired, exportNotFound, tooManyExports } from './portability.errors.ts';
+import type { PortableProfile } from './portable-profile.ts';
 import { createZipRuns } from '../../platform/files/zip-runs.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
-import {
-  createSignedLinks,
-  type LinkHolder,
-  type SignedLinksOptions,
-} from '../../platform/http/signed-links.ts';
-
-export interface ExportDependencies {
-  files: Pick<PortableFiles, 'ids' | 'some' | 'open'>;
-  history: Pick<PortableHistory, 'ids' | 'some'>;
-  keywords: (userId: string) => Promise<ExportedKeyword[]>;
-  /** Undefined for an account that does not exist. */
-  profile: (userId: string) => Promise<ExportedProfile | undefined>;
-  billing: (userId: string) => Promise<Billing>;
-  signing: SignedLinksOptions;
-  /** Such as '0.1.0'. */
-  version: string;
-  log: Pick<FastifyBaseLogger, 'error'>;
-  now: () => Date;
-}
+import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
 
 type HistoryRow = Awaited<ReturnType<PortableHistory['some']>>[number];
 
-/** Rows that are read and written at once: others come in between. */
+/** Rows in one query, so that queries of others run in between. */
 const ROWS_PER_PAGE = 50;
 
-/** Exports of one person at the same time. */
+/** Exports of one user at the same time. */
 const EXPORTS_AT_ONCE = 3;
 
 const presentFile = (row: PortableFile, path: string | null): ExportedFile => ({
@@ -100,9 +84,23 @@ async function* jsonList(items: AsyncIterable<unknown> | Iterable<unknown>) {
   yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
 }
 
-/** Everything of a person as one zip, written while it is read. */
-export function createExportService(deps: ExportDependencies) {
-  const { files, history, signing, now, log } = deps;
+/** Exports all data of a user as one zip, written while it is sent. */
+export function createExportService(
+  { storage: { signing }, version, now, log }: Core,
+  {
+    files,
+    history,
+    keywords,
+    profile: portableProfile,
+    readBilling,
+  }: {
+    files: PortableFiles;
+    history: PortableHistory;
+    keywords: KeywordsService;
+    profile: PortableProfile;
+    readBilling: (userId: string) => Promise<Billing>;
+  },
+) {
   const links = createSignedLinks(signing, 'exports', z.null());
   const runs = createZipRuns({
     isAlive: signing.isAlive,
@@ -112,12 +110,20 @@ export function createExportService(deps: ExportDependencies) {
     log,
   });
 
-  /** Documents are packed; files stand in the export as they are, as most of them are packed already. */
+  /** Documents are compressed. Most files are compressed already. */
   const document = (zip: ZipWriter, path: string, content: AsyncIterable<Buffer> | string[]) =>
     zip.add({ path, content: Readable.from(content), at: now(), compress: true });
 
   const json = (zip: ZipWriter, path: string, value: unknown): Promise<void> =>
     document(zip, path, [`${JSON.stringify(value, null, 2)}\n`]);
+
+  const exportedKeywords = async (userId: string): Promise<ExportedKeyword[]> =>
+    (await keywords.list(userId)).map(({ keyword, isActive, isDefault, createdDate }) => ({
+      keyword,
+      active: isActive,
+      default: isDefault,
+      createdDate,
+    }));
 
   async function* entries(userId: string, ids: readonly string[]) {
     for (const page of pagesOf(ids)) {
@@ -145,15 +151,15 @@ export function createExportService(deps: ExportDependencies) {
   };
 
   const write = async (zip: ZipWriter, userId: string, profile: ExportedProfile) => {
-    const madeBy = `Engram ${deps.version}`;
+    const madeBy = `Engram ${version}`;
     const madeAt = now().toISOString();
     await json(zip, MEMBERS.manifest, { format: FORMAT, version: VERSION, madeAt, madeBy });
-    const billing = await deps.billing(userId);
+    const billing = await readBilling(userId);
     await json(zip, MEMBERS.profile, profile);
     await json(zip, MEMBERS.billing, billing);
     await document(zip, MEMBERS.profileText, [profileText(profile, billing)]);
-    await document(zip, MEMBERS.keywords, jsonList(await deps.keywords(userId)));
-    // Answers before files: of a file that came meanwhile nobody speaks.
+    await document(zip, MEMBERS.keywords, jsonList(await exportedKeywords(userId)));
+    // Before the files, so that answers never cite a file that is missing in the export.
     const asked = await history.ids(userId);
     await document(zip, MEMBERS.history, jsonList(entries(userId, asked)));
     await document(zip, MEMBERS.historyText, historyDocument(userId, asked));
@@ -161,7 +167,7 @@ export function createExportService(deps: ExportDependencies) {
   };
 
   return {
-    /** A link under which the person's export can be had for a while. */
+    /** Signs a temporary link to the export. */
     sign(holder: LinkHolder) {
       const { token, expiresAt } = links.sign(holder, null);
       return { path: `/v1/exports/${token}`, expiresAt };
@@ -175,14 +181,11 @@ export function createExportService(deps: ExportDependencies) {
       return link.holder;
     },
 
-    /**
-     * Begins an export; it ends where it is not read to its end.
-     * @throws HttpError 404 when the account is gone, 429 where several are being made.
-     */
+    /** Starts an export. @throws HttpError 404 if the account was deleted, 429 if there are too many */
     async start(holder: LinkHolder): Promise<{ fileName: string; content: Readable }> {
       const content = await runs.start(holder, async () => {
         const { userId } = holder;
-        const profile = await deps.profile(userId);
+        const profile = await portableProfile.read(userId);
         if (!profile) throw exportNotFound();
         return (zip) => write(zip, userId, profile);
       });

@@ -3,26 +3,25 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { notAnExport, tooManyMembers, unpacksToTooMuch } from './portability.errors.ts';
 
-/** Members of an export that are looked at. */
-const MOST_MEMBERS = 200_000;
+const MAX_MEMBERS = 200_000;
 
-/** An archive that unpacks to more than this may unpack to so many times its own size at most. */
+/** An archive that unpacks to more bytes may have up to this compression ratio. */
 const BOMB_BYTES = 100_000_000;
-const MOST_TIMES = 200;
+const MAX_RATIO = 200;
 
 export interface Archive {
-  /** In bytes, as the archive declares it; undefined where there is no such member. */
+  /** Declared size in bytes; undefined if the member does not exist. */
   size(path: string): number | undefined;
-  /** Bytes that a member takes in the archive. */
+  /** Compressed size in bytes. */
   packed(path: string): number;
-  /** A member's bytes: never more or others than it declares, which is an error of the stream. */
+  /** The bytes of a member. If they do not match the declared size, the stream fails. */
   read(path: string): Promise<Readable>;
   close(): void;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** What is not read of an entry any more: 200,000 of them would hold 100 MB. */
+/** Replaces unused buffers of entries, which would take 100 MB for 200,000 entries. */
 const NO_BUFFERS = {
   fileNameRaw: NOTHING,
   extraFieldRaw: NOTHING,
@@ -36,8 +35,8 @@ const isLink = ({ externalFileAttributes, versionMadeBy }: Entry): boolean =>
 const isReadable = (entry: Entry): boolean =>
   !entry.isEncrypted() && (entry.compressionMethod === 0 || entry.compressionMethod === 8);
 
-/** What the reader of the archive says in its own words, as a refusal. */
-function explain(error: unknown): Error {
+/** Translates errors of the zip reader. */
+function toRefusal(error: unknown): Error {
   const { message, code } = error as Error & { code?: string };
   if (code !== undefined && /^E[A-Z]+$/u.test(code)) return error as Error;
   return /path|characters in fileName/u.test(message)
@@ -52,7 +51,7 @@ async function listMembers(zip: ZipFile, bytes: number): Promise<Map<string, Ent
   for await (const entry of zip.eachEntry()) {
     const { fileName } = entry;
     if (fileName.endsWith('/')) continue;
-    if (members.size >= MOST_MEMBERS) throw tooManyMembers();
+    if (members.size >= MAX_MEMBERS) throw tooManyMembers();
     if (members.has(fileName)) throw notAnExport('two of its members have the same path');
     if (isLink(entry)) throw notAnExport('it holds a link');
     if (!isReadable(entry)) throw notAnExport('it is encrypted, or packed in a way of its own');
@@ -60,15 +59,15 @@ async function listMembers(zip: ZipFile, bytes: number): Promise<Map<string, Ent
     unpacked += entry.uncompressedSize;
     members.set(fileName, Object.assign(entry, NO_BUFFERS));
   }
-  // Members that lie on top of each other take more than there is.
-  const bomb = unpacked > BOMB_BYTES && unpacked > bytes * MOST_TIMES;
+  // Overlapping members have more bytes than the archive.
+  const bomb = unpacked > BOMB_BYTES && unpacked > bytes * MAX_RATIO;
   if (bomb || packed > bytes) throw unpacksToTooMuch();
   return members;
 }
 
 /**
- * Opens a zip that came from outside; nothing of it is unpacked to a place that it names itself.
- * @throws HttpError 415 when it cannot be an export, 413 when it would unpack to too much.
+ * Opens an untrusted zip. Its paths are never used for files.
+ * @throws HttpError 415 if it cannot be an export, 413 if it would unpack to too many bytes
  */
 export async function openArchive(filePath: string): Promise<Archive> {
   let zip: ZipFile | undefined;
@@ -94,6 +93,6 @@ export async function openArchive(filePath: string): Promise<Archive> {
     };
   } catch (error) {
     zip?.close();
-    throw (error as Error).name === 'HttpError' ? error : explain(error);
+    throw (error as Error).name === 'HttpError' ? error : toRefusal(error);
   }
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
+import type { StoredFile } from '../artifacts/upload-intake.ts';
+import type { FileProperties } from '../artifacts/upload-recording.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import { isDiskFull } from '../../platform/files/disk-room.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { ExportedFile } from './export-format.ts';
@@ -7,48 +10,40 @@ import type { Archive } from './import-archive.ts';
 import type { Read, Refusals } from './import-reading.ts';
 import { noRoom } from './portability.errors.ts';
 
-export interface ImportFilesDependencies {
-  files: Pick<PortableFiles, 'present' | 'store' | 'keep' | 'discard'>;
-  /** Throws where the plan does not allow so many more bytes. */
-  assertMayUpload: (userId: string, bytes: number) => Promise<void>;
-  now: () => Date;
-}
-
-/** What came of the files of an export. */
-export interface ImportedFiles {
+interface ImportedFiles {
   added: number;
   present: number;
-  /** SHA-256 of each file of the export, by the id that it has there. */
+  /** SHA-256 of each file, by its id in the export. */
   hashes: Map<string, string>;
 }
 
-export interface ImportFilesRequest {
+interface ImportFilesRequest {
   userId: string;
   archive: Archive;
   refusals: Refusals;
   /** Cancels the import. */
   signal: AbortSignal;
-  /** Called before a file is stored, with the bytes that it takes in the export. */
-  onTaken: (packedBytes: number) => void;
+  /** Called before a file is stored, with its compressed size. */
+  onStore: (packedBytes: number) => void;
 }
 
-type Stored = Awaited<ReturnType<PortableFiles['store']>>;
-type CarriedFiles = Parameters<PortableFiles['keep']>[1];
-type Carried = CarriedFiles['of'] extends ReadonlyMap<Stored, infer C> ? C : never;
-
-/** Files that get their rows in one transaction, and the bytes that may wait for theirs. */
+/** Limits of the files in one transaction. */
 const FILES_AT_ONCE = 50;
 const BYTES_AT_ONCE = 64_000_000;
 
-/** When a file came, as its export says, unless that cannot be. */
+/** The date in an export, or now if it is in the future or before 1970. */
 export function sensibleDate(given: string, now: Date): Date {
   const date = new Date(given);
   return date.getTime() > 0 && date < now ? date : now;
 }
 
-/** Takes the files of an export through the door that every upload goes through. */
-export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDependencies) {
-  const carriedOf = (file: ExportedFile): Carried => ({
+/** Imports files in the same way as uploads. */
+export function createFilesImport(
+  files: PortableFiles,
+  { assertMayUpload }: Pick<SubscriptionService, 'assertMayUpload'>,
+  now: () => Date,
+) {
+  const propertiesOf = (file: ExportedFile): FileProperties => ({
     keywords: file.keywords,
     source: file.source,
     device: file.device,
@@ -58,19 +53,19 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
     createdAt: sensibleDate(file.createdDate, now()),
   });
 
-  /** The stored bytes of one file, or the reason why it cannot be imported. */
+  /** Stores one file. Returns the reason if it cannot be imported. */
   const store = async (
-    { userId, archive, signal, onTaken }: ImportFilesRequest,
+    { userId, archive, signal, onStore }: ImportFilesRequest,
     file: ExportedFile,
-    taken: Set<string>,
-  ): Promise<Stored | string> => {
+    usedPaths: Set<string>,
+  ): Promise<StoredFile | string> => {
     const { path } = file;
     if (path === null || archive.size(path) === undefined) return 'The export does not hold it.';
-    // A small export could otherwise have one member unpacked for each of 100,000 files.
-    if (taken.has(path)) return 'The export holds its bytes for another file.';
-    taken.add(path);
-    onTaken(archive.packed(path));
-    let stored: Stored;
+    // A small export could otherwise unpack the same member for 100,000 files.
+    if (usedPaths.has(path)) return 'The export holds its bytes for another file.';
+    usedPaths.add(path);
+    onStore(archive.packed(path));
+    let stored: StoredFile;
     try {
       const content = untilAborted((await archive.read(path)) as AsyncIterable<Buffer>, signal);
       const { name: fileName, size, source } = file;
@@ -80,7 +75,7 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
       if (isDiskFull(error)) throw noRoom();
       if (error instanceof HttpError) return error.message;
       const { code } = error as { code?: string };
-      // What the disk says is the server's own trouble; all else is said by the archive.
+      // Errors of the disk have a code. All others come from the archive.
       if (code !== undefined && /^E[A-Z]+$/u.test(code)) throw error;
       return 'It is damaged in the export.';
     }
@@ -89,10 +84,7 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
     return 'It is not the file that the export speaks of: its checksum is another.';
   };
 
-  /**
-   * Of some files those that the plan has room for. One query for all of them, unless the plan is
-   * nearly full: what an account stores is counted over all of its files.
-   */
+  /** The files that fit the plan. One query for all of them, unless the plan is nearly full. */
   const withinQuota = async (
     { userId, archive, refusals }: ImportFilesRequest,
     given: readonly ExportedFile[],
@@ -125,7 +117,7 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
     return fitting;
   };
 
-  /** @throws HttpError when nothing more can be imported; what was imported stays. */
+  /** @throws HttpError if the import cannot continue. Files imported so far stay. */
   return async (
     request: ImportFilesRequest,
     given: AsyncIterable<Read<ExportedFile>>,
@@ -133,13 +125,13 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
     const { userId, refusals, signal } = request;
     const groupId = randomUUID();
     const result: ImportedFiles = { added: 0, present: 0, hashes: new Map() };
-    const taken = new Set<string>();
-    const waiting = new Map<Stored, Carried>();
+    const usedPaths = new Set<string>();
+    const waiting = new Map<StoredFile, FileProperties>();
     let bytes = 0;
 
-    const keepWaiting = async (): Promise<void> => {
+    const recordWaiting = async (): Promise<void> => {
       if (waiting.size === 0) return;
-      const created = await files.keep(userId, { groupId, of: new Map(waiting) });
+      const created = await files.record(userId, groupId, new Map(waiting));
       waiting.clear();
       bytes = 0;
       const added = created.filter(Boolean).length;
@@ -147,23 +139,23 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
       result.present += created.length - added;
     };
 
-    const takeSome = async (some: readonly ExportedFile[]): Promise<void> => {
+    const importSome = async (some: readonly ExportedFile[]): Promise<void> => {
       const hashes = some.map(({ sha256 }) => sha256);
       const here = await files.present(userId, hashes);
       const missing = some.filter(({ sha256 }) => !here.has(sha256));
       result.present += some.length - missing.length;
       for (const file of await withinQuota(request, missing)) {
         signal.throwIfAborted();
-        const stored = await store(request, file, taken);
+        const stored = await store(request, file, usedPaths);
         if (typeof stored === 'string') {
           refusals.add({ name: file.name, message: stored });
           continue;
         }
-        waiting.set(stored, carriedOf(file));
+        waiting.set(stored, propertiesOf(file));
         bytes += stored.size;
-        if (bytes >= BYTES_AT_ONCE) await keepWaiting();
+        if (bytes >= BYTES_AT_ONCE) await recordWaiting();
       }
-      await keepWaiting();
+      await recordWaiting();
     };
 
     try {
@@ -176,13 +168,13 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
         result.hashes.set(read.entry.id, read.entry.sha256);
         some.push(read.entry);
         if (some.length < FILES_AT_ONCE) continue;
-        await takeSome(some);
+        await importSome(some);
         some = [];
       }
-      await takeSome(some);
+      await importSome(some);
       return result;
     } finally {
-      // They have no rows. The sweep removes what cannot be removed now.
+      // These files have no rows. The consistency check removes what is left.
       for (const stored of waiting.keys()) {
         await files.discard(userId, stored).catch(() => undefined);
       }
@@ -190,7 +182,6 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
   };
 }
 
-/** The parts of a stream, until the signal aborts. */
 async function* untilAborted(content: AsyncIterable<Buffer>, signal: AbortSignal) {
   for await (const part of content) {
     signal.throwIfAborted();

@@ -24,44 +24,43 @@ import {
   tooManyMembers,
 } from './portability.errors.ts';
 
-/** The largest document that is read as a whole, in bytes: a profile with its photo. */
+/** Maximum size of a document, in bytes: a profile with its photo. */
 const DOCUMENT_BYTES = 4_000_000;
 
-/** Entries that one list may have. */
-const MOST_ENTRIES = { files: 100_000, history: 500_000, keywords: 10_000 };
+const MAX_ENTRIES = { files: 100_000, history: 500_000, keywords: 10_000 };
 
-/** The largest lists in bytes: what is held in memory, and what the database is to keep. */
-const MOST_BYTES = {
+/** Maximum size of the lists, in bytes. The first two are in memory. */
+const MAX_BYTES = {
   [MEMBERS.files]: 100_000_000,
   [MEMBERS.keywords]: 100_000_000,
   [MEMBERS.history]: 1_000_000_000,
 };
 
-/** Refusals that are reported one by one. */
-const MOST_REFUSALS = 1000;
+/** Further refusals are only counted. */
+const MAX_REFUSALS = 1000;
 
-/** Collects what could not be imported. Only the first ones are kept, the others are counted. */
+/** Collects what could not be imported. */
 export function createRefusals() {
-  const told: ImportResult['rejected'] = [];
+  const listed: ImportResult['rejected'] = [];
   let more = 0;
   return {
     add({ name, message }: ImportResult['rejected'][number]): void {
-      if (told.length < MOST_REFUSALS) told.push({ name, message });
+      if (listed.length < MAX_REFUSALS) listed.push({ name, message });
       else more += 1;
     },
     list: (): ImportResult['rejected'] =>
       more === 0
-        ? told
-        : [...told, { name: `${more} more`, message: 'They could not be taken either.' }],
+        ? listed
+        : [...listed, { name: `${more} more`, message: 'They could not be taken either.' }],
   };
 }
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-/** What one entry of a list says, or why it cannot be taken. */
+/** A valid entry, or why it is invalid. */
 export type Read<T> = { entry: T } | { name: string; message: string };
 
-/** Characters of a name or a question by which a refused entry is told. */
+/** Characters of the name of an invalid entry. */
 const NAME_LENGTH = 100;
 
 function nameOf(value: unknown): string {
@@ -89,7 +88,7 @@ async function readDocument(archive: Archive, path: string): Promise<unknown> {
   }
 }
 
-/** The entries of a list, read one after the other; without such a member there are none. */
+/** The entries of a list, one after the other. A missing member is an empty list. */
 async function* readList<S extends z.ZodType>(
   archive: Archive,
   path: string,
@@ -110,7 +109,7 @@ async function* readList<S extends z.ZodType>(
     count += 1;
     if (count > most) throw tooManyMembers();
     signal.throwIfAborted();
-    // Hundreds come in one piece of a file: others come in between.
+    // One chunk of the file may have hundreds of entries.
     await setImmediate();
     yield readEntry(schema, next.value);
   }
@@ -142,22 +141,22 @@ export async function readExport(archive: Archive, signal: AbortSignal) {
   for (const path of [MEMBERS.files, MEMBERS.keywords]) {
     if (archive.size(path) === undefined) throw damagedExport(path);
   }
-  for (const [path, most] of Object.entries(MOST_BYTES)) {
+  for (const [path, most] of Object.entries(MAX_BYTES)) {
     if ((archive.size(path) ?? 0) > most) throw tooManyMembers();
   }
   const history = (): AsyncGenerator<Read<ExportedEntry>> =>
     readList(archive, MEMBERS.history, exportedEntry, {
-      most: MOST_ENTRIES.history,
+      most: MAX_ENTRIES.history,
       signal,
     });
   const keywords: Read<ExportedKeyword>[] = await collect(
     readList(archive, MEMBERS.keywords, exportedKeyword, {
-      most: MOST_ENTRIES.keywords,
+      most: MAX_ENTRIES.keywords,
       signal,
     }),
   );
   const files = (): AsyncGenerator<Read<ExportedFile>> =>
-    readList(archive, MEMBERS.files, exportedFile, { most: MOST_ENTRIES.files, signal });
+    readList(archive, MEMBERS.files, exportedFile, { most: MAX_ENTRIES.files, signal });
   for await (const _ of files());
   const known = archive.size(MEMBERS.profile) !== undefined;
   const profile = exportedProfile.safeParse(

@@ -1,53 +1,34 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import type { ImportResult } from '@engram/contract';
+import type { Core } from '../../composition/core.ts';
 import { type DiskRoom, isDiskFull } from '../../platform/files/disk-room.ts';
 import { createInbox, type SaveFile } from '../../platform/http/one-file.ts';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
 import type { RunningQuota } from '../artifacts/running-quota.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
-import type { ExportedEntry, ExportedProfile } from './export-format.ts';
+import type { SubscriptionService } from '../subscription/subscription.service.ts';
+import type { ExportedEntry } from './export-format.ts';
 import { type Archive, openArchive } from './import-archive.ts';
 import { createFilesImport, sensibleDate } from './import-files.ts';
 import { createRefusals, readExport, type ReadExport, type Refusals } from './import-reading.ts';
 import * as errors from './portability.errors.ts';
+import type { PortableProfile } from './portable-profile.ts';
 
-export interface ImportDependencies {
-  files: PortableFiles;
-  history: Pick<PortableHistory, 'takeIn' | 'room' | 'refusal' | 'textRoom' | 'textRefusal'>;
-  keywords: Pick<KeywordsService, 'takeIn' | 'refusal'>;
-  /** Fills what is empty of a profile; answers whether anything was, and what could not be. */
-  fillProfile: (
-    userId: string,
-    profile: ExportedProfile,
-  ) => Promise<{ filled: boolean; rejected: ImportResult['rejected'] }>;
-  /** Throws where the plan does not allow so many more bytes. */
-  assertMayUpload: (userId: string, bytes: number) => Promise<void>;
-  /** Counts an export against its owner's storage quota while it is imported. */
-  arriving: RunningQuota;
-  /** Where exports lie while they are taken in; what lies there at the start is removed. */
-  folder: string;
-  /** What the disk has left. */
-  room: DiskRoom;
-  /** Megabytes (2^20 bytes) of an export. */
-  limitMb: number;
-  now: () => Date;
-  yieldToRequests: (patienceMs: number) => Promise<void>;
-}
-
-/** Entries that are taken in at once, and the characters of them: others come in between. */
+/** Limits of the entries in one transaction. */
 const ENTRIES_AT_ONCE = 50;
 const SIZE_AT_ONCE = 500_000;
 
-/** Characters of a citation or a file's mention beside what they quote. */
+/** Characters of a citation or a related file besides the quote. */
 const MENTION_SIZE = 200;
 
-/** How far the clock of another server may be ahead of this one's, in milliseconds. */
-const AHEAD_MS = 86_400_000;
+/** Tolerated difference between the clocks of two servers, in milliseconds. */
+const CLOCK_SKEW_MS = 86_400_000;
 
-const PATIENCE_MS = 25;
+const YIELD_MS = 25;
 
-/** About how many characters an entry has. */
+/** The approximate number of characters of an entry. */
 const sizeOf = ({
   question,
   answer,
@@ -76,35 +57,52 @@ const formRefusals = {
   broken: errors.brokenImport,
 };
 
-const tellNoRoom = (error: unknown): never => {
+const rethrowNoRoom = (error: unknown): never => {
   throw isDiskFull(error) ? errors.noRoom() : error;
 };
 
 /** One import while it runs. */
 interface Importing {
-  /** The name under which it counts in the storage quota. */
+  /** Identifies the import in the storage quota. */
   id: string;
   userId: string;
   signal: AbortSignal;
   refusals: Refusals;
 }
 
-/** Takes in what an export of Engram holds, and nothing twice. */
-export async function createImportService(deps: ImportDependencies) {
-  const { files, history, keywords, assertMayUpload, arriving, folder, room, limitMb, now } = deps;
-  const takeFiles = createFilesImport(deps);
-  const underWay = new Map<string, Promise<unknown>>();
+/** Imports exports of Engram. What exists already is not imported again. */
+export async function createImportService(
+  { config, storage, now }: Core,
+  {
+    files,
+    history,
+    keywords,
+    profile,
+    subscription,
+    arriving,
+  }: {
+    files: PortableFiles;
+    history: PortableHistory;
+    keywords: KeywordsService;
+    profile: PortableProfile;
+    subscription: SubscriptionService;
+    arriving: RunningQuota;
+  },
+) {
+  const { room, backgroundYield } = storage;
+  const limitMb = config.importLimitMb;
+  const importFiles = createFilesImport(files, subscription, now);
+  const running = new Map<string, Promise<unknown>>();
   const closing = new AbortController();
-  const withFile = await createInbox(folder);
+  const withFile = await createInbox(path.join(config.dataDir, 'imports'));
 
-  /** Entries as the history keeps them. */
-  const portable = ({ date, saved, ...entry }: ExportedEntry) => ({
+  const toPortableEntry = ({ date, saved, ...entry }: ExportedEntry) => ({
     ...entry,
     bookmarked: saved,
     createdAt: new Date(date),
   });
 
-  const takeHistory = async (
+  const importHistory = async (
     { userId, signal, refusals }: Importing,
     given: ReadExport,
     hashes: ReadonlyMap<string, string>,
@@ -121,7 +119,7 @@ export async function createImportService(deps: ImportDependencies) {
     const flush = async (): Promise<void> => {
       if (some.length === 0) return;
       signal.throwIfAborted();
-      await deps.yieldToRequests(PATIENCE_MS);
+      await backgroundYield.yieldToRequests(YIELD_MS);
       if (size > textRoom) [room, refusal] = [0, history.textRefusal];
       const mentioned = some.flatMap(({ citations, nearest, found, related, recommendations }) =>
         [...citations, ...nearest, ...found, ...related, ...recommendations].flatMap(
@@ -130,7 +128,11 @@ export async function createImportService(deps: ImportDependencies) {
       );
       const here = await files.present(userId, [...new Set(mentioned)]);
       const fileOf = (id: string): string | undefined => here.get(hashes.get(id) ?? '');
-      const taken = await history.takeIn(userId, some.map(portable), { fileOf, known, room });
+      const taken = await history.takeIn(userId, some.map(toPortableEntry), {
+        fileOf,
+        known,
+        room,
+      });
       for (const [before, id] of taken.ids) known.set(before, id);
       room -= taken.added;
       if (taken.added > 0) textRoom -= size;
@@ -143,7 +145,7 @@ export async function createImportService(deps: ImportDependencies) {
 
     for await (const read of given.history()) {
       if (!('entry' in read)) refusals.add(read);
-      else if (new Date(read.entry.date).getTime() > now().getTime() + AHEAD_MS) {
+      else if (new Date(read.entry.date).getTime() > now().getTime() + CLOCK_SKEW_MS) {
         refusals.add({ name: read.entry.question, message: 'Its date is still to come.' });
       } else if (new Date(read.entry.date).getTime() <= 0) {
         refusals.add({ name: read.entry.question, message: 'Its date cannot be.' });
@@ -158,7 +160,7 @@ export async function createImportService(deps: ImportDependencies) {
     return result;
   };
 
-  const takeIn = async (importing: Importing, archive: Archive): Promise<ImportResult> => {
+  const importAll = async (importing: Importing, archive: Archive): Promise<ImportResult> => {
     const { userId, id, signal, refusals } = importing;
     const given = await readExport(archive, signal);
     const words = given.keywords.flatMap((read) => {
@@ -166,7 +168,7 @@ export async function createImportService(deps: ImportDependencies) {
       refusals.add(read);
       return [];
     });
-    const { refused, ...takenWords } = await keywords.takeIn(
+    const { refused, ...importedKeywords } = await keywords.takeIn(
       userId,
       words.map(({ keyword, active, createdDate }) => ({
         keyword,
@@ -175,28 +177,28 @@ export async function createImportService(deps: ImportDependencies) {
       })),
     );
     if (refused > 0) refusals.add({ name: counted(refused, 'keyword'), message: keywords.refusal });
-    const { hashes, ...takenFiles } = await takeFiles(
-      { userId, archive, refusals, signal, onTaken: (bytes) => arriving.release(id, bytes) },
+    const { hashes, ...importedFiles } = await importFiles(
+      { userId, archive, refusals, signal, onStore: (bytes) => arriving.release(id, bytes) },
       given.files(),
     );
-    const takenHistory = await takeHistory(importing, given, hashes);
+    const importedHistory = await importHistory(importing, given, hashes);
     signal.throwIfAborted();
-    const profile = given.profile
-      ? await deps.fillProfile(userId, given.profile)
+    const filledProfile = given.profile
+      ? await profile.fill(userId, given.profile)
       : { filled: false, rejected: [] };
-    for (const refusal of profile.rejected) refusals.add(refusal);
+    for (const refusal of filledProfile.rejected) refusals.add(refusal);
     return {
-      files: takenFiles,
-      history: takenHistory,
-      keywords: takenWords,
-      profile: profile.filled,
+      files: importedFiles,
+      history: importedHistory,
+      keywords: importedKeywords,
+      profile: filledProfile.filled,
       rejected: refusals.list(),
     };
   };
 
   const assertRoom = async (bytes: number): Promise<void> => {
     if (bytes > limitMb * 1_048_576 + 65_536) throw errors.importTooLarge(limitMb);
-    await room.assertFor(bytes).catch(tellNoRoom);
+    await room.assertFor(bytes).catch(rethrowNoRoom);
   };
 
   const run = (userId: string, save: SaveFile, signal: AbortSignal): Promise<ImportResult> =>
@@ -213,10 +215,10 @@ export async function createImportService(deps: ImportDependencies) {
       };
       try {
         const options = { limitMb, room: counting, refusals: formRefusals, signal };
-        await save(filePath, options).catch(tellNoRoom);
+        await save(filePath, options).catch(rethrowNoRoom);
         const archive = await openArchive(filePath);
         try {
-          return await takeIn(importing, archive);
+          return await importAll(importing, archive);
         } finally {
           archive.close();
         }
@@ -227,13 +229,12 @@ export async function createImportService(deps: ImportDependencies) {
 
   return {
     /**
-     * Takes in the export that `save` writes to a file. What was taken in before a failure stays;
+     * Imports the export that `save` writes to a file. What was imported before a failure stays, and
      * the same export can be sent again.
-     *
-     * @param bytes how much is said to come; 0 where nothing is
+     * @param bytes the declared size; 0 if there is none
      * @param left cancels the import, because the client has left
-     * @throws the reason of `left`; HttpError 400 when it is damaged, 402 when the plan has expired, 409 while another one
-     * is taken in, 413 when it is too large, 415 when it is no export
+     * @throws the reason of `left`; HttpError 400 if it is damaged, 402 if the plan has expired, 409
+     * during another import, 413 if it is too large, 415 if it is not an export
      */
     async import(
       userId: string,
@@ -241,27 +242,27 @@ export async function createImportService(deps: ImportDependencies) {
       save: SaveFile,
       left: AbortSignal,
     ): Promise<ImportResult> {
-      if (underWay.has(userId)) throw errors.importUnderWay();
+      if (running.has(userId)) throw errors.importUnderWay();
       const importing = (async () => {
-        await assertMayUpload(userId, 0);
+        await subscription.assertMayUpload(userId, 0);
         await assertRoom(bytes);
         return run(userId, save, AbortSignal.any([closing.signal, left]));
       })();
-      underWay.set(
+      running.set(
         userId,
         importing.catch(() => undefined),
       );
       try {
         return await importing;
       } finally {
-        underWay.delete(userId);
+        running.delete(userId);
       }
     },
 
-    /** Stops taking in; what is under way comes to the end of its step. */
+    /** Cancels running imports and waits for their current step. */
     async close(): Promise<void> {
       closing.abort(errors.serverStops());
-      await Promise.all(underWay.values());
+      await Promise.all(running.values());
     },
   };
 }

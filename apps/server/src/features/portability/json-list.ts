@@ -1,7 +1,7 @@
-/** The largest entry of a list that is read, in bytes. */
+/** Maximum size of an entry. */
 const ENTRY_BYTES = 2_000_000;
 
-/** How deep an entry may be nested. */
+/** Maximum nesting of an entry. */
 const DEPTH = 32;
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA] = Buffer.from('"\\[]{},');
@@ -11,7 +11,7 @@ const isSpace = (byte: number): boolean =>
 
 type Expected = 'list' | 'first' | 'entry' | 'separator' | 'next' | 'end';
 
-/** Collects one entry, over as many chunks as it comes in. */
+/** Collects one entry over several chunks. */
 function createEntry() {
   let parts: Buffer[] = [];
   let size = 0;
@@ -55,9 +55,8 @@ function createEntry() {
 }
 
 /**
- * The entries of a JSON list of objects, one after the other, however long the list is. Only the
- * entry that is being read is held in memory.
- * @throws Error for anything else, and where an entry is too long or nested too deep.
+ * Parses a JSON list of objects of any length. Only one entry at a time is in memory.
+ * @throws Error for other JSON, and if an entry is too long or nested too deep
  */
 export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
   const entry = createEntry();

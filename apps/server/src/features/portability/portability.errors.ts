@@ -50,7 +50,7 @@ export const unpacksToTooMuch = (): HttpError =>
 export const tooManyMembers = (): HttpError =>
   new HttpError(413, 'too_many_members', 'The export holds more than can be taken in at once.');
 
-/** @param reason why, as a clause; without one the file is something else altogether */
+/** @param reason a clause; without one the file has another format */
 export const notAnExport = (reason?: string): HttpError =>
   new HttpError(
     415,

@@ -45,7 +45,7 @@ export function mountPortabilityRoutes(
     const bytes = Number(request.headers['content-length'] ?? 0);
     const save: SaveFile = async (filePath, options) => {
       const saved = await savesFileOf(request)(filePath, options);
-      // Taking in what has arrived may take longer than a silent connection is borne.
+      // The import may take longer than the timeout of an idle connection.
       request.raw.socket.setTimeout(0);
       return saved;
     };

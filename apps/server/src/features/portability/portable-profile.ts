@@ -4,23 +4,20 @@ import type { ProfileService } from '../profile/profile.service.ts';
 import type { QuestionnaireService } from '../questionnaire/questionnaire.service.ts';
 import type { ExportedProfile } from './export-format.ts';
 
-export interface PortableProfileDependencies {
-  profile: Pick<ProfileService, 'get' | 'update' | 'setPhoto'>;
-  questionnaire: Pick<QuestionnaireService, 'answered' | 'answer'>;
-}
-
 const isMissing = (error: unknown): boolean => error instanceof HttpError && error.status === 404;
 
 const written = updateProfile.body.shape;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/u;
 
-/** Characters of a photo in base64. */
-const PHOTO_TEXT = Math.ceil(PHOTO_LIMIT / 3) * 4;
+const PHOTO_CHARACTERS = Math.ceil(PHOTO_LIMIT / 3) * 4;
 
-/** Who somebody is, with what they answered at the start, as it goes elsewhere. */
-export function createPortableProfile({ profile, questionnaire }: PortableProfileDependencies) {
-  /** What the export says of fields that are empty here. */
+/** Exports and imports a user's profile and answers to the questionnaire. */
+export function createPortableProfile(
+  profile: ProfileService,
+  questionnaire: QuestionnaireService,
+) {
+  /** Fills empty fields. */
   const fillFields = async (current: Profile, given: ExportedProfile): Promise<boolean> => {
     const name = current.name ? undefined : written.name.safeParse(given.name).data;
     const altEmail = current.altEmail ? undefined : written.altEmail.safeParse(given.altEmail).data;
@@ -39,12 +36,12 @@ export function createPortableProfile({ profile, questionnaire }: PortableProfil
 
   const fillPhoto = async (current: Profile, { photo }: ExportedProfile): Promise<boolean> => {
     if (current.profileImage !== null || !photo) return false;
-    if (photo.length > PHOTO_TEXT || !BASE64.test(photo)) return false;
+    if (photo.length > PHOTO_CHARACTERS || !BASE64.test(photo)) return false;
     await profile.setPhoto(current.id, () => Promise.resolve(Buffer.from(photo, 'base64')));
     return true;
   };
 
-  /** Answers to questions that nothing is chosen of here; of questions that are not asked any more none. */
+  /** Answers open questions, if the export has an answer that still exists. */
   const fillAnswers = async (userId: string, given: ExportedProfile): Promise<boolean> => {
     const open = (await questionnaire.answered(userId)).filter(
       ({ selectedOptionId }) => selectedOptionId === null,
@@ -84,7 +81,7 @@ export function createPortableProfile({ profile, questionnaire }: PortableProfil
       };
     },
 
-    /** Fills what is empty here; answers whether anything was, and what could not be. */
+    /** Fills what is empty. Returns whether anything was filled, and what was rejected. */
     async fill(userId: string, given: ExportedProfile) {
       const rejected: ImportResult['rejected'] = [];
       const current = await profile.get(userId);
@@ -99,3 +96,5 @@ export function createPortableProfile({ profile, questionnaire }: PortableProfil
     },
   };
 }
+
+export type PortableProfile = ReturnType<typeof createPortableProfile>;

@@ -1,17 +1,15 @@
-import type { Subject } from '../artifacts/subjects.repository.ts';
+import type { Subject } from '../artifacts/library.repository.ts';
 
 interface SharedPhrase {
   phrase: string;
-  /** The newest file that speaks of it. */
+  /** The newest file that contains it. */
   owner: number;
-  /** All files that do. */
   files: number[];
 }
 
-/** Phrases a file has in the list before all others have one. */
+/** Shared phrases that the newest of their files may have. */
 const FIRST_SHARE = 2;
 
-/** Each phrase once, with the files that hold it. */
 function gather(subjects: readonly Pick<Subject, 'phrases'>[]): Map<string, SharedPhrase> {
   const gathered = new Map<string, SharedPhrase>();
   for (const [file, { phrases }] of subjects.entries()) {
@@ -26,9 +24,8 @@ function gather(subjects: readonly Pick<Subject, 'phrases'>[]): Map<string, Shar
 }
 
 /**
- * Chooses phrases of files fairly: first those that several files share, two at most for the newest of
- * them; then one of each file that has none yet, the newest first; then the others in turn.
- *
+ * Chooses phrases fairly: first those of several files, then one of each file that has none yet, then
+ * the others round robin.
  * @param subjects newest first
  */
 export function choosePhrases(

@@ -2,13 +2,11 @@ import type { Section } from '@engram/retrieval';
 import type { Finding } from '../search/finding.ts';
 import type { AnalysisThreads } from '../search/analysis/analysis-threads.ts';
 
-export interface QuestionAskerDependencies {
-  finding: Finding;
-  analysis: Pick<AnalysisThreads, 'forQuestion'>;
-}
-
 /** Finds the sections for a question as a search does, without storing anything. */
-export function createQuestionAsker({ finding, analysis }: QuestionAskerDependencies) {
+export function createQuestionAsker(
+  finding: Finding,
+  analysis: Pick<AnalysisThreads, 'forQuestion'>,
+) {
   return async (userId: string, text: string): Promise<Section[]> => {
     const runAnalysis = analysis.forQuestion(userId);
     const { question } = await finding.understand(text, { userId, runAnalysis, turns: [] });

@@ -1,10 +1,9 @@
-/** Characters of a name or phrase that are shown at most. */
 export const MOST_CHARACTERS = 80;
 
 const CAMERA = /^(?:img|dsc[nf]?|pxl|vid|mov|scan|gopr|dji|screenshot|bildschirmfoto)[\s\d]/iu;
 const CODE = /^(?=.*\d)[\da-f]{6,}$|^(?=.*\d)(?=.*\p{L})[\p{L}\d]{12,}$/iu;
 
-/** Text of a file for a list: on one line, without signs that nobody sees, and short. */
+/** A short text on one line, without invisible characters. */
 function oneLine(text: string): string {
   const line = text
     .toWellFormed()
@@ -14,8 +13,8 @@ function oneLine(text: string): string {
 }
 
 /**
- * A file's name as a person says it: without its ending, underscores and hyphens as spaces. Empty
- * where it says nothing, as a camera's or a program's own names do.
+ * A file name without its ending and with spaces instead of underscores and hyphens. Empty for names
+ * that cameras or programs generate.
  */
 export function readableName(fileName: string): string {
   const bare = fileName.replace(/(?<=.)\.[\p{L}\d]{1,5}$/u, '');

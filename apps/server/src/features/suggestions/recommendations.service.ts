@@ -11,55 +11,53 @@ import { LRUCache } from 'lru-cache';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { Background } from '../../platform/background.ts';
 import type { Library } from '../artifacts/library.ts';
-import type { SourceFile, SubjectsRepository } from '../artifacts/subjects.repository.ts';
+import type { SourceFile } from '../artifacts/library.repository.ts';
+import type { TextsRepository } from '../artifacts/texts.repository.ts';
 import { preferenceOf, type Wish } from './wishes.ts';
 
 export interface RecommendationsDependencies {
-  library: Pick<Library, 'version' | 'languages'> & {
-    /** Of the given files those that may be answered from now, by id. */
+  library: Pick<Library, 'version' | 'languages' | 'newestReadable' | 'oldestReadable'> & {
     answerable: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
   };
-  subjects: Pick<SubjectsRepository, 'newestReadable' | 'oldestReadable' | 'beginnings'>;
-  /** What a person would rather be recommended. */
+  texts: Pick<TextsRepository, 'beginnings'>;
+  /** The user's preferences. */
   wishes: (userId: string) => Promise<Wish[]>;
   /** The questions that some files may answer. */
   draft: (userId: string, files: readonly LibraryDocument[]) => Promise<QuestionDraft[]>;
   /** The sections that a question finds, best first. */
   ask: (userId: string, question: string) => Promise<readonly Section[]>;
-  /** Proposes questions in its own words; null where no model is wanted. */
+  /** Null if no model is configured. */
   model: Pick<AnswerModel, 'propose'> | null;
   now: () => Date;
   background: Background;
 }
 
-/** Files that questions are made from, newest first. */
+/** Files that questions are generated from, newest first. */
 const FILES = 24;
 
-/** Characters from the start of each file that are looked at. */
+/** Characters from the start of each file. */
 const SOURCE_LENGTH = 12_000;
 
-/** Questions suggested at once. */
 const QUESTIONS = 6;
 
-/** How long newer questions are waited for where earlier ones still hold, in milliseconds. */
-const PATIENCE_MS = 50;
+/** How long a request waits for new questions if earlier ones are still valid, in milliseconds. */
+const WAIT_MS = 50;
 
-/** Files that a model is shown the beginnings of, and how often at most, in milliseconds. */
+/** Files whose beginnings the model reads, and the minimum interval, in milliseconds. */
 const PROPOSED_FILES = 12;
 const PROPOSED_EVERY_MS = 10 * 60_000;
 
-/** People whose questions are kept until their files change. */
-const KEPT = 1000;
+const CACHED_USERS = 1000;
 
-/** What questions were made of: another version of the files, or other wishes, make others. */
+/** The version of the files and the preferences from which questions were generated. */
 interface Basis {
   version: number;
   wishes: readonly Wish[];
-  /** Tells wishes apart. */
+  /** Identifies the wishes. */
   taste: string;
 }
 
-interface Kept extends Basis {
+interface Cached extends Basis {
   found: Recommendation[];
 }
 
@@ -68,10 +66,10 @@ const after = (ms: number): Promise<null> =>
     setTimeout(resolve, ms, null).unref();
   });
 
-/** Questions that a person's own files answer, made from the newest of them and asked before. */
+/** Recommends questions that the user's files answer. Each is asked before it is recommended. */
 export function createRecommendationsService({
   library,
-  subjects,
+  texts,
   wishes: wishesOf,
   draft,
   ask,
@@ -79,15 +77,17 @@ export function createRecommendationsService({
   now,
   background,
 }: RecommendationsDependencies) {
-  const proposals = new LRUCache<string, { drafts: QuestionDraft[]; at: number }>({ max: KEPT });
-  const kept = new LRUCache<string, Kept>({ max: KEPT });
-  const underWay = new Map<string, Basis & { found: Promise<Recommendation[]> }>();
+  const proposals = new LRUCache<string, { drafts: QuestionDraft[]; at: number }>({
+    max: CACHED_USERS,
+  });
+  const cache = new LRUCache<string, Cached>({ max: CACHED_USERS });
+  const running = new Map<string, Basis & { found: Promise<Recommendation[]> }>();
 
-  /** The newest files; half of them are the oldest where those are wished for. */
+  /** The newest files, or half of them the oldest ones if the user prefers these. */
   const sourcesOf = async (userId: string, wishes: readonly Wish[]): Promise<SourceFile[]> => {
-    const newest = await subjects.newestReadable(userId, FILES);
+    const newest = await library.newestReadable(userId, FILES);
     if (!wishes.some(({ older }) => older)) return newest;
-    const oldest = await subjects.oldestReadable(userId, Math.floor(newest.length / 2));
+    const oldest = await library.oldestReadable(userId, Math.floor(newest.length / 2));
     const isOld = new Set(oldest.map(({ id }) => id));
     const others = newest.filter(({ id }) => !isOld.has(id));
     return [...others.slice(0, FILES - oldest.length), ...oldest];
@@ -99,17 +99,15 @@ export function createRecommendationsService({
     files: readonly SourceFile[],
   ): Promise<LibraryDocument[]> => {
     const ids = files.map(({ id }) => id);
-    const texts = await subjects.beginnings(userId, ids, SOURCE_LENGTH);
-    const byId = new Map(texts.map((text) => [text.artifactId, text]));
+    const beginnings = await texts.beginnings(userId, ids, SOURCE_LENGTH);
     return files.flatMap(({ id, fileName }): LibraryDocument[] => {
-      const source = byId.get(id);
-      if (!source) return [];
-      const segments = source.segments as LibraryDocument['segments'];
-      return [{ text: source.text, segments, artifactId: id, fileName }];
+      const { text = '', segments = [] } = beginnings.get(id) ?? {};
+      const whole = segments.filter(({ end }) => end <= text.length);
+      return text === '' ? [] : [{ text, segments: whole, artifactId: id, fileName }];
     });
   };
 
-  /** Questions that a model wrote for the beginnings of files, now or in the last minutes. */
+  /** Questions that a model wrote, now or in the last minutes. */
   const proposed = async (
     userId: string,
     beginnings: readonly LibraryDocument[],
@@ -132,10 +130,7 @@ export function createRecommendationsService({
     return drafts;
   };
 
-  /**
-   * Makes questions of the newest files, by templates at once, and later with those of a model, which
-   * are better and take seconds.
-   */
+  /** Generates questions by templates, and later by a model, which is better and takes seconds. */
   const make = async (userId: string, { wishes }: Basis) => {
     const files = await sourcesOf(userId, wishes);
     const beginnings = await beginningsOf(userId, files);
@@ -158,31 +153,32 @@ export function createRecommendationsService({
   const isOn = (one: Basis | undefined, other: Basis): boolean =>
     one?.version === other.version && one.taste === other.taste;
 
-  /** Makes questions of the files as they are now; calls that come meanwhile share the work. */
+  /** Generates questions from the current files. Concurrent calls share the work. */
   const refresh = (userId: string, basis: Basis): Promise<Recommendation[]> => {
-    const running = underWay.get(userId);
-    if (running && isOn(running, basis)) return running.found;
+    const current = running.get(userId);
+    if (current && isOn(current, basis)) return current.found;
     const found = make(userId, basis).then(({ found: questions, withProposed }) => {
-      // Whoever is gone meanwhile, or began anew, is not remembered by this.
-      if (underWay.get(userId)?.found !== found) return questions;
-      const before: Kept = { ...basis, found: questions };
-      kept.set(userId, before);
+      // The account was deleted or the questions were generated again in the meantime.
+      if (running.get(userId)?.found !== found) return questions;
+      const before: Cached = { ...basis, found: questions };
+      cache.set(userId, before);
       const better = withProposed().then((all) => {
-        if (all !== null && kept.get(userId) === before) kept.set(userId, { ...basis, found: all });
+        if (all !== null && cache.get(userId) === before)
+          cache.set(userId, { ...basis, found: all });
       });
       void background.run(better, 'no questions could be proposed by the model', { userId });
       return questions;
     });
-    underWay.set(userId, { ...basis, found });
+    running.set(userId, { ...basis, found });
     const forget = (): void => {
-      if (underWay.get(userId)?.found === found) underWay.delete(userId);
+      if (running.get(userId)?.found === found) running.delete(userId);
     };
     void background.run(found.finally(forget), 'no questions could be recommended', { userId });
     return found;
   };
 
-  /** Of earlier questions those whose files may still be answered from. */
-  const holding = async (userId: string, found: readonly Recommendation[]) => {
+  /** The earlier questions whose files still exist and are not archived. */
+  const stillValid = async (userId: string, found: readonly Recommendation[]) => {
     const files = await library.answerable(
       userId,
       found.map(({ artifactId }) => artifactId),
@@ -191,35 +187,32 @@ export function createRecommendationsService({
   };
 
   return {
-    /**
-     * The questions for the home page. Those of the files as they were before a change are answered
-     * where newer ones take long and all of them still hold.
-     */
+    /** The questions for the home page. Earlier ones are returned while new ones are generated. */
     async forUser(userId: string): Promise<string[]> {
       const wishes = await wishesOf(userId);
       const version = await library.version(userId);
       const basis = { version, wishes, taste: JSON.stringify(wishes) };
-      const known = kept.get(userId);
-      // What was made for other wishes is what the person has just wished away.
+      const known = cache.get(userId);
+      // Questions for other preferences are not used.
       let found = known?.taste === basis.taste ? known.found : [];
       if (!isOn(known, basis)) {
         const fresh = refresh(userId, basis);
-        const held = await holding(userId, found);
+        const held = await stillValid(userId, found);
         const newer = await (held.length < QUESTIONS
           ? fresh
-          : Promise.race([fresh, after(PATIENCE_MS)]));
+          : Promise.race([fresh, after(WAIT_MS)]));
         found = newer ?? held;
-        // What was deleted while they were made is in none of them.
-        if ((await library.version(userId)) !== version) found = await holding(userId, found);
+        // Files may have been deleted in the meantime.
+        if ((await library.version(userId)) !== version) found = await stillValid(userId, found);
       }
       return found.map(({ question }) => question);
     },
 
-    /** To be called when a person is gone: nothing of theirs is remembered. */
+    /** Removes what is cached of a deleted account. */
     forget(userId: string): void {
-      kept.delete(userId);
+      cache.delete(userId);
       proposals.delete(userId);
-      underWay.delete(userId);
+      running.delete(userId);
     },
   };
 }

@@ -1,39 +1,30 @@
-import { type Keyword, SUGGESTION_BYTES, SUGGESTION_LIMIT } from '@engram/contract';
+import { SUGGESTION_BYTES, SUGGESTION_LIMIT } from '@engram/contract';
 import { LRUCache } from 'lru-cache';
-import type { Subject } from '../artifacts/subjects.repository.ts';
+import type { Storage } from '../../composition/storage.ts';
+import type { History } from '../history/history.module.ts';
+import type { KeywordsService } from '../keywords/keywords.service.ts';
 import { choosePhrases } from './choose-phrases.ts';
 import { readableName } from './readable-name.ts';
 
-export interface SuggestionsDependencies {
-  /** The person's own questions, the likeliest to be asked again first. */
-  earlierQuestions: (userId: string) => Promise<string[]>;
-  keywords: (userId: string) => Promise<Keyword[]>;
-  /** The newest files that may be answered from. */
-  newestSubjects: (userId: string, files: number, phrases: number) => Promise<Subject[]>;
-  /** Another number after every change of a person's files. */
-  libraryVersion: (userId: string) => Promise<number>;
-}
-
-/** Files whose names and phrases are looked at, newest first. */
+/** Files whose names and phrases are suggested, newest first. */
 const FILES = 1000;
-const PHRASES_OF_ONE = 6;
+const PHRASES_PER_FILE = 6;
 
-/** Of each kind at first; what others leave free is filled up afterwards. */
+/** Suggestions of each kind. Unused shares are filled with other kinds. */
 const SHARES = { questions: 400, keywords: 200, titles: 500, phrases: 900 } as const;
 
-/** People of whose files the suggestions are kept until the files change. */
-const KEPT = 500;
+const CACHED_USERS = 500;
 
 type Kinds = Record<keyof typeof SHARES, readonly string[]>;
 
 const KINDS = Object.keys(SHARES) as (keyof Kinds)[];
 
-/** Bytes of a string in the JSON of a list. */
+/** Bytes of a string in a JSON list. */
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text)) + 1;
 
 /**
- * Puts suggestions together, each once whatever its case: a share of each kind, then more of what is
- * left, within the number and the bytes of one answer. They come kind by kind.
+ * Combines suggestions up to the limits of a response: first the share of each kind, then the rest.
+ * Duplicates that differ only in case are removed. The result is ordered by kind.
  */
 export function mixSuggestions(kinds: Kinds): string[] {
   const taken = new Set<string>();
@@ -46,7 +37,7 @@ export function mixSuggestions(kinds: Kinds): string[] {
   let left = SUGGESTION_LIMIT;
   let bytes = SUGGESTION_BYTES - 2;
   const fill = (kind: keyof Kinds, most: number): void => {
-    // No kind takes more than its share of the bytes before the others had theirs.
+    // Shares apply to bytes, too.
     let allowed = most === Infinity ? bytes : (SUGGESTION_BYTES * most) / SUGGESTION_LIMIT;
     for (const text of kinds[kind]) {
       if (left === 0 || chosen[kind].length >= most) break;
@@ -65,31 +56,35 @@ export function mixSuggestions(kinds: Kinds): string[] {
   return KINDS.flatMap((kind) => chosen[kind]);
 }
 
-/** What a question may be completed to while somebody types it. */
-export function createSuggestionsService(deps: SuggestionsDependencies) {
-  const kept = new LRUCache<string, { version: number; titles: string[]; phrases: string[] }>({
-    max: KEPT,
+/** Completions for a question while the user types. */
+export function createSuggestionsService(
+  { library }: Pick<Storage, 'library'>,
+  earlierQuestions: History['earlierQuestions'],
+  keywordsService: Pick<KeywordsService, 'list'>,
+) {
+  const cache = new LRUCache<string, { version: number; titles: string[]; phrases: string[] }>({
+    max: CACHED_USERS,
   });
 
   const ofFiles = async (userId: string) => {
-    const version = await deps.libraryVersion(userId);
-    const known = kept.get(userId);
+    const version = await library.version(userId);
+    const known = cache.get(userId);
     if (known?.version === version) return known;
-    const subjects = await deps.newestSubjects(userId, FILES, PHRASES_OF_ONE);
+    const subjects = await library.newestSubjects(userId, FILES, PHRASES_PER_FILE);
     const titles = subjects.map(({ fileName }) => readableName(fileName));
     const found = { version, titles, phrases: choosePhrases(subjects, SUGGESTION_LIMIT) };
-    kept.set(userId, found);
+    cache.set(userId, found);
     return found;
   };
 
   return {
-    /** To be called when a person is gone: nothing of theirs is remembered. */
-    forget: (userId: string): void => void kept.delete(userId),
+    /** Removes what is cached of a deleted account. */
+    forget: (userId: string): void => void cache.delete(userId),
 
     async forUser(userId: string): Promise<string[]> {
       const [questions, keywords, { titles, phrases }] = await Promise.all([
-        deps.earlierQuestions(userId),
-        deps.keywords(userId),
+        earlierQuestions(userId),
+        keywordsService.list(userId),
         ofFiles(userId),
       ]);
       const active = keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword);

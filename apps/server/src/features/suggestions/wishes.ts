@@ -1,8 +1,8 @@
 import type { FileType } from '@engram/extraction';
 import type { Preference, QuestionSubject } from '@engram/retrieval';
-import type { SourceFile } from '../artifacts/subjects.repository.ts';
+import type { SourceFile } from '../artifacts/library.repository.ts';
 
-/** What a user prefers to be recommended, by one answer to the questionnaire. */
+/** A preference for recommendations, from one answer to the questionnaire. */
 export interface Wish {
   /** What the questions are made from. */
   subjects?: readonly QuestionSubject[];
@@ -14,7 +14,7 @@ export interface Wish {
   older?: boolean;
 }
 
-/** What is asked for counts more than the file that it is asked of. */
+/** The subject of a question counts more than its file. */
 const SUBJECT = 2;
 const FILE = 1;
 
@@ -23,7 +23,7 @@ const isOf = ({ fileTypes = [], keywords = [], older = false }: Wish, file: Sour
   file.keywords.some((keyword) => keywords.includes(keyword.toLowerCase())) ||
   (older && file.older);
 
-/** How much a user prefers each question; undefined without any wish. */
+/** Scores questions by the user's wishes; undefined without any. */
 export function preferenceOf(
   wishes: readonly Wish[],
   files: readonly SourceFile[],

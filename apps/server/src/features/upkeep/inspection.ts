@@ -3,17 +3,15 @@ import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import { IndexUnavailable } from '../../platform/index/index-unavailable.ts';
 import { ThreadEnded } from '../../platform/threads/threads.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
-import type { ArtifactSets, ArtifactState } from '../artifacts/artifacts.sets.ts';
+import type { ArtifactsRepository, ArtifactState } from '../artifacts/artifacts.repository.ts';
 import type { Finding, FindingKind } from './findings.ts';
 
 export interface InspectionDependencies {
   files: FileStore;
   index: SearchIndex;
-  sets: ArtifactSets;
+  artifacts: ArtifactsRepository;
   /** Of the given ids those that are accounts. */
   existingUsers: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Of the given ids those that are artifacts. */
-  existingArtifacts: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Bytes that were last changed before this time and have no row are left over. */
   leftBefore: () => Date;
   /** Whether this server is storing the bytes of an artifact that has no row yet. */
@@ -137,7 +135,7 @@ function compare(library: Library): Finding[] {
 
 /** Finds what is inconsistent, while people go on uploading, reading and deleting. */
 export function createInspection(deps: InspectionDependencies) {
-  const { files, index, sets } = deps;
+  const { files, index, artifacts } = deps;
 
   const artifactsInIndex = (userId: string): Promise<ReadonlySet<string> | null> =>
     index.artifactIds(userId).catch((error: unknown) => {
@@ -170,14 +168,14 @@ export function createInspection(deps: InspectionDependencies) {
    * what they say is there must be found afterwards; and whether something exists is asked last.
    */
   async function look(userId: string, hasIndex: boolean): Promise<Library> {
-    const states = await sets.states(userId);
+    const states = await artifacts.states(userId);
     const stored = namesByArtifact(await files.list(userId));
     const indexed =
       hasIndex || states.length > 0 ? await artifactsInIndex(userId) : new Set<string>();
     const underWay = await deps.underWay(userId);
     const known = new Set(states.map((state) => state.id));
     const unknown = [...stored.keys(), ...(indexed ?? [])].filter((each) => !known.has(each));
-    const existing = unknown.length > 0 ? await deps.existingArtifacts(unknown) : new Set<string>();
+    const existing = unknown.length > 0 ? await artifacts.known(unknown) : new Set<string>();
     const strays = unknown.filter((each) => !existing.has(each));
     const arriving = await arrivingOf(userId, strays, stored);
     return { userId, states, stored, indexed, existing, arriving, underWay };
@@ -197,7 +195,7 @@ export function createInspection(deps: InspectionDependencies) {
     async *run(): AsyncGenerator<Finding[]> {
       const owners = await files.owners();
       const indexFolders = new Set(await index.users());
-      const people = new Set([...owners, ...indexFolders, ...(await sets.owners())]);
+      const people = new Set([...owners, ...indexFolders, ...(await artifacts.owners())]);
       const existing = await deps.existingUsers([...people]);
       const findingsOf = async (userId: string): Promise<Finding[]> =>
         existing.has(userId)

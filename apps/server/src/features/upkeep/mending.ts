@@ -6,19 +6,20 @@ import {
   thumbnailKey,
 } from '../../platform/files/keys.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
-import type { ArtifactSets, Reading } from '../artifacts/artifacts.sets.ts';
-import type { IndexAgain, Reread } from '../artifacts/rereading.ts';
+import type { ArtifactsRepository, Reading } from '../artifacts/artifacts.repository.ts';
+import type { Reread } from '../artifacts/rereading.ts';
+import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import type { Finding, FindingKind } from './findings.ts';
 import { MISSING_BYTES } from './inspection.ts';
 
 export interface MendingDependencies {
   files: FileStore;
   index: SearchIndex;
-  sets: ArtifactSets;
+  artifacts: ArtifactsRepository;
   readAgain: Reread;
   /** See {@link createLeftBefore}. */
   leftBefore: () => Date;
-  indexAgain: IndexAgain;
+  indexAgain: Ingestion['indexing']['enqueue'];
   /** Says of a file why it cannot be read; its name and keywords still find it. */
   giveUp: (
     reading: { artifactId: string; userId: string; revision: number },
@@ -37,7 +38,7 @@ const ROWS_PER_WRITE = 1000;
 
 /** Sets right what was found; what has changed since is left alone. */
 export function createMending(deps: MendingDependencies) {
-  const { files, index, sets, readAgain, giveUp } = deps;
+  const { files, index, artifacts, readAgain, giveUp } = deps;
 
   const each =
     (mend: (finding: ArtifactFinding) => Promise<void>) =>
@@ -62,14 +63,14 @@ export function createMending(deps: MendingDependencies) {
       if (!(await ifThere(files.stat(original)))) await giveUp(finding, MISSING_BYTES);
     }),
     'stray-thumbnail': each(async ({ userId, artifactId }) => {
-      if (await sets.showsThumbnail(artifactId)) return;
+      if (await artifacts.showsThumbnail(artifactId)) return;
       await files.remove(thumbnailKey(userId, artifactId));
     }),
     'stray-supplements': each(({ userId, artifactId }) =>
       files.removePrefix(supplementsPrefix(userId, artifactId)),
     ),
     'missing-thumbnail': (findings) =>
-      sets.clearThumbnails(findings.map(({ artifactId }) => artifactId)),
+      artifacts.clearThumbnails(findings.map(({ artifactId }) => artifactId)),
     'returned-bytes': read,
     'missing-index-rows': each(({ userId, artifactId }) =>
       deps.indexAgain({ userId, id: artifactId }),

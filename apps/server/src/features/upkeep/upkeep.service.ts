@@ -1,5 +1,5 @@
 import type { Core } from '../../composition/core.ts';
-import type { Reading } from '../../composition/reading.ts';
+import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import {
   createTallies,
@@ -18,23 +18,22 @@ import { createMending } from './mending.ts';
 export function createUpkeepService(
   { config, storage, log, now }: Core,
   services: {
-    reading: Reading;
+    ingestion: Ingestion;
     accounts: AuthService['accounts'];
     isArriving: InspectionDependencies['isArriving'];
   },
 ) {
-  const { files, index, sets, deletedAccounts } = storage;
-  const { reading, accounts, isArriving } = services;
+  const { files, index, artifactsRepository, deletedAccounts } = storage;
+  const { ingestion, accounts, isArriving } = services;
   const deps = {
     files,
     index,
-    sets,
+    artifacts: artifactsRepository,
     readAgain: storage.readAgain,
-    indexAgain: reading.indexing.enqueue,
-    giveUp: reading.ingestion.giveUp,
-    underWay: reading.underWay,
+    indexAgain: ingestion.indexing.enqueue,
+    giveUp: ingestion.giveUp,
+    underWay: ingestion.underWay,
     existingUsers: accounts.existing,
-    existingArtifacts: storage.artifactsRepository.known,
     leftBefore: createLeftBefore(now, config.notShared.length > 0),
     isArriving,
   };
@@ -109,6 +108,6 @@ export function createUpkeepService(
     },
 
     /** Files and their bytes, by state. */
-    census: sets.census,
+    census: artifactsRepository.census,
   };
 }

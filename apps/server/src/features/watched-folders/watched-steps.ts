@@ -106,7 +106,8 @@ export function createWatchedSteps({ artifacts, folderFiles, yieldToRequests }: 
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
     const stored = await artifacts.storeFile(owner, name, content);
     try {
-      const told = { path: file.path, modifiedAt: timeOf(file.mtime), replaces };
+      const time = timeOf(file.mtime);
+      const modifiedAt = time === null ? null : new Date(time);
       const { artifacts: made } = await artifacts.finishUpload(owner, [stored], [], {
         filesKeywords: {},
         artifactText: '',
@@ -114,7 +115,7 @@ export function createWatchedSteps({ artifacts, folderFiles, yieldToRequests }: 
         source: 'Connector',
         device: device.name,
         deviceId: device.id,
-        told: new Map([[stored, told]]),
+        properties: new Map([[stored, { path: file.path, modifiedAt, replaces }]]),
       });
       const [{ artifactId, duplicate } = { artifactId: stored.artifactId, duplicate: false }] =
         made;

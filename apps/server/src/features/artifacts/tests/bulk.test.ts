@@ -158,7 +158,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     const { bulk } = deps.services;
     const signing = { secret: deps.config.secret, isAlive: async () => true, now };
     const links = createZipLinks(deps.database, signing);
-    const other = createZips({ ...signing, bulk, files, links, log });
+    const other = createZips({ storage: { files, signing }, log, now }, bulk, links);
     const body = { ids: [idOf('lease.txt')] };
     const { data } = await ann.client.call(zipArtifacts, { body });
     const token = data.url.slice('/v1/zips/'.length);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ChildCrash } from '../../../platform/processes/child-pool.ts';
-import { createFileViews, type FileViewDependencies } from '../file-views.ts';
+import { createFileViews } from '../file-views.ts';
 
 const WHOLE = { from: 0 };
 const { signal } = new AbortController();
@@ -8,8 +8,8 @@ const { signal } = new AbortController();
 /** Views over a lane that does what `view` does, and the users whose views began. */
 function setUp(view: () => Promise<{ html: string }>) {
   const began: string[] = [];
-  const views = createFileViews({
-    artifacts: {
+  const storage = {
+    artifactsRepository: {
       find: async (userId: string, id: string) => ({
         userId,
         id,
@@ -18,13 +18,14 @@ function setUp(view: () => Promise<{ html: string }>) {
       }),
     },
     files: { withLocalFiles: async (_: unknown, use: (paths: string[]) => unknown) => use(['a']) },
-    lane: {
-      view: (_: unknown, __: unknown, { group }: { group: string }) => {
-        began.push(group);
-        return view();
-      },
+  } as unknown as Parameters<typeof createFileViews>[0];
+  const lane = {
+    view: (_: unknown, __: unknown, { group }: { group: string }) => {
+      began.push(group);
+      return view();
     },
-  } as unknown as FileViewDependencies);
+  } as unknown as Parameters<typeof createFileViews>[1];
+  const views = createFileViews(storage, lane);
   return { began, views };
 }
 

@@ -9,8 +9,7 @@ import {
 } from '../../../tests/app.test-setup.ts';
 import { createArtifactsRepository } from '../artifacts.repository.ts';
 import { createKnownTables } from '../known-tables.ts';
-import { createRecordsRepository } from '../records.repository.ts';
-import { createSubjectsRepository } from '../subjects.repository.ts';
+import { createLibraryRepository } from '../library.repository.ts';
 import {
   createReadingsRepository,
   type FinishedReading,
@@ -69,7 +68,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
         at,
       );
       const artifacts = createArtifactsRepository(engram.deps.database);
-      await engram.deps.database.transaction((tx) => artifacts.restart(tx, ann.userId, [id], at));
+      await engram.deps.database.transaction((tx) => artifacts.retry(tx, ann.userId, [id], at));
       const current = await Promise.all(
         order.map((revision) => readings.finish(readingOf(id, revision), at)),
       );
@@ -90,20 +89,20 @@ describe.each(testDatabases)('readings (%s)', (database) => {
 
   test('what a file speaks of is replaced when it is read again', async () => {
     const id = await readFile();
-    const subjects = createSubjectsRepository(engram.deps.database);
+    const library = createLibraryRepository(engram.deps.database);
     for (const phrases of [['garden shed', 'oak tree'], ['river boat'], []]) {
       await readings.finish({ ...readingOf(id, 1), phrases }, at);
-      const [newest] = await subjects.newest(ann.userId, 1, 5);
+      const [newest] = await library.newest(ann.userId, 1, 5);
       expect(newest).toEqual({ fileName: 'a.txt', phrases });
     }
     await readings.finish({ ...readingOf(id, 1), phrases: ['river boat'] }, at);
     await readings.setFailed({ id, revision: 1 }, { statusReason: 'Lost.', evenIfEnded: true }, at);
-    expect(await subjects.newest(ann.userId, 1, 5)).toEqual([{ fileName: 'a.txt', phrases: [] }]);
+    expect(await library.newest(ann.userId, 1, 5)).toEqual([{ fileName: 'a.txt', phrases: [] }]);
   });
 
   const factsOf = async (user: SignedInUser): Promise<LibraryFile[]> => {
-    const artifacts = createArtifactsRepository(engram.deps.database);
-    return JSON.parse(await artifacts.facts(user.userId, 100)) as LibraryFile[];
+    const library = createLibraryRepository(engram.deps.database);
+    return JSON.parse(await library.facts(user.userId, 100)) as LibraryFile[];
   };
 
   test('what a file says of itself is known to its owner alone, and goes with the file', async () => {
@@ -153,7 +152,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     const [shops, more, bill] = data.artifacts.map(({ artifactId }) => artifactId);
     let version = 0;
     const known = createKnownTables(
-      createRecordsRepository(engram.deps.database),
+      createLibraryRepository(engram.deps.database),
       async () => (version += 1),
     );
     const tablesOf = async ({ userId }: SignedInUser, ids: (string | undefined)[]) =>

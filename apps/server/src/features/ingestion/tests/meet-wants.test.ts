@@ -11,7 +11,7 @@ import { createDiskFileStore } from '../../../platform/files/disk.ts';
 import type { FileStore } from '../../../platform/files/files.ts';
 import { ChildCrash, ChildTaskError } from '../../../platform/processes/child-pool.ts';
 import { openKeptAnswers } from '../kept-answers.ts';
-import { createWantMeeting, type WantMeetingDependencies } from '../meet-wants.ts';
+import { createWantMeeting } from '../meet-wants.ts';
 import { loadAnswers } from '../supplements.ts';
 
 let folder = '';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-type Lane = WantMeetingDependencies['lane'];
+type Lane = Parameters<typeof createWantMeeting>[0]['lane'];
 type PageMaker = (page: number) => Promise<RecognizedPage>;
 
 const recognized = (page: number): RecognizedPage => ({ page, lines: [] });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Job, Jobs, QueueDefinition } from '../../../platform/jobs/jobs.ts';
 import type { ArtifactRow } from '../../artifacts/artifacts.tables.ts';
 import { ExtractionCrash } from '../extraction-pool.ts';
-import { createIngestionService, type IngestionDependencies } from '../ingestion.service.ts';
+import { createIngestionService } from '../ingestion.service.ts';
 import { createReadingQueue } from '../reading-queue.ts';
 import { laneOf, type ReadingLane, SHORT_FILE_BYTES } from '../reading-lanes.ts';
 
@@ -21,11 +21,18 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
     enqueueAll: async (queue: string, added: readonly { data: object }[]) =>
       void queued.push(...added.map(({ data }): [string, object] => [queue, data])),
   } as unknown as Jobs;
-  const deps = {
-    readings: { find: async () => artifact, setProgress: async () => {} },
-    files: { removePrefix: async () => {} },
-    jobs,
-    readingQueue: createReadingQueue(jobs),
+  const readingQueue = createReadingQueue(jobs);
+  const core = {
+    storage: {
+      files: { removePrefix: async () => {} },
+      readings: { find: async () => artifact, setProgress: async () => {} },
+      jobs,
+      readingQueue,
+    },
+    log: { info: vi.fn<() => void>(), warn: vi.fn<() => void>() },
+    now: () => new Date(0),
+  } as unknown as Parameters<typeof createIngestionService>[0];
+  const services = {
     reader: {
       async readAtOnce({ lane }: { lane: ReadingLane }) {
         lanes.push(lane);
@@ -35,12 +42,10 @@ async function lanesOf(artifact: ArtifactRow, crash: (lane: ReadingLane) => Erro
         return null;
       },
     },
-    log: { info: vi.fn<() => void>(), warn: vi.fn<() => void>() },
-    now: () => new Date(0),
-  } as unknown as IngestionDependencies;
-  const service = createIngestionService(deps);
+  } as unknown as Parameters<typeof createIngestionService>[1];
+  const service = createIngestionService(core, services);
   await service.define();
-  await deps.readingQueue.enqueue({} as never, [artifact]);
+  await readingQueue.enqueue({} as never, [artifact]);
   for (let next = queued.shift(); next !== undefined; next = queued.shift()) {
     const [queue, data] = next;
     if (queue === 'recognize-artifact') break;

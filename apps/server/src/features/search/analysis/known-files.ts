@@ -1,6 +1,6 @@
 import { createNameIndex, type LibraryFile } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
-import type { KnownFiles } from '../../artifacts/known-files.ts';
+import type { KnownFiles } from '../../artifacts/library-cache.ts';
 
 interface NamesOfFile {
   id: string;

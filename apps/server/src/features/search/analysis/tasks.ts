@@ -28,7 +28,7 @@ import {
   unfoundTerms,
   withEarlierTerms,
 } from '@engram/retrieval';
-import type { KnownFiles } from '../../artifacts/known-files.ts';
+import type { KnownFiles } from '../../artifacts/library-cache.ts';
 import { factsFrom, nameIndexOf } from './known-files.ts';
 import { quotable } from './quotable.ts';
 

@@ -8,7 +8,7 @@ import type {
 } from '@engram/retrieval';
 import type { EvidenceItem } from '../../../platform/ai/answering/answer-model.ts';
 import type { NamedFile } from '../../artifacts/artifacts.repository.ts';
-import type { KnownFiles } from '../../artifacts/known-files.ts';
+import type { KnownFiles } from '../../artifacts/library-cache.ts';
 import { isIn, type Library, type Narrowing, type Scope } from '../../artifacts/library.ts';
 import type { ScopeOf } from '../retrieval.ts';
 import type { Document } from './document-parts.ts';

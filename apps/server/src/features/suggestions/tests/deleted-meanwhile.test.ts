@@ -16,21 +16,24 @@ test('what is deleted while questions are made of it is in none of them', async 
       languages: async () => ['en'],
       answerable: async (_, ids) =>
         new Map(ids.filter((id) => there.has(id)).map((id) => [id, id])),
-    },
-    subjects: {
       newestReadable: async () => [
         { id: 'bridge', fileName: 'bridge.txt', fileType: 'txt', keywords: [], older: false },
       ],
       oldestReadable: async () => [],
-      beginnings: async () => [
-        {
-          artifactId: 'bridge',
-          text: TEXT,
-          segments: [
-            { start: 0, end: TEXT.length, kind: 'prose', headings: [], location: { line: 1 } },
+    },
+    texts: {
+      beginnings: async () =>
+        new Map([
+          [
+            'bridge',
+            {
+              text: TEXT,
+              segments: [
+                { start: 0, end: TEXT.length, kind: 'prose', headings: [], location: { line: 1 } },
+              ],
+            },
           ],
-        },
-      ],
+        ]),
     },
     wishes: async () => [],
     draft: async (_, files) => tasks.draft({ files }),

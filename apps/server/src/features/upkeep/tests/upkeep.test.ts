@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { originalKey, supplementsPrefix, thumbnailKey } from '../../../platform/files/keys.ts';
 import { buildTestApp, type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import { createArtifactSets } from '../../artifacts/artifacts.sets.ts';
+import { createArtifactsRepository } from '../../artifacts/artifacts.repository.ts';
 import { createReadingQueue } from '../../ingestion/reading-queue.ts';
 import { createRereading } from '../../artifacts/rereading.ts';
 import type { FindingKind } from '../findings.ts';
@@ -226,17 +226,25 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
   describe('leaves alone what was in order by the time it is mended:', () => {
     const gaveUp = vi.fn<MendingDependencies['giveUp']>();
     const revisionNow = async (): Promise<number | undefined> => {
-      const states = await createArtifactSets(engram.deps.database).states(ann.userId);
+      const states = await createArtifactsRepository(engram.deps.database).states(ann.userId);
       return states.find(({ id }) => id === heron)?.revision;
     };
     const mend = async (kind: FindingKind): Promise<void> => {
       const { database, files, index, jobs } = engram.deps;
-      const sets = createArtifactSets(database);
+      const artifacts = createArtifactsRepository(database);
       const readingQueue = createReadingQueue(jobs);
-      const readAgain = createRereading({ database, sets, readingQueue, now: () => new Date() });
+      const readAgain = createRereading(database, artifacts, readingQueue, () => new Date());
       const indexAgain = () => expect.fail('nothing is missing in the index');
       const { now } = engram.deps;
-      const deps = { files, index, sets, readAgain, indexAgain, giveUp: gaveUp, leftBefore: now };
+      const deps = {
+        files,
+        index,
+        artifacts,
+        readAgain,
+        indexAgain,
+        giveUp: gaveUp,
+        leftBefore: now,
+      };
       await createMending(deps).mend([
         { kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 },
       ]);

@@ -1,0 +1,157 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/database.ts';
+import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
+
+/** The name and phrases of a file. */
+export interface Subject {
+  fileName: string;
+  /** The most characteristic first. Empty if its text is not in the index. */
+  phrases: string[];
+}
+
+/** A file with tables, without the tables of its fields. */
+export interface TableFile {
+  id: string;
+  /** Hashes of their column names: tables with the same shape have rows of the same kind. */
+  shapes: string[];
+  /** Characters of their JSON. */
+  size: number;
+}
+
+/** A file from which questions are recommended. */
+export interface SourceFile extends Pick<ArtifactRow, 'id' | 'fileName' | 'fileType' | 'keywords'> {
+  /** Whether it is one of the oldest files. */
+  older: boolean;
+}
+
+/** Never part of a phrase. */
+const SEPARATOR = '\n';
+
+/**
+ * SQL over what is known of a user's files, for searching and for suggestions. Archived files are left
+ * out. Long lists are returned as one JSON text, because thousands of rows take long to read.
+ */
+export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
+  const table = sql`json_build_object('artifactId', a.id, 'fileName', a.file_name,
+    'ordinal', t.ordinal, 'name', t.name, 'fields', t.fields, 'columns', t.columns, 'rows', t.rows)`;
+
+  async function readable(
+    userId: string,
+    limit: number,
+    first: 'newest' | 'oldest',
+  ): Promise<SourceFile[]> {
+    const order = first === 'newest' ? desc : asc;
+    const { id, fileName, fileType, keywords, createdAt } = artifacts;
+    // Manuals, saved pages and books come after the user's own files.
+    const published = sql`(coalesce(${artifactFacts.kind}, '') = 'manual'
+      OR ${fileType} IN ('html', 'epub'))`;
+    const rows = await db
+      .select({ id, fileName, fileType, keywords })
+      .from(artifacts)
+      .leftJoin(artifactFacts, eq(artifactFacts.artifactId, id))
+      .where(
+        and(
+          eq(artifacts.userId, userId),
+          eq(artifacts.indexed, true),
+          eq(artifacts.archived, false),
+        ),
+      )
+      .orderBy(published, order(createdAt), order(id))
+      .limit(limit);
+    return rows.map((row) => ({ ...row, older: first === 'oldest' }));
+  }
+
+  return {
+    /** The newest files, each with up to `phrases` phrases. */
+    async newest(userId: string, files: number, phrases: number): Promise<Subject[]> {
+      const telling = sql`(${artifactPhrases.phrases})[1:${phrases}]`;
+      const rows = await db
+        .select({
+          fileName: artifacts.fileName,
+          phrases: sql<
+            string | null
+          >`CASE WHEN ${artifacts.indexed} THEN array_to_string(${telling}, ${SEPARATOR}) END`,
+        })
+        .from(artifacts)
+        .leftJoin(artifactPhrases, eq(artifactPhrases.artifactId, artifacts.id))
+        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, false)))
+        .orderBy(desc(artifacts.createdAt), desc(artifacts.id))
+        .limit(files);
+      return rows.map((row) => ({
+        fileName: row.fileName,
+        phrases: row.phrases ? row.phrases.split(SEPARATOR) : [],
+      }));
+    },
+
+    /** The newest files whose text is in the index, the user's own files first. */
+    newestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
+      readable(userId, limit, 'newest'),
+
+    /** The same, oldest first. */
+    oldestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
+      readable(userId, limit, 'oldest'),
+
+    /** The names and paths of files as JSON: a list of `{id, fileName, path}`, without null paths. */
+    async names(userId: string): Promise<string> {
+      const file = sql`json_strip_nulls(json_build_object('id', ${artifacts.id},
+        'fileName', ${artifacts.fileName}, 'path', ${artifacts.path}))`;
+      const [row] = await db
+        .select({ json: sql<string>`coalesce(json_agg(${file}), '[]')::text` })
+        .from(artifacts)
+        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, false)));
+      return row?.json ?? '[]';
+    },
+
+    /** The facts of the newest files as JSON: a list of `LibraryFile`, with null for unknown facts. */
+    async facts(userId: string, limit: number): Promise<string> {
+      const result = await db.execute<{ json: string }>(sql`
+        SELECT coalesce(json_agg(file), '[]')::text AS json FROM (
+          SELECT a.id AS "artifactId", a.file_name AS "fileName", f.kind,
+            coalesce(f.title, a.title) AS title, f.date->>'value' AS date, f.version,
+            coalesce(f.codes, '{}') AS codes
+          FROM (
+            SELECT id, file_name, title FROM artifacts
+            WHERE user_id = ${userId} AND NOT archived
+            ORDER BY created_at DESC, id DESC LIMIT ${limit}
+          ) a LEFT JOIN artifact_facts f ON f.artifact_id = a.id AND f.user_id = ${userId}
+        ) file`);
+      return result.rows[0]?.json ?? '[]';
+    },
+
+    /** The newest files with tables. */
+    async tableFiles(userId: string, limit: number): Promise<TableFile[]> {
+      const { rows } = await db.execute<TableFile & Record<string, unknown>>(sql`
+        SELECT a.id, coalesce(array_agg(DISTINCT t.shape) FILTER (WHERE t.shape IS NOT NULL), '{}')
+          AS shapes, sum(t.size)::int AS size
+        FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
+        WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND NOT t.fields
+        GROUP BY a.id ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`);
+      return rows;
+    },
+
+    /** The fields of the newest documents as JSON: a list of `RecordTable`. */
+    async fieldTables(userId: string, limit: number): Promise<string> {
+      const result = await db.execute<{ json: string }>(sql`
+        SELECT coalesce(json_agg(json), '[]')::text AS json FROM (
+          SELECT ${table} AS json
+          FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
+          WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND t.fields
+          ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}
+        ) newest`);
+      return result.rows[0]?.json ?? '[]';
+    },
+
+    /** The tables of some files as JSON: a list of `RecordTable` for each file. */
+    async tablesOf(userId: string, ids: readonly string[]): Promise<Map<string, string>> {
+      const { rows } = await db.execute<{ id: string; json: string }>(sql`
+        SELECT a.id, json_agg(${table} ORDER BY t.ordinal)::text AS json
+        FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
+        WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND NOT t.fields
+          AND a.id = ANY(${sql.param([...ids])}::uuid[])
+        GROUP BY a.id`);
+      return new Map(rows.map(({ id, json }) => [id, json]));
+    },
+  };
+}
+
+export type LibraryRepository = ReturnType<typeof createLibraryRepository>;
