@@ -41,7 +41,7 @@ import { createCreditsService } from './features/subscription/credits.service.ts
 import { createSubscriptionService } from './features/subscription/subscription.service.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
-import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
+import { createConsistencyService } from './features/consistency/consistency.service.ts';
 import { createWatchedFolders } from './features/watched-folders/watched-folders.service.ts';
 import { createBackground } from './platform/background.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
@@ -210,12 +210,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { ready } = watching;
   const system = createSystem(core, { ready, auth, location, payments, blog, reranking });
 
-  const upkeep = createUpkeepService(core, {
-    ingestion,
-    accounts: auth.accounts,
-    isArriving: arriving.has,
-  });
-
+  const consistency = createConsistencyService(core, ingestion, auth.accounts, arriving.has);
   const backups = createNightlyBackups(core, observability);
   const expiring = [auth, connections.service, securityEvents, deletedAccounts, limits, zipLinks];
   const cleanUp = async (): Promise<void> => {
@@ -224,7 +219,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const regularWork = createRegularWork(core, {
     upkeep: [
       { name: 'forget', everyMs: HOUR_MS, run: cleanUp },
-      { name: 'sweep', everyMs: HOUR_MS, atStart: true, run: upkeep.sweep },
+      { name: 'sweep', everyMs: HOUR_MS, atStart: true, run: consistency.maintain },
       { name: 'embed', everyMs: HOUR_MS, run: async () => embedding.lookAgain() },
       ...deletion.tasks,
     ],
@@ -246,6 +241,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
     checkAnswers,
     webFolder,
+    storage,
     database,
     jobs,
     index,
@@ -294,7 +290,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       recommendations,
       suggestions,
       system,
-      upkeep,
+      consistency,
       backups,
     },
 

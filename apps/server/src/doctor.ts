@@ -6,22 +6,22 @@ import pino from 'pino';
 import { runCommand } from './composition/run-command.ts';
 import { filesFolder, loadConfig, settings } from './config.ts';
 import { createDependencies, type Dependencies } from './dependencies.ts';
-import type { Tally } from './features/upkeep/findings.ts';
-import { checkModes } from './features/upkeep/private-modes.ts';
-import { describeReport, type DoctorReport } from './features/upkeep/report.ts';
+import type { Tally } from './features/consistency/findings.ts';
+import { checkModes } from './features/consistency/private-modes.ts';
+import { describeReport, type DoctorReport } from './features/consistency/report.ts';
 import { newestMigration } from './platform/database/migrate.ts';
 
-/** All is well; something is inconsistent; the data folder could not be looked at. */
+/** Exit codes. */
 const WELL = 0;
 const INCONSISTENT = 1;
 const NOT_EXAMINED = 2;
 
-/** Bytes of all files in a folder; 0 when it is missing. */
+/** Bytes of all files in a folder; 0 if it is missing. */
 async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let bytes = 0;
   for (const entry of entries) {
-    // A file may have gone since it was listed.
+    // A file may have been deleted since it was listed.
     if (entry.isFile()) {
       bytes += await stat(path.join(entry.parentPath, entry.name)).then(
         ({ size }) => size,
@@ -35,13 +35,13 @@ async function folderBytes(folder: string): Promise<number> {
 async function indexRows({ index }: Dependencies): Promise<number> {
   let rows = 0;
   for (const userId of await index.users()) {
-    // What cannot be opened is among the findings.
+    // An index that cannot be opened is among the findings.
     rows += await index.size(userId).catch(() => 0);
   }
   return rows;
 }
 
-/** The newest backup; a place that cannot be looked at is no reason to look at nothing. */
+/** The newest backup, or why it cannot be read. */
 async function lastBackup({ services }: Dependencies): Promise<Pick<DoctorReport, 'backup'>> {
   if (services.backups === null) return {};
   const backup = await services.backups.newest().then(
@@ -52,24 +52,24 @@ async function lastBackup({ services }: Dependencies): Promise<Pick<DoctorReport
 }
 
 async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> {
-  const { upkeep, auth, deletion } = deps.services;
+  const { consistency, auth, deletion } = deps.services;
   const { erasure } = deletion;
   const { dataDir } = deps.config;
   const files = filesFolder(deps.config);
-  const look = async (mend: boolean): Promise<Tally[]> => [
-    ...(await (mend ? upkeep.mend() : upkeep.examine())),
-    ...(await checkModes(dataDir, mend)),
+  const inspect = async (repair: boolean): Promise<Tally[]> => [
+    ...(await (repair ? consistency.repair() : consistency.check())),
+    ...(await checkModes(dataDir, repair)),
   ];
-  const findings = await look(fix);
+  const findings = await inspect(fix);
   if (fix) {
     await erasure.purgeIndexes();
     await erasure.scrubDatabase();
   }
-  const remaining = fix ? await look(false) : findings;
+  const remaining = fix ? await inspect(false) : findings;
   const disk: Record<string, number> = {};
   const folders = {
     database: path.join(dataDir, 'database'),
-    // The size of a bucket is told by the files' own sizes above, that of an OpenSearch by itself.
+    // The sizes of a bucket and of an OpenSearch are not measured.
     ...(files === null ? {} : { files }),
     ...(deps.config.search === undefined ? { index: path.join(dataDir, 'index') } : {}),
   };
@@ -78,7 +78,7 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
     version: deps.version,
     dataFolder: dataDir,
     people: await auth.accounts.count(),
-    files: await upkeep.census(),
+    files: await deps.storage.artifactsRepository.census(),
     indexRows: await indexRows(deps),
     schema: (await newestMigration(deps.database)) ?? 'none',
     disk,
@@ -88,7 +88,7 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
   };
 }
 
-/** Looks at the data folder without serving; answers the exit code. */
+/** Checks the data folder without serving. Returns the exit code. */
 async function run(): Promise<number> {
   const { values } = parseArgs({
     options: {
@@ -105,7 +105,7 @@ async function run(): Promise<number> {
       `There is no data of Engram in ${dataDir}. ENGRAM_DATA_DIR names another folder.`,
     );
   }
-  // Nobody is answered here: no model is looked for.
+  // No model is needed.
   const config = loadConfig({
     ...process.env,
     ENGRAM_LLM: 'none',

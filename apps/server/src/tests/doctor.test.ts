@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { deleteArtifact, uploadArtifacts } from '@engram/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { DoctorReport } from '../features/upkeep/report.ts';
+import type { DoctorReport } from '../features/consistency/report.ts';
 import { originalKey, supplementsPrefix, thumbnailKey } from '../platform/files/keys.ts';
 import { findWords } from './find-words.test-setup.ts';
 import { buildTestApp, type TestApp } from './app.test-setup.ts';
@@ -173,7 +173,7 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   expect(mended.out).toContain('All is well now. What is queued is read when Engram runs.');
   await withEngram(async (engram) => {
     await engram.settled();
-    expect(await engram.deps.services.upkeep.census()).toMatchObject([
+    expect(await engram.deps.storage.artifactsRepository.census()).toMatchObject([
       { status: 'FAILED', files: 1 },
       { status: 'SUCCESS', files: 8 },
     ]);
@@ -269,9 +269,9 @@ test('names and removes what uploads leave behind when the server is killed', as
 
   const again = await buildTestApp({ dataDir: folder });
   onTestFinished(() => again.close());
-  await again.deps.services.upkeep.sweep();
+  await again.deps.services.consistency.maintain();
   expect([await readdir(own).catch(() => []), await readdir(incoming)]).toEqual([[], []]);
-  expect(await again.deps.services.upkeep.examine()).toEqual([]);
+  expect(await again.deps.services.consistency.check()).toEqual([]);
 }, 120_000);
 
 test.skipIf(process.platform === 'win32')(

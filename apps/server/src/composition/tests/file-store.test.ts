@@ -49,7 +49,7 @@ test.skipIf(!testS3Url)(
     });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(picture.subarray(100, 200))).toBe(true);
-    expect(await services.upkeep.examine()).toEqual([]);
+    expect(await services.consistency.check()).toEqual([]);
 
     await ann.client.call(deleteArtifact, { params: { artifactId } });
     await engram.settled();

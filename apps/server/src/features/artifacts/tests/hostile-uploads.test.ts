@@ -339,7 +339,7 @@ describe('when the server fails after the commit', () => {
     const day = 86_400_000;
     engram.advance(day + 1000);
     onTestFinished(() => engram.advance(-day - 1000));
-    await engram.deps.services.upkeep.sweep();
+    await engram.deps.services.consistency.maintain();
     expect(await bytesOf()).toEqual([]);
   });
 });

@@ -72,7 +72,7 @@ test('what was backed up is there again, with the index made anew, whatever was 
   const key = originalKey(ann.userId, heron);
   expect((await buffer(await restored.deps.files.read(key))).toString()).toBe(HERON);
   await expect.poll(() => answerOf(again, WHERE)).toContain('beside the mill pond');
-  await expect.poll(() => restored.deps.services.upkeep.examine()).toEqual([]);
+  await expect.poll(() => restored.deps.services.consistency.check()).toEqual([]);
   expect((await restored.signIn('ann@example.org')).userId).toBe(ann.userId);
 
   await ann.client.call(deleteArtifact, { params: { artifactId: later } });
@@ -122,7 +122,7 @@ test('a file that is deleted while a backup is written is in it', async () => {
   const restored = await startOn(dataDir);
   const client = createClient({ baseUrl: restored.baseUrl, token: () => ann.token });
   expect(await filesOf({ ...ann, client })).toMatchObject({ 'otter.txt': 'SUCCESS' });
-  await expect.poll(() => restored.deps.services.upkeep.examine()).toEqual([]);
+  await expect.poll(() => restored.deps.services.consistency.check()).toEqual([]);
 });
 
 describe('a backup that is cut short', () => {

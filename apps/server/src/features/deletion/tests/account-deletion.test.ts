@@ -250,7 +250,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     expect(await readdir(path.join(engram.folder, 'files/.incoming'))).toEqual([]);
   });
 
-  test('what is found of a deleted account later goes with the next upkeep', async () => {
+  test('what is found of a deleted account later is deleted by the next consistency check', async () => {
     await leave(ann);
     await engram.settled();
     const stranger = '00000000-0000-4000-8000-000000000000';
@@ -259,7 +259,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
       await mkdir(folder, { recursive: true });
       await writeFile(path.join(folder, 'original'), 'left behind');
     }
-    await engram.deps.services.upkeep.sweep();
+    await engram.deps.services.consistency.maintain();
     expect(await foldersOf(engram.folder, ann.userId)).toEqual([]);
     // Somebody who is not known may be of another database.
     expect(await foldersOf(engram.folder, stranger)).toEqual(['files']);

@@ -75,7 +75,7 @@ test('a search index that is away is told of, and no file fails for it', async (
   const { status, parts } = (await engram.anonymous.call(ready, {})).data;
   expect(status).toBe('degraded');
   expect(parts.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['index']);
-  await expect(engram.deps.services.upkeep.sweep()).rejects.toThrow('cannot be reached');
+  await expect(engram.deps.services.consistency.maintain()).rejects.toThrow('cannot be reached');
   expect(await statusOf(ann, file)).toMatch(/^(?:PENDING|PROCESSING)$/u);
 });
 

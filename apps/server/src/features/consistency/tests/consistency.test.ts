@@ -14,16 +14,13 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { originalKey, supplementsPrefix, thumbnailKey } from '../../../platform/files/keys.ts';
 import { buildTestApp, type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import { createArtifactsRepository } from '../../artifacts/artifacts.repository.ts';
-import { createReadingQueue } from '../../ingestion/reading-queue.ts';
-import { createRereading } from '../../artifacts/rereading.ts';
 import type { FindingKind } from '../findings.ts';
-import { createMending, type MendingDependencies } from '../mending.ts';
+import { createRepairs } from '../repairs.ts';
 
 const DAY_MS = 86_400_000;
 const HERON = 'The heron nests beside the mill pond.';
 
-describe.each(testDatabases)('the upkeep (%s)', (database) => {
+describe.each(testDatabases)('the consistency check (%s)', (database) => {
   const engram = useTestApp({ database });
   let ann: SignedInUser;
   let people = 0;
@@ -68,14 +65,14 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
 
   /** Mends, expects exactly these findings, and that nothing is left. */
   async function expectMended(kinds: Record<string, number>, artifactId?: string): Promise<void> {
-    const { upkeep } = engram.deps.services;
-    const tallies = await upkeep.sweep();
+    const { consistency } = engram.deps.services;
+    const tallies = await consistency.maintain();
     expect(Object.fromEntries(tallies.map(({ kind, mended }) => [kind, mended]))).toEqual(kinds);
     const named = tallies.flatMap(({ examples }) => examples);
     expect(named).toEqual(expect.arrayContaining(artifactId ? [artifactId] : []));
-    expect(await upkeep.examine()).toEqual([]);
+    expect(await consistency.check()).toEqual([]);
     await engram.settled();
-    expect(await upkeep.examine()).toEqual([]);
+    expect(await consistency.check()).toEqual([]);
   }
 
   test('removes bytes that no file has, and half-written uploads', async () => {
@@ -108,7 +105,7 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
       Readable.from([Buffer.from('A fast note.')]),
     );
     const second = services.artifacts.storeFile(owner, 'slow.txt', slowly());
-    expect(await services.upkeep.sweep()).toEqual([]);
+    expect(await services.consistency.maintain()).toEqual([]);
     release();
     const stored = [first, await second];
     const fields = { filesKeywords: {}, artifactText: '', keywords: [] };
@@ -139,7 +136,7 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
   test('reads a file again whose bytes came back', async () => {
     const key = originalKey(ann.userId, heron);
     await engram.deps.files.remove(key);
-    await engram.deps.services.upkeep.sweep();
+    await engram.deps.services.consistency.maintain();
     await engram.deps.files.write(key, Readable.from([HERON]));
     await expectMended({ 'returned-bytes': 1 }, heron);
     expect(await citedFor(WHERE)).toEqual([heron]);
@@ -200,69 +197,58 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
     await engram.deps.index.replace(nobody, [
       { artifactId: heron, rows: [{ ...row, terms: 'heron' }] },
     ]);
-    const { upkeep } = engram.deps.services;
+    const { consistency } = engram.deps.services;
     const log = vi.spyOn(engram.deps.log, 'error');
-    expect(await upkeep.sweep()).toMatchObject([{ kind: 'unknown-user', mended: 0 }]);
+    expect(await consistency.maintain()).toMatchObject([{ kind: 'unknown-user', mended: 0 }]);
     expect(log.mock.calls.flat()).toContainEqual(expect.stringContaining('doctor -- --fix'));
     log.mockRestore();
     expect(await engram.deps.files.owners()).toContain(nobody);
     expect(await engram.deps.index.users()).toContain(nobody);
 
-    expect(await upkeep.mend()).toMatchObject([{ kind: 'unknown-user', mended: 1 }]);
+    expect(await consistency.repair()).toMatchObject([{ kind: 'unknown-user', mended: 1 }]);
     expect(await engram.deps.files.owners()).not.toContain(nobody);
     expect(await engram.deps.index.users()).not.toContain(nobody);
-    expect(await upkeep.examine()).toEqual([]);
+    expect(await consistency.check()).toEqual([]);
   });
 
   test('removes what a first upload left that was cut short', async () => {
     const { database, files, services } = engram.deps;
     await database.db.execute(sql`DELETE FROM artifacts`);
     passADay();
-    await services.upkeep.sweep();
+    await services.consistency.maintain();
     expect(await files.list(ann.userId)).toEqual([]);
-    expect(await services.upkeep.examine()).toEqual([]);
+    expect(await services.consistency.check()).toEqual([]);
   });
 
-  describe('leaves alone what was in order by the time it is mended:', () => {
-    const gaveUp = vi.fn<MendingDependencies['giveUp']>();
+  describe('leaves alone what was in order by the time it is repaired:', () => {
+    const giveUp = vi.fn<Parameters<typeof createRepairs>[1]['giveUp']>();
     const revisionNow = async (): Promise<number | undefined> => {
-      const states = await createArtifactsRepository(engram.deps.database).states(ann.userId);
+      const states = await engram.deps.storage.artifactsRepository.states(ann.userId);
       return states.find(({ id }) => id === heron)?.revision;
     };
-    const mend = async (kind: FindingKind): Promise<void> => {
-      const { database, files, index, jobs } = engram.deps;
-      const artifacts = createArtifactsRepository(database);
-      const readingQueue = createReadingQueue(jobs);
-      const readAgain = createRereading(database, artifacts, readingQueue, () => new Date());
-      const indexAgain = () => expect.fail('nothing is missing in the index');
-      const { now } = engram.deps;
-      const deps = {
-        files,
-        index,
-        artifacts,
-        readAgain,
-        indexAgain,
-        giveUp: gaveUp,
-        leftBefore: now,
-      };
-      await createMending(deps).mend([
-        { kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 },
-      ]);
+    const repair = async (kind: FindingKind): Promise<void> => {
+      const { storage, now } = engram.deps;
+      const indexing = { enqueue: () => expect.fail('nothing is missing in the index') };
+      await createRepairs(
+        storage,
+        { giveUp, indexing },
+        now,
+      )([{ kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 }]);
     };
 
     test('a file whose reading ended', async () => {
-      await mend('forgotten-reading');
+      await repair('forgotten-reading');
       expect(await revisionNow()).toBe(1);
       expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
     });
 
     test('a file whose bytes are there', async () => {
       const key = originalKey(ann.userId, heron);
-      await mend('missing-bytes');
-      expect(gaveUp).not.toHaveBeenCalled();
+      await repair('missing-bytes');
+      expect(giveUp).not.toHaveBeenCalled();
       await engram.deps.files.remove(key);
-      await mend('missing-bytes');
-      expect(gaveUp).toHaveBeenCalledOnce();
+      await repair('missing-bytes');
+      expect(giveUp).toHaveBeenCalledOnce();
       await engram.deps.files.write(key, Readable.from([HERON]));
     });
 
@@ -271,7 +257,7 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
       const key = thumbnailKey(ann.userId, heron);
       await write(key);
       await database.db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
-      await mend('stray-thumbnail');
+      await repair('stray-thumbnail');
       expect(await files.list(ann.userId)).toContain(key);
       await files.remove(key);
       await expectMended({ 'missing-thumbnail': 1 }, heron);
@@ -292,14 +278,14 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
     for (const owner of await engram.deps.files.owners()) {
       await rm(path.join(folder, owner), { recursive: true });
     }
-    const { upkeep } = engram.deps.services;
-    const tallies = await upkeep.sweep();
+    const { consistency } = engram.deps.services;
+    const tallies = await consistency.maintain();
     expect(tallies).toMatchObject([{ kind: 'missing-bytes', mended: 0 }]);
     expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS' });
     // A person who knows better may.
-    await upkeep.mend();
+    await consistency.repair();
     expect(await find(heron)).toMatchObject({ uploadStatus: 'FAILED' });
-    expect(await upkeep.examine()).toEqual([]);
+    expect(await consistency.check()).toEqual([]);
   });
 });
 
@@ -317,7 +303,7 @@ test('an answer says that files were not looked at while the index has lost them
   expect(await ask()).toMatchObject({ grounded: true, notice: null });
   await engram.deps.jobs.stop();
   await engram.deps.index.removeUser(ann.userId);
-  await engram.deps.services.upkeep.sweep();
+  await engram.deps.services.consistency.maintain();
   expect(await ask()).toMatchObject({
     grounded: false,
     notice: 'One of your files is being indexed again and was not looked at.',

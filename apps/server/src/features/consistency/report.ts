@@ -1,6 +1,6 @@
 import { findingKinds, type Tally } from './findings.ts';
 
-/** What the doctor saw. */
+/** The report of the doctor. */
 export interface DoctorReport {
   version: string;
   dataFolder: string;
@@ -10,12 +10,12 @@ export interface DoctorReport {
   indexRows: number;
   /** The newest migration of the database. */
   schema: string;
-  /** The newest whole backup, or why that is not known; left out where none are wanted. */
+  /** The newest backup, or why it is not known. Left out if backups are off. */
   backup?: { name: string; files: number } | { problem: string } | null;
   /** Bytes by folder. */
   disk: Record<string, number>;
   findings: Tally[];
-  /** Findings that are left after mending. */
+  /** Findings that are left after repairs. */
   left: number;
 }
 
@@ -34,9 +34,9 @@ function describeFiles(files: DoctorReport['files']): string {
 function describeBackup({ backup }: DoctorReport): string[] {
   if (backup === undefined) return [];
   if (backup === null) return ['  Last backup   none yet'];
-  const told =
+  const text =
     'problem' in backup ? backup.problem : `${backup.name}, ${count(backup.files)} files`;
-  return [`  Last backup   ${told}`];
+  return [`  Last backup   ${text}`];
 }
 
 function describeTally({ kind, count: found, mended, examples }: Tally): string[] {
@@ -62,7 +62,7 @@ function conclusion({ findings, left }: DoctorReport): string[] {
   return ['Mended:', ...lines, '', end];
 }
 
-/** The report for a person at a terminal. */
+/** Formats the report for a terminal. */
 export function describeReport(report: DoctorReport): string {
   const { version, dataFolder, people, files, indexRows, schema, disk } = report;
   const used = Object.entries(disk).map(([folder, bytes]) => `${folder} ${megabytes(bytes)}`);

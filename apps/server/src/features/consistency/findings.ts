@@ -1,4 +1,4 @@
-/** What can be inconsistent: what is told of it, and what mends it. */
+/** What can be inconsistent, and how it is repaired. */
 export const findingKinds = {
   'unknown-user': {
     found: 'stored bytes or index folders of people who have no account',
@@ -51,54 +51,39 @@ export const findingKinds = {
 
 export type FindingKind = keyof typeof findingKinds;
 
-/** One thing that is inconsistent. */
+/** One inconsistency. */
 export interface Finding {
   kind: FindingKind;
-  /** Whose it is; null for what belongs to nobody yet. */
-  userId: string | null;
-  artifactId: string | null;
-  /** The artifact's reading at which this was seen; 0 where there is no artifact. */
+  /** Empty if no user is known. */
+  userId: string;
+  /** Empty if it is not about an artifact. */
+  artifactId: string;
+  /** The revision of the artifact that was checked. */
   revision: number;
 }
 
-/** What was found of one kind, and how much of it was mended. */
+/** The findings of one kind, and how many of them were repaired. */
 export interface Tally {
   kind: FindingKind;
   count: number;
   mended: number;
-  /** Ids of the first few, or their paths in the data folder. */
+  /** Ids, or paths in the data folder, of the first few. */
   examples: string[];
 }
 
-/** Ids that a tally names. */
-const EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 
 /** Counts findings by kind. */
 export function createTallies() {
   const tallies = new Map<FindingKind, Tally>();
   return {
-    add({ kind, userId, artifactId }: Finding, mended: boolean): void {
-      this.count(kind, artifactId ?? userId, mended);
-    },
-
-    count(kind: FindingKind, example: string | null, mended: boolean): void {
+    add(kind: FindingKind, example: string, mended: boolean): void {
       const tally = tallies.get(kind) ?? { kind, count: 0, mended: 0, examples: [] };
       tallies.set(kind, tally);
       tally.count += 1;
       if (mended) tally.mended += 1;
-      if (example !== null && tally.examples.length < EXAMPLES) tally.examples.push(example);
+      if (example !== '' && tally.examples.length < MAX_EXAMPLES) tally.examples.push(example);
     },
     list: (): Tally[] => [...tallies.values()],
   };
 }
-
-export type Tallies = ReturnType<typeof createTallies>;
-
-/** One line that says what was mended: '3 stored files that nothing refers to: removed; …'. */
-export const describeMended = (tallies: readonly Tally[]): string =>
-  tallies
-    .filter(({ mended }) => mended > 0)
-    .map(
-      ({ kind, mended }) => `${mended} ${findingKinds[kind].found}: ${findingKinds[kind].mended}`,
-    )
-    .join('; ');

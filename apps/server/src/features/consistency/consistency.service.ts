@@ -1,0 +1,99 @@
+import type { Core } from '../../composition/core.ts';
+import type { AuthService } from '../auth/auth.service.ts';
+import type { Ingestion } from '../ingestion/ingestion.module.ts';
+import { createTallies, type Finding, findingKinds, type Tally } from './findings.ts';
+import { createInspection, createLeftBefore } from './inspection.ts';
+import { createRepairs } from './repairs.ts';
+
+/**
+ * Checks that the database, the file store, the search index and the queues are consistent, and repairs
+ * what a crash, a full disk or manual changes in the data folder have left behind.
+ * @param isArriving whether this server is storing the bytes of an artifact that has no row yet
+ */
+export function createConsistencyService(
+  { config, storage, log, now }: Core,
+  ingestion: Ingestion,
+  accounts: AuthService['accounts'],
+  isArriving: (artifactId: string) => boolean,
+) {
+  const { files, deletedAccounts } = storage;
+  const leftBefore = createLeftBefore(now, config.notShared.length > 0);
+  const repairAll = createRepairs(storage, ingestion, leftBefore);
+  const inspect = createInspection(storage, {
+    existingUsers: accounts.existing,
+    leftBefore,
+    isArriving,
+    underWay: ingestion.underWay,
+    onUnreadable: (userId, err) => log.warn({ err, userId }, 'a search index cannot be opened'),
+  });
+
+  /** Whether a finding may have another cause, so that an administrator has to decide. */
+  const isSuspicious = async (): Promise<(finding: Finding) => Promise<boolean>> => {
+    // If all bytes are missing, the disk may not be mounted.
+    const noBytes = (await files.owners()).length === 0;
+    // If users are unknown, it may be another database.
+    return async ({ kind, userId }) =>
+      (kind === 'unknown-user' && !(await deletedAccounts.has(userId))) ||
+      (noBytes && kind === 'missing-bytes');
+  };
+
+  async function run(
+    mayRepair: (finding: Finding) => Promise<boolean>,
+    { tallies = createTallies(), signal }: { tallies?: Tallies; signal?: AbortSignal } = {},
+  ): Promise<Tally[]> {
+    for await (const findings of inspect()) {
+      if (signal?.aborted) break;
+      const repairable: Finding[] = [];
+      for (const finding of findings) {
+        const { kind, artifactId, userId } = finding;
+        const repairs = await mayRepair(finding);
+        if (repairs) repairable.push(finding);
+        tallies.add(kind, artifactId || userId, repairs);
+      }
+      await repairAll(repairable);
+    }
+    return tallies.list();
+  }
+
+  return {
+    /** Finds all inconsistencies without repairing them. */
+    check: (): Promise<Tally[]> => run(async () => false),
+
+    /** Repairs all inconsistencies. */
+    async repair(): Promise<Tally[]> {
+      const tallies = createTallies();
+      const first = await run(async () => true, { tallies });
+      const again = first.some(({ kind }) => kind === 'unreadable-index');
+      return again ? run(async () => true, { tallies }) : first;
+    },
+
+    /** Repairs what is certainly inconsistent while the server runs, and logs the result. */
+    async maintain(signal?: AbortSignal): Promise<Tally[]> {
+      const suspicious = await isSuspicious();
+      const tallies = await run(
+        async (finding) => !(await suspicious(finding)),
+        signal ? { signal } : {},
+      );
+      const repaired = tallies
+        .filter(({ mended }) => mended > 0)
+        .map(({ kind, mended }) => {
+          const { found, mended: how } = findingKinds[kind];
+          return `${mended} ${found}: ${how}`;
+        });
+      if (repaired.length > 0) log.info(`The consistency check repaired ${repaired.join('; ')}.`);
+      const left = tallies.filter((tally) => tally.count > tally.mended);
+      if (left.length > 0) {
+        const sum = left.reduce((total, tally) => total + tally.count - tally.mended, 0);
+        log.error(`${sum} inconsistencies were left as they are. 'npm run doctor' shows them.`);
+      }
+      if (left.some(({ kind }) => kind === 'unknown-user')) {
+        log.error(
+          "Stored files or indexes belong to users whom the database does not know. Check that it is the right one before 'npm run doctor -- --fix' removes them.",
+        );
+      }
+      return tallies;
+    },
+  };
+}
+
+type Tallies = ReturnType<typeof createTallies>;

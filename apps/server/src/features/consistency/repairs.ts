@@ -1,0 +1,93 @@
+import type { Storage } from '../../composition/storage.ts';
+import { ifThere } from '../../platform/files/files.ts';
+import {
+  artifactPrefix,
+  originalKey,
+  supplementsPrefix,
+  thumbnailKey,
+} from '../../platform/files/keys.ts';
+import type { Reading } from '../artifacts/artifacts.repository.ts';
+import type { Ingestion } from '../ingestion/ingestion.module.ts';
+import type { Finding, FindingKind } from './findings.ts';
+import { MISSING_BYTES } from './inspection.ts';
+
+/** Index rows that are removed in one write. */
+const ROWS_PER_WRITE = 1000;
+
+type Repair = (findings: readonly Finding[]) => Promise<void>;
+
+const each =
+  (repair: (finding: Finding) => Promise<void>): Repair =>
+  async (findings) => {
+    for (const finding of findings) await repair(finding);
+  };
+
+const readingsOf = (findings: readonly Finding[]): Reading[] =>
+  findings.map(({ artifactId, revision }) => ({ id: artifactId, revision }));
+
+/**
+ * Repairs findings. What has changed since is left alone.
+ * @param leftBefore see `createLeftBefore`
+ */
+export function createRepairs(
+  {
+    files,
+    index,
+    artifactsRepository,
+    readAgain,
+  }: Pick<Storage, 'files' | 'index' | 'artifactsRepository' | 'readAgain'>,
+  {
+    giveUp,
+    indexing,
+  }: Pick<Ingestion, 'giveUp'> & { indexing: Pick<Ingestion['indexing'], 'enqueue'> },
+  leftBefore: () => Date,
+) {
+  const read: Repair = (findings) => readAgain(readingsOf(findings));
+
+  const repairs: Partial<Record<FindingKind, Repair>> = {
+    'unknown-user': each(async ({ userId }) => {
+      await index.removeUser(userId);
+      await files.removePrefix(userId);
+    }),
+    'unreadable-index': each(({ userId }) => index.removeUser(userId)),
+    'abandoned-writes': async () => {
+      await files.removeAbandonedWrites(leftBefore());
+    },
+    'stray-bytes': each(({ userId, artifactId }) =>
+      files.removePrefix(artifactPrefix(userId, artifactId)),
+    ),
+    'missing-bytes': each(async (finding) => {
+      const original = originalKey(finding.userId, finding.artifactId);
+      if (!(await ifThere(files.stat(original)))) await giveUp(finding, MISSING_BYTES);
+    }),
+    'stray-thumbnail': each(async ({ userId, artifactId }) => {
+      if (await artifactsRepository.showsThumbnail(artifactId)) return;
+      await files.remove(thumbnailKey(userId, artifactId));
+    }),
+    'stray-supplements': each(({ userId, artifactId }) =>
+      files.removePrefix(supplementsPrefix(userId, artifactId)),
+    ),
+    'missing-thumbnail': (findings) =>
+      artifactsRepository.clearThumbnails(findings.map(({ artifactId }) => artifactId)),
+    'returned-bytes': read,
+    'missing-index-rows': each(({ userId, artifactId }) =>
+      indexing.enqueue({ userId, id: artifactId }),
+    ),
+    'missing-text': read,
+    'forgotten-reading': (findings) => readAgain(readingsOf(findings), { onlyUnfinished: true }),
+    async 'stray-index-rows'(findings) {
+      for (const [userId, found] of Map.groupBy(findings, (finding) => finding.userId)) {
+        const ids = found.map(({ artifactId }) => artifactId);
+        for (let at = 0; at < ids.length; at += ROWS_PER_WRITE) {
+          await index.remove(userId, ids.slice(at, at + ROWS_PER_WRITE));
+        }
+      }
+    },
+  };
+
+  return async (findings: readonly Finding[]): Promise<void> => {
+    for (const [kind, found] of Map.groupBy(findings, (finding) => finding.kind)) {
+      await repairs[kind]?.(found);
+    }
+  };
+}
