@@ -7,11 +7,12 @@ import { openFileStore, roomOf } from './composition/file-store.ts';
 import { runCommand } from './composition/run-command.ts';
 import { version } from './composition/version.ts';
 import { loadConfig, settings } from './config.ts';
-import { describeBackups } from './features/backup/describe.ts';
+import { describeBackups } from './features/backup/manifest.ts';
 import { openDatabase } from './platform/database/database.ts';
+import { createBackgroundYield } from './platform/http/background-yield.ts';
 import { assertMayStart } from './settings/start-rules.ts';
 
-/** Writes a backup of the data folder of a server that is stopped, without changing its schema. */
+/** Writes a backup of a data folder whose server is stopped, without changing the schema. */
 async function run(): Promise<void> {
   parseArgs({ options: {} });
   const { ENGRAM_DATA_DIR, ENGRAM_BACKUP } = process.env;
@@ -29,17 +30,8 @@ async function run(): Promise<void> {
   try {
     const room = roomOf(config, config.dataDir);
     const files = await openFileStore(config, { room });
-    const yieldToRequests = async (): Promise<void> => undefined;
-    const now = () => new Date();
-    const backups = createBackupsOf(config, {
-      database,
-      files,
-      room,
-      yieldToRequests,
-      version,
-      log,
-      now,
-    });
+    const storage = { database, files, room, backgroundYield: createBackgroundYield() };
+    const backups = createBackupsOf({ config, storage, version, log, now: () => new Date() });
     const backup = await backups?.run().finally(files.close);
     process.stdout.write(describeBackups(backup ? [backup] : []));
   } finally {

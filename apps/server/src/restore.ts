@@ -4,15 +4,19 @@ import { openBackupPlace } from './composition/backup.ts';
 import { openFileStore, roomOf } from './composition/file-store.ts';
 import { runCommand } from './composition/run-command.ts';
 import { loadConfig } from './config.ts';
-import type { BackupPlace } from './features/backup/backups.ts';
-import { describeBackups } from './features/backup/describe.ts';
-import { type Backup, listBackups } from './features/backup/manifest.ts';
+
+import {
+  type Backup,
+  type BackupPlace,
+  describeBackups,
+  listBackups,
+} from './features/backup/manifest.ts';
 import { restore } from './features/backup/restore.ts';
 
-/** Restoring signs nothing; without any, a new secret would be made in the folder. */
+/** A restore signs nothing. Without a secret, a new one would be created in the folder. */
 const NO_SECRET = 'a restore needs no secret of its own';
 
-/** The one of that name; the newest where none is named. */
+/** The backup with that name. Default: the newest. */
 function choose(backups: readonly Backup[], wanted: string | undefined): Backup {
   const chosen =
     wanted === undefined ? backups.at(-1) : backups.find(({ name }) => name === wanted);

@@ -1,22 +1,17 @@
 import path from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { Config } from '../config.ts';
-import type { Backup } from '../features/backup/manifest.ts';
-import {
-  type Backups,
-  type BackupPlace,
-  type BackupsDependencies,
-  createBackups,
-} from '../features/backup/backups.ts';
+import type { Backup, BackupPlace } from '../features/backup/manifest.ts';
+import { type Backups, type BackupCore, createBackups } from '../features/backup/backups.ts';
 import type { Figure } from '../platform/observability/metrics.ts';
 import type { Observability } from '../platform/observability/open-observability.ts';
 import type { Core } from './core.ts';
 import { openBucket, openFolder } from './file-store.ts';
 
 /**
- * Opens a place of backups: a folder that is there, or s3://bucket/prefix.
- * @param setting what named it, for whoever reads that it cannot be used
- * @throws Error with a sentence where it cannot be used
+ * Opens an existing folder or s3://bucket/prefix for backups.
+ * @param setting the setting or argument that named it, for error messages
+ * @throws Error if it cannot be used
  */
 export async function openBackupPlace(
   config: Pick<Config, 'minFreeMb' | 's3Endpoint'>,
@@ -24,7 +19,7 @@ export async function openBackupPlace(
   setting = 'ENGRAM_BACKUP',
 ): Promise<BackupPlace> {
   const isBucket = place.startsWith('s3:');
-  // A disk that is not mounted is not to be taken for an empty one.
+  // If the folder is missing, the disk may not be mounted.
   if (!isBucket && !(await stat(place).catch(() => null))?.isDirectory()) {
     throw new Error(`${setting} names the folder ${place}, which is not there. Make or mount it.`);
   }
@@ -46,35 +41,17 @@ export async function openBackupPlace(
 
 const copies = () => Promise.reject(new Error('Nothing reads a backup by its path.'));
 
-/** Null where no backups are wanted. */
-export function createBackupsOf(
-  config: Config,
-  deps: Omit<BackupsDependencies, 'openPlace' | 'keep' | 'hour' | 'timeZone' | 'dataDir'>,
-): Backups | null {
-  const { backup, backupKeep: keep, backupHour: hour, timeZone, dataDir } = config;
-  if (backup === undefined) return null;
-  const openPlace = () => openBackupPlace(config, backup);
-  return createBackups({ ...deps, openPlace, dataDir, keep, hour, timeZone });
+/** Null if no backups are configured. */
+export function createBackupsOf(core: BackupCore & { config: Config }): Backups | null {
+  const { config } = core;
+  const { backup } = config;
+  return backup === undefined ? null : createBackups(core, () => openBackupPlace(config, backup));
 }
 
-/**
- * The backups of a server that runs, with their figures. They come right after maintenance: the log
- * that a copy of the database takes along is short then.
- */
-export function createNightlyBackups(core: Core, observability: Observability): Backups | null {
-  const { config, version, log, now } = core;
-  const { database, files, room, backgroundYield } = core.storage;
-  const { yieldToRequests } = backgroundYield;
-  const backups = createBackupsOf(config, {
-    database,
-    files,
-    room,
-    yieldToRequests,
-    version,
-    log,
-    now,
-  });
-  if (backups) observability.metrics.add(figuresOfBackups(backups));
+/** The backups of a running server, with their metrics. */
+export function createNightlyBackups(core: Core, { metrics }: Observability): Backups | null {
+  const backups = createBackupsOf(core);
+  if (backups) metrics.add(figuresOfBackups(backups));
   return backups;
 }
 

@@ -7,8 +7,8 @@ import { openBackupPlace } from '../composition/backup.ts';
 import { openFileStore } from '../composition/file-store.ts';
 import { createDiskRoom } from '../platform/files/disk-room.ts';
 import { buildTestApp, type SignedInUser, type TestApp } from './app.test-setup.ts';
-import { type BackupPlace, createBackups } from '../features/backup/backups.ts';
-import { type Backup, listBackups } from '../features/backup/manifest.ts';
+import { createBackups } from '../features/backup/backups.ts';
+import { type Backup, type BackupPlace, listBackups } from '../features/backup/manifest.ts';
 import { restore } from '../features/backup/restore.ts';
 
 /** An empty folder for as long as a test runs. */
@@ -32,20 +32,14 @@ export const backupsIn = async (folder: string): Promise<Backup[]> =>
 
 /** Backups of an app that keep two, each opened at a place of its own making. */
 export const backupsOf = ({ deps }: Pick<TestApp, 'deps'>, open: () => Promise<BackupPlace>) =>
-  createBackups({
-    database: deps.database,
-    files: deps.files,
-    openPlace: open,
-    dataDir: deps.config.dataDir,
-    room: { assertFor: async () => undefined },
-    yieldToRequests: async () => undefined,
-    keep: 2,
-    hour: 3,
-    timeZone: 'Asia/Tokyo',
-    version: deps.version,
-    log: deps.log,
-    now: deps.now,
-  });
+  createBackups(
+    {
+      ...deps,
+      config: { ...deps.config, backupKeep: 2, backupHour: 3, timeZone: 'Asia/Tokyo' },
+      storage: { ...deps.storage, database: deps.database, files: deps.files },
+    },
+    open,
+  );
 
 /** Restores a backup, the newest unless another is given, into a new folder. */
 export async function restoreInto(

@@ -3,9 +3,11 @@ import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openPromise } from 'yauzl';
+import { openDatabase } from '../../platform/database/database.ts';
+import { newestMigration } from '../../platform/database/migrate.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
 
-/** Writes a folder as a zip, its empty folders too: a database does not start without them. */
+/** Writes a folder as a zip, with empty folders, which the database needs to start. */
 export async function pack(zip: ZipWriter, folder: string, at: Date): Promise<void> {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -22,7 +24,7 @@ export async function pack(zip: ZipWriter, folder: string, at: Date): Promise<vo
   }
 }
 
-/** Unpacks a zip into a folder, and nothing beside it. */
+/** Unpacks a zip into a folder. */
 export async function unpack(file: string, folder: string): Promise<void> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
   try {
@@ -36,5 +38,17 @@ export async function unpack(file: string, folder: string): Promise<void> {
     }
   } finally {
     zip.close();
+  }
+}
+
+const silent = { info() {}, warn() {}, error() {} };
+
+/** Checks that a copied database can be opened, and returns its newest migration. */
+export async function verifyDatabase(dataDir: string): Promise<string> {
+  const database = await openDatabase({ dataDir, log: silent });
+  try {
+    return (await newestMigration(database)) ?? 'none';
+  } finally {
+    await database.close();
   }
 }

@@ -1,16 +1,16 @@
 import { copyFile, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import { type Database, openDatabase } from '../../platform/database/database.ts';
-import { newestMigration } from '../../platform/database/migrate.ts';
-import type { DiskRoom } from '../../platform/files/disk-room.ts';
-import type { FileStore, StoredBytes } from '../../platform/files/files.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Storage } from '../../composition/storage.ts';
+import type { Config } from '../../config.ts';
+import type { StoredBytes } from '../../platform/files/files.ts';
 import { createZipWriter } from '../../platform/files/zip-writer.ts';
-import { pack } from './archive.ts';
+import { pack, verifyDatabase } from './archive.ts';
 import {
   type Backup,
+  type BackupPlace,
   copyKey,
   dataKey,
   filesOf,
@@ -23,65 +23,36 @@ import {
 } from './manifest.ts';
 import { saveFiles } from './save-files.ts';
 
-/** Where backups are kept. */
-export interface BackupPlace {
-  /** A folder for each backup. */
-  backups: FileStore;
-  /** The bytes of files, shared by all backups. */
-  pool: FileStore;
-  close(): void;
-}
+/** What backups need of the server. */
+export type BackupCore = Pick<Core, 'version' | 'log' | 'now'> & {
+  config: Pick<Config, 'dataDir' | 'backupKeep' | 'backupHour' | 'timeZone'>;
+  storage: Pick<Storage, 'database' | 'files' | 'room' | 'backgroundYield'>;
+};
 
-export interface BackupsDependencies {
-  database: Pick<Database, 'copyTo' | 'pool'>;
-  files: FileStore;
-  openPlace: () => Promise<BackupPlace>;
-  dataDir: string;
-  /** What the disk of the data folder has left. */
-  room: Pick<DiskRoom, 'assertFor'>;
-  yieldToRequests: (patienceMs: number) => Promise<void>;
-  /** How many backups stay. */
-  keep: number;
-  /** The hour from which on a new day's backup is due, and where it is that hour. */
-  hour: number;
-  timeZone: string;
-  version: string;
-  log: Pick<FastifyBaseLogger, 'info' | 'error'>;
-  now: () => Date;
-}
-
-/** How long a file waits while people are served, in milliseconds. */
-const PATIENCE_MS = 100;
+/** How long the copy of a file may be delayed by requests, in milliseconds. */
+const YIELD_MS = 100;
 const HOUR_MS = 3_600_000;
-/** Bytes that were cut short are removed once they are so old: whoever wrote them is gone. */
+/** Age after which incomplete files are removed, in milliseconds. */
 const ABANDONED_MS = 24 * HOUR_MS;
 
-/** What of a data folder belongs to a backup beside the database; a secret that is set is not in it. */
+/** Files of the data folder that belong to a backup. There is no file for a configured secret. */
 const SMALL_FILES = ['installation', 'secret'];
-
-const silent = { info() {}, warn() {}, error() {} };
-
-/** Opens a copied database, which shows that it can be, and says which schema it has. */
-export async function proveDatabase(dataDir: string): Promise<string> {
-  const database = await openDatabase({ dataDir, log: silent });
-  try {
-    return (await newestMigration(database)) ?? 'none';
-  } finally {
-    await database.close();
-  }
-}
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : `${error}`);
 
-/** Backups of an embedded installation: each whole by itself, though it shares files with others. */
-export function createBackups(deps: BackupsDependencies) {
-  const { database, files, openPlace, dataDir, keep, log, now } = deps;
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: deps.timeZone, dateStyle: 'short' });
-  /** The day that begins at the hour of backups. */
-  const nightOf = (at: Date): string => day.format(new Date(at.getTime() - deps.hour * HOUR_MS));
+/** Backups of an embedded installation. Each is complete, and shares files with the others. */
+export function createBackups(
+  { config, storage, version, log, now }: BackupCore,
+  openPlace: () => Promise<BackupPlace>,
+) {
+  const { database, files } = storage;
+  const { dataDir, backupKeep: keep, backupHour, timeZone } = config;
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  /** The date, if days began at the hour of backups. */
+  const nightOf = (at: Date): string => day.format(new Date(at.getTime() - backupHour * HOUR_MS));
   let known: Backup | null | undefined;
 
-  /** Only a database that is copied whole, and opens, gets into an archive. */
+  /** Archives the database after it was copied completely and opened. */
   async function saveData(
     { backups }: BackupPlace,
     prefix: string,
@@ -93,10 +64,10 @@ export function createBackups(deps: BackupsDependencies) {
     const { rows } = await database.pool.query<{ bytes: string }>(
       'select sum(size) + pg_database_size(current_database()) as bytes from pg_ls_waldir()',
     );
-    await deps.room.assertFor(Number(rows[0]?.bytes));
+    await storage.room.assertFor(Number(rows[0]?.bytes));
     try {
       await database.copyTo(scratch, signal);
-      const schema = await proveDatabase(scratch);
+      const schema = await verifyDatabase(scratch);
       await rm(path.join(scratch, 'lock'));
       for (const name of SMALL_FILES) {
         await copyFile(path.join(dataDir, name), path.join(scratch, name)).catch(unlessMissing);
@@ -114,9 +85,8 @@ export function createBackups(deps: BackupsDependencies) {
   }
 
   /**
-   * Files that are there before the database is copied are saved first, so that one which is deleted
-   * while that goes on is not missed; what came until then is saved after it. A row in the database
-   * lacks its bytes only where both came and went in between.
+   * Files are saved before the database is copied, so that deleted ones are included, and again after
+   * it, so that new ones are. Only a file that was added and deleted in between is missing.
    */
   async function write(place: BackupPlace, signal: AbortSignal | undefined): Promise<Backup> {
     const begun = performance.now();
@@ -132,7 +102,7 @@ export function createBackups(deps: BackupsDependencies) {
     if (newest) for await (const file of filesOf(place.backups, newest)) known.set(file.key, file);
     const there = new Set(await place.pool.list(''));
     const saved = new Map<string, SavedFile>();
-    const yieldToRequests = () => deps.yieldToRequests(PATIENCE_MS);
+    const yieldToRequests = () => storage.backgroundYield.yieldToRequests(YIELD_MS);
     const saving = { files, pool: place.pool, there, known, saved, yieldToRequests, signal };
 
     await saveFiles(saving);
@@ -140,7 +110,7 @@ export function createBackups(deps: BackupsDependencies) {
     await saveFiles(saving);
     const summary: Summary = {
       format: 1,
-      engram: deps.version,
+      engram: version,
       schema,
       at,
       files: saved.size,
@@ -158,7 +128,7 @@ export function createBackups(deps: BackupsDependencies) {
     return { ...summary, name, prefix };
   }
 
-  /** Removes backups beyond those that stay, what was cut short, and bytes that no backup names. */
+  /** Removes old and incomplete backups, and files that no backup contains. */
   async function prune({ backups, pool }: BackupPlace): Promise<void> {
     const { whole, unreadable } = await listBackups(backups);
     for (const { prefix } of whole.slice(0, -keep)) await removeBackup(backups, prefix);
@@ -199,18 +169,18 @@ export function createBackups(deps: BackupsDependencies) {
     });
   }
 
-  /** The newest that is whole, as its place tells. */
+  /** The newest complete backup. */
   const newest = (): Promise<Backup | null> =>
     inPlace(async ({ backups }) => (await listBackups(backups)).whole.at(-1) ?? null);
 
-  /** The newest whole backup. Its place is read once and this server's own backups are added. */
+  /** The newest complete backup, cached after the first call. */
   const last = async (): Promise<Backup | null> => (known ??= await newest());
 
   return {
-    /** Writes a backup now. Rejects where it could not; those before it are untouched then. */
+    /** Writes a backup now. If it fails, earlier backups stay. */
     run,
 
-    /** Writes the backup of a day, where it is missing, and says in the log how it went. */
+    /** Writes the backup of the day if it is missing. Logs the result. */
     async runIfDue(signal?: AbortSignal): Promise<void> {
       try {
         const backup = await last();

@@ -5,15 +5,15 @@ import type { FileStore } from '../../platform/files/files.ts';
 const stored = { size: z.number().int().min(0), sha256: z.string().length(64) };
 
 const summaryShape = z.object({
-  /** Raised when an older Engram could not read it any more. */
+  /** Raised for changes that older versions cannot read. */
   format: z.literal(1),
   /** The version of Engram that wrote it. */
   engram: z.string(),
   /** The newest migration of its database. */
   schema: z.string(),
-  /** When it was begun. */
+  /** When the backup was started. */
   at: z.coerce.date(),
-  /** How many files it names, and their bytes. */
+  /** Number and bytes of the files. */
   files: z.number().int().min(0),
   bytes: z.number().int().min(0),
   /** The archive of the data folder without its files. */
@@ -21,41 +21,50 @@ const summaryShape = z.object({
 });
 
 const fileShape = z.object({
-  /** Where the file store keeps it. */
+  /** The key in the file store. */
   key: z.string(),
-  /** What tells its bytes from those that the same key had at other times. */
+  /** Distinguishes versions of the file with the same key. */
   copy: z.string(),
   ...stored,
 });
 
-/** The first line of a manifest: what a backup is. */
+/** The first line of a manifest. */
 export type Summary = z.output<typeof summaryShape>;
 
-/** Each further line: a file that belongs to it. */
+/** A further line of a manifest. */
 export type SavedFile = z.output<typeof fileShape>;
 
-/** A backup that is whole. */
+/** A complete backup. */
 export interface Backup extends Summary {
   /** Such as 2026-11-27-030000, the time in UTC. */
   name: string;
-  /** The folder in which it is kept, which tells whose it is, too. */
+  /** The folder, which begins with the id of the installation. */
   prefix: string;
+}
+
+/** Where backups are stored. */
+export interface BackupPlace {
+  /** A folder for each backup. */
+  backups: FileStore;
+  /** The bytes of files, shared by all backups. */
+  pool: FileStore;
+  close(): void;
 }
 
 const MANIFEST = 'manifest.jsonl';
 const manifestKey = new RegExp(`^[^/]+/([^/]+)/${MANIFEST}$`, 'u');
 
-/** @param installation the id of the data folder, see the file of that name */
+/** @param installation the id in the file 'installation' of the data folder */
 export const prefixOf = (installation: string, at: Date): string =>
   `${installation}/${at.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}`;
 
-/** Where the archive of a backup is kept. */
+/** The key of the archive of a backup. */
 export const dataKey = (prefix: string): string => `${prefix}/data.zip`;
 
-/** Where the bytes of a file are kept, which any number of backups name. */
+/** The key of a file's bytes, which several backups share. */
 export const copyKey = ({ key, copy }: Pick<SavedFile, 'key' | 'copy'>): string => `${key}.${copy}`;
 
-/** Without its manifest it is none, whatever is left of it. */
+/** Removes the manifest first, so that an interrupted removal leaves no complete backup. */
 export async function removeBackup(backups: FileStore, prefix: string): Promise<void> {
   await backups.remove(`${prefix}/${MANIFEST}`);
   await backups.removePrefix(prefix);
@@ -70,7 +79,7 @@ async function* linesOf(stream: Readable): AsyncGenerator<unknown> {
   }
 }
 
-/** Writes the manifest, which makes a backup of what was stored before: all of it, or nothing. */
+/** Writes the manifest atomically, which completes the backup. */
 export async function writeManifest(
   backups: FileStore,
   prefix: string,
@@ -84,7 +93,7 @@ export async function writeManifest(
   await backups.write(`${prefix}/${MANIFEST}`, Readable.from(lines()));
 }
 
-/** The files of a backup. @throws Error with a sentence where the manifest is damaged */
+/** The files of a backup. @throws Error if the manifest is damaged */
 export async function* filesOf(
   backups: FileStore,
   { prefix, name, files }: Backup,
@@ -112,10 +121,7 @@ async function summaryOf(backups: FileStore, key: string): Promise<Summary | nul
   return null;
 }
 
-/**
- * The backups that are whole, oldest first, and the names of those whose manifest cannot be read.
- * What was cut short before its manifest was written is neither.
- */
+/** The complete backups, oldest first, and the names of those whose manifest cannot be read. */
 export async function listBackups(
   backups: FileStore,
 ): Promise<{ whole: Backup[]; unreadable: string[] }> {
@@ -135,3 +141,13 @@ export async function listBackups(
   whole.sort((one, other) => one.at.getTime() - other.at.getTime());
   return { whole, unreadable };
 }
+
+const count = (n: number): string => n.toLocaleString('en-US');
+const megabytes = (bytes: number): string => `${count(Math.ceil(bytes / 1_000_000))} MB`;
+
+const describe = ({ name, files, bytes, data, engram, schema }: Backup): string =>
+  `${name}  ${count(files)} files (${megabytes(bytes)}), database ${megabytes(data.size)}, Engram ${engram}, schema ${schema}\n`;
+
+/** A line for each backup, for a terminal. */
+export const describeBackups = (backups: readonly Backup[]): string =>
+  backups.map(describe).join('');

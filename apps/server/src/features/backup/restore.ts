@@ -4,28 +4,34 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { lockDataFolder } from '../../platform/database/data-folder-lock.ts';
 import { FileNotFoundError, type FileStore, type StoredBytes } from '../../platform/files/files.ts';
-import { unpack } from './archive.ts';
-import { type BackupPlace, proveDatabase } from './backups.ts';
-import { type Backup, copyKey, dataKey, filesOf, type SavedFile } from './manifest.ts';
+import { unpack, verifyDatabase } from './archive.ts';
+import {
+  type Backup,
+  type BackupPlace,
+  copyKey,
+  dataKey,
+  filesOf,
+  type SavedFile,
+} from './manifest.ts';
 import { inLanes, measure } from './save-files.ts';
 
 export interface RestoreOptions {
   place: BackupPlace;
   backup: Backup;
   dataDir: string;
-  /** Opens where people's files are kept, once it is known that the data folder may be written to. */
+  /** Opens the file store, once it is certain that the data folder may be written to. */
   openFiles: () => Promise<FileStore>;
-  /** Goes on without files whose bytes in the backup are missing or damaged. */
+  /** Skips files whose bytes in the backup are missing or damaged. */
   skipDamaged: boolean;
 }
 
-/** In the data folder for as long as a restore is not done: nothing starts there until it is gone. */
+/** A folder that exists until a restore is complete. The server does not start before. */
 const RESTORING = 'restoring';
 
-/** What may stand in a data folder that counts as empty. */
-const NOTHING = new Set(['lock', 'lost+found']);
+/** A data folder with only these entries is empty. */
+const IGNORED = new Set(['lock', 'lost+found']);
 
-/** @throws Error with a sentence where a restore into the data folder was cut short */
+/** @throws Error if a restore into the data folder was interrupted */
 export function assertNotRestoring(dataDir: string): void {
   if (!existsSync(path.join(dataDir, RESTORING))) return;
   throw new Error(
@@ -36,8 +42,8 @@ export function assertNotRestoring(dataDir: string): void {
 const isSame = (one: StoredBytes, other: StoredBytes): boolean =>
   one.size === other.size && one.sha256 === other.sha256;
 
-/** Brings the archive and what it holds into a folder, and shows that the database opens. */
-async function takeData({ place, backup }: RestoreOptions, folder: string): Promise<void> {
+/** Unpacks the archive into a folder and checks that the database opens. */
+async function restoreData({ place, backup }: RestoreOptions, folder: string): Promise<void> {
   const archive = path.join(folder, 'data.zip');
   const content = await place.backups.read(dataKey(backup.prefix));
   await pipeline(content, createWriteStream(archive, { mode: 0o600 }));
@@ -46,12 +52,15 @@ async function takeData({ place, backup }: RestoreOptions, folder: string): Prom
   }
   await unpack(archive, folder);
   await rm(archive);
-  await proveDatabase(folder);
+  await verifyDatabase(folder);
   await rm(path.join(folder, 'lock'));
 }
 
-/** Brings all files to their place; answers the keys of those whose bytes are not what they were. */
-async function takeFiles({ place, backup }: RestoreOptions, files: FileStore): Promise<string[]> {
+/** Copies all files to the file store. Returns the keys of damaged ones. */
+async function restoreFiles(
+  { place, backup }: RestoreOptions,
+  files: FileStore,
+): Promise<string[]> {
   const damaged: string[] = [];
   const wanted: SavedFile[] = [];
   for await (const file of filesOf(place.backups, backup)) wanted.push(file);
@@ -71,7 +80,7 @@ async function assertEmpty(dataDir: string, files: () => Promise<FileStore>): Pr
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const entries = await readdir(dataDir);
   const isBegun = entries.includes(RESTORING);
-  if (!isBegun && entries.some((name) => !NOTHING.has(name))) {
+  if (!isBegun && entries.some((name) => !IGNORED.has(name))) {
     throw new Error(
       `The data folder ${dataDir} is not empty. Set ENGRAM_DATA_DIR to an empty one, or one that is not there yet.`,
     );
@@ -88,10 +97,10 @@ async function assertEmpty(dataDir: string, files: () => Promise<FileStore>): Pr
 }
 
 /**
- * Brings a backup into an empty data folder, and checks all it takes; the search index is made again
- * by the first start. Until all is there, nothing starts on the folder, and a restore that was cut
- * short is begun anew. Answers the keys of the files that were left out.
- * @throws Error with a sentence where the folder is in use or not empty, or the backup is damaged
+ * Restores a backup into an empty data folder and verifies it. The first start rebuilds the search
+ * index. An interrupted restore must be repeated before the server starts. Returns the keys of the
+ * files that were skipped.
+ * @throws Error if the folder is in use or not empty, or the backup is damaged
  */
 export async function restore(options: RestoreOptions): Promise<{ leftOut: string[] }> {
   const { dataDir, backup, skipDamaged } = options;
@@ -102,8 +111,8 @@ export async function restore(options: RestoreOptions): Promise<{ leftOut: strin
     const folder = path.join(dataDir, RESTORING);
     for (const name of await readdir(folder))
       await rm(path.join(folder, name), { recursive: true });
-    await takeData(options, folder);
-    const damaged = await takeFiles(options, files);
+    await restoreData(options, folder);
+    const damaged = await restoreFiles(options, files);
     if (damaged.length > 0 && !skipDamaged) {
       throw new Error(
         `Files of the backup ${backup.name} are missing or damaged: ${damaged.join(', ')}. Take another backup, or go without them with --skip-damaged.`,

@@ -3,32 +3,30 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { FileNotFoundError, type FileStore, type StoredBytes } from '../../platform/files/files.ts';
 import { copyKey, type SavedFile } from './manifest.ts';
 
-/** Files that are copied at a time: over a network most of the time is waiting. */
+/** Files that are copied at the same time, because most of the time is spent waiting for the network. */
 const AT_ONCE = 4;
 
-export interface SavingFiles {
+interface SavingFiles {
   files: FileStore;
-  /** Where the bytes of all backups are kept. */
   pool: FileStore;
-  /** What the pool has. */
+  /** The keys in the pool. */
   there: ReadonlySet<string>;
-  /** What the newest backup says of each file. */
+  /** The files of the newest backup, by key. */
   known: ReadonlyMap<string, SavedFile>;
-  /** By key; what is found is added. */
+  /** The files of this backup, by key. */
   saved: Map<string, SavedFile>;
-  /** Waits while people are served. */
   yieldToRequests: () => Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
-/** Does work for all items, a few at a time; what fails ends it, once nothing is under way. */
+/** Processes items concurrently. After a failure, running ones are awaited and no more are started. */
 export async function inLanes<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const begun = items.values().map(work);
   const lane = async (): Promise<void> => {
-    // Leaving the loop by an error ends what the other lanes take from.
+    // An error closes the iterator, which stops the other lanes.
     for (const done of begun) await done;
   };
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
@@ -47,9 +45,8 @@ export async function measure(content: Readable): Promise<StoredBytes> {
 }
 
 /**
- * Sees that the pool has the bytes of all files there are. A key's bytes seldom change, and when they
- * do its time changes: what the newest backup names is not read again. What a run that was cut short
- * has copied is read once more, for its checksum, and not copied again.
+ * Copies all files to the pool, except those that the newest backup contains with the same time. A file
+ * that an interrupted run has copied is only read again for its checksum.
  */
 export async function saveFiles(saving: SavingFiles): Promise<void> {
   const { files, pool, there, known, saved, yieldToRequests, signal } = saving;
@@ -72,14 +69,14 @@ export async function saveFiles(saving: SavingFiles): Promise<void> {
       const stored = await (isThere ? measure(content) : pool.write(place, content));
       saved.set(key, { key, copy, ...stored });
     } finally {
-      // A place that takes nothing has not read it to its end.
+      // A failed write has not read the stream to its end.
       content.destroy();
     }
   }
 
   await inLanes(await files.list(''), (key) =>
     save(key).catch((error: unknown) => {
-      // Deleted since it was listed.
+      // The file was deleted since it was listed.
       if (!(error instanceof FileNotFoundError)) throw error;
     }),
   );
