@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { locationText, modeOf } from '@engram/contract';
 import { escapeMarkdown } from '@engram/retrieval';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../../platform/database/database.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Storage } from '../../composition/storage.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Speaker } from '../../platform/speech/speaker.ts';
 import { SpeechUnavailable } from '../../platform/speech/speech-unavailable.ts';
@@ -10,27 +10,22 @@ import type { HistoryRepository } from './history.repository.ts';
 import type { HistoryRow } from './history.tables.ts';
 import { type SpokenAnswer, spokenAnswer } from './spoken-answer.ts';
 
-export interface AnswerAudioDependencies {
-  database: Pick<Database, 'transaction'>;
-  repository: Pick<HistoryRepository, 'find' | 'lock' | 'findAudio' | 'keepAudio'>;
-  speaker: Speaker;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  now: () => Date;
-  /** How long a question waits for the sound of its answer at most, in milliseconds. */
-  waitMs: number;
-}
+type AudioCore = Pick<Core, 'log' | 'now'> & {
+  storage: Pick<Storage, 'database'>;
+  providers: { speaker: Speaker };
+};
 
-/** What was said of an entry's answer, and by which voice. */
-interface Sound extends SpokenAnswer {
+interface Speech extends SpokenAnswer {
+  /** Of the text and the voice. */
   hash: string;
 }
 
-/** A sound that is being made, for all who wait for it. */
-interface Making {
+/** Speech synthesis that several requests wait for. */
+interface Synthesis {
   mp3: Promise<Buffer | undefined>;
   listeners: number;
-  /** Aborted when nobody listens any more. */
-  deserted: AbortController;
+  /** Aborted when the last request has left. */
+  abandoned: AbortController;
 }
 
 const unavailable = ({ message, retryAfterSeconds }: SpeechUnavailable): HttpError =>
@@ -41,7 +36,6 @@ const unavailable = ({ message, retryAfterSeconds }: SpeechUnavailable): HttpErr
     retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) },
   );
 
-/** Settles as the promise does, or rejects when the signal aborts. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
@@ -51,7 +45,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** What is spoken: of a found answer its quoted sentences with their places, not whole sections. */
+/** The text to speak. For a found answer only the quotes with their locations, not whole sections. */
 function spokenMarkdown(row: HistoryRow): string {
   const { answer, citations, found } = row;
   if (modeOf(row) === 'written' || found.length === 0 || citations.length === 0) return answer;
@@ -63,12 +57,20 @@ function spokenMarkdown(row: HistoryRow): string {
     .join('\n\n');
 }
 
-/** Answers as sound: made once when somebody listens, and kept with the entry of the history. */
-export function createAnswerAudio(deps: AnswerAudioDependencies) {
-  const { database, repository, speaker, log, now, waitMs } = deps;
-  const beingMade = new Map<string, Making>();
+/**
+ * Turns answers into speech when a user first listens, and stores it with the entry.
+ * @param waitMs how long a question waits for the audio of its answer, in milliseconds
+ */
+export function createAnswerAudio(
+  { log, now, ...core }: AudioCore,
+  repository: HistoryRepository,
+  waitMs: number,
+) {
+  const { database } = core.storage;
+  const { speaker } = core.providers;
+  const running = new Map<string, Synthesis>();
 
-  const soundOf = (row: HistoryRow): Sound => {
+  const speechOf = (row: HistoryRow): Speech => {
     const spoken = spokenAnswer(spokenMarkdown(row));
     const hash = createHash('sha256')
       .update(`${speaker.voice(spoken.language)}\n${spoken.text}`)
@@ -76,12 +78,12 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
     return { ...spoken, hash };
   };
 
-  /** Keeps the sound unless the answer became another one, or went, while it was spoken. */
-  const keep = ({ id, userId }: HistoryRow, { hash }: Sound, mp3: Buffer): Promise<boolean> =>
+  /** Stores the audio unless the answer was changed or deleted in the meantime. */
+  const store = ({ id, userId }: HistoryRow, { hash }: Speech, mp3: Buffer): Promise<boolean> =>
     database.transaction(async (tx) => {
       const [row] = await repository.lock(tx, userId, [id]);
-      if (!row || soundOf(row).hash !== hash) return false;
-      await repository.keepAudio(tx, {
+      if (!row || speechOf(row).hash !== hash) return false;
+      await repository.storeAudio(tx, {
         historyId: id,
         spokenHash: hash,
         mp3,
@@ -90,38 +92,38 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
       return true;
     });
 
-  /** Undefined when what was spoken is not the answer any more. */
-  const make = async (row: HistoryRow, sound: Sound, signal: AbortSignal) => {
-    const { text, language } = sound;
+  /** Undefined if the answer has changed in the meantime. */
+  const synthesize = async (row: HistoryRow, speech: Speech, signal: AbortSignal) => {
+    const { text, language } = speech;
     if (text === '') throw new SpeechUnavailable('Nothing in this answer can be spoken.');
     const spoken = await speaker.speak(text, { language, group: row.userId, signal });
     const mp3 = Buffer.from(spoken.buffer, spoken.byteOffset, spoken.byteLength);
-    return (await keep(row, sound, mp3)) ? mp3 : undefined;
+    return (await store(row, speech, mp3)) ? mp3 : undefined;
   };
 
-  /** Undefined also when it was given up just before: it is to be begun anew. */
-  const join = async (row: HistoryRow, sound: Sound, signal: AbortSignal) => {
+  /** Undefined also if the synthesis was aborted just before, and has to start again. */
+  const join = async (row: HistoryRow, speech: Speech, signal: AbortSignal) => {
     signal.throwIfAborted();
-    const key = `${row.id} ${sound.hash}`;
-    let making = beingMade.get(key);
-    if (!making) {
-      const deserted = new AbortController();
-      const mp3 = make(row, sound, deserted.signal).finally(() => beingMade.delete(key));
-      // Those who wait are told; when nobody does, there is nobody to tell.
+    const key = `${row.id} ${speech.hash}`;
+    let synthesis = running.get(key);
+    if (!synthesis) {
+      const abandoned = new AbortController();
+      const mp3 = synthesize(row, speech, abandoned.signal).finally(() => running.delete(key));
+      // The listeners handle errors. There may be none left.
       mp3.catch(() => undefined);
-      making = { mp3, listeners: 0, deserted };
-      beingMade.set(key, making);
+      synthesis = { mp3, listeners: 0, abandoned };
+      running.set(key, synthesis);
     }
-    making.listeners += 1;
+    synthesis.listeners += 1;
+    const { signal: aborted } = synthesis.abandoned;
     try {
-      return await unlessAborted(making.mp3, signal);
+      return await unlessAborted(synthesis.mp3, signal);
     } catch (error) {
-      const { signal: givenUp } = making.deserted;
-      if (givenUp.aborted && error === givenUp.reason) return undefined;
+      if (aborted.aborted && error === aborted.reason) return undefined;
       throw error;
     } finally {
-      making.listeners -= 1;
-      if (making.listeners === 0) making.deserted.abort();
+      synthesis.listeners -= 1;
+      if (synthesis.listeners === 0) synthesis.abandoned.abort();
     }
   };
 
@@ -134,24 +136,23 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
       const row = await repository.find(userId, id);
       if (!row) return undefined;
       if (!speaker.describe().on) throw new SpeechUnavailable(speaker.describe().detail);
-      const sound = soundOf(row);
-      const kept = await repository.findAudio(userId, id);
-      const mp3 = kept?.spokenHash === sound.hash ? kept.mp3 : await join(row, sound, signal);
+      const speech = speechOf(row);
+      const stored = await repository.findAudio(userId, id);
+      const mp3 = stored?.spokenHash === speech.hash ? stored.mp3 : await join(row, speech, signal);
       if (mp3) return mp3;
     }
   };
 
   return {
-    /** The sound of an entry as it is now, where somebody has listened to it. */
-    async kept(row: HistoryRow): Promise<Buffer | undefined> {
-      const kept = await repository.findAudio(row.userId, row.id);
-      // What would be said now is only asked where something was said.
-      return kept !== undefined && kept.spokenHash === soundOf(row).hash ? kept.mp3 : undefined;
+    /** The stored audio of an entry, if it is up to date. */
+    async stored(row: HistoryRow): Promise<Buffer | undefined> {
+      const stored = await repository.findAudio(row.userId, row.id);
+      return stored && stored.spokenHash === speechOf(row).hash ? stored.mp3 : undefined;
     },
 
     /**
-     * The sound of a person's entry, made now unless it is kept; undefined without such an entry.
-     * @throws HttpError 503 when nothing speaks it, 499 when the caller went away
+     * The audio of an entry, synthesized now unless it is stored; undefined if there is no such entry.
+     * @throws HttpError 503 if speech is not available, 499 if the client has left
      */
     async listen(userId: string, id: string, signal: AbortSignal): Promise<Buffer | undefined> {
       try {
@@ -163,7 +164,7 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
       }
     },
 
-    /** The sound of an answer just given, as base64; null where there is none in time. */
+    /** The audio of a new answer as base64; null if it is not ready in time. */
     async spoken(userId: string, id: string, signal: AbortSignal): Promise<string | null> {
       if (!speaker.describe().on) return null;
       const enough = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
@@ -171,7 +172,7 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
         return (await listen(userId, id, enough))?.toString('base64') ?? null;
       } catch (error) {
         const expected = error instanceof SpeechUnavailable || enough.aborted;
-        if (!expected) log.warn({ err: error }, 'an answer was given without its sound');
+        if (!expected) log.warn({ err: error }, 'an answer was sent without its audio');
         return null;
       }
     },

@@ -2,11 +2,11 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { history } from './history.tables.ts';
 
-/** Entries of the history that are looked at. */
-const MOST_ENTRIES = 500;
+/** Older entries are ignored. */
+const MAX_ENTRIES = 500;
 
-/** Places in the history after which a question counts half as much as the newest. */
-const HALF_AFTER = 20;
+/** Position at which a question counts half as much as the newest. */
+const HALF_LIFE = 20;
 
 const keyOf = (question: string): string =>
   question
@@ -16,9 +16,8 @@ const keyOf = (question: string): string =>
     .trim();
 
 /**
- * Each question once, as it was asked last: those asked lately and often first, without those that
- * were refused when they were asked last.
- *
+ * Ranks distinct questions by how recently and how often they were asked, without those that had no
+ * answer the last time.
  * @param asked newest first
  */
 export function rankQuestions(asked: readonly { question: string; grounded: boolean }[]): string[] {
@@ -26,7 +25,7 @@ export function rankQuestions(asked: readonly { question: string; grounded: bool
   for (const [at, entry] of asked.entries()) {
     const key = keyOf(entry.question);
     const known = ranked.get(key) ?? { ...entry, worth: 0 };
-    ranked.set(key, { ...known, worth: known.worth + 1 / (1 + at / HALF_AFTER) });
+    ranked.set(key, { ...known, worth: known.worth + 1 / (1 + at / HALF_LIFE) });
   }
   return [...ranked.values()]
     .filter(({ grounded }) => grounded)
@@ -34,7 +33,7 @@ export function rankQuestions(asked: readonly { question: string; grounded: bool
     .map(({ question }) => question);
 }
 
-/** A person's own earlier questions that their files answer, without those that were archived. */
+/** A user's earlier questions that the files answer, without archived ones. */
 export function createEarlierQuestions({ db }: Pick<Database, 'db'>) {
   return async (userId: string): Promise<string[]> => {
     const rows = await db
@@ -42,7 +41,7 @@ export function createEarlierQuestions({ db }: Pick<Database, 'db'>) {
       .from(history)
       .where(and(eq(history.userId, userId), eq(history.archived, false)))
       .orderBy(desc(history.createdAt), desc(history.id))
-      .limit(MOST_ENTRIES);
+      .limit(MAX_ENTRIES);
     return rankQuestions(rows);
   };
 }

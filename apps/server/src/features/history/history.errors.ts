@@ -1,9 +1,8 @@
 import { HttpError } from '../../platform/http/errors.ts';
 
-/** Bytes of text that an account's history may have for each entry that it may have. */
+/** Average bytes of text for each entry that an account may have. */
 export const TEXT_BYTES_PER_ENTRY = 5000;
 
-/** @param limit entries that an account may have */
 export const historyTextFull = (limit: number): HttpError =>
   new HttpError(
     409,
@@ -11,7 +10,6 @@ export const historyTextFull = (limit: number): HttpError =>
     `The text of your history takes ${Math.round((limit * TEXT_BYTES_PER_ENTRY) / 1e6)} MB, the most that an account may have. Delete some questions to make room.`,
   );
 
-/** @param limit entries that an account may have */
 export const historyFull = (limit: number): HttpError =>
   new HttpError(
     409,

@@ -10,12 +10,9 @@ const AUDIO_TIMEOUT_MS = 10_000;
 
 /** Questions with their answers. */
 export function createHistory(core: Core) {
-  const { storage, providers, log, now } = core;
-  const { database } = storage;
-  const { speaker } = providers;
+  const { database } = core.storage;
   const repository = createHistoryRepository(database);
-  const waitMs = AUDIO_TIMEOUT_MS;
-  const audio = createAnswerAudio({ database, repository, speaker, log, now, waitMs });
+  const audio = createAnswerAudio(core, repository, AUDIO_TIMEOUT_MS);
   const service = createHistoryService(core, repository, audio);
   return {
     repository,

@@ -13,7 +13,7 @@ import {
   type NewEntry,
 } from './history.tables.ts';
 
-// What was answered is most of an entry: a list of questions goes without it.
+// The answer is most of an entry, so that a list of questions leaves it out.
 const {
   answer: _answer,
   citations: _citations,
@@ -24,26 +24,20 @@ const {
   ...questionColumns
 } = getTableColumns(history);
 
-/** Sound, and the hash of the text and the voice that it is of. */
-export type KeptAudio = Pick<typeof historyAudio.$inferSelect, 'mp3' | 'spokenHash'>;
-
-/** A question without what was answered. */
+/** An entry without its answer. */
 export type HistoryQuestion = Omit<HistoryRow, keyof Contents>;
 
 const newestFirst = [desc(history.createdAt), desc(history.id)];
 
-/**
- * SQL over the questions that were asked. Every call names the owner, but for the writes to entries
- * that {@link HistoryRepository.lock} gave to the transaction.
- */
+/** SQL over questions and answers. Calls without a user's id write rows that are locked already. */
 export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
   const owned = (userId: string, id: string) => and(eq(history.id, id), eq(history.userId, userId));
 
   return {
-    /** Keeps an entry; without what it follows up on where that has gone meanwhile. */
+    /** Stores an entry. If the entry that it follows was deleted, it starts a new conversation. */
     async insert(row: NewEntry): Promise<void> {
       const { id, userId, follows } = row;
-      // Held, so that it cannot go between the look and the write.
+      // Locked, so that it is not deleted before the insert.
       const followed =
         follows &&
         sql`(SELECT entry.id
@@ -61,7 +55,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** What was asked in some entries, by their ids. */
+    /** The questions of entries, by their ids. */
     async questions(userId: string, ids: readonly string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();
       const rows = await db
@@ -81,7 +75,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return limit === undefined ? query : query.limit(limit);
     },
 
-    /** The same without what was answered. */
+    /** The same without the answers. */
     listQuestions: (
       filter: HistoryFilter,
       limit: number,
@@ -99,7 +93,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row?.n ?? 0;
     },
 
-    /** Bytes that questions, answers, quotes and sections take in the database. */
+    /** Bytes of all questions, answers, quotes and sections. */
     async textSize(userId: string): Promise<number> {
       const { question, answer, citations, nearest, found } = history;
       const [row] = await db
@@ -123,20 +117,20 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         .where(and(eq(history.userId, userId), inArray(history.id, [...ids])));
     },
 
-    /** Deletes the newest entries, at most so many; answers how many there were. */
-    async deleteSome(userId: string, most: number): Promise<number> {
-      // Those that follow up on another go first: nothing is to be changed in what is left.
+    /** Deletes up to `limit` of the newest entries. Returns how many were deleted. */
+    async deleteSome(userId: string, limit: number): Promise<number> {
+      // Newest first, because newer entries refer to older ones.
       const newest = db
         .select({ id: history.id })
         .from(history)
         .where(eq(history.userId, userId))
         .orderBy(...newestFirst)
-        .limit(most);
+        .limit(limit);
       const { rowCount } = await db.delete(history).where(inArray(history.id, newest));
       return rowCount ?? 0;
     },
 
-    /** Ids of the entries of which something comes from one of the files. */
+    /** Ids of the entries that contain something of one of the files. */
     async mentioning(userId: string, artifactIds: readonly string[]): Promise<string[]> {
       const newer = sql`jsonb_path_query_array(${history.found}, '$[*].newer')`;
       const mentions = sql`${history.citations} || ${history.nearest} || ${history.found} || ${newer} || ${history.related} || ${history.recommendations}`;
@@ -153,7 +147,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Entries as they are now, held until the transaction ends. */
+    /** Locks entries until the transaction ends, and returns them. */
     lock: (tx: Executor, userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
       tx
         .select()
@@ -188,8 +182,8 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         WHERE ${history.id} = fresh.id`);
     },
 
-    /** The sound of an entry, whatever the entry says by now. */
-    async findAudio(userId: string, id: string): Promise<KeptAudio | undefined> {
+    /** The audio of an entry, which may be outdated. */
+    async findAudio(userId: string, id: string) {
       const [row] = await db
         .select({ mp3: historyAudio.mp3, spokenHash: historyAudio.spokenHash })
         .from(historyAudio)
@@ -198,8 +192,8 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Keeps an entry's sound in place of an earlier one. */
-    async keepAudio(tx: Executor, row: typeof historyAudio.$inferInsert): Promise<void> {
+    /** Replaces the audio of an entry. */
+    async storeAudio(tx: Executor, row: typeof historyAudio.$inferInsert): Promise<void> {
       const { spokenHash, mp3, createdAt } = row;
       await tx.insert(historyAudio).values(row).onConflictDoUpdate({
         target: historyAudio.historyId,

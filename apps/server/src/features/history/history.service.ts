@@ -8,9 +8,9 @@ import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import type { AnswerAudio } from './answer-audio.ts';
 import { type HistoryFilter, wordsOf } from './history.filter.ts';
 import type { HistoryQuestion, HistoryRepository } from './history.repository.ts';
+import { excerptAround } from './markdown-text.ts';
 import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
-import { stretchAround } from './stretch.ts';
 import { createThreads, type ThreadRow } from './threads.ts';
 
 interface Owner extends LinkHolder {
@@ -20,20 +20,20 @@ interface Owner extends LinkHolder {
 export interface HistoryListRequest extends Omit<HistoryFilter, 'userId' | 'since'> {
   limit?: number | undefined;
   cursor?: string | undefined;
-  /** Leaves out what was answered. */
+  /** Leaves out the answers. */
   brief?: boolean | undefined;
 }
 
-/** Entries that are changed in one transaction: others' statements come in between. */
+/** Few enough entries that statements of others run in between. */
 const ENTRIES_PER_TRANSACTION = 100;
 
-/** Entries that are read and presented at once where all are asked for: others come in between. */
+/** Entries in one query of the whole list. */
 const ENTRIES_AT_ONCE = 50;
 
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
 
-/** An entry without what was answered. */
+/** An entry without its answer. */
 const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
   id: row.id,
   searchText: row.question,
@@ -75,17 +75,17 @@ const presentThread = (row: ThreadRow, found: string | null): HistoryThread => (
   isArchived: row.archived,
 });
 
-/** The questions that were asked, and what was answered. */
+/** Questions and answers. */
 export function createHistoryService(
   { config: { timeZone }, storage, now }: Core,
   repository: HistoryRepository,
-  audio: Pick<AnswerAudio, 'kept' | 'listen'>,
+  audio: AnswerAudio,
 ) {
   const { database } = storage;
   const { presentRelated, withNames } = storage.library;
   const threads = createThreads(database);
 
-  /** The files that questions were limited to; those that are gone are left out. */
+  /** The files to which questions were limited, without deleted ones. */
   const chosenIn = async (userId: string, rows: readonly HistoryRow[]) => {
     const chosen = rows.map(({ chosenFiles }) =>
       chosenFiles.map((artifactId) => ({ artifactId, fileName: '' })),
@@ -157,9 +157,8 @@ export function createHistoryService(
 
   return {
     /**
-     * Keeps a question with its answer, without what was deleted while it was answered. Where
-     * `unchanged` tells afterwards that no file was, nothing needs to be looked up: a deletion that
-     * commits later finds the entry.
+     * Stores a question with its answer, and removes what was deleted in the meantime. If `unchanged`
+     * returns true, no file was deleted before the entry was stored, and later deletions find it.
      */
     async record(
       row: NewEntry,
@@ -169,15 +168,15 @@ export function createHistoryService(
       if (await unchanged()) return;
       const ids = new Set(filesOf(row));
       if (ids.size === 0) return;
-      const gone = ids.difference(await storage.artifactsRepository.known([...ids]));
-      if (gone.size > 0) await redact(row.userId, [...gone]);
+      const deleted = ids.difference(await storage.artifactsRepository.known([...ids]));
+      if (deleted.size > 0) await redact(row.userId, [...deleted]);
     },
 
     find: (userId: string, id: string) => repository.find(userId, id),
 
     questions: repository.questions,
 
-    /** The questions since midnight, in the server's time zone where none is given. */
+    /** The questions since midnight. Default: in the server's time zone. */
     async today(owner: Owner, zone = timeZone): Promise<HistoryEntry[]> {
       const since = startOfDay(dayAt(now(), zone), zone);
       const filter = { userId: owner.userId, archived: false, since };
@@ -201,7 +200,7 @@ export function createHistoryService(
       return pageOrAll(request, read, () => repository.count(scope), ENTRIES_AT_ONCE);
     },
 
-    /** The talks, newest first, where they are searched with what was found in their answers. */
+    /** The conversations, newest first. A search adds the matching part of the answer. */
     async threads(owner: Owner, request: HistoryListRequest) {
       const scope = scopeOf(owner, request);
       const { limit } = request;
@@ -210,41 +209,30 @@ export function createHistoryService(
       const { shown, nextCursor } = pageOf(read.page, limit);
       const total = read.total ?? (after ? await threads.count(scope) : 0);
       const words = wordsOf(request.q);
-      const answers =
-        words.length === 0
-          ? new Map<string, string>()
-          : await threads.answers(
-              owner.userId,
-              shown.map(({ id }) => id),
-            );
+      const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
+      const answers = await threads.answers(owner.userId, searched);
       const data = shown.map((row) =>
-        presentThread(row, stretchAround(answers.get(row.id) ?? '', words)),
+        presentThread(row, excerptAround(answers.get(row.id) ?? '', words)),
       );
       return { data, nextCursor, total };
     },
 
-    /**
-     * The whole talk that an entry belongs to, oldest first.
-     * @throws HttpError 404 where there is no such entry
-     */
+    /** The conversation of an entry, oldest first. @throws HttpError 404 */
     async thread(owner: Owner, id: string): Promise<HistoryEntry[]> {
       const rows = await threads.turns(owner.userId, id);
       if (rows.length === 0) throw entryNotFound();
       return present(owner, rows);
     },
 
-    /** One entry, with its sound where somebody has listened to it. */
+    /** One entry, with its audio if it is stored. */
     async get(owner: Owner, id: string): Promise<HistoryEntry> {
       const row = await repository.find(owner.userId, id);
       const entry = await one(owner, row);
-      const mp3 = row && (await audio.kept(row));
+      const mp3 = row && (await audio.stored(row));
       return { ...entry, audioFile: mp3?.toString('base64') ?? null };
     },
 
-    /**
-     * An answer as an mp3, spoken now unless it was before.
-     * @throws HttpError 404, and 503 when nothing speaks it
-     */
+    /** An answer as an mp3. @throws HttpError 404, 503 if speech is not available */
     async listen(owner: Owner, id: string, signal: AbortSignal): Promise<Uint8Array> {
       const mp3 = await audio.listen(owner.userId, id, signal);
       if (!mp3) throw entryNotFound();
@@ -266,8 +254,7 @@ export function createHistoryService(
       },
     ): Promise<HistoryEntry> {
       const changes = { bookmarked: isBookmark, archived: isArchived };
-      const changed = isBookmark !== undefined || isArchived !== undefined;
-      if (changed) {
+      if (isBookmark !== undefined || isArchived !== undefined) {
         const { userId } = owner;
         const ids = wholeThread ? await threads.alike(userId, historyId) : [historyId];
         await repository.update(userId, ids, changes);
@@ -275,17 +262,14 @@ export function createHistoryService(
       return one(owner, await repository.find(owner.userId, historyId));
     },
 
-    /**
-     * Deletes all that a person has asked, with its sound and its links; how much of the plan is
-     * used stays. What is asked meanwhile may stay.
-     */
+    /** Deletes all questions of a user. The usage of the plan stays. */
     async deleteAll(userId: string): Promise<void> {
       let deleted: number;
       do deleted = await repository.deleteSome(userId, ENTRIES_PER_TRANSACTION);
       while (deleted === ENTRIES_PER_TRANSACTION);
     },
 
-    /** Takes what deleted files said out of all earlier answers; may be run again. */
+    /** Removes the contents of deleted files from all answers. May run again. */
     redact,
   };
 }

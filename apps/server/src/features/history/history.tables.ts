@@ -2,22 +2,22 @@ import type { Citation, FoundSection } from '@engram/contract';
 import { boolean, doublePrecision, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant } from '../../platform/database/columns.ts';
 
-/** A citation as it is kept: where its file stands in folders is read from the file when shown. */
+/** A citation without the path of its file, which is read from the file when it is shown. */
 export type StoredCitation = Omit<Citation, 'path'>;
 
-/** A section as it is stored: where its file stands in folders is read from the file when shown. */
+/** A section without the path of its file. */
 export type StoredSection = Omit<FoundSection, 'path'>;
 
-/** A file that was found for a question; the rest is read from the file itself when shown. */
+/** A related file. The rest is read from the file when it is shown. */
 export interface StoredRelated {
   artifactId: string;
   /** 0 to 1. */
   score: number;
-  /** The line of the answer, counted from 0, that names the file whether it cites it or not. */
+  /** The line of the answer, from 0, that names the file. */
   line?: number | undefined;
 }
 
-/** A question worth asking next, and the file that answers it. */
+/** A recommended question, and the file that answers it. */
 export interface StoredRecommendation {
   question: string;
   artifactId: string;
@@ -31,14 +31,14 @@ export const history = pgTable('history', {
   grounded: boolean().notNull(),
   notice: text(),
   citations: jsonb().$type<StoredCitation[]>().notNull(),
-  /** The passages nearest to a question that the files do not answer. */
+  /** The nearest passages, if the files do not answer the question. */
   nearest: jsonb().$type<StoredCitation[]>().notNull(),
-  /** The sections that were found, best first. */
+  /** Best first. */
   found: jsonb().$type<StoredSection[]>().notNull(),
   recommendations: jsonb().$type<StoredRecommendation[]>().notNull(),
   related: jsonb().$type<StoredRelated[]>().notNull(),
   keywords: text().array().notNull(),
-  /** The files that the question was limited to, by id; none for all. */
+  /** Ids of the files to which the question was limited. Empty for all. */
   chosenFiles: uuid('chosen_files').array().notNull(),
   latitude: doublePrecision(),
   longitude: doublePrecision(),
@@ -46,16 +46,16 @@ export const history = pgTable('history', {
   device: text(),
   bookmarked: boolean().notNull().default(false),
   archived: boolean().notNull().default(false),
-  /** The entry that this question follows up on. */
+  /** The entry before this one in the conversation. */
   follows: uuid(),
-  /** The talk that it belongs to: the id of the talk's first question. */
+  /** The conversation: the id of its first question. */
   thread: uuid().notNull(),
-  /** `files` where the answer quotes them, else the model's name; null where it was not recorded. */
+  /** `files` if the answer quotes them, else the model's name; null in old entries. */
   writtenBy: text('written_by'),
   createdAt: instant('created_at').notNull(),
 });
 
-/** Answers as they were spoken; made when somebody first listens. */
+/** Answers as speech, synthesized when a user first listens. */
 export const historyAudio = pgTable('history_audio', {
   historyId: uuid('history_id').primaryKey(),
   /** Of the spoken text and the voice. */
@@ -66,10 +66,10 @@ export const historyAudio = pgTable('history_audio', {
 
 export type HistoryRow = typeof history.$inferSelect;
 
-/** An entry before it is kept: which talk it belongs to follows from the one that it follows up on. */
+/** A new entry. Its conversation is that of the entry before it. */
 export type NewEntry = Omit<HistoryRow, 'thread'>;
 
-/** What of an entry comes from files. */
+/** The parts of an entry that come from files. */
 export type Contents = Pick<
   HistoryRow,
   'answer' | 'citations' | 'nearest' | 'found' | 'related' | 'recommendations'

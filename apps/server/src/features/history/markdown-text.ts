@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 const parser = new MarkdownIt({ html: true });
-// Addresses of links are left out, so none has to be refused.
+// Addresses are not used, so that all links are valid.
 parser.validateLink = () => true;
 
 export const parseMarkdown = (markdown: string): Token[] => parser.parse(markdown, {});
@@ -10,26 +10,26 @@ export const parseMarkdown = (markdown: string): Token[] => parser.parse(markdow
 const CITATION = /^\^?\d+$/u;
 export const withoutTags = (html: string): string => html.replaceAll(/<[^<>]*>/gu, ' ');
 
-/** The words of a paragraph, heading or cell, including citation marks, without links to sources. */
+/** The text of a paragraph, heading or cell with citation marks, without links to sources. */
 export function inlineText(tokens: readonly Token[]): string {
-  let said = '';
-  /** Where the labels of the links begin that are open. */
+  let text = '';
+  /** Where the labels of open links begin. */
   const labels: number[] = [];
   for (const { type, content, children } of tokens) {
-    if (type === 'text' || type === 'code_inline') said += content;
-    else if (type === 'image') said += inlineText(children ?? []);
-    else if (type === 'softbreak' || type === 'hardbreak') said += ' ';
-    else if (type === 'html_inline') said += withoutTags(content);
-    else if (type === 'link_open') labels.push(said.length);
+    if (type === 'text' || type === 'code_inline') text += content;
+    else if (type === 'image') text += inlineText(children ?? []);
+    else if (type === 'softbreak' || type === 'hardbreak') text += ' ';
+    else if (type === 'html_inline') text += withoutTags(content);
+    else if (type === 'link_open') labels.push(text.length);
     else if (type === 'link_close') {
-      const at = labels.pop() ?? said.length;
-      if (CITATION.test(said.slice(at).trim())) said = said.slice(0, at);
+      const at = labels.pop() ?? text.length;
+      if (CITATION.test(text.slice(at).trim())) text = text.slice(0, at);
     }
   }
-  return said;
+  return text;
 }
 
-/** All words of an answer on one line, without Markdown and citation marks. */
+/** The text of an answer on one line, without Markdown and citation marks. */
 export const plainText = (markdown: string): string =>
   parseMarkdown(markdown)
     .map(({ type, content, children }) => {
@@ -40,3 +40,21 @@ export const plainText = (markdown: string): string =>
     .replaceAll(/ ?\[(?:\d+|unverified)\]/gu, '')
     .replaceAll(/\s+/gu, ' ')
     .trim();
+
+/** Characters of an excerpt before and after the match. */
+const BEFORE = 60;
+const AFTER = 100;
+
+/** An excerpt of an answer around the first match; null if there is none. */
+export function excerptAround(answer: string, words: readonly string[]): string | null {
+  const text = plainText(answer);
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  if (places.length === 0) return null;
+  const at = Math.min(...places);
+  const from = at <= BEFORE ? 0 : text.indexOf(' ', at - BEFORE) + 1;
+  const start = from > at ? at : from;
+  const end = at + AFTER >= text.length ? text.length : text.lastIndexOf(' ', at + AFTER);
+  const stop = end <= at ? at + AFTER : end;
+  return `${start > 0 ? '…' : ''}${text.slice(start, stop)}${stop < text.length ? '…' : ''}`;
+}

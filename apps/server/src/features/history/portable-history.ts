@@ -11,10 +11,10 @@ import type { HistoryRepository } from './history.repository.ts';
 import { type Contents, history, type HistoryRow, type NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
 
-/** A question with its answer, as it goes elsewhere. */
+/** An entry in an export. */
 export type PortableEntry = Omit<NewEntry, 'userId'>;
 
-/** An entry that is already here: what decides about another one with its question and date. */
+/** An existing entry with the same question and date. */
 interface Twin {
   id: string;
   thread: string;
@@ -22,12 +22,12 @@ interface Twin {
   weight: number;
 }
 
-export interface TakenIn {
+export interface ImportedEntries {
   added: number;
   present: number;
-  /** Entries that the account has no room for. */
+  /** Entries beyond the limit of the account. */
   refused: number;
-  /** By the ids that the entries came with, those that they have here. */
+  /** Ids of the entries here, by their ids in the export. */
   ids: Map<string, string>;
 }
 
@@ -35,12 +35,12 @@ type TwinKey = Pick<HistoryRow, 'question' | 'createdAt'>;
 
 const keyOf = ({ question, createdAt }: TwinKey): string => `${createdAt.getTime()} ${question}`;
 
-/** How much of an entry rests on files that are there. */
+/** The number of references to existing files. */
 const weightOf = ({ citations, nearest, related }: Contents): number =>
   citations.length + nearest.length + related.length;
 
-/** An entry's content over other ids of its files; what rests on a missing one is taken out. */
-function repointed(entry: Contents, fileOf: (id: string) => string | undefined): Contents {
+/** Replaces the ids of files in an entry, and removes the contents of missing files. */
+function withFileIds(entry: Contents, fileOf: (id: string) => string | undefined): Contents {
   const missing = new Set(filesOf(entry).filter((id) => fileOf(id) === undefined));
   const kept = redactContents(entry, missing);
   const moved = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
@@ -61,27 +61,27 @@ function repointed(entry: Contents, fileOf: (id: string) => string | undefined):
   };
 }
 
-export interface TakeInOptions {
-  /** A file's id here, by the one it had; undefined where it did not come along. */
+interface ImportOptions {
+  /** A file's id here by its id in the export; undefined if it was not imported. */
   fileOf: (id: string) => string | undefined;
-  /** Ids of earlier entries, by those that they had. */
+  /** Ids of entries imported before, by their ids in the export. */
   known: ReadonlyMap<string, string>;
   /** New entries that the account may still have. */
   room: number;
 }
 
-/** Entries of an import after which the statistics of the table are renewed, and how much later the next time. */
+/** ANALYZE runs after this number of imported entries, and each time the number has grown by the factor. */
 const FIRST_ANALYZE = 500;
-const NEXT_ANALYZE = 4;
+const ANALYZE_FACTOR = 4;
 
-/** Whether an import that grows from `before` to `after` entries reaches a number at which to renew. */
+/** Whether an import that grows from `before` to `after` entries needs ANALYZE. */
 function reachesAnalyze(before: number, after: number): boolean {
   let at = FIRST_ANALYZE;
-  while (at <= before) at *= NEXT_ANALYZE;
+  while (at <= before) at *= ANALYZE_FACTOR;
   return at <= after;
 }
 
-/** A person's questions and answers with all that goes along when they are taken elsewhere. */
+/** Exports and imports a user's questions and answers. */
 export function createPortableHistory(
   { config: { historyLimit: limit }, storage }: Core,
   repository: HistoryRepository,
@@ -89,9 +89,8 @@ export function createPortableHistory(
 ) {
   const { database } = storage;
   const { db } = database;
-  const existing = storage.artifactsRepository.known;
 
-  /** The entries that are already here, by question and date. One index look-up for each. */
+  /** Existing entries by question and date, with one index lookup for each. */
   const twinsOf = async (
     tx: Executor,
     userId: string,
@@ -120,7 +119,7 @@ export function createPortableHistory(
     );
   };
 
-  /** The talks of earlier entries that the given ones follow up on, by those entries' ids here. */
+  /** The conversations of the entries before the given ones. */
   const threadsOf = async (
     tx: Executor,
     userId: string,
@@ -135,7 +134,7 @@ export function createPortableHistory(
     return new Map(rows.map(({ id, thread }) => [id, thread]));
   };
 
-  /** Files that an earlier import could not take are there now: what rested on them comes back. */
+  /** Restores contents of files that an earlier import did not have. */
   const restore = async (
     tx: Executor,
     rows: readonly (Pick<HistoryRow, 'id'> & Contents)[],
@@ -149,23 +148,21 @@ export function createPortableHistory(
   };
 
   return {
-    /** Ids of all entries, the oldest first: none follows up on one that comes after it. */
+    /** Ids of all entries, oldest first, so that each comes after the one it follows. */
     ids: (userId: string): Promise<string[]> => idsOldestFirst(db, history, userId),
 
-    /** What the user reads about entries that the account has no room for. */
     refusal: historyFull(limit).message,
 
-    /** What the user reads about entries whose text the account has no room for. */
     textRefusal: historyTextFull(limit).message,
 
-    /** How many more bytes of text the account's entries may have. */
+    /** Bytes of text that the account may still store. */
     textRoom: async (userId: string): Promise<number> =>
       limit * TEXT_BYTES_PER_ENTRY - (await repository.textSize(userId)),
 
-    /** How many more entries the account may have. */
+    /** Entries that the account may still store. */
     room: async (userId: string): Promise<number> => limit - (await repository.count({ userId })),
 
-    /** The given entries without those that are gone, the oldest first. */
+    /** Those of the given entries that exist, oldest first. */
     some: (userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
       db
         .select()
@@ -173,32 +170,29 @@ export function createPortableHistory(
         .where(and(eq(history.userId, userId), isAnyOf(history.id, ids)))
         .orderBy(asc(history.createdAt), asc(history.id)),
 
-    /**
-     * Takes in entries that are not here yet, all or none; those beyond the account's limit are
-     * refused.
-     */
-    async takeIn(
+    /** Imports new entries in one transaction. Those beyond the limit are refused. */
+    async import(
       userId: string,
       entries: readonly PortableEntry[],
-      { fileOf, known, room }: TakeInOptions,
-    ): Promise<TakenIn> {
+      { fileOf, known, room }: ImportOptions,
+    ): Promise<ImportedEntries> {
       const ids = new Map<string, string>();
       const fresh: HistoryRow[] = [];
       const restored = new Map<string, Pick<HistoryRow, 'id'> & Contents>();
       let refused = 0;
       await database.transaction(async (tx) => {
-        // A transaction may be begun again.
+        // The transaction may run again.
         ids.clear();
         fresh.length = 0;
         restored.clear();
         refused = 0;
-        // Two imports at the same time would each miss what the other brings.
+        // Concurrent imports would not see each other's entries.
         await holdName(tx, `history:${userId}`);
         const here = await twinsOf(tx, userId, entries);
         let left = room;
         const threads = await threadsOf(tx, userId, entries, known);
         for (const entry of entries) {
-          const contents = repointed(entry, fileOf);
+          const contents = withFileIds(entry, fileOf);
           const twin = here.get(keyOf(entry));
           if (twin) {
             ids.set(entry.id, twin.id);
@@ -220,21 +214,21 @@ export function createPortableHistory(
           const chosenFiles = entry.chosenFiles.flatMap((file) => fileOf(file) ?? []);
           const row = { ...entry, ...contents, chosenFiles, id, userId, follows, thread };
           ids.set(entry.id, row.id);
-          // A second one in the same export is the same entry.
+          // The export may contain the entry twice.
           here.set(keyOf(row), { id, thread, weight: Infinity });
           fresh.push(row);
         }
         if (fresh.length > 0) await tx.insert(history).values(fresh);
         await restore(tx, [...restored.values()]);
       });
-      // Without statistics of this user's entries the planner reads all of a date to find one.
+      // Without statistics the planner reads all entries of a date.
       if (fresh.length > 0 && reachesAnalyze(known.size, known.size + ids.size))
         await db.execute(sql`ANALYZE ${history}`);
-      // A file may have been deleted meanwhile, by somebody who did not know of the entry.
+      // A file may have been deleted in the meantime.
       const cited = [...new Set([...fresh, ...restored.values()].flatMap(filesOf))];
-      const stillThere = await existing(cited);
-      const gone = cited.filter((id) => !stillThere.has(id));
-      if (gone.length > 0) await redact(userId, gone);
+      const stillThere = await storage.artifactsRepository.known(cited);
+      const deleted = cited.filter((id) => !stillThere.has(id));
+      if (deleted.length > 0) await redact(userId, deleted);
       const present = entries.length - fresh.length - refused;
       return { added: fresh.length, present, refused, ids };
     },

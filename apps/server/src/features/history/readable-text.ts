@@ -1,4 +1,4 @@
-/** Spelled out, for voices that would read the letters; by language, ISO 639-1. */
+/** Abbreviations that a voice would spell, by language (ISO 639-1). */
 const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   en: [
     [/\be\.\s?g\./giu, 'for example'],
@@ -25,24 +25,24 @@ const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [RegExp, string]
 
 const CITATIONS = /(?:(?<!\s)\s+)?\[\d+(?:\s*[,;–-]\s*\d+)*\]/gu;
 
-/** Pictures, flags, skin tones and the marks that join them or turn letters into keys. */
+/** Emoji, flags, skin tones and the characters that combine them. */
 const PICTURES =
   /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{FE0E}\u{FE0F}\u{20E3}\u{E0000}-\u{E007F}]\u200D?)+/gu;
 
 const URLS = /\bhttps?:\/\/[^\s<>"']+|\bwww\.[^\s<>"']+/giu;
 
-/** Strings of letters and digits that only a machine reads. */
+/** Long strings of letters and digits, such as hashes. */
 const UNSPEAKABLE = /[\w+/=-]{60,}/gu;
 
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/gu;
 
-/** A sum as it is written in English, with what it is counted in: $2.5 million, €5k. */
+/** An amount as it is written in English: $2.5 million, €5k. */
 const CURRENCY_BEFORE =
   /([$€£¥₹])\s?(\d[\d.,]*\d|\d)(?:(\s?(?:thousand|million|billion|trillion)|k|m|bn)(?!\p{L}))?/giu;
 
 const COUNTED_IN: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion' };
 
-/** Where the address leads, as words: its host and path, without what only its server reads. */
+/** The host and the path of a URL as words. */
 function spokenAddress(address: string): string {
   const tail = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/u.exec(address)?.[0] ?? '';
   const bare = address.slice(0, address.length - tail.length);
@@ -59,14 +59,14 @@ function spokenSum(text: string, sign: string, number: string, counted = ''): st
 
 function spokenDate(language: string, [text, year, month, day]: RegExpMatchArray): string {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // The 31st of a shorter month is no date but a number of some kind.
+  // An invalid date is another kind of number.
   if (!date.toISOString().startsWith(text)) return text.replaceAll('-', ' ');
   return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
 
 /**
- * Text as a voice can read it: no citation marks, emoji, quotation marks or marks of Markdown;
- * abbreviations, addresses, dates and sums of money in the order in which they are said.
+ * Prepares text for a voice: removes citation marks, emoji, quotation marks and Markdown, and spells
+ * out abbreviations, URLs, dates and amounts of money.
  * @param language ISO 639-1
  */
 export function readableText(text: string, language: string): string {
@@ -80,13 +80,13 @@ export function readableText(text: string, language: string): string {
       .replaceAll(UNSPEAKABLE, ' ')
       .replaceAll(ISO_DATE, (...match) => spokenDate(language, match as RegExpMatchArray))
       .replaceAll(CURRENCY_BEFORE, spokenSum)
-      // A sign between numbers is said; elsewhere it is somebody's markup.
+      // An asterisk between numbers is a multiplication, elsewhere it is markup.
       .replaceAll(/(?<=\d)\s*\*\s*(?=\d)/gu, ' × ')
       .replaceAll(/\b([A-G])#/gu, '$1 sharp')
       .replaceAll(/[*_#|`~^{}[\]\\"“”„«»‹›]|[<>](?!\s?\d)/gu, ' ')
       .replaceAll(/(?<!\s)\s+[–—-]+\s+|(?:(?<!\s)\s+)?[—•‣▪·→⇒]+\s*/gu, ', ')
       .replaceAll(/(?:(?<!\s)\s+)?…|\.{3,}/gu, '. ')
-      // Invisible marks, but for the joiners that Persian and Indian scripts are written with.
+      // Invisible characters, except for joiners of Persian and Indian scripts.
       .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (mark) =>
         /[\u200C\u200D]/u.test(mark) ? mark : ' ',
       )

@@ -1,24 +1,24 @@
 import type { Contents, StoredCitation, StoredSection } from './history.tables.ts';
 
-/** What stands in an answer in place of a sentence whose file was deleted. */
+/** Replaces a sentence whose file was deleted. */
 export const REMOVED = 'Removed: the file was deleted.';
 
-/** Citation marks in a row, or the one for want of any, with the closing punctuation. */
+/** Citation marks, or the mark of an unverified sentence, with the punctuation after them. */
 const marks = /(?:(?:\s?\[\d+\])+|\s?(?<!\\)\[unverified\])(?:[.!?…:;,](?=\s|$))?/gu;
 
 const lineStart = /^\s*(?:[-*]\s+|\d+[.)]\s+|>\s*)?/u;
 
 const repeated = new RegExp(`${REMOVED}(?:\\n+${REMOVED})+`, 'gu');
 
-/** What an unverified sentence rests on nobody knows: it goes with any of the files. */
+/** An unverified sentence may come from any of the files, so it counts as citing them. */
 const cites = (text: string, gone: ReadonlySet<number>): boolean =>
   gone.size > 0 &&
   [...text.matchAll(/\[(\d+)\]|(?<!\\)\[unverified\]/gu)].some(
     ([, n]) => n === undefined || gone.has(Number(n)),
   );
 
-/** Text up to and with its citation marks; the last stretch may cite nothing. */
-function stretchesOf(text: string): string[] {
+/** Parts of a text that end with citation marks. The last one may have none. */
+function citedParts(text: string): string[] {
   const ends = [...text.matchAll(marks)].map(({ 0: found, index }) => index + found.length);
   return [...ends, text.length].map((end, i) => text.slice(ends[i - 1] ?? 0, end)).filter(Boolean);
 }
@@ -27,16 +27,16 @@ const leadOf = (line: string): string => lineStart.exec(line)?.[0] ?? '';
 
 function redactLine(line: string, gone: ReadonlySet<number>): string {
   if (!cites(line, gone)) return line;
-  // A table row that lost a cell would break the table.
+  // A row without one of its cells would break the table.
   if (line.startsWith('|')) return `| ${REMOVED} |`;
   const lead = leadOf(line);
-  const kept = stretchesOf(line.slice(lead.length)).map((part) =>
+  const kept = citedParts(line.slice(lead.length)).map((part) =>
     cites(part, gone) ? REMOVED : part.trim(),
   );
   return lead + kept.filter((part, i) => part !== REMOVED || kept[i - 1] !== REMOVED).join(' ');
 }
 
-/** Empties the quotes that stand below a line that cites a deleted file. */
+/** Removes the quotes below a line that cites a deleted file. */
 function withoutQuotes(lines: readonly string[], gone: ReadonlySet<number>): string[] {
   let isGone = false;
   return lines.map((line) => {
@@ -47,10 +47,9 @@ function withoutQuotes(lines: readonly string[], gone: ReadonlySet<number>): str
 }
 
 /**
- * Takes what deleted files said out of an answer: each stretch of text that cites one of them
- * becomes a notice, their citations go, and the others keep their numbers.
- *
- * @param lines lines of the answer, counted from 0, that name one of them: in a list of files
+ * Removes the contents of deleted files from an answer. Each part that cites one of them is replaced by
+ * a notice. The other citations keep their numbers.
+ * @param lines lines of the answer, from 0, that name a deleted file in a list of files
  */
 export function redactAnswer(
   markdown: string,
@@ -65,14 +64,14 @@ export function redactAnswer(
     markdown: withoutQuotes(markdown.split('\n'), gone)
       .map((line, at) => (lines.has(at) ? leadOf(line) + REMOVED : redactLine(line, gone)))
       .join('\n')
-      // Said once for paragraphs that follow each other.
+      // Consecutive notices become one.
       .replaceAll(repeated, REMOVED)
       .replace(/(?<!\n)\n+$/u, ''),
     citations: citations.filter(({ artifactId }) => !deleted.has(artifactId)),
   };
 }
 
-/** The files that an entry contains something of, once for each mention. */
+/** The ids of the files in an entry, with repetitions. */
 export const filesOf = ({
   citations,
   nearest,
@@ -92,7 +91,7 @@ export const filesOf = ({
 const namesNewer = ({ newer }: StoredSection, deleted: ReadonlySet<string>): boolean =>
   newer !== null && deleted.has(newer.artifactId);
 
-/** A found answer without the notes that name a deleted newer document. */
+/** Removes notes that name a deleted newer document from a found answer. */
 function withoutNewer(
   { answer, found }: Pick<Contents, 'answer' | 'found'>,
   deleted: ReadonlySet<string>,
@@ -101,14 +100,14 @@ function withoutNewer(
   if (ends.length === 0) return answer;
   const lines = answer.split('\n').map((line) => {
     const end = line.startsWith('**') && ends.find((each) => line.endsWith(each));
-    // The note stands behind the file's name, which is in bold.
+    // The note is after the file name, which is bold.
     const at = line.indexOf(' (newer: ', line.indexOf('**', 2));
     return end && at !== -1 ? line.slice(0, at) + end : line;
   });
   return lines.join('\n');
 }
 
-/** An entry's contents without what the deleted files said. */
+/** Removes the contents of deleted files from an entry. */
 export function redactContents(entry: Contents, deleted: ReadonlySet<string>): Contents {
   const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
     list.filter(({ artifactId }) => !deleted.has(artifactId));

@@ -4,9 +4,8 @@ import { SPOKEN_CHARACTERS } from '../../platform/speech/speaker.ts';
 import { inlineText, parseMarkdown, withoutTags } from './markdown-text.ts';
 import { readableText } from './readable-text.ts';
 
-/** An answer as a voice reads it. */
 export interface SpokenAnswer {
-  /** Prose without any markup; sentences end with a mark, paragraphs with an empty line. */
+  /** Text without markup. Sentences end with punctuation, paragraphs with an empty line. */
   text: string;
   /** ISO 639-1. */
   language: string;
@@ -16,12 +15,12 @@ const ENDED = /[.!?…:;。！？؟।]["')\]]*$/u;
 const LAST_SENTENCE =
   /^[^]*[.!?。！？؟।\n](?=\s|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|$)/u;
 
-/** The Markdown as lines of speech. */
+/** Converts Markdown tokens to lines of speech. */
 function createWriter(language: string) {
   const paragraphs: string[] = [];
   let lines: string[] = [];
   let length = 0;
-  /** Numbers of list items that have said nothing yet, each with the level of its item. */
+  /** Numbers of list items without text so far, with the level of their item. */
   let numbers: { said: string; level: number }[] = [];
   const lists: (number | undefined)[] = [];
   let [titles, cells]: [string[], string[]] = [[], []];
@@ -82,12 +81,11 @@ function createWriter(language: string) {
   return {
     write,
     text: (): string => [...paragraphs, lines.join('\n')].filter(Boolean).join('\n\n'),
-    /** Whether there is as much as is ever spoken. */
     isFull: (): boolean => length > SPOKEN_CHARACTERS,
   };
 }
 
-/** At most {@link SPOKEN_CHARACTERS}, to the end of a sentence or else of a word. */
+/** Cuts a text to {@link SPOKEN_CHARACTERS} at the end of a sentence or word. */
 function capped(text: string): string {
   if (text.length <= SPOKEN_CHARACTERS) return text;
   const head = text.slice(0, SPOKEN_CHARACTERS);
@@ -95,7 +93,7 @@ function capped(text: string): string {
   return whole.trim().toWellFormed();
 }
 
-/** What a voice says of an answer in Markdown: citations left out, lists and tables as sentences. */
+/** Converts an answer to speech: without citations, and with lists and tables as sentences. */
 export function spokenAnswer(markdown: string): SpokenAnswer {
   const tokens = parseMarkdown(markdown);
   const words = tokens.map(({ type, children }) =>

@@ -4,57 +4,57 @@ import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { type HistoryFilter, matching } from './history.filter.ts';
 import { history, type HistoryRow } from './history.tables.ts';
 
-/** One talk as a list shows it, or the same question asked several times by itself. */
+/** A conversation in a list, or the same single question asked several times. */
 export interface ThreadRow extends DatedRow {
-  /** The newest entry that the list was asked for. */
+  /** The newest entry that matches the filter. */
   id: string;
   thread: string;
-  /** The first question of the talk. */
+  /** The first question. */
   title: string;
   turns: number;
-  /** How often it was asked by itself. */
+  /** How often the single question was asked. */
   times: number;
   saved: boolean;
   archived: boolean;
-  /** When the newest of its entries was asked. */
+  /** The time of the newest entry that matches. */
   createdAt: Date;
 }
 
-/** Newest turns of one talk that are read. */
-const MOST_TURNS = 200;
+/** Older turns of a conversation are not read. */
+const MAX_TURNS = 200;
 
 /**
- * The talks of a person with an entry that is meant. A talk of one question has the question as its
- * topic, so that the same question asked again is one row; a talk of several is its own.
+ * The conversations with a matching entry. The topic of a single question is its text, so that the
+ * same question asked again is one row.
  */
-const talksOf = (userId: string, meant: SQL | undefined): SQL => sql`
+const conversationsOf = (userId: string, matches: SQL | undefined): SQL => sql`
   SELECT thread, count(*)::int AS turns, bool_or(bookmarked) AS saved,
     (array_agg(question ORDER BY created_at, id))[1] AS title,
-    (array_agg(id ORDER BY created_at DESC, id DESC) FILTER (WHERE meant))[1] AS id,
-    max(created_at) FILTER (WHERE meant) AS at,
-    bool_and(archived) FILTER (WHERE meant) AS archived,
+    (array_agg(id ORDER BY created_at DESC, id DESC) FILTER (WHERE matches))[1] AS id,
+    max(created_at) FILTER (WHERE matches) AS at,
+    bool_and(archived) FILTER (WHERE matches) AS archived,
     CASE WHEN count(*) = 1
       THEN 'asked ' || rtrim(lower(regexp_replace(btrim(min(question)), '\\s+', ' ', 'g')), ' ?!.')
       ELSE thread::text END AS topic
-  FROM (SELECT id, thread, question, created_at, bookmarked, archived, ${meant ?? sql`true`} AS meant
+  FROM (SELECT id, thread, question, created_at, bookmarked, archived, ${matches ?? sql`true`} AS matches
     FROM ${history} WHERE user_id = ${userId}) AS entry
-  GROUP BY thread HAVING bool_or(meant)`;
+  GROUP BY thread HAVING bool_or(matches)`;
 
-/** SQL over talks: entries of the history that follow each other. */
+/** SQL over conversations. */
 export function createThreads({ db }: Pick<Database, 'db'>) {
   const rowsOf = (filter: HistoryFilter): SQL => sql`
-    WITH talks AS (${talksOf(filter.userId, matching(filter))}),
+    WITH conversations AS (${conversationsOf(filter.userId, matching(filter))}),
     rows AS (
       SELECT (array_agg(id ORDER BY at DESC, id DESC))[1] AS id,
         (array_agg(thread ORDER BY at DESC, id DESC))[1] AS thread,
         (array_agg(title ORDER BY at DESC, id DESC))[1] AS title,
         max(turns) AS turns, count(*)::int AS times, bool_or(saved) AS saved,
         bool_and(archived) AS archived, max(at) AS at
-      FROM talks GROUP BY topic
+      FROM conversations GROUP BY topic
     )`;
 
   return {
-    /** A page, newest first, and how many there are in all; null where the page is empty. */
+    /** A page, newest first, with the total number, which is null for an empty page. */
     async list(
       filter: HistoryFilter,
       limit: number | undefined,
@@ -79,7 +79,7 @@ export function createThreads({ db }: Pick<Database, 'db'>) {
       return (rows as { n: number }[])[0]?.n ?? 0;
     },
 
-    /** What was answered in some entries, by their ids. */
+    /** The answers of entries, by their ids. */
     async answers(userId: string, ids: readonly string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();
       const rows = await db
@@ -89,7 +89,7 @@ export function createThreads({ db }: Pick<Database, 'db'>) {
       return new Map(rows.map(({ id, answer }) => [id, answer]));
     },
 
-    /** The talk that an entry belongs to, oldest first; empty where there is no such entry. */
+    /** The conversation of an entry, oldest first. Empty if there is no such entry. */
     async turns(userId: string, id: string): Promise<HistoryRow[]> {
       const thread = db
         .select({ thread: history.thread })
@@ -100,17 +100,17 @@ export function createThreads({ db }: Pick<Database, 'db'>) {
         .from(history)
         .where(and(eq(history.userId, userId), eq(history.thread, sql`(${thread})`)))
         .orderBy(desc(history.createdAt), desc(history.id))
-        .limit(MOST_TURNS);
+        .limit(MAX_TURNS);
       return rows.toReversed();
     },
 
-    /** The entries of a row of the list that stands for an entry: its talk, and repeats of it. */
+    /** Ids of the entries in the same row of the list: the conversation, or repeats of the question. */
     async alike(userId: string, id: string): Promise<string[]> {
       const { rows } =
-        await db.execute(sql`WITH talks AS MATERIALIZED (${talksOf(userId, undefined)})
+        await db.execute(sql`WITH conversations AS MATERIALIZED (${conversationsOf(userId, undefined)})
         SELECT id FROM ${history} WHERE user_id = ${userId} AND thread IN (
-          SELECT thread FROM talks WHERE topic = (
-            SELECT topic FROM talks JOIN ${history} AS one ON one.thread = talks.thread
+          SELECT thread FROM conversations WHERE topic = (
+            SELECT topic FROM conversations JOIN ${history} AS one ON one.thread = conversations.thread
             WHERE one.id = ${id} AND one.user_id = ${userId}))`);
       return (rows as { id: string }[]).map((row) => row.id);
     },

@@ -128,7 +128,7 @@ export async function createImportService(
       );
       const here = await files.present(userId, [...new Set(mentioned)]);
       const fileOf = (id: string): string | undefined => here.get(hashes.get(id) ?? '');
-      const taken = await history.takeIn(userId, some.map(toPortableEntry), {
+      const taken = await history.import(userId, some.map(toPortableEntry), {
         fileOf,
         known,
         room,

@@ -199,14 +199,12 @@ describe('with a server that speaks', () => {
     server.behave({ kind: 'speak', until });
     const { database, log, now } = at.engram().deps;
     const settings = { speech: 'openai:tts-1/nova', openaiBaseUrl: server.url };
-    const { spoken } = createAnswerAudio({
-      database,
-      repository: createHistoryRepository(database),
-      speaker: createSpeaker(settings, { log }),
-      log,
-      now,
-      waitMs: 100,
-    });
+    const core = {
+      storage: { database },
+      providers: { speaker: createSpeaker(settings, { log }) },
+    };
+    const repository = createHistoryRepository(database);
+    const { spoken } = createAnswerAudio({ ...core, log, now }, repository, 100);
     expect(await spoken(at.ann().userId, id, new AbortController().signal)).toBeNull();
     speak();
     const query = { id };
@@ -224,17 +222,11 @@ describe('with a server that speaks', () => {
     const voice = (): string => {
       throw new Error('The answer was made into speech.');
     };
-    const { kept } = createAnswerAudio({
-      database,
-      repository,
-      log,
-      now,
-      waitMs: 100,
-      speaker: { ...speaker, voice },
-    });
+    const core = { storage: { database }, providers: { speaker: { ...speaker, voice } } };
+    const { stored } = createAnswerAudio({ ...core, log, now }, repository, 100);
     const [row] = await repository.list({ userId: at.ann().userId });
     expect(row).toMatchObject({ id });
-    await expect(kept(row as HistoryRow)).resolves.toBeUndefined();
+    await expect(stored(row as HistoryRow)).resolves.toBeUndefined();
   });
 
   test('a failing one costs a question nothing but the sound', async () => {

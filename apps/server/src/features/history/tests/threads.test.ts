@@ -9,7 +9,7 @@ import {
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SignedInUser } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import { stretchAround } from '../stretch.ts';
+import { excerptAround } from '../markdown-text.ts';
 
 const engram = useTestApp();
 let ann: SignedInUser;
@@ -162,6 +162,6 @@ describe('the stretch of an answer', () => {
     ],
     ['x'.repeat(500), ['x'], expect.stringMatching(/^x+…$/u)],
   ])('around what was searched for', (answer, words, expected) => {
-    expect(stretchAround(answer, words)).toEqual(expected);
+    expect(excerptAround(answer, words)).toEqual(expected);
   });
 });
