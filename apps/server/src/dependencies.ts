@@ -122,7 +122,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     keywords,
     subscription,
   });
-  const { arriving, artifacts, portableFiles, bulk, zips, zipLinks, folderFiles, views } = ownFiles;
+  const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = ownFiles;
   const watchedFolders = createWatchedFolders({
     settings: config.watch,
     accountOf: auth.accounts.ofEmail,
@@ -212,7 +212,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
 
   const consistency = createConsistencyService(core, ingestion, auth.accounts, arriving.has);
   const backups = createNightlyBackups(core, observability);
-  const expiring = [auth, connections.service, securityEvents, deletedAccounts, limits, zipLinks];
+  const expiring = [auth, connections.service, securityEvents, deletedAccounts, limits, zips];
   const cleanUp = async (): Promise<void> => {
     for (const service of expiring) await service.cleanUp();
   };

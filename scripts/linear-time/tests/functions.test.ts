@@ -6,7 +6,7 @@ import { readableText } from '../../../apps/server/src/features/history/readable
 import { redactAnswer } from '../../../apps/server/src/features/history/redact.ts';
 import { spokenAnswer } from '../../../apps/server/src/features/history/spoken-answer.ts';
 import { entryText } from '../../../apps/server/src/features/portability/export-text.ts';
-import { readableName } from '../../../apps/server/src/features/suggestions/readable-name.ts';
+import { readableName } from '../../../apps/server/src/features/suggestions/suggestions.service.ts';
 import { growthOf, MOST_GROWTH, timeOf } from './growth.test-setup.ts';
 
 /** Hostile texts repeat one of these. */

@@ -7,7 +7,6 @@ import { createPortableFiles } from './portable-files.ts';
 import { createRunningQuota } from './running-quota.ts';
 import { createUploadIntake } from './upload-intake.ts';
 import { createUploadRecording, type FileServices } from './upload-recording.ts';
-import { createZipLinks } from './zip-links.ts';
 import { createZips } from './zips.ts';
 
 /** Uploads, listings and changes of files. */
@@ -17,14 +16,12 @@ export function createFiles(core: Core, services: FileServices) {
   const intake = createUploadIntake(core, arriving, services.ingestion.pool.warmUp);
   const record = createUploadRecording(core, services, intake);
   const bulk = createBulk(core, services);
-  const zipLinks = createZipLinks(storage.database, storage.signing);
   return {
     arriving,
     artifacts: createArtifactsService(core, services, { intake, record, bulk }),
     portableFiles: createPortableFiles(storage, intake, record),
     bulk,
-    zips: createZips(core, bulk, zipLinks),
-    zipLinks,
+    zips: createZips(core, bulk),
     folderFiles: createFolderFiles(core, services),
     views: createFileViews(storage, services.ingestion.viewingLane),
   };

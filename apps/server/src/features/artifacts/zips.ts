@@ -1,5 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { ZIP_BYTE_LIMIT, ZIP_FILE_LIMIT } from '@engram/contract';
+import { and, desc, eq, inArray, lte } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
 import type { Storage } from '../../composition/storage.ts';
 import { ifThere } from '../../platform/files/files.ts';
@@ -7,10 +10,19 @@ import { originalKey } from '../../platform/files/keys.ts';
 import { createMemberPaths } from '../../platform/files/member-names.ts';
 import { createZipRuns } from '../../platform/files/zip-runs.ts';
 import type { ZipWriter } from '../../platform/files/zip-writer.ts';
-import type { LinkHolder } from '../../platform/http/signed-links.ts';
-import { artifactNotFound, tooManyZips, zipTooLarge } from './artifacts.errors.ts';
+import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
+import {
+  artifactNotFound,
+  linkExpired,
+  tooManyZips,
+  zipNotFound,
+  zipTooLarge,
+} from './artifacts.errors.ts';
+import { zipLinks } from './artifacts.tables.ts';
 import type { Bulk, Chosen } from './bulk.ts';
-import type { ZipLink, ZipLinks } from './zip-links.ts';
+
+/** Links stored for each user. The largest takes 80 kB. */
+const MAX_LINKS = 20;
 
 /** Zips of one user at the same time on one server. */
 const ZIPS_AT_ONCE = 3;
@@ -18,23 +30,50 @@ const ZIPS_AT_ONCE = 3;
 /** Rows in one query. A file that is renamed or deleted in the meantime is read as it is then. */
 const ROWS_AT_ONCE = 50;
 
-/** Several files as one zip, written while it is read. */
+interface ZipLink {
+  holder: LinkHolder;
+  artifactIds: string[];
+}
+
+const hashOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
+
+/**
+ * Several files as one zip, written while it is read. A link contains a random id, for which the
+ * database has the list of files.
+ */
 export function createZips(
   {
-    storage,
+    storage: { database, files, signing },
     log,
     now,
-  }: Pick<Core, 'log' | 'now'> & { storage: Pick<Storage, 'files' | 'signing'> },
+  }: Pick<Core, 'log' | 'now'> & { storage: Pick<Storage, 'database' | 'files' | 'signing'> },
   bulk: Bulk,
-  links: ZipLinks,
 ) {
+  const links = createSignedLinks(signing, 'zips', z.string());
   const runs = createZipRuns({
-    isAlive: storage.signing.isAlive,
+    isAlive: signing.isAlive,
     atOnce: ZIPS_AT_ONCE,
     refuse: tooManyZips,
     broke: 'a zip broke off',
     log,
   });
+
+  const storeLink = (
+    userId: string,
+    link: { tokenHash: string; artifactIds: string[]; expiresAt: Date },
+  ): Promise<void> =>
+    database.transaction(async (tx) => {
+      await tx.insert(zipLinks).values({ userId, ...link });
+      const older = tx
+        .select({ tokenHash: zipLinks.tokenHash })
+        .from(zipLinks)
+        .where(eq(zipLinks.userId, userId))
+        .orderBy(desc(zipLinks.expiresAt))
+        .offset(MAX_LINKS);
+      await tx
+        .delete(zipLinks)
+        .where(and(eq(zipLinks.userId, userId), inArray(zipLinks.tokenHash, older)));
+    });
 
   const write = async (zip: ZipWriter, { holder, artifactIds }: ZipLink): Promise<void> => {
     const { userId } = holder;
@@ -43,7 +82,7 @@ export function createZips(
       const some = artifactIds.slice(start, start + ROWS_AT_ONCE);
       for (const row of await bulk.named(userId, some)) {
         // The file may have been deleted since its row was read.
-        const content = await ifThere(storage.files.read(originalKey(userId, row.id)));
+        const content = await ifThere(files.read(originalKey(userId, row.id)));
         if (!content) continue;
         await zip.add({ path: pathOf(row), content, at: row.createdAt, compress: false });
       }
@@ -52,21 +91,21 @@ export function createZips(
 
   return {
     /**
-     * A link to the files as one zip.
+     * Makes a link to the files as one zip.
      * @throws HttpError 404 if none of them exists, 413 if they are too many or too large
      */
     async sign(holder: LinkHolder, chosen: Chosen) {
       const { userId } = holder;
-      const ids = await bulk.chosenIds(userId, chosen);
-      if (ids.length > ZIP_FILE_LIMIT) throw zipTooLarge();
-      const rows = await bulk.named(userId, ids);
+      const chosenIds = await bulk.chosenIds(userId, chosen);
+      if (chosenIds.length > ZIP_FILE_LIMIT) throw zipTooLarge();
+      const rows = await bulk.named(userId, chosenIds);
       if (rows.length === 0) throw artifactNotFound();
       const bytes = rows.reduce((sum, { size }) => sum + size, 0);
       if (bytes > ZIP_BYTE_LIMIT) throw zipTooLarge();
-      const { token, expiresAt } = await links.make(
-        holder,
-        rows.map(({ id }) => id),
-      );
+      const id = randomBytes(16).toString('base64url');
+      const { token, expiresAt } = links.sign(holder, id);
+      const artifactIds = rows.map((row) => row.id);
+      await storeLink(userId, { tokenHash: hashOf(id), artifactIds, expiresAt });
       return {
         url: `/v1/zips/${token}`,
         expiresAt: expiresAt.toISOString(),
@@ -76,12 +115,25 @@ export function createZips(
     },
 
     /** @throws HttpError 404 for an unknown link, 410 for an expired one */
-    find: links.find,
+    async find(token: string): Promise<ZipLink> {
+      const link = await links.open(token);
+      if (link === 'expired') throw linkExpired();
+      if (!link) throw zipNotFound();
+      const isLink = eq(zipLinks.tokenHash, hashOf(link.opened));
+      const [row] = await database.db.select().from(zipLinks).where(isLink);
+      if (!row) throw zipNotFound();
+      return { holder: link.holder, artifactIds: row.artifactIds };
+    },
 
     /** Starts writing the zip of a link. @throws HttpError 429 if the user has too many */
     async start(link: ZipLink): Promise<{ fileName: string; content: Readable }> {
       const content = await runs.start(link.holder, async () => (zip) => write(zip, link));
       return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };
+    },
+
+    /** Deletes expired links. */
+    async cleanUp(): Promise<void> {
+      await database.db.delete(zipLinks).where(lte(zipLinks.expiresAt, now()));
     },
 
     close: runs.close,

@@ -6,8 +6,16 @@ import type { AuthService } from '../auth/auth.service.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';
 import type { HistoryRepository } from '../history/history.repository.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
-import { notOwnAccount } from './deletion.errors.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+
+/** The address in a request to delete an account is not the caller's. */
+const notOwnAccount = (): HttpError =>
+  new HttpError(
+    403,
+    'not_own_account',
+    'This is not the address of your account. You can only delete your own.',
+  );
 
 type Owner = Pick<Caller, 'userId' | 'email'>;
 
@@ -137,5 +145,3 @@ export function createAccountDeletion({ storage, log }: Core, services: AccountS
     },
   };
 }
-
-export type AccountDeletion = ReturnType<typeof createAccountDeletion>;

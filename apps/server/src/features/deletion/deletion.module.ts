@@ -1,13 +1,24 @@
+import { Readable } from 'node:stream';
+import { deleteAccount, deleteAccountByPut } from '@engram/contract';
+import type { FastifyReply } from 'fastify';
 import type { Core } from '../../composition/core.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { RegularTask } from '../../platform/jobs/regular.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import { type AccountServices, createAccountDeletion } from './account-deletion.ts';
 import type { ArtifactDeletion } from './artifact-deletion.ts';
-import { type AccountDeletionParts, mountAccountDeletion } from './deletion.routes.ts';
-import { createErasure } from './erasure.ts';
 import { createRetention } from './retention.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** Indexes purged at the same time. */
+const CONCURRENT_PURGES = 4;
+
+interface Services extends AccountServices {
+  securityEvents: Pick<SecurityEvents, 'log'>;
+  /** Deletes the cookie of the session. */
+  clearSession: (reply: FastifyReply) => void;
+}
 
 /**
  * Everything that is deleted, and when:
@@ -15,16 +26,24 @@ const HOUR_MS = 3_600_000;
  * - artifacts, at the request of the user (`artifact-deletion.ts`), when a new version is ready, and
  *   above the free storage after a plan ended (`retention.ts`),
  * - accounts (`account-deletion.ts`),
- * - the bytes that both leave on the disk (`erasure.ts`).
+ * - the bytes that both leave on the disk (`erasure`), because deleting a row only marks its space as
+ *   free.
  */
-export function createDeletion(
-  core: Core,
-  artifacts: ArtifactDeletion,
-  services: AccountServices & AccountDeletionParts,
-) {
+export function createDeletion(core: Core, artifacts: ArtifactDeletion, services: Services) {
+  const { index, database } = core.storage;
   const accounts = createAccountDeletion(core, services);
   const retention = createRetention(services.subscription.overdrawn, artifacts, core.log);
-  const erasure = createErasure(core);
+  const erasure = {
+    /** The index does so itself seconds after a deletion, unless the server stops before. */
+    async purgeIndexes(signal?: AbortSignal): Promise<void> {
+      const users = Readable.from(await index.users());
+      // The consistency check reports an index that cannot be opened.
+      const purge = (userId: string) => index.purge(userId).catch(() => undefined);
+      await users.forEach(purge, { concurrency: CONCURRENT_PURGES, ...(signal && { signal }) });
+    },
+    /** Rewrites changed tables and the log of the embedded database. */
+    scrubDatabase: database.maintain,
+  };
   const tasks: RegularTask[] = [
     { name: 'settle', everyMs: HOUR_MS, atStart: true, run: artifacts.deleteAllReplaced },
     { name: 'retain', everyMs: HOUR_MS, atStart: true, run: retention.run },
@@ -42,6 +61,17 @@ export function createDeletion(
       await accounts.define();
     },
     /** Mounts the calls that delete an account. Those for artifacts are in the artifacts feature. */
-    routes: (mount: Mount): void => mountAccountDeletion(mount, accounts, services),
+    routes(mount: Mount): void {
+      for (const route of [deleteAccount, deleteAccountByPut]) {
+        mount(route, async ({ caller, body, ip, reply }) => {
+          const { userId, device } = caller;
+          await services.securityEvents.log({ kind: 'deletion_asked', userId, ip, device });
+          await accounts.delete(caller, body.email);
+          await services.securityEvents.log({ kind: 'deletion_done', userId, ip, device });
+          services.clearSession(reply);
+          return { data: null };
+        });
+      }
+    },
   };
 }

@@ -1,10 +1,9 @@
-import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, gte, ilike, inArray, or, sql } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { heldAccount } from '../../platform/database/held-account.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
-import { type HistoryFilter, matching } from './history.filter.ts';
 import {
   type Contents,
   history,
@@ -12,6 +11,37 @@ import {
   type HistoryRow,
   type NewEntry,
 } from './history.tables.ts';
+import { containing } from '../../platform/database/containing.ts';
+
+export interface HistoryFilter {
+  userId: string;
+  /** Words that must all be in the question or the answer. */
+  q?: string | undefined;
+  archived?: boolean | undefined;
+  saved?: boolean | undefined;
+  since?: Date | undefined;
+}
+
+/** Further words of a search are ignored. */
+const MAX_WORDS = 10;
+
+/** The words of a search. */
+export const wordsOf = (q: string | undefined): string[] =>
+  (q ?? '').split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
+
+const contains = (word: string) => {
+  const pattern = containing(word);
+  return or(ilike(history.question, pattern), ilike(history.answer, pattern));
+};
+
+export const matching = ({ userId, q, archived, saved, since }: HistoryFilter) =>
+  and(
+    eq(history.userId, userId),
+    ...wordsOf(q).map(contains),
+    archived === undefined ? undefined : eq(history.archived, archived),
+    saved === undefined ? undefined : eq(history.bookmarked, saved),
+    since ? gte(history.createdAt, since) : undefined,
+  );
 
 // The answer is most of an entry, so that a list of questions leaves it out.
 const {

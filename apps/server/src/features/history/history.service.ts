@@ -6,8 +6,12 @@ import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import type { AnswerAudio } from './answer-audio.ts';
-import { type HistoryFilter, wordsOf } from './history.filter.ts';
-import type { HistoryQuestion, HistoryRepository } from './history.repository.ts';
+import {
+  type HistoryFilter,
+  type HistoryQuestion,
+  type HistoryRepository,
+  wordsOf,
+} from './history.repository.ts';
 import { excerptAround } from './markdown-text.ts';
 import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';

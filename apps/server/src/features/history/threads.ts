@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
-import { type HistoryFilter, matching } from './history.filter.ts';
+import { type HistoryFilter, matching } from './history.repository.ts';
 import { history, type HistoryRow } from './history.tables.ts';
 
 /** A conversation in a list, or the same single question asked several times. */

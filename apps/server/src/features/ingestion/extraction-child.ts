@@ -4,7 +4,7 @@ import type { DocumentFacts, RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import { serveTasks, type TaskHandler } from '../../platform/processes/child-serve.ts';
 import type { Prepared, RowContext } from './index-rows.ts';
-import { type Answer, answerKey, combine, loadAnswers, wantKey } from './supplements.ts';
+import { type Answer, answerKey, combine, loadAnswers, wantKey } from './answers.ts';
 
 /** A file to read. */
 export interface ExtractRequest extends RowContext {

@@ -12,8 +12,8 @@ import {
 } from '../../platform/processes/child-pool.ts';
 import type { ExtractRequest, ReadingPart, ReadingRest } from './extraction-child.ts';
 import type { RowContext } from './index-rows.ts';
-import { READING_LANES, type ReadingLane } from './reading-lanes.ts';
-import type { Answer } from './supplements.ts';
+import { READING_LANES, type ReadingLane } from './reading-queue.ts';
+import type { Answer } from './answers.ts';
 
 /** A file that crashed its process. The message is for the owner of the file. */
 export class ExtractionCrash extends Error {

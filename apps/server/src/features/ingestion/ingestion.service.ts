@@ -6,8 +6,15 @@ import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
 import { type ArtifactReader, isTooSlow } from './read-artifact.ts';
-import { laneOf, READING_LANES, type ReadingLane } from './reading-lanes.ts';
-import { LANES, type ReadingJob, RECOGNIZE, THUMBNAIL } from './reading-queue.ts';
+import {
+  laneOf,
+  LANES,
+  READING_LANES,
+  type ReadingJob,
+  type ReadingLane,
+  RECOGNIZE,
+  THUMBNAIL,
+} from './reading-queue.ts';
 import { createReadingRecorder } from './reading-recorder.ts';
 import type { Thumbnails } from './thumbnails.ts';
 

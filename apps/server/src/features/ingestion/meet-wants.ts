@@ -3,9 +3,8 @@ import type { Want } from '@engram/extraction';
 import type { Describer } from '../../platform/ai/vision.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
 import { ChildCrash, ChildTaskError } from '../../platform/processes/child-pool.ts';
-import type { KeptAnswers, Wanted } from './kept-answers.ts';
 import type { RecognitionLane, RecognitionTask, SourceFile } from './recognition-lane.ts';
-import { type Answer, missingAnswer } from './supplements.ts';
+import { type Answer, type KeptAnswers, missingAnswer, type Wanted } from './answers.ts';
 import type { Transcription } from './transcription.ts';
 
 /** Pages of one file in the queue at the same time, so that the process is never idle between them. */

@@ -5,11 +5,10 @@ import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingAbilities } from './abilities.ts';
 import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
-import { type KeptAnswers, openKeptAnswers } from './kept-answers.ts';
+import { type Answer, type KeptAnswers, openKeptAnswers } from './answers.ts';
 import type { MeetWants } from './meet-wants.ts';
-import type { ReadingLane } from './reading-lanes.ts';
+import type { ReadingLane } from './reading-queue.ts';
 import { createReadingProgress } from './reading-progress.ts';
-import type { Answer } from './supplements.ts';
 
 interface ArtifactReading {
   artifact: ArtifactRow;

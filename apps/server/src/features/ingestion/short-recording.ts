@@ -3,7 +3,7 @@ import type { TranscriptPart } from '@engram/extraction';
 import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/light';
 import type { Providers } from '../../composition/providers.ts';
 import { ChildCrash } from '../../platform/processes/child-pool.ts';
-import type { KeptAnswers, KeptPiece } from './kept-answers.ts';
+import type { KeptAnswers, KeptPiece } from './answers.ts';
 import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
 import { createTranscription } from './transcription.ts';
 

@@ -3,7 +3,7 @@ import type { SoundPiece, TranscriptPart, Want } from '@engram/extraction';
 import type { Providers } from '../../composition/providers.ts';
 import { joinTranscripts } from '../../platform/ai/transcription/transcription.ts';
 import { FfmpegError } from '../../platform/media/ffmpeg.ts';
-import type { KeptAnswers, KeptPiece } from './kept-answers.ts';
+import type { KeptAnswers, KeptPiece } from './answers.ts';
 import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
 
 interface TranscriptionJob {

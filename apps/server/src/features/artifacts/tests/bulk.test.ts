@@ -15,7 +15,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { unpack, upload } from '../../../tests/exports.test-setup.ts';
 import { type SignedInUser, testDatabases } from '../../../tests/app.test-setup.ts';
 import { useTestApp } from '../../../tests/use-app.test-setup.ts';
-import { createZipLinks } from '../zip-links.ts';
 import { createZips } from '../zips.ts';
 
 type Query = NonNullable<InputOf<typeof listArtifacts>['query']>;
@@ -157,8 +156,10 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     const { files, log, now } = deps;
     const { bulk } = deps.services;
     const signing = { secret: deps.config.secret, isAlive: async () => true, now };
-    const links = createZipLinks(deps.database, signing);
-    const other = createZips({ storage: { files, signing }, log, now }, bulk, links);
+    const other = createZips(
+      { storage: { database: deps.database, files, signing }, log, now },
+      bulk,
+    );
     const body = { ids: [idOf('lease.txt')] };
     const { data } = await ann.client.call(zipArtifacts, { body });
     const token = data.url.slice('/v1/zips/'.length);
@@ -170,7 +171,7 @@ describe.each(testDatabases)('several files at once (%s)', (database) => {
     const last = (await ann.client.call(zipArtifacts, { body })).data.url;
     engram.advance(16 * 60_000);
     expect((await fetch(new URL(last, engram.baseUrl))).status).toBe(410);
-    await links.cleanUp();
+    await other.cleanUp();
     const { rows } = await deps.database.pool.query('SELECT token_hash FROM zip_links');
     expect(rows).toEqual([]);
   });

@@ -10,9 +10,8 @@ import { createDiskRoom } from '../../../platform/files/disk-room.ts';
 import { createDiskFileStore } from '../../../platform/files/disk.ts';
 import type { FileStore } from '../../../platform/files/files.ts';
 import { ChildCrash, ChildTaskError } from '../../../platform/processes/child-pool.ts';
-import { openKeptAnswers } from '../kept-answers.ts';
+import { loadAnswers, openKeptAnswers } from '../answers.ts';
 import { createWantMeeting } from '../meet-wants.ts';
-import { loadAnswers } from '../supplements.ts';
 
 let folder = '';
 let files: FileStore;

@@ -3,8 +3,12 @@ import type { Job, Jobs, QueueDefinition } from '../../../platform/jobs/jobs.ts'
 import type { ArtifactRow } from '../../artifacts/artifacts.tables.ts';
 import { ExtractionCrash } from '../extraction-pool.ts';
 import { createIngestionService } from '../ingestion.service.ts';
-import { createReadingQueue } from '../reading-queue.ts';
-import { laneOf, type ReadingLane, SHORT_FILE_BYTES } from '../reading-lanes.ts';
+import {
+  createReadingQueue,
+  laneOf,
+  type ReadingLane,
+  SHORT_FILE_BYTES,
+} from '../reading-queue.ts';
 
 const file = (fileType: ArtifactRow['fileType'], size: number) =>
   ({ id: 'a', userId: 'ann', revision: 1, status: 'PENDING', fileType, size }) as ArtifactRow;

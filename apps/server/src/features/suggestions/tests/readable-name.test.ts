@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MOST_CHARACTERS, readableName } from '../readable-name.ts';
+import { MOST_CHARACTERS, readableName } from '../suggestions.service.ts';
 
 describe('readableName', () => {
   test.each([
