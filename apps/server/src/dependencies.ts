@@ -123,18 +123,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     subscription,
   });
   const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = ownFiles;
-  const watchedFolders = createWatchedFolders({
-    settings: config.watch,
-    accountOf: auth.accounts.ofEmail,
-    devices,
-    artifacts,
-    folderFiles,
-    yieldToRequests: backgroundYield.yieldToRequests,
-    limits: { media: config.mediaLimitMb * 1_048_576, other: config.uploadLimitMb * 1_048_576 },
-    version,
-    log,
-    now,
-  });
+  const { accounts } = auth;
+  const watchedFolders = createWatchedFolders(core, { accounts, devices, artifacts, folderFiles });
   const { analysis, asking, reranking, ...searchParts } = createSearchParts(core, {
     spelledKeywords: keywords.spelled,
     options: surroundings.analysis,

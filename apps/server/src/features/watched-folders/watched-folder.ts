@@ -9,77 +9,77 @@ import {
   scanFolder,
   type SizeLimits,
 } from '@engram/folder-sync';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { FolderFiles } from '../artifacts/folder-files.ts';
+import type { AuthService } from '../auth/auth.service.ts';
 import type { DevicesService } from '../devices/devices.service.ts';
 import { WatchedMemory } from './watched-memory.ts';
 import type { Sender, WatchedSteps } from './watched-steps.ts';
 
-/** How often a folder is walked although nothing was noticed. */
+/** Interval of scans without a change. */
 const INTERVAL_MS = 300_000;
-/** How long after something was noticed it is walked, and how often at most. */
+/** Delay of a scan after a change, and the minimum time between scans. */
 const HINT_MS = 2000;
-const LEAST_MS = 10_000;
-/** How often its person is heard, and told how far it is. */
-const TELL_MS = 30_000;
-const TELL_BUSY_MS = 15_000;
+const MIN_SCAN_MS = 10_000;
+/** Intervals of reports to the server, while idle and while uploading. */
+const REPORT_MS = 30_000;
+const REPORT_BUSY_MS = 15_000;
 
 const PLATFORM = 'Folder on the server';
 
-export interface WatchedFolderOptions {
+interface WatchedFolderOptions {
   root: string;
-  /** How its files' paths begin. */
+  /** The first part of its files' paths. */
   name: string;
-  /** Of the account that its files are for. */
+  /** The email address of the account. */
   email: string;
 }
 
-export interface WatchedFolderDependencies {
-  accountOf: (email: string) => Promise<{ userId: string; email: string } | null>;
+interface WatchedFolderDependencies {
+  accounts: Pick<AuthService['accounts'], 'ofEmail'>;
   devices: Pick<DevicesService, 'keep' | 'report'>;
   folderFiles: Pick<FolderFiles, 'sentBy'>;
-  doSteps: WatchedSteps;
+  applySteps: WatchedSteps;
   limits: SizeLimits;
-  /** A file of another watched folder of the same account with the same bytes. */
+  /** A file with the same bytes in another watched folder of the account. */
   elsewhere: (folder: WatchedFolder, userId: string, sha256: string) => Elsewhere | null;
-  version: string;
-  log: FastifyBaseLogger;
-  now: () => Date;
 }
 
-/** The same folder of the same person is the same device, whenever the server starts. */
+/** A stable id for the folder of an account. */
 function deviceIdOf(userId: string, name: string): string {
   const hex = createHash('sha256').update(`watched folder\n${userId}\n${name}`).digest('hex');
-  // Version 8 of RFC 9562: bits of one's own.
+  // A UUID of version 8 (RFC 9562).
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** A folder of the server's own machine that is kept in step for one account, and is never written. */
+/** A folder on the server's machine that is uploaded for one account. It is never written to. */
 export class WatchedFolder {
   readonly #options: WatchedFolderOptions;
+  readonly #core: Core;
   readonly #deps: WatchedFolderDependencies;
   readonly #closing = new AbortController();
   readonly #rounds: Rounds;
   readonly #watch: FolderWatch;
   #work = new AbortController();
-  #turn: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #sender: Sender | null = null;
-  /** The account that ended it: for that one it is looked at again after the next start. */
-  #endedBy: string | null = null;
+  /** The account that removed the device. It is registered again at the next start. */
+  #removedBy: string | null = null;
   #paused = false;
   #state: DeviceReport['folders'][number]['state'] = 'syncing';
   #counts: Counts = countFiles(null, [], 0);
-  #trouble: string | null = null;
+  #problem: string | null = null;
   #syncAskedAt: string | null = null;
   #currentAt: Date | null = null;
-  #walkedAt = 0;
-  #toldAt = 0;
+  #scannedAt = 0;
+  #reportedAt = 0;
   #dueAt = 0;
 
-  constructor(options: WatchedFolderOptions, deps: WatchedFolderDependencies) {
+  constructor(options: WatchedFolderOptions, core: Core, deps: WatchedFolderDependencies) {
     this.#options = options;
+    this.#core = core;
     this.#deps = deps;
     const { root, name } = options;
     this.#watch = new FolderWatch(() => this.#hint());
@@ -87,35 +87,35 @@ export class WatchedFolder {
   }
 
   #now(): number {
-    return this.#deps.now().getTime();
+    return this.#core.now().getTime();
   }
 
-  /** Says a trouble in the log once, and its end. */
-  #say(trouble: string | null): void {
-    if (trouble === this.#trouble) return;
-    this.#trouble = trouble;
+  /** Logs a problem once, and its end. */
+  #logProblem(problem: string | null): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
     const { root: folder, email } = this.#options;
-    const { log } = this.#deps;
-    if (trouble === null) log.info({ folder, email }, 'a watched folder is in step');
-    else log.warn({ folder, email }, `a watched folder waits: ${trouble}`);
+    const { log } = this.#core;
+    if (problem === null) log.info({ folder, email }, 'a watched folder is up to date');
+    else log.warn({ folder, email }, `a watched folder waits: ${problem}`);
   }
 
-  /** Looks at the folder if it is due; what is under way ends first. */
-  look(): Promise<void> {
-    this.#turn = this.#turn.then(async () => {
+  /** Scans the folder if it is due, after the current scan. */
+  scan(): Promise<void> {
+    this.#queue = this.#queue.then(async () => {
       if (this.#closing.signal.aborted) return;
       try {
-        await this.#lookNow();
+        await this.#scanNow();
       } catch (error) {
-        // A refusal is the person's to mend: a plan that ran out, a disk that is full.
-        if (error instanceof HttpError) return this.#say(error.message);
-        this.#deps.log.error({ err: error, folder: this.#options.root }, 'a watched folder failed');
+        // The user can solve the problem: the plan has expired, or the disk is full.
+        if (error instanceof HttpError) return this.#logProblem(error.message);
+        this.#core.log.error({ err: error, folder: this.#options.root }, 'a watched folder failed');
       }
     });
-    return this.#turn;
+    return this.#queue;
   }
 
-  /** Looks at the folder from now on, as often as there is a reason to. */
+  /** Starts scanning the folder regularly and after changes. */
   start(): void {
     this.#schedule(0);
   }
@@ -124,16 +124,16 @@ export class WatchedFolder {
     if (this.#closing.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      void this.look().then(() => {
+      void this.scan().then(() => {
         const wait = this.#dueAt - this.#now();
-        this.#schedule(Math.min(Math.max(wait, 1000), TELL_MS));
+        this.#schedule(Math.min(Math.max(wait, 1000), REPORT_MS));
       });
     }, delayMs).unref();
   }
 
-  async #lookNow(): Promise<void> {
-    const sender = await this.#open();
-    if (!sender || !(await this.#tell(sender)) || this.#dueAt > this.#now()) return;
+  async #scanNow(): Promise<void> {
+    const sender = await this.#connect();
+    if (!sender || !(await this.#sendReport(sender)) || this.#dueAt > this.#now()) return;
     if (this.#work.signal.aborted) this.#work = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, this.#work.signal]);
     this.#dueAt = Infinity;
@@ -143,56 +143,60 @@ export class WatchedFolder {
       this.#dueAt = signal.aborted ? 0 : this.#now() + INTERVAL_MS;
       if (signal.aborted) return;
       this.#state = 'waiting';
-      await this.#tell(sender);
+      await this.#sendReport(sender);
       throw error;
     }
-    await this.#tell(sender);
+    await this.#sendReport(sender);
   }
 
-  /** The account and its device; null while there is no such account, or where it was ended. */
-  async #open(): Promise<Sender | null> {
+  /** The account and its device; null if the account does not exist or the device was removed. */
+  async #connect(): Promise<Sender | null> {
     const { email: address, name } = this.#options;
-    const account = await this.#deps.accountOf(address);
+    const account = await this.#deps.accounts.ofEmail(address);
     if (!account) {
       this.#sender = null;
-      this.#say('there is no account with this address yet.');
+      this.#logProblem('there is no account with this address yet.');
       return null;
     }
     const { userId, email } = account;
-    if (this.#sender?.userId === userId || this.#endedBy === userId) return this.#sender;
+    if (this.#sender?.userId === userId || this.#removedBy === userId) return this.#sender;
     const id = deviceIdOf(userId, name);
-    const words = { name: name.slice(0, 200), platform: PLATFORM, version: this.#deps.version };
-    const device = await this.#deps.devices.keep(userId, id, words);
+    const description = {
+      name: name.slice(0, 200),
+      platform: PLATFORM,
+      version: this.#core.version,
+    };
+    const device = await this.#deps.devices.keep(userId, id, description);
     this.#syncAskedAt = device.syncAskedAt;
     this.#dueAt = 0;
     this.#sender = { userId, email, device, memory: null };
     return this.#sender;
   }
 
-  /** Says how far the folder is, and hears what its person wants; answers whether it goes on. */
-  async #tell(sender: Sender): Promise<boolean> {
-    this.#toldAt = this.#now();
+  /** Reports the state and reads the user's commands. Returns false if the folder is paused or removed. */
+  async #sendReport(sender: Sender): Promise<boolean> {
+    this.#reportedAt = this.#now();
     const { userId, device } = sender;
-    const words = { id: device.id, name: device.name, platform: PLATFORM };
-    let heard: Device;
+    const description = { id: device.id, name: device.name, platform: PLATFORM };
+    let answer: Device;
     try {
-      heard = await this.#deps.devices.report(
+      answer = await this.#deps.devices.report(
         { userId, connectionId: null },
-        { ...words, version: this.#deps.version, report: this.#report() },
+        { ...description, version: this.#core.version, report: this.#report() },
       );
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== 'device_not_found') throw error;
       this.#sender = null;
-      this.#endedBy = userId;
+      this.#removedBy = userId;
       this.#work.abort();
-      this.#say('its person ended it, and the next start begins it again.');
+      this.#logProblem('the user removed it. It starts again with the server.');
       return false;
     }
-    this.#paused = heard.paused;
-    if (heard.paused) this.#work.abort();
-    if (heard.syncAskedAt !== this.#syncAskedAt) this.#dueAt = 0;
-    this.#syncAskedAt = heard.syncAskedAt;
-    return !heard.paused;
+    this.#paused = answer.paused;
+    if (answer.paused) this.#work.abort();
+    if (answer.syncAskedAt !== this.#syncAskedAt) this.#dueAt = 0;
+    this.#syncAskedAt = answer.syncAskedAt;
+    return !answer.paused;
   }
 
   #report(): DeviceReport {
@@ -208,9 +212,9 @@ export class WatchedFolder {
   }
 
   async #round(sender: Sender, signal: AbortSignal): Promise<void> {
-    const { doSteps, limits } = this.#deps;
+    const { applySteps, limits } = this.#deps;
     this.#state = 'syncing';
-    const memory = sender.memory ?? (await this.#remember(sender, signal));
+    const memory = sender.memory ?? (await this.#loadMemory(sender, signal));
     if (!memory) return this.#end(false, null);
     sender.memory = memory;
     const { found, folders, lookAgainAt } = await this.#rounds.run({
@@ -220,23 +224,26 @@ export class WatchedFolder {
       signal,
       onCounts: (counts) => void (this.#counts = counts),
       apply: (steps, tools) =>
-        doSteps(steps, {
+        applySteps(steps, {
           sender,
           memory,
           tools,
-          goOn: async () => {
-            if (this.#now() - this.#toldAt >= TELL_BUSY_MS) await this.#tell(sender);
+          beforeFile: async () => {
+            if (this.#now() - this.#reportedAt >= REPORT_BUSY_MS) await this.#sendReport(sender);
             signal.throwIfAborted();
           },
         }),
     });
-    // A watcher holds on to a folder that is gone, and would not see one that came in its place.
+    // A watcher of a deleted folder does not see a new folder in its place.
     this.#watch.follow(folders);
     this.#end(found, lookAgainAt);
   }
 
-  /** What is known of the folder at first; null where it is not there. */
-  async #remember({ userId, device }: Sender, signal: AbortSignal): Promise<WatchedMemory | null> {
+  /** What is known of the folder after a start; null if the folder is missing. */
+  async #loadMemory(
+    { userId, device }: Sender,
+    signal: AbortSignal,
+  ): Promise<WatchedMemory | null> {
     const { root, name } = this.#options;
     const { found, files: seen } = await scanFolder({ root, name, signal });
     if (!found) return null;
@@ -245,40 +252,40 @@ export class WatchedFolder {
     return new WatchedMemory(elsewhere, device.id, { sent, seen });
   }
 
-  /** A file of this folder with some bytes, where the folder is that person's. */
+  /** A file of this folder with the given bytes, if the folder belongs to the user. */
   holderOf(userId: string, sha256: string): Elsewhere | null {
     return this.#sender?.userId === userId ? (this.#sender.memory?.holderOf(sha256) ?? null) : null;
   }
 
   #end(found: boolean, lookAgainAt: number | null): void {
     const now = this.#now();
-    this.#walkedAt = now;
+    this.#scannedAt = now;
     if (found) {
       this.#state = this.#counts.waiting > 0 ? 'syncing' : 'current';
       if (this.#state === 'current') this.#currentAt = new Date(now);
-      this.#say(null);
+      this.#logProblem(null);
     } else {
       this.#state = 'missing';
-      this.#say('it cannot be found, and nothing is changed until it is back.');
+      this.#logProblem('it cannot be found, and nothing is changed until it is back.');
     }
     const next = now + INTERVAL_MS;
     this.#dueAt = Math.min(this.#dueAt, next, Math.max(lookAgainAt ?? next, now + 1000));
   }
 
-  /** Something happened in the folder: it is walked soon, and not all the time. */
+  /** Schedules a scan after a change. */
   #hint(): void {
     const now = this.#now();
-    const delay = Math.max(HINT_MS, this.#walkedAt + LEAST_MS - now);
+    const delay = Math.max(HINT_MS, this.#scannedAt + MIN_SCAN_MS - now);
     if (this.#dueAt <= now + delay) return;
     this.#dueAt = now + delay;
     this.#schedule(delay);
   }
 
-  /** Ends what is being sent; what was begun is found out at the next start. */
+  /** Stops uploads. The next start finds out which were completed. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
     this.#watch.close();
-    await this.#turn;
+    await this.#queue;
   }
 }

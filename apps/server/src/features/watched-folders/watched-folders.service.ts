@@ -1,20 +1,28 @@
 import path from 'node:path';
 import { type Elsewhere, folderName } from '@engram/folder-sync';
-import type { Config } from '../../config.ts';
-import { WatchedFolder, type WatchedFolderDependencies } from './watched-folder.ts';
-import { createWatchedSteps, type StepsDependencies } from './watched-steps.ts';
+import type { Core } from '../../composition/core.ts';
+import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
+import type { FolderFiles } from '../artifacts/folder-files.ts';
+import type { AuthService } from '../auth/auth.service.ts';
+import type { DevicesService } from '../devices/devices.service.ts';
+import { WatchedFolder } from './watched-folder.ts';
+import { createWatchedSteps } from './watched-steps.ts';
 
-export interface WatchedFoldersDependencies
-  extends
-    Omit<WatchedFolderDependencies, 'doSteps' | 'elsewhere' | 'folderFiles'>,
-    Omit<StepsDependencies, 'folderFiles'> {
-  settings: Config['watch'];
-  folderFiles: WatchedFolderDependencies['folderFiles'] & StepsDependencies['folderFiles'];
+interface Services {
+  accounts: Pick<AuthService['accounts'], 'ofEmail'>;
+  devices: DevicesService;
+  artifacts: ArtifactsService;
+  folderFiles: FolderFiles;
 }
 
-/** Folders of the server's own machine that are kept in step, each for one account. */
-export function createWatchedFolders({ settings, ...deps }: WatchedFoldersDependencies) {
-  const doSteps = createWatchedSteps(deps);
+/** Folders on the server's machine, each of which is uploaded for one account. */
+export function createWatchedFolders(core: Core, services: Services) {
+  const { config, storage } = core;
+  const applySteps = createWatchedSteps(storage, services.artifacts, services.folderFiles);
+  const limits = {
+    media: config.mediaLimitMb * 1_048_576,
+    other: config.uploadLimitMb * 1_048_576,
+  };
   const folders: WatchedFolder[] = [];
 
   const elsewhere = (asking: WatchedFolder, userId: string, sha256: string): Elsewhere | null => {
@@ -25,21 +33,22 @@ export function createWatchedFolders({ settings, ...deps }: WatchedFoldersDepend
     return null;
   };
 
-  /** Names by account: two folders of one person are told apart. */
+  /** Distinct names of folders by account. */
   const names = new Map<string, Set<string>>();
-  for (const { folder, email } of settings) {
+  for (const { folder, email } of config.watch) {
     const root = path.resolve(folder);
     const taken = names.get(email) ?? new Set();
     names.set(email, taken);
     const name = folderName(root, taken);
     taken.add(name);
-    folders.push(new WatchedFolder({ root, name, email }, { ...deps, doSteps, elsewhere }));
+    const deps = { ...services, applySteps, limits, elsewhere };
+    folders.push(new WatchedFolder({ root, name, email }, core, deps));
   }
 
   return {
-    /** Looks at all folders that are due. */
-    async look(): Promise<void> {
-      await Promise.all(folders.map((folder) => folder.look()));
+    /** Scans all folders that are due. */
+    async scan(): Promise<void> {
+      await Promise.all(folders.map((folder) => folder.scan()));
     },
 
     start(): void {

@@ -9,11 +9,11 @@ import {
 } from '@engram/folder-sync';
 import type { SentFile } from '../artifacts/folder-files.ts';
 
-/** Whether a file has the size and the time that it was sent with; rows keep whole milliseconds. */
+/** Whether a file has the same size and time as its row, which has whole milliseconds. */
 const isAsSent = ({ size, modifiedAt }: SentFile, seen: SeenFile): boolean =>
   size === seen.size && modifiedAt?.getTime() === Math.trunc(seen.mtime);
 
-/** What is known of a file by its row alone, where the folder has it no more as it was sent. */
+/** What is known of a file that has changed since it was uploaded. */
 const bySentAlone = ({ size, modifiedAt }: SentFile, path: string): SeenFile => ({
   path,
   size,
@@ -21,19 +21,16 @@ const bySentAlone = ({ size, modifiedAt }: SentFile, path: string): SeenFile => 
   inode: -1,
 });
 
-/**
- * What is known of a folder's files while the server runs. The rows of artifacts say the rest: after
- * a start, what they do not tell is read once more.
- */
+/** What is known of a folder's files while the server runs. A start derives it from the artifacts. */
 export class WatchedMemory implements FolderMemory {
   readonly #files = new Map<string, KnownFile>();
   readonly #sent = new Set<string>();
   readonly #elsewhere: (sha256: string) => Elsewhere | null;
 
   /**
-   * @param deviceId what sends the folder's files
-   * @param sent files that it may move and replace, the oldest first
-   * @param seen what stands in the folder
+   * @param deviceId the device of the folder
+   * @param sent files that it may move and replace, oldest first
+   * @param seen the files in the folder
    */
   constructor(
     elsewhere: (sha256: string) => Elsewhere | null,
@@ -46,7 +43,7 @@ export class WatchedMemory implements FolderMemory {
     for (const row of sent) {
       this.#sent.add(row.id);
       const { path } = row;
-      // What an ended device sent may be another file: its bytes tell.
+      // A file of a removed device may be another one, so it is hashed again.
       if (row.deviceId !== deviceId || path === null || settled.has(path)) continue;
       const file = there.get(path);
       const isThere = file !== undefined && isAsSent(row, file);
@@ -89,7 +86,7 @@ export class WatchedMemory implements FolderMemory {
     return this.#elsewhere(sha256);
   }
 
-  /** A file that is there and holds some bytes, as another folder sees it: that one may not move it. */
+  /** A file with the given bytes, for another folder, which must not move it. */
   holderOf(sha256: string): Elsewhere | null {
     for (const { path, artifact, heldSha256, goneAt, ...file } of this.#files.values()) {
       if (artifact === null || goneAt !== null) continue;

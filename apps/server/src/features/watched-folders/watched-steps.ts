@@ -13,40 +13,32 @@ import {
   timeOf,
   type Verdict,
 } from '@engram/folder-sync';
+import type { Storage } from '../../composition/storage.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { FolderFiles } from '../artifacts/folder-files.ts';
 import type { WatchedMemory } from './watched-memory.ts';
 
-/** Whose files they are, and as what they are sent. */
+/** The account and the device of a folder. */
 export interface Sender {
   userId: string;
   email: string;
   device: { id: string; name: string };
-  /** What is known of its files; null until the folder was found for the first time. */
+  /** Null until the folder was found for the first time. */
   memory: WatchedMemory | null;
 }
 
-export interface StepsDependencies {
-  artifacts: Pick<ArtifactsService, 'assertMayUpload' | 'storeFile' | 'finishUpload' | 'discard'>;
-  folderFiles: Pick<FolderFiles, 'check' | 'place'>;
-  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
-  yieldToRequests: (patienceMs: number) => Promise<void>;
-}
-
-/** What one round of a folder needs of it. */
-export interface Work {
+interface Work {
   sender: Sender;
   memory: WatchedMemory;
   tools: ApplyTools;
-  /** Called before each file; it throws where nothing is to be sent any more. */
-  goOn: () => Promise<void>;
+  /** Called before each file. Throws if uploads must stop. */
+  beforeFile: () => Promise<void>;
 }
 
-/** Before a folder is looked into, milliseconds. */
-const PATIENCE_MS = 1000;
+const YIELD_MS = 1000;
 
-/** What a refusal settles about some bytes; null where it says nothing of them and goes by. */
+/** What a refusal says about a file; null for a temporary error. */
 function verdictOf(error: unknown): Verdict | null {
   if (!(error instanceof HttpError)) return null;
   if (error.code === 'deleted_by_person') return 'deleted';
@@ -55,11 +47,14 @@ function verdictOf(error: unknown): Verdict | null {
   return error.status === 400 ? 'refused' : null;
 }
 
-/** Whether a path may be kept at all. */
 const isSendable = (path: string): boolean => fileMeta.shape.path.safeParse(path).success;
 
-/** Does what a plan says through the server's own doors: those of uploads, questions and places. */
-export function createWatchedSteps({ artifacts, folderFiles, yieldToRequests }: StepsDependencies) {
+/** Applies the steps of a plan through the services of artifacts. */
+export function createWatchedSteps(
+  { backgroundYield }: Pick<Storage, 'backgroundYield'>,
+  artifacts: ArtifactsService,
+  folderFiles: FolderFiles,
+) {
   async function check(steps: readonly StepOf<'check'>[], { sender, tools }: Work): Promise<void> {
     const refused = {
       state: 'refused',
@@ -89,14 +84,14 @@ export function createWatchedSteps({ artifacts, folderFiles, yieldToRequests }: 
       memory.write(change);
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 404) throw error;
-      // It was deleted meanwhile: what became of the bytes is asked again.
+      // It was deleted in the meantime, so the bytes are checked again.
       for (const { sha256 } of change.put) if (sha256) tools.answers.delete(sha256);
       memory.write({ release: artifact });
     }
   }
 
-  /** Takes one file in as an upload of its device; answers what is known of it then. */
-  async function take(
+  /** Uploads one file as the device does. Returns its new state. */
+  async function uploadFile(
     { file, replaces }: StepOf<'upload'>,
     content: AsyncIterable<Buffer>,
     { userId, email, device }: Sender,
@@ -119,7 +114,7 @@ export function createWatchedSteps({ artifacts, folderFiles, yieldToRequests }: 
       });
       const [{ artifactId, duplicate } = { artifactId: stored.artifactId, duplicate: false }] =
         made;
-      // The same bytes may have come from elsewhere a moment ago: those are not this device's.
+      // Bytes that existed already do not belong to this device.
       return held(file, artifactId, { sentByUs: !duplicate, placed: !duplicate });
     } catch (error) {
       await artifacts.discard(owner, [stored]);
@@ -143,7 +138,7 @@ export function createWatchedSteps({ artifacts, folderFiles, yieldToRequests }: 
     }
     const pieces = content(disk);
     try {
-      const known = await take(step, pieces, sender);
+      const known = await uploadFile(step, pieces, sender);
       memory.write({ release: replaces, put: [known] });
     } catch (error) {
       const verdict = verdictOf(error);
@@ -156,21 +151,21 @@ export function createWatchedSteps({ artifacts, folderFiles, yieldToRequests }: 
         memory.write({ put: [judged(file, verdict, reason)] });
       }
     } finally {
-      // Whoever refuses a file by its first bytes leaves it open.
+      // A file that was refused early is still open.
       await pieces.return(undefined);
     }
   }
 
-  /** Does the steps of a plan, or some of them where there are many; then it is planned again. */
+  /** Applies the steps. After that, the folder is planned again. */
   return async (steps: readonly Step[], work: Work): Promise<void> => {
-    const { memory, tools, goOn } = work;
-    await yieldToRequests(PATIENCE_MS);
-    await goOn();
+    const { memory, tools, beforeFile } = work;
+    await backgroundYield.yieldToRequests(YIELD_MS);
+    await beforeFile();
     for (const { change } of ofKind(steps, 'write')) memory.write(change);
     for (const step of ofKind(steps, 'place')) await place(step, work);
     await check(ofKind(steps, 'check'), work);
     for (const step of ofKind(steps, 'upload')) {
-      await goOn();
+      await beforeFile();
       await upload(step, work);
       tools.onProgress();
     }

@@ -56,7 +56,7 @@ describe('a folder of the server itself', () => {
   /** Has the folder looked at as if its time had come, and everything read. */
   const look = async (afterMs = INTERVAL_MS): Promise<void> => {
     app.advance(afterMs);
-    await app.deps.services.watchedFolders.look();
+    await app.deps.services.watchedFolders.scan();
     await app.settled();
   };
   const listed = async () => (await ann.client.call(listArtifacts, {})).data;
