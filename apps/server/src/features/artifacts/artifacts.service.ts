@@ -23,7 +23,6 @@ import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts'
 import { createListing } from './listing.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
-  DeletedMeanwhile,
   type FileServices,
   NO_FIELDS,
   type Recorded,
@@ -63,7 +62,7 @@ const presentUpload = ({ file, id, created }: Recorded) => ({
 /** Uploading, listing, opening and changing files. */
 export function createArtifactsService(
   { storage, now }: Core,
-  { deletion, ingestion, keywords, subscription }: FileServices,
+  { ingestion, keywords, subscription }: FileServices,
   { intake, record, bulk }: { intake: UploadIntake; record: RecordUpload; bulk: Bulk },
 ) {
   const { database, files, links, texts, libraryChanged } = storage;
@@ -109,40 +108,6 @@ export function createArtifactsService(
       }
     } catch {
       // The caller reports why the upload failed.
-    }
-  };
-
-  /** Removes from a device's upload the files that the user has deleted. */
-  const withoutDeleted = async (
-    userId: string,
-    stored: readonly StoredFile[],
-    { deviceId }: UploadFields,
-  ) => {
-    if (deviceId === undefined) return { kept: stored, refused: [] };
-    const hashes = stored.map(({ sha256 }) => sha256);
-    const deleted = await deletion.deletedContents.among(userId, hashes);
-    const refused = stored.filter(({ sha256 }) => deleted.has(sha256));
-    for (const file of refused) await intake.discard(userId, file);
-    return {
-      kept: stored.filter(({ sha256 }) => !deleted.has(sha256)),
-      refused: refused.map(({ fileName }) => ({ fileName, error: deletedByPerson(fileName) })),
-    };
-  };
-
-  /** Records an upload. Adds the files to `rejected` that the user has deleted. */
-  const recordUpload = async (
-    userId: string,
-    { stored, rejected }: { stored: readonly StoredFile[]; rejected: Refused[] },
-    fields: UploadFields,
-  ): ReturnType<typeof record> => {
-    const { kept, refused } = await withoutDeleted(userId, stored, fields);
-    rejected.push(...refused);
-    if (kept.length === 0) throw rejected[0]?.error ?? nothingUploaded();
-    try {
-      return await record(userId, kept, fields);
-    } catch (error) {
-      if (!(error instanceof DeletedMeanwhile)) throw error;
-      return recordUpload(userId, { stored: kept, rejected }, fields);
     }
   };
 
@@ -197,7 +162,12 @@ export function createArtifactsService(
         const note = { fileName: nameOfText(text), content, typed: true };
         stored.push(await intake.take(owner.userId, note));
       }
-      const { groupId, results } = await recordUpload(owner.userId, { stored, rejected }, fields);
+      if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
+      const { groupId, results, deleted } = await record(owner.userId, stored, fields);
+      for (const { fileName } of deleted) {
+        rejected.push({ fileName, error: deletedByPerson(fileName) });
+      }
+      if (results.length === 0 && rejected[0]) throw rejected[0].error;
       return {
         artifactGroupId: groupId,
         artifacts: results.map(presentUpload),

@@ -82,9 +82,6 @@ function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> 
   return byName;
 }
 
-/** The user deleted some of the files while a device uploaded them. Nothing was recorded. */
-export class DeletedMeanwhile extends Error {}
-
 const noop = (): void => {};
 
 /** Creates artifacts for the stored files of uploads and imports. */
@@ -129,7 +126,10 @@ export function createUploadRecording(
     return findPredecessors(tx, userId, { deviceId, ids });
   };
 
-  /** One transaction for the whole upload: either every stored file gets its row and job, or none. */
+  /**
+   * One transaction for the whole upload: either every stored file gets its row and job, or none. A
+   * device's files are left out, as `deleted`, if the user has deleted them.
+   */
   return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
     const { groupId = randomUUID(), properties } = fields;
     const at = now();
@@ -139,13 +139,19 @@ export function createUploadRecording(
       fields.editedNote ?? properties?.get(file)?.replaces ?? '';
     // The size of an upload without a length is known only now.
     const bytes = stored.reduce((sum, { size }) => sum + size, 0);
-    const { results, successors } = await database.transaction(async (tx) => {
+    const { results, successors, deleted } = await database.transaction(async (tx) => {
       await subscription.assertMayUpload(userId, bytes, tx);
       const keywords = await keywordsOf(tx, userId, stored, fields);
       if (mayReplace) await deletion.lockReplacements(tx, userId);
+      const hashes = stored.map(({ sha256 }) => sha256);
+      const deletedHashes = isByUser
+        ? new Set<string>()
+        : await deletion.deletedContents.among(userId, hashes, tx);
+      const deleted = stored.filter(({ sha256 }) => deletedHashes.has(sha256));
       const predecessors = await predecessorsOf(tx, userId, fields);
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
+        if (deletedHashes.has(file.sha256)) continue;
         const { artifactId, typed, ...columns } = file;
         const twin = rows.get(file.sha256);
         const predecessor = predecessors.get(replacedBy(file));
@@ -174,11 +180,6 @@ export function createUploadRecording(
       // A file that the user uploads again may come from devices again, too.
       if (isByUser) await deletion.deletedContents.forget(tx, userId, [...rows.keys()]);
       const kept = await artifactsRepository.insertOrMerge(tx, [...rows.values()]);
-      // The insert has waited for deletions of the same files, which are visible now.
-      if (!isByUser) {
-        const deleted = await deletion.deletedContents.among(userId, [...rows.keys()], tx);
-        if (deleted.size > 0) throw new DeletedMeanwhile();
-      }
       // Every upload locks rows before queues, which prevents deadlocks.
       const toRead = [...kept.values()].filter((row) => row.toRead);
       await readingQueue.enqueue(
@@ -198,10 +199,11 @@ export function createUploadRecording(
       const current = results.map(({ id }) => id);
       if (mayReplace) await linkVersions(tx, userId, { current, successions });
       await libraryChanged(tx, userId);
-      return { results, successors: successions.map(({ id }) => id) };
+      return { results, successors: successions.map(({ id }) => id), deleted };
     });
     // The upload has succeeded. If something below fails, the consistency check repairs it.
     intake.recorded(stored);
+    for (const file of deleted) await intake.discard(userId, file).catch(noop);
     for (const { file, id, revision, created } of results) {
       if (created) continue;
       const restored = await intake.merge(userId, file, id).catch(() => false);
@@ -209,7 +211,7 @@ export function createUploadRecording(
     }
     // Some of the new versions may be ready already.
     if (successors.length > 0) await deletion.deleteReplaced(userId, successors);
-    return { groupId, results };
+    return { groupId, results, deleted };
   };
 }
 

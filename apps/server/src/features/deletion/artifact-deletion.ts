@@ -55,6 +55,8 @@ export function createArtifactDeletion(
     { byUser }: { byUser: boolean },
   ): Promise<string[]> =>
     database.transaction(async (tx) => {
+      // A device that uploads the same files waits for the hashes, and does not restore them.
+      if (byUser) await repository.lockReplacements(tx, userId);
       const ids = await chooseIds(tx);
       if (ids.length === 0) return [];
       const hashes = byUser ? await repository.folderHashes(tx, userId, ids) : [];
