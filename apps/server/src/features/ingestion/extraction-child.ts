@@ -19,14 +19,15 @@ export interface ExtractRequest extends RowContext {
 }
 
 /** The progress, or a part of a long result. */
-export type ReadingPart =
-  | { kind: 'progress'; percent: number }
-  | { kind: 'text'; part: string }
-  | { kind: 'segments'; part: Segment[] }
-  | { kind: 'rows'; part: IndexRow[] }
-  | { kind: 'words'; part: PageWords }
+export interface ReadingPart {
+  percent?: number;
+  text?: string;
+  segments?: Segment[];
+  rows?: IndexRow[];
+  words?: PageWords[];
   /** A table, or further rows of the table with the same ordinal. */
-  | { kind: 'table'; part: RecordTable };
+  table?: RecordTable;
+}
 
 /** The small results, which are sent last. */
 export interface ReadingRest extends Pick<
@@ -48,8 +49,6 @@ const ROWS_PER_PART = 200;
 const RECORDS_PER_PART = 2000;
 const PROGRESS_EVERY_MS = 250;
 
-type Send = (part: ReadingPart) => Promise<void>;
-
 await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
   niceness: NICENESS,
   threads: false,
@@ -63,7 +62,7 @@ await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
       const file = await readFile(filePath);
       const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
       const answers = [...(await loadAnswers(request.answerPaths)), ...request.answers];
-      const onProgress = throttle((percent) => void send({ kind: 'progress', percent }));
+      const onProgress = throttle((percent) => void send({ percent }));
       const extraction = await extract(
         { bytes, fileName, type, supplements: combine(answers) },
         { onProgress, ownBytes: true },
@@ -83,25 +82,24 @@ await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
   },
 });
 
+function* slicesOf<Item>(items: readonly Item[], length: number): Generator<Item[]> {
+  for (let at = 0; at < items.length; at += length) yield items.slice(at, at + length);
+}
+
 async function sendParts(
   { text, segments, words }: Extraction,
   { rows, tables }: Prepared,
-  send: Send,
+  send: (part: ReadingPart) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < text.length; at += TEXT_PART_LENGTH) {
-    await send({ kind: 'text', part: text.slice(at, at + TEXT_PART_LENGTH) });
+    await send({ text: text.slice(at, at + TEXT_PART_LENGTH) });
   }
-  for (let at = 0; at < segments.length; at += SEGMENTS_PER_PART) {
-    await send({ kind: 'segments', part: segments.slice(at, at + SEGMENTS_PER_PART) });
-  }
-  for (let at = 0; at < rows.length; at += ROWS_PER_PART) {
-    await send({ kind: 'rows', part: rows.slice(at, at + ROWS_PER_PART) });
-  }
-  for (const page of words) await send({ kind: 'words', part: page });
+  for (const slice of slicesOf(segments, SEGMENTS_PER_PART)) await send({ segments: slice });
+  for (const slice of slicesOf(rows, ROWS_PER_PART)) await send({ rows: slice });
+  for (const page of words) await send({ words: [page] });
   for (const table of tables) {
-    for (let at = 0; at < table.rows.length; at += RECORDS_PER_PART) {
-      const rows = table.rows.slice(at, at + RECORDS_PER_PART);
-      await send({ kind: 'table', part: { ...table, rows } });
+    for (const slice of slicesOf(table.rows, RECORDS_PER_PART)) {
+      await send({ table: { ...table, rows: slice } });
     }
   }
 }

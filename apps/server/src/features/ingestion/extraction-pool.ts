@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { ExtractionError } from '@engram/extraction/light';
-import type { Extraction, ExtractionErrorCode, FileType, Want } from '@engram/extraction';
+import type { Extraction, ExtractionErrorCode } from '@engram/extraction';
 import type { RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import {
@@ -11,9 +11,7 @@ import {
   createChildPool,
 } from '../../platform/processes/child-pool.ts';
 import type { ExtractRequest, ReadingPart, ReadingRest } from './extraction-child.ts';
-import type { RowContext } from './index-rows.ts';
 import { READING_LANES, type ReadingLane } from './reading-queue.ts';
-import type { Answer } from './answers.ts';
 
 /** A file that crashed its process. The message is for the owner of the file. */
 export class ExtractionCrash extends Error {
@@ -48,50 +46,22 @@ export interface ExtractionPoolOptions extends Pick<
   recycleAfter: number;
 }
 
-export interface ExtractionJob extends RowContext {
-  /** Users are served round robin. */
-  userId: string;
-  filePath: string;
-  type: FileType;
-  /** Files with answers to wants of earlier readings, one in each. */
-  answerPaths?: readonly string[];
-  /** Further answers. */
-  answers?: readonly Answer[];
-  /** The kinds of wants that will be answered. A file with open ones is not read completely. */
-  awaited?: readonly Want['kind'][];
-}
+/** A file to read. Users are served round robin. */
+type ExtractionJob = { userId: string } & Omit<
+  ExtractRequest,
+  'answerPaths' | 'answers' | 'awaited'
+> &
+  Partial<Pick<ExtractRequest, 'answerPaths' | 'answers' | 'awaited'>>;
 
 /** The result of a reading. If `wants` contains awaited kinds, the text and the rows are missing. */
 export type ReadDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
   ReadingRest & { rows: IndexRow[]; tables: RecordTable[] };
 
-export interface ExtractionPool {
-  /** Starts a process for short files, because one is about to arrive. */
-  warmUp(): void;
-  /**
-   * Reads a file in a process of a lane, by default the short one.
-   * @throws {ExtractionError} the file cannot be read
-   * @throws {ExtractionCrash} the file crashed its process, or took too long for its lane
-   * @throws the signal's reason after an abort
-   */
-  extract(
-    job: ExtractionJob,
-    options?: {
-      lane?: ReadingLane;
-      onProgress?: (percent: number) => void;
-      signal?: AbortSignal;
-    },
-  ): Promise<ReadDocument>;
-  pids(): number[];
-  /** Ends all processes. Running readings are rejected. */
-  close(): Promise<void>;
-}
-
 const BYTES_PER_TIMEOUT = 10_000_000;
 const MAX_TIMEOUTS = 8;
 
 /** Child processes that read files one at a time, with limits of time and memory. */
-export function createExtractionPool(options: ExtractionPoolOptions): ExtractionPool {
+export function createExtractionPool(options: ExtractionPoolOptions) {
   const { timeoutMs, moveAfterMs, size, onIdle, ...bounds } = options;
   const poolOf = (lane: ReadingLane) =>
     createChildPool<ExtractRequest, ReadingPart, ReadingRest>({
@@ -112,12 +82,34 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   };
 
   return {
+    /** Starts a process for short files, because one is about to arrive. */
     warmUp: pools.short.warmUp,
+
     pids,
-    async close() {
+
+    /** Ends all processes. Running readings are rejected. */
+    async close(): Promise<void> {
       await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
-    async extract({ userId, ...job }, { lane = 'short', onProgress, signal } = {}) {
+
+    /**
+     * Reads a file in a process of a lane.
+     * @throws {ExtractionError} the file cannot be read
+     * @throws {ExtractionCrash} the file crashed its process, or took too long for its lane
+     * @throws the signal's reason after an abort
+     */
+    async extract(
+      { userId, ...job }: ExtractionJob,
+      {
+        lane = 'short',
+        onProgress,
+        signal,
+      }: {
+        lane?: ReadingLane;
+        onProgress?: (percent: number) => void;
+        signal?: AbortSignal;
+      } = {},
+    ): Promise<ReadDocument> {
       signal?.throwIfAborted();
       // Synchronous, so that files are read in the order of the calls.
       const { size: bytes } = statSync(job.filePath);
@@ -143,13 +135,13 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
             about: { artifactId: job.artifactId, type: job.type },
             signal,
             quick: lane === 'short',
-            onPart(part) {
-              if (part.kind === 'progress') onProgress?.(part.percent);
-              else if (part.kind === 'text') texts.push(part.part);
-              else if (part.kind === 'segments') document.segments.push(...part.part);
-              else if (part.kind === 'rows') document.rows.push(...part.part);
-              else if (part.kind === 'words') document.words.push(part.part);
-              else addRecords(document.tables, part.part);
+            onPart({ percent, text = '', segments = [], rows = [], words = [], table }) {
+              if (percent !== undefined) onProgress?.(percent);
+              texts.push(text);
+              document.segments.push(...segments);
+              document.rows.push(...rows);
+              document.words.push(...words);
+              if (table) addRecords(document.tables, table);
             },
           },
         )
@@ -159,7 +151,9 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   };
 }
 
-/** Adds a table, or further rows of the one that came before. */
+export type ExtractionPool = ReturnType<typeof createExtractionPool>;
+
+/** Adds a table, or further rows of the last one. */
 function addRecords(tables: RecordTable[], part: RecordTable): void {
   const last = tables.at(-1);
   if (last?.ordinal === part.ordinal) last.rows.push(...part.rows);

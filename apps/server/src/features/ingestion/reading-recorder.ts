@@ -79,17 +79,12 @@ export function createReadingRecorder({ storage, log, now }: Core) {
       const reason = readable ? notes : [...notes, noText(artifact)];
       const finished = await readings.finish(
         {
+          ...document,
           id: artifact.id,
           revision: artifact.revision,
           statusReason: reason.length > 0 ? reason.join(' ') : null,
           indexed: readable,
-          title: document.title,
-          language: document.language,
           preview: document.text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
-          durationMs: document.durationMs,
-          phrases: document.phrases,
-          facts: document.facts,
-          tables: document.tables,
           document: ahead ? null : document,
         },
         now(),
