@@ -3,9 +3,7 @@ import type { ImportResult } from '@engram/contract';
 import type { z } from 'zod';
 import { describeIssue, storableText, UNCLEAR } from '../../platform/http/input.ts';
 import {
-  type ExportedEntry,
   exportedEntry,
-  type ExportedFile,
   exportedFile,
   type ExportedKeyword,
   exportedKeyword,
@@ -27,13 +25,26 @@ import {
 /** Maximum size of a document, in bytes: a profile with its photo. */
 const DOCUMENT_BYTES = 4_000_000;
 
-const MAX_ENTRIES = { files: 100_000, history: 500_000, keywords: 10_000 };
-
-/** Maximum size of the lists, in bytes. The first two are in memory. */
-const MAX_BYTES = {
-  [MEMBERS.files]: 100_000_000,
-  [MEMBERS.keywords]: 100_000_000,
-  [MEMBERS.history]: 1_000_000_000,
+/** The lists of an export with their limits. The first two are in memory. */
+const LISTS = {
+  files: {
+    path: MEMBERS.files,
+    schema: exportedFile,
+    maxEntries: 100_000,
+    maxBytes: 100_000_000,
+  },
+  keywords: {
+    path: MEMBERS.keywords,
+    schema: exportedKeyword,
+    maxEntries: 10_000,
+    maxBytes: 100_000_000,
+  },
+  history: {
+    path: MEMBERS.history,
+    schema: exportedEntry,
+    maxEntries: 500_000,
+    maxBytes: 1_000_000_000,
+  },
 };
 
 /** Further refusals are only counted. */
@@ -91,9 +102,8 @@ async function readDocument(archive: Archive, path: string): Promise<unknown> {
 /** The entries of a list, one after the other. A missing member is an empty list. */
 async function* readList<S extends z.ZodType>(
   archive: Archive,
-  path: string,
-  schema: S,
-  { most, signal }: { most: number; signal: AbortSignal },
+  { path, schema, maxEntries }: { path: string; schema: S; maxEntries: number },
+  signal: AbortSignal,
 ): AsyncGenerator<Read<z.output<S>>> {
   if (archive.size(path) === undefined) return;
   let count = 0;
@@ -107,7 +117,7 @@ async function* readList<S extends z.ZodType>(
     });
     if (next.done) return;
     count += 1;
-    if (count > most) throw tooManyMembers();
+    if (count > maxEntries) throw tooManyMembers();
     signal.throwIfAborted();
     // One chunk of the file may have hundreds of entries.
     await setImmediate();
@@ -124,43 +134,28 @@ async function readManifest(archive: Archive): Promise<void> {
   if (!manifest.safeParse(given).success) throw damagedExport(MEMBERS.manifest);
 }
 
-async function collect<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of list) all.push(item);
-  return all;
-}
-
 /**
- * Reads an unknown export completely once, so that a damaged one changes nothing. The long lists are
- * read again while they are imported, so that they are never held in memory. Invalid entries come
- * with the reason.
- * @throws the signal's reason when the import is cancelled; HttpError 400 when it is damaged, 413 when it is too large, 415 when it is no export.
+ * Reads an export completely once, so that a damaged one changes nothing. Long lists are read again
+ * while they are imported instead of being held in memory. Invalid entries come with the reason.
+ * @throws the signal's reason if the import is cancelled; HttpError 400 if it is damaged, 413 if it is
+ * too large, 415 if it is not an export
  */
 export async function readExport(archive: Archive, signal: AbortSignal) {
   await readManifest(archive);
-  for (const path of [MEMBERS.files, MEMBERS.keywords]) {
+  for (const { path } of [LISTS.files, LISTS.keywords]) {
     if (archive.size(path) === undefined) throw damagedExport(path);
   }
-  for (const [path, most] of Object.entries(MAX_BYTES)) {
-    if ((archive.size(path) ?? 0) > most) throw tooManyMembers();
+  for (const { path, maxBytes } of Object.values(LISTS)) {
+    if ((archive.size(path) ?? 0) > maxBytes) throw tooManyMembers();
   }
-  const history = (): AsyncGenerator<Read<ExportedEntry>> =>
-    readList(archive, MEMBERS.history, exportedEntry, {
-      most: MAX_ENTRIES.history,
-      signal,
-    });
-  const keywords: Read<ExportedKeyword>[] = await collect(
-    readList(archive, MEMBERS.keywords, exportedKeyword, {
-      most: MAX_ENTRIES.keywords,
-      signal,
-    }),
-  );
-  const files = (): AsyncGenerator<Read<ExportedFile>> =>
-    readList(archive, MEMBERS.files, exportedFile, { most: MAX_ENTRIES.files, signal });
+  const files = () => readList(archive, LISTS.files, signal);
+  const history = () => readList(archive, LISTS.history, signal);
+  const keywords: Read<ExportedKeyword>[] = [];
+  for await (const read of readList(archive, LISTS.keywords, signal)) keywords.push(read);
   for await (const _ of files());
-  const known = archive.size(MEMBERS.profile) !== undefined;
+  const hasProfile = archive.size(MEMBERS.profile) !== undefined;
   const profile = exportedProfile.safeParse(
-    known ? storableText(await readDocument(archive, MEMBERS.profile)) : undefined,
+    hasProfile ? storableText(await readDocument(archive, MEMBERS.profile)) : undefined,
   );
   for await (const _ of history());
   return { keywords, files, history, profile: profile.data ?? null };
