@@ -1,12 +1,12 @@
-import type { ArtifactChanges, ArtifactVerb, FileFilter } from '@engram/contract';
+import type { ArtifactChanges, BodyOf, changeArtifacts, zipArtifacts } from '@engram/contract';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import { artifactNotFound, notFailed, tooManyKeywords } from './artifacts.errors.ts';
 import { type ListFilter, matching, timesOf } from './listing.ts';
 import type { FileServices } from './upload-recording.ts';
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
 const KEYWORDS_PER_FILE = 50;
@@ -122,17 +122,9 @@ function createBulkRepository({ db }: Pick<Database, 'db'>) {
 }
 
 /** The files of a request: either by their ids, or all that match a filter. */
-export interface Chosen {
-  ids?: readonly string[] | undefined;
-  filter?: FileFilter | undefined;
-  /** Files that match and are left out. */
-  except?: readonly string[] | undefined;
-}
+export type Chosen = BodyOf<typeof zipArtifacts>;
 
-export interface Change extends Chosen {
-  verb: ArtifactVerb;
-  keywords?: readonly string[] | undefined;
-}
+type Change = BodyOf<typeof changeArtifacts>;
 
 /** Few enough files that statements of others run in between. */
 const FILES_PER_TRANSACTION = 250;

@@ -1,22 +1,13 @@
-import type { DataOf, getArtifactView } from '@engram/contract';
+import type { DataOf, getArtifactView, QueryOf } from '@engram/contract';
 import { ExtractionError } from '@engram/extraction/light';
+import { LRUCache } from 'lru-cache';
 import type { Storage } from '../../composition/storage.ts';
 import { originalKey } from '../../platform/files/keys.ts';
-import { LRUCache } from 'lru-cache';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { ChildCrash } from '../../platform/processes/child-pool.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
-import { artifactNotFound } from './artifacts.errors.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
-
-/** The part of a file to render. */
-interface ViewRequest {
-  /** Offsets in the extracted text, in UTF-16 units. */
-  from: number;
-  to?: number | undefined;
-  /** The member of an archive, or the attachment of a mail. */
-  path?: string | undefined;
-}
+import { artifactNotFound } from './artifacts.errors.ts';
 
 /** Text of one view, in UTF-16 units. */
 const MAX_WINDOW = 500_000;
@@ -47,7 +38,7 @@ export function createFileViews(
   return async (
     userId: string,
     artifactId: string,
-    { from, to = Infinity, path }: ViewRequest,
+    { from, to = Infinity, path }: QueryOf<typeof getArtifactView>,
     signal: AbortSignal,
   ): Promise<DataOf<typeof getArtifactView>> => {
     const artifact = await artifactsRepository.find(userId, artifactId);

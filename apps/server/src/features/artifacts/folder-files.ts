@@ -1,8 +1,10 @@
 import {
+  type BodyOf,
+  type checkArtifacts,
   type CheckedFile,
-  type FileMeta,
   fileTypeEntry,
   hasForeignEnding,
+  type placeArtifact,
   typeOfName,
 } from '@engram/contract';
 import { and, asc, eq } from 'drizzle-orm';
@@ -15,14 +17,10 @@ import { findPredecessors, isOf, isSentBy, linkVersions } from './replacement.ts
 import type { FileServices } from './upload-recording.ts';
 
 /** A file of a folder before it is uploaded. */
-export interface AskedFile {
-  sha256: string;
-  size: number;
-  path: string;
-}
+type AskedFile = BodyOf<typeof checkArtifacts>['files'][number];
 
 /** The path of a file in a device's folder. */
-type Placing = FileMeta & { path: string; deviceId: string };
+type Placing = BodyOf<typeof placeArtifact>;
 
 const sentFile = {
   id: artifacts.id,

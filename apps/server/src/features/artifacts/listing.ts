@@ -1,18 +1,12 @@
 import {
   type Artifact,
-  type FileKind,
   type FileState,
   type FileType,
+  type listArtifacts,
+  type QueryOf,
   typesOfKind,
 } from '@engram/contract';
 import { z } from 'zod';
-import type { Database } from '../../platform/database/database.ts';
-import { invalidCursor } from '../../platform/http/errors.ts';
-import { type ListPage, pageOrAll } from '../../platform/http/paged-answer.ts';
-import { twoPlaces } from './artifacts.errors.ts';
-import { type Owner, presentArtifact } from './artifacts.presenter.ts';
-import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
-import type { FileLinks } from './file-links.ts';
 import {
   and,
   arrayContains,
@@ -30,7 +24,14 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import type { Database } from '../../platform/database/database.ts';
+import { invalidCursor } from '../../platform/http/errors.ts';
+import { type ListPage, pageOrAll } from '../../platform/http/paged-answer.ts';
 import { containing } from '../../platform/database/containing.ts';
+import { twoPlaces } from './artifacts.errors.ts';
+import { type Owner, presentArtifact } from './artifacts.presenter.ts';
+import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
+import type { FileLinks } from './file-links.ts';
 
 /** Characters of a matched line that are returned, and of those before the first match. */
 const LINE_LENGTH = 240;
@@ -38,24 +39,18 @@ const LINE_LEAD = 60;
 
 type SortKey = 'created' | 'name' | 'size';
 
-export interface ListFilter {
+type ListRequest = QueryOf<typeof listArtifacts>;
+
+export type ListFilter = Omit<
+  ListRequest,
+  'limit' | 'cursor' | 'offset' | 'sort' | 'since' | 'until'
+> & {
   userId: string;
-  q?: string | undefined;
-  /** Where the words of `q` are searched. Default: in names and paths. */
-  in?: 'names' | 'content' | undefined;
-  archived?: boolean | undefined;
-  keyword?: string | undefined;
-  /** The path of a folder. */
-  folder?: string | undefined;
-  status?: ListedRow['status'] | undefined;
-  state?: FileState | undefined;
-  kind?: FileKind | undefined;
-  source?: ListedRow['source'] | undefined;
   types?: readonly FileType[] | undefined;
   since?: Date | undefined;
   /** Exclusive. */
   until?: Date | undefined;
-}
+};
 
 /** The sort value and id of a row, after which a page begins. */
 interface Place {
@@ -205,18 +200,6 @@ function createListingRepository({ db }: Pick<Database, 'db'>) {
   };
 }
 
-interface TimeStrings {
-  since?: string | undefined;
-  until?: string | undefined;
-}
-
-interface ListRequest extends Omit<ListFilter, 'userId' | 'since' | 'until'>, TimeStrings {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-  offset?: number | undefined;
-  sort?: SortKey | `-${SortKey}` | undefined;
-}
-
 const sortOf = ({ sort = '-created' }: ListRequest) => ({
   sort: sort.replace('-', '') as SortKey,
   descending: sort.startsWith('-'),
@@ -225,7 +208,10 @@ const sortOf = ({ sort = '-created' }: ListRequest) => ({
 const DAY_MS = 86_400_000;
 
 /** Parses times. A date without a time includes the whole day. */
-export function timesOf({ since, until }: TimeStrings): { since?: Date; until?: Date } {
+export function timesOf({ since, until }: Pick<ListRequest, 'since' | 'until'>): {
+  since?: Date;
+  until?: Date;
+} {
   const isDay = until !== undefined && !until.includes('T');
   return {
     ...(since === undefined ? {} : { since: new Date(since) }),

@@ -1,13 +1,13 @@
 import type { Core } from '../../composition/core.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/mount.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { ApiKeysService } from '../api-keys/api-keys.service.ts';
 import type { AuthService } from '../auth/auth.service.ts';
 import type { ConnectionsService } from '../connections/connections.service.ts';
 import type { HistoryRepository } from '../history/history.repository.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
 import { createDeletionRepository } from './deletion.repository.ts';
-import { HttpError } from '../../platform/http/errors.ts';
 
 /** The address in a request to delete an account is not the caller's. */
 const notOwnAccount = (): HttpError =>

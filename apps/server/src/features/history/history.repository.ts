@@ -4,6 +4,7 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import { heldAccount } from '../../platform/database/held-account.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
+import { containing } from '../../platform/database/containing.ts';
 import {
   type Contents,
   history,
@@ -11,7 +12,6 @@ import {
   type HistoryRow,
   type NewEntry,
 } from './history.tables.ts';
-import { containing } from '../../platform/database/containing.ts';
 
 export interface HistoryFilter {
   userId: string;

@@ -1,4 +1,12 @@
-import { type HistoryEntry, type HistoryThread, modeOf } from '@engram/contract';
+import {
+  type BodyOf,
+  type HistoryEntry,
+  type listHistory,
+  type listThreads,
+  modeOf,
+  type QueryOf,
+  type updateHistory,
+} from '@engram/contract';
 import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Core } from '../../composition/core.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -15,17 +23,10 @@ import {
 import { excerptAround } from './markdown-text.ts';
 import type { HistoryRow, NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
-import { createThreads, type ThreadRow } from './threads.ts';
+import { createThreads } from './threads.ts';
 
 interface Owner extends LinkHolder {
   email: string;
-}
-
-export interface HistoryListRequest extends Omit<HistoryFilter, 'userId' | 'since'> {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-  /** Leaves out the answers. */
-  brief?: boolean | undefined;
 }
 
 /** Few enough entries that statements of others run in between. */
@@ -67,18 +68,6 @@ const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
   isArchived: row.archived,
 });
 
-const presentThread = (row: ThreadRow, found: string | null): HistoryThread => ({
-  id: row.id,
-  thread: row.thread,
-  searchText: row.title,
-  date: row.createdAt.toISOString(),
-  turns: row.turns,
-  times: row.times,
-  found,
-  isBookmark: row.saved,
-  isArchived: row.archived,
-});
-
 /** Questions and answers. */
 export function createHistoryService(
   { config: { timeZone }, storage, now }: Core,
@@ -89,44 +78,31 @@ export function createHistoryService(
   const { presentRelated, withNames } = storage.library;
   const threads = createThreads(database);
 
-  /** The files to which questions were limited, without deleted ones. */
-  const chosenIn = async (userId: string, rows: readonly HistoryRow[]) => {
-    const chosen = rows.map(({ chosenFiles }) =>
-      chosenFiles.map((artifactId) => ({ artifactId, fileName: '' })),
-    );
-    if (chosen.every(({ length }) => length === 0)) return [];
-    const named = await withNames(userId, chosen);
-    return named.map((files) =>
-      files.flatMap(({ artifactId, fileName }) => (fileName ? [{ artifactId, fileName }] : [])),
-    );
-  };
-
   const present = async (owner: Owner, rows: readonly HistoryRow[]): Promise<HistoryEntry[]> => {
-    const [related, cited, found, chosen] = await Promise.all([
-      presentRelated(
-        owner,
-        rows.map((row) => row.related),
-      ),
-      withNames(
-        owner.userId,
-        rows.flatMap((row) => [row.citations, row.nearest]),
-      ),
-      withNames(
-        owner.userId,
-        rows.map((row) => row.found),
-      ),
-      chosenIn(owner.userId, rows),
+    const named = <Item extends { artifactId: string; fileName: string }>(
+      itemsOf: (row: HistoryRow) => readonly Item[],
+    ) => withNames(owner.userId, rows.map(itemsOf));
+    const relatedScores = rows.map((row) => row.related);
+    const [related, citations, nearest, found, chosen] = await Promise.all([
+      presentRelated(owner, relatedScores),
+      named((row) => row.citations),
+      named((row) => row.nearest),
+      named((row) => row.found),
+      named((row) => row.chosenFiles.map((artifactId) => ({ artifactId, fileName: '' }))),
     ]);
     return rows.map((row, i) => ({
       ...presentQuestion(row),
       answers: [row.answer],
       recommendations: row.recommendations.map(({ question }) => question),
       similarVectors: related[i] ?? [],
-      citations: cited[2 * i] ?? [],
-      nearest: cited[2 * i + 1] ?? [],
+      citations: citations[i] ?? [],
+      nearest: nearest[i] ?? [],
       found: found[i] ?? [],
       unverified: unverifiedIn(row.answer),
-      chosenFiles: chosen[i] ?? [],
+      // The files to which the question was limited. Deleted ones have no name.
+      chosenFiles: (chosen[i] ?? []).flatMap(({ artifactId, fileName }) =>
+        fileName ? [{ artifactId, fileName }] : [],
+      ),
     }));
   };
 
@@ -138,7 +114,7 @@ export function createHistoryService(
 
   const scopeOf = (
     { userId }: Owner,
-    { q, archived, saved }: HistoryListRequest,
+    { q, archived, saved }: QueryOf<typeof listThreads>,
   ): HistoryFilter => ({ userId, q, archived, saved });
 
   const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
@@ -188,7 +164,7 @@ export function createHistoryService(
     },
 
     /** The entries, newest first. */
-    list(owner: Owner, request: HistoryListRequest) {
+    list(owner: Owner, request: QueryOf<typeof listHistory>) {
       const scope = scopeOf(owner, request);
       const read = async (limit: number, cursor: string | undefined) => {
         const after = readCursor(cursor);
@@ -205,7 +181,7 @@ export function createHistoryService(
     },
 
     /** The conversations, newest first. A search adds the matching part of the answer. */
-    async threads(owner: Owner, request: HistoryListRequest) {
+    async threads(owner: Owner, request: QueryOf<typeof listThreads>) {
       const scope = scopeOf(owner, request);
       const { limit } = request;
       const after = readCursor(request.cursor);
@@ -215,9 +191,17 @@ export function createHistoryService(
       const words = wordsOf(request.q);
       const searched = words.length === 0 ? [] : shown.map(({ id }) => id);
       const answers = await threads.answers(owner.userId, searched);
-      const data = shown.map((row) =>
-        presentThread(row, excerptAround(answers.get(row.id) ?? '', words)),
-      );
+      const data = shown.map((row) => ({
+        id: row.id,
+        thread: row.thread,
+        searchText: row.title,
+        date: row.createdAt.toISOString(),
+        turns: row.turns,
+        times: row.times,
+        found: excerptAround(answers.get(row.id) ?? '', words),
+        isBookmark: row.saved,
+        isArchived: row.archived,
+      }));
       return { data, nextCursor, total };
     },
 
@@ -245,17 +229,7 @@ export function createHistoryService(
 
     async update(
       owner: Owner,
-      {
-        historyId,
-        isBookmark,
-        isArchived,
-        wholeThread = false,
-      }: {
-        historyId: string;
-        isBookmark?: boolean | undefined;
-        isArchived?: boolean | undefined;
-        wholeThread?: boolean | undefined;
-      },
+      { historyId, isBookmark, isArchived, wholeThread }: BodyOf<typeof updateHistory>,
     ): Promise<HistoryEntry> {
       const changes = { bookmarked: isBookmark, archived: isArchived };
       if (isBookmark !== undefined || isArchived !== undefined) {

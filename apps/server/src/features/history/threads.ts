@@ -5,7 +5,7 @@ import { type HistoryFilter, matching } from './history.repository.ts';
 import { history, type HistoryRow } from './history.tables.ts';
 
 /** A conversation in a list, or the same single question asked several times. */
-export interface ThreadRow extends DatedRow {
+interface ThreadRow extends DatedRow {
   /** The newest entry that matches the filter. */
   id: string;
   thread: string;

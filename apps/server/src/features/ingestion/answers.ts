@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Supplements, TranscriptPart, Want } from '@engram/extraction';
 import type { FileStore } from '../../platform/files/files.ts';
 import { supplementsPrefix } from '../../platform/files/keys.ts';
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 
 type Each<Key extends keyof Supplements> = NonNullable<Supplements[Key]>[number];
 

@@ -1,6 +1,6 @@
+import { type FileType, fileTypeEntry } from '@engram/contract';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { type FileType, fileTypeEntry } from '@engram/contract';
 
 /** Each lane has its own processes and queue, so that slow files do not delay others. */
 export type ReadingLane = 'short' | 'normal' | 'slow';

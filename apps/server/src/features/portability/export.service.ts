@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Core } from '../../composition/core.ts';
+import { createMemberNames } from '../../platform/files/member-names.ts';
+import { createZipRuns } from '../../platform/files/zip-runs.ts';
+import type { ZipWriter } from '../../platform/files/zip-writer.ts';
+import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
 import type { PortableFile, PortableFiles } from '../artifacts/portable-files.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
@@ -15,12 +19,8 @@ import {
   VERSION,
 } from './export-format.ts';
 import { type Billing, entryText, historyHead, profileText } from './export-text.ts';
-import { createMemberNames } from '../../platform/files/member-names.ts';
 import { exportLinkExpired, exportNotFound, tooManyExports } from './portability.errors.ts';
 import type { PortableProfile } from './portable-profile.ts';
-import { createZipRuns } from '../../platform/files/zip-runs.ts';
-import type { ZipWriter } from '../../platform/files/zip-writer.ts';
-import { createSignedLinks, type LinkHolder } from '../../platform/http/signed-links.ts';
 
 type HistoryRow = Awaited<ReturnType<PortableHistory['some']>>[number];
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { isDiskFull } from '../../platform/files/disk-room.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
 import type { StoredFile } from '../artifacts/upload-intake.ts';
 import type { FileProperties } from '../artifacts/upload-recording.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
-import { isDiskFull } from '../../platform/files/disk-room.ts';
-import { HttpError } from '../../platform/http/errors.ts';
 import type { ExportedFile } from './export-format.ts';
 import type { Archive } from './import-archive.ts';
 import type { Read, Refusals } from './import-reading.ts';
