@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
@@ -34,6 +34,13 @@ const SEPARATOR = '\n';
 export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
   const table = sql`json_build_object('artifactId', a.id, 'fileName', a.file_name,
     'ordinal', t.ordinal, 'name', t.name, 'fields', t.fields, 'columns', t.columns, 'rows', t.rows)`;
+
+  /** The values of a query with one column as a JSON list. */
+  const jsonList = async (query: SQL): Promise<string> => {
+    const { rows } = await db.execute<{ json: string }>(sql`
+      SELECT coalesce(json_agg(item), '[]')::text AS json FROM (${query}) AS list (item)`);
+    return rows[0]?.json ?? '[]';
+  };
 
   async function readable(
     userId: string,
@@ -92,31 +99,20 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
       readable(userId, limit, 'oldest'),
 
     /** The names and paths of files as JSON: a list of `{id, fileName, path}`, without null paths. */
-    async names(userId: string): Promise<string> {
-      const file = sql`json_strip_nulls(json_build_object('id', ${artifacts.id},
-        'fileName', ${artifacts.fileName}, 'path', ${artifacts.path}))`;
-      const [row] = await db
-        .select({ json: sql<string>`coalesce(json_agg(${file}), '[]')::text` })
-        .from(artifacts)
-        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, false)));
-      return row?.json ?? '[]';
-    },
+    names: (userId: string): Promise<string> =>
+      jsonList(sql`
+        SELECT json_strip_nulls(json_build_object('id', id, 'fileName', file_name, 'path', path))
+        FROM artifacts WHERE user_id = ${userId} AND NOT archived`),
 
     /** The facts of the newest files as JSON: a list of `LibraryFile`, with null for unknown facts. */
-    async facts(userId: string, limit: number): Promise<string> {
-      const result = await db.execute<{ json: string }>(sql`
-        SELECT coalesce(json_agg(file), '[]')::text AS json FROM (
-          SELECT a.id AS "artifactId", a.file_name AS "fileName", f.kind,
-            coalesce(f.title, a.title) AS title, f.date->>'value' AS date, f.version,
-            coalesce(f.codes, '{}') AS codes
-          FROM (
-            SELECT id, file_name, title FROM artifacts
-            WHERE user_id = ${userId} AND NOT archived
-            ORDER BY created_at DESC, id DESC LIMIT ${limit}
-          ) a LEFT JOIN artifact_facts f ON f.artifact_id = a.id AND f.user_id = ${userId}
-        ) file`);
-      return result.rows[0]?.json ?? '[]';
-    },
+    facts: (userId: string, limit: number): Promise<string> =>
+      jsonList(sql`
+        SELECT json_build_object('artifactId', a.id, 'fileName', a.file_name, 'kind', f.kind,
+          'title', coalesce(f.title, a.title), 'date', f.date->>'value', 'version', f.version,
+          'codes', coalesce(f.codes, '{}'))
+        FROM artifacts a LEFT JOIN artifact_facts f ON f.artifact_id = a.id AND f.user_id = ${userId}
+        WHERE a.user_id = ${userId} AND NOT a.archived
+        ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`),
 
     /** The newest files with tables. */
     async tableFiles(userId: string, limit: number): Promise<TableFile[]> {
@@ -130,16 +126,11 @@ export function createLibraryRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** The fields of the newest documents as JSON: a list of `RecordTable`. */
-    async fieldTables(userId: string, limit: number): Promise<string> {
-      const result = await db.execute<{ json: string }>(sql`
-        SELECT coalesce(json_agg(json), '[]')::text AS json FROM (
-          SELECT ${table} AS json
-          FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
-          WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND t.fields
-          ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}
-        ) newest`);
-      return result.rows[0]?.json ?? '[]';
-    },
+    fieldTables: (userId: string, limit: number): Promise<string> =>
+      jsonList(sql`
+        SELECT ${table} FROM artifact_tables t JOIN artifacts a ON a.id = t.artifact_id
+        WHERE t.user_id = ${userId} AND a.user_id = ${userId} AND NOT a.archived AND t.fields
+        ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`),
 
     /** The tables of some files as JSON: a list of `RecordTable` for each file. */
     async tablesOf(userId: string, ids: readonly string[]): Promise<Map<string, string>> {

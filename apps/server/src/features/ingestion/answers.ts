@@ -63,7 +63,7 @@ export interface Wanted {
 }
 
 /** The transcript of one piece of a recording. */
-export interface KeptPiece {
+export interface StoredPiece {
   startMs: number;
   endMs: number;
   parts: TranscriptPart[];
@@ -72,7 +72,7 @@ export interface KeptPiece {
 }
 
 /** The answers for one file so far, stored beside it so that a reading continues after a restart. */
-export interface KeptAnswers {
+export interface StoredAnswers {
   has(want: Want): boolean;
   save(want: Want, answer: Answer): Promise<void>;
   /** The keys of the answers in the file store. */
@@ -81,18 +81,18 @@ export interface KeptAnswers {
   wanted(): Promise<Wanted | null>;
   saveWanted(wanted: Wanted): Promise<void>;
   /** The transcribed pieces of a recording, from the first. */
-  pieces(want: Want): Promise<KeptPiece[]>;
-  savePiece(want: Want, index: number, piece: KeptPiece): Promise<void>;
+  pieces(want: Want): Promise<StoredPiece[]>;
+  savePiece(want: Want, index: number, piece: StoredPiece): Promise<void>;
 }
 
 const WANTED = 'wanted';
 const ANSWER_NAME = /^[0-9a-f]{32}$/u;
 
 /** Opens the answers of a file. */
-export async function openKeptAnswers(
+export async function openStoredAnswers(
   files: FileStore,
   { userId, id }: { userId: string; id: string },
-): Promise<KeptAnswers> {
+): Promise<StoredAnswers> {
   const prefix = supplementsPrefix(userId, id);
   const keyOf = (name: string): string => `${prefix}/${name}`;
   const keys = await files.list(prefix);
@@ -112,9 +112,9 @@ export async function openKeptAnswers(
     wanted: async () => (names.has(WANTED) ? ((await read(WANTED)) as Wanted) : null),
     saveWanted: (wanted) => write(WANTED, wanted),
     async pieces(want) {
-      const pieces: KeptPiece[] = [];
+      const pieces: StoredPiece[] = [];
       const name = (): string => `${wantName(want)}.${pieces.length}`;
-      while (names.has(name())) pieces.push((await read(name())) as KeptPiece);
+      while (names.has(name())) pieces.push((await read(name())) as StoredPiece);
       return pieces;
     },
     savePiece: (want, index, piece) => write(`${wantName(want)}.${index}`, piece),

@@ -4,7 +4,7 @@ import type { Describer } from '../../platform/ai/vision.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
 import { ChildCrash, ChildTaskError } from '../../platform/processes/child-pool.ts';
 import type { RecognitionLane, RecognitionTask, SourceFile } from './recognition-lane.ts';
-import { type Answer, type KeptAnswers, missingAnswer, type Wanted } from './answers.ts';
+import { type Answer, type StoredAnswers, missingAnswer, type Wanted } from './answers.ts';
 import type { Transcription } from './transcription.ts';
 
 /** Pages of one file in the queue at the same time, so that the process is never idle between them. */
@@ -15,7 +15,7 @@ const CRASH_TRIES = 2;
 interface WantMeeting extends Wanted {
   file: SourceFile;
   task: RecognitionTask;
-  kept: KeptAnswers;
+  stored: StoredAnswers;
   /** Whether a provider that is down is retried later. If not, its answers are missing. */
   mayWait: boolean;
   /** Called with the fraction of wants that are met. */
@@ -36,7 +36,7 @@ export function createWantMeeting({
 }) {
   type Make = (want: Want, onShare: (fraction: number) => void) => Promise<Answer>;
 
-  const makerFor = ({ file, task, kept, durationMs }: WantMeeting): Make => {
+  const makerFor = ({ file, task, stored, durationMs }: WantMeeting): Make => {
     return async (want, onShare) => {
       if (want.kind === 'page') return { kind: 'page', value: await lane.page(file, want, task) };
       const where = want.path === undefined ? {} : { path: want.path };
@@ -45,7 +45,14 @@ export function createWantMeeting({
         const text = await describer.caption(picture, { signal: task.signal });
         return { kind: 'caption', value: { ...where, text } };
       }
-      const parts = await transcription.transcribe({ file, want, task, kept, durationMs, onShare });
+      const parts = await transcription.transcribe({
+        file,
+        want,
+        task,
+        stored,
+        durationMs,
+        onShare,
+      });
       return { kind: 'transcript', value: { ...where, parts } };
     };
   };
@@ -75,8 +82,8 @@ export function createWantMeeting({
    * @throws {ModelUnavailable} a provider is down and may be retried. All other wants are met.
    */
   return async function meetWants(meeting: WantMeeting): Promise<Answer[]> {
-    const { wants, kept, task, mayWait, onProgress, assertNeeded } = meeting;
-    const open = wants.filter((want) => !kept.has(want));
+    const { wants, stored, task, mayWait, onProgress, assertNeeded } = meeting;
+    const open = wants.filter((want) => !stored.has(want));
     const make = makerFor(meeting);
     const passing: Answer[] = [];
     const shares = new Map<Want, number>();
@@ -110,7 +117,7 @@ export function createWantMeeting({
       if (answer) {
         const mayBeRetried = 'missing' in answer.value && want.kind !== 'page';
         if (mayBeRetried) passing.push(answer);
-        else await kept.save(want, answer);
+        else await stored.save(want, answer);
       }
       share(want, 1);
     };

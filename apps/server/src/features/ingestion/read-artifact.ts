@@ -5,7 +5,7 @@ import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingAbilities } from './abilities.ts';
 import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
-import { type Answer, type KeptAnswers, openKeptAnswers } from './answers.ts';
+import { type Answer, type StoredAnswers, openStoredAnswers } from './answers.ts';
 import type { MeetWants } from './meet-wants.ts';
 import type { ReadingLane } from './reading-queue.ts';
 import { createReadingProgress } from './reading-progress.ts';
@@ -91,10 +91,10 @@ export function createArtifactReader(
   const readOnce = (
     { artifact, signal, lane }: LaneReading,
     filePath: string,
-    made: { kept: KeptAnswers; answers?: readonly Answer[]; awaited: Want['kind'][] } | null,
+    made: { stored: StoredAnswers; answers?: readonly Answer[]; awaited: Want['kind'][] } | null,
     onProgress: (percent: number) => void,
   ): Promise<ReadDocument> =>
-    files.withLocalFiles(made?.kept.keys() ?? [], (answerPaths) =>
+    files.withLocalFiles(made?.stored.keys() ?? [], (answerPaths) =>
       pool.extract(
         {
           ...jobFor(artifact),
@@ -114,10 +114,10 @@ export function createArtifactReader(
 
   async function readSlowly(reading: SlowReading, filePath: string): Promise<ReadDocument> {
     const { artifact, signal, mayWait, assertNeeded, limitBytes } = reading;
-    const kept = await openKeptAnswers(files, artifact);
+    const stored = await openStoredAnswers(files, artifact);
     const progress = progressOf(reading, (artifact.progress * 100) / READING_SHARE);
     const { fileType: type, fileName } = artifact;
-    let wanted = await kept.wanted();
+    let wanted = await stored.wanted();
     const answers: Answer[] = [];
     for (let round = 1; ; round += 1) {
       if (wanted) {
@@ -127,7 +127,7 @@ export function createArtifactReader(
           durationMs: wanted.durationMs,
           file: { filePath, type, fileName },
           task: { group: artifact.userId, about: { artifactId: artifact.id }, signal },
-          kept,
+          stored,
           mayWait,
           assertNeeded,
           onProgress: progress.recognition,
@@ -135,7 +135,7 @@ export function createArtifactReader(
         answers.push(...passing);
       }
       const awaited = round < MAX_ROUNDS ? met() : [];
-      const made = { kept, answers, awaited };
+      const made = { stored, answers, awaited };
       const readIn = (lane: ReadingLane): Promise<ReadDocument> =>
         readOnce({ ...reading, lane }, filePath, made, progress.assembly);
       const document = await limitBytes(() =>
@@ -146,7 +146,7 @@ export function createArtifactReader(
       );
       if (awaited.length === 0 || isWhole(document)) return complete(document);
       wanted = { wants: document.wants, durationMs: document.durationMs };
-      await kept.saveWanted(wanted);
+      await stored.saveWanted(wanted);
     }
   }
 
@@ -162,9 +162,9 @@ export function createArtifactReader(
         readOnce(reading, filePath, null, progressOf(reading, 0).reading),
       );
       if (isWhole(document)) return complete(document);
-      const kept = await openKeptAnswers(files, artifact);
+      const stored = await openStoredAnswers(files, artifact);
       const { wants, durationMs } = document;
-      await kept.saveWanted({ wants, durationMs });
+      await stored.saveWanted({ wants, durationMs });
       return null;
     },
 

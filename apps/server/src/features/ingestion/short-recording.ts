@@ -3,7 +3,7 @@ import type { TranscriptPart } from '@engram/extraction';
 import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/light';
 import type { Providers } from '../../composition/providers.ts';
 import { ChildCrash } from '../../platform/processes/child-pool.ts';
-import type { KeptAnswers, KeptPiece } from './answers.ts';
+import type { StoredAnswers, StoredPiece } from './answers.ts';
 import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
 import { createTranscription } from './transcription.ts';
 
@@ -34,8 +34,8 @@ export function createListening(
     );
 
   /** Stores nothing, and refuses a second piece. */
-  const onePiece: Pick<KeptAnswers, 'pieces' | 'savePiece'> = {
-    pieces: () => Promise.resolve<KeptPiece[]>([]),
+  const onePiece: Pick<StoredAnswers, 'pieces' | 'savePiece'> = {
+    pieces: () => Promise.resolve<StoredPiece[]>([]),
     savePiece: (_want, index) => (index > 0 ? Promise.reject(tooLong()) : Promise.resolve()),
   };
 
@@ -57,7 +57,7 @@ export function createListening(
         file,
         want: { kind: 'transcript' },
         task,
-        kept: onePiece,
+        stored: onePiece,
         durationMs: null,
         onShare: () => undefined,
       });

@@ -3,14 +3,14 @@ import type { SoundPiece, TranscriptPart, Want } from '@engram/extraction';
 import type { Providers } from '../../composition/providers.ts';
 import { joinTranscripts } from '../../platform/ai/transcription/transcription.ts';
 import { FfmpegError } from '../../platform/media/ffmpeg.ts';
-import type { KeptAnswers, KeptPiece } from './answers.ts';
+import type { StoredAnswers, StoredPiece } from './answers.ts';
 import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
 
 interface TranscriptionJob {
   file: SoundFile;
   want: Want;
   task: RecognitionTask;
-  kept: Pick<KeptAnswers, 'pieces' | 'savePiece'>;
+  stored: Pick<StoredAnswers, 'pieces' | 'savePiece'>;
   /** Length of the recording in milliseconds; null if it is not known. */
   durationMs: number | null;
   /** Called with the transcribed fraction of the recording. */
@@ -18,7 +18,7 @@ interface TranscriptionJob {
 }
 
 /** Transcribes the next piece of a recording; null after the last. */
-type NextPiece = (index: number, before: KeptPiece | undefined) => Promise<KeptPiece | null>;
+type NextPiece = (index: number, before: StoredPiece | undefined) => Promise<StoredPiece | null>;
 
 /** Transcribes recordings piece by piece, by a provider or by a local model. */
 export function createTranscription(
@@ -28,9 +28,9 @@ export function createTranscription(
   /** Sends the end of the previous piece along, so that names are spelled alike. */
   const askProvider = async (
     piece: SoundPiece,
-    before: KeptPiece | undefined,
+    before: StoredPiece | undefined,
     signal: AbortSignal,
-  ): Promise<KeptPiece> => {
+  ): Promise<StoredPiece> => {
     const { startMs, endMs } = piece;
     const said = before?.parts.at(-1)?.text;
     const heard = await transcriber.transcribe(piece, {
@@ -58,8 +58,8 @@ export function createTranscription(
   const byFfmpeg = (
     { file, limits }: Recording,
     { task }: TranscriptionJob,
-    use: (next: NextPiece) => Promise<KeptPiece[]>,
-  ): Promise<KeptPiece[]> => {
+    use: (next: NextPiece) => Promise<StoredPiece[]>,
+  ): Promise<StoredPiece[]> => {
     const pieces = ffmpeg.sound(file.filePath, { maxMs: limits.maxMs, signal: task.signal });
     let at = 0;
     const next: NextPiece = async (index, before) => {
@@ -73,15 +73,15 @@ export function createTranscription(
     return use(next).finally(() => pieces.return());
   };
 
-  const transcribeAll = async (next: NextPiece, job: TranscriptionJob): Promise<KeptPiece[]> => {
-    const { want, kept, durationMs, onShare } = job;
-    const pieces = await kept.pieces(want);
+  const transcribeAll = async (next: NextPiece, job: TranscriptionJob): Promise<StoredPiece[]> => {
+    const { want, stored, durationMs, onShare } = job;
+    const pieces = await stored.pieces(want);
     for (;;) {
       const done = pieces.at(-1);
       if (done && durationMs) onShare(Math.min(1, done.endMs / durationMs));
       const piece = await next(pieces.length, done);
       if (!piece) return pieces;
-      await kept.savePiece(want, pieces.length, piece);
+      await stored.savePiece(want, pieces.length, piece);
       pieces.push(piece);
     }
   };
@@ -96,7 +96,7 @@ export function createTranscription(
     async transcribe(job: TranscriptionJob): Promise<TranscriptPart[]> {
       const { file, want, task } = job;
       const recording: Recording = { file, path: want.path, limits: transcriber.limits };
-      let pieces: KeptPiece[];
+      let pieces: StoredPiece[];
       try {
         pieces = await transcribeAll(inLane(recording, task), job);
       } catch (error) {

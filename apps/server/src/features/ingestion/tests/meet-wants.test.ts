@@ -10,7 +10,7 @@ import { createDiskRoom } from '../../../platform/files/disk-room.ts';
 import { createDiskFileStore } from '../../../platform/files/disk.ts';
 import type { FileStore } from '../../../platform/files/files.ts';
 import { ChildCrash, ChildTaskError } from '../../../platform/processes/child-pool.ts';
-import { loadAnswers, openKeptAnswers } from '../answers.ts';
+import { loadAnswers, openStoredAnswers } from '../answers.ts';
 import { createWantMeeting } from '../meet-wants.ts';
 
 let folder = '';
@@ -30,7 +30,7 @@ const recognized = (page: number): RecognizedPage => ({ page, lines: [] });
 const pages = (count: number): Want[] =>
   Array.from({ length: count }, (_, at) => ({ kind: 'page', page: at + 1 }));
 
-/** Meets wants of one file with the given makers; a second call goes on with what was kept. */
+/** Meets wants of one file with the given makers; a second call goes on with what was stored. */
 async function startMeeting(makers: {
   page?: PageMaker;
   transcribe?: () => Promise<never>;
@@ -54,7 +54,7 @@ async function startMeeting(makers: {
     describer: { caption: makers.caption ?? (async () => 'A harbour.') },
   });
   const meet = async (wants: Want[], options: { mayWait?: boolean; signal?: AbortSignal } = {}) => {
-    const kept = await openKeptAnswers(files, artifact);
+    const stored = await openStoredAnswers(files, artifact);
     const passing = await meetWants({
       wants,
       durationMs: null,
@@ -64,31 +64,31 @@ async function startMeeting(makers: {
         about: {},
         signal: options.signal ?? new AbortController().signal,
       },
-      kept,
+      stored,
       mayWait: options.mayWait ?? true,
       assertNeeded: async () => {},
       onProgress: (fraction) => shares.push(fraction),
     });
-    return { passing, kept: await files.withLocalFiles(kept.keys(), loadAnswers) };
+    return { passing, stored: await files.withLocalFiles(stored.keys(), loadAnswers) };
   };
   return { meet, asked, shares };
 }
 
-const keptPages = (kept: Awaited<ReturnType<typeof loadAnswers>>) =>
-  kept
+const keptPages = (stored: Awaited<ReturnType<typeof loadAnswers>>) =>
+  stored
     .flatMap((answer) => (answer.kind === 'page' ? [answer.value] : []))
     .toSorted((a, b) => a.page - b.page);
 
-test('each page is kept, and progress follows the pages', async () => {
+test('each page is stored, and progress follows the pages', async () => {
   const { meet, asked, shares } = await startMeeting({});
-  const { kept, passing } = await meet(pages(4));
+  const { stored, passing } = await meet(pages(4));
   expect(asked).toEqual([1, 2, 3, 4]);
-  expect(keptPages(kept)).toEqual([1, 2, 3, 4].map(recognized));
+  expect(keptPages(stored)).toEqual([1, 2, 3, 4].map(recognized));
   expect(passing).toEqual([]);
   expect(shares).toEqual([0.25, 0.5, 0.75, 1]);
 });
 
-test('another try goes on behind the pages that were kept', async () => {
+test('another try goes on behind the pages that were stored', async () => {
   let down = true;
   const { meet, asked } = await startMeeting({
     page: async (page) => {
@@ -99,9 +99,9 @@ test('another try goes on behind the pages that were kept', async () => {
   await expect(meet(pages(3))).rejects.toThrow('the disk is full');
   down = false;
   asked.length = 0;
-  const { kept } = await meet(pages(3));
+  const { stored } = await meet(pages(3));
   expect(asked).toEqual([3]);
-  expect(keptPages(kept)).toHaveLength(3);
+  expect(keptPages(stored)).toHaveLength(3);
 });
 
 test.each([
@@ -121,8 +121,8 @@ test.each([
       return recognized(page);
     },
   });
-  const { kept } = await meet(pages(3));
-  expect(keptPages(kept)).toEqual([
+  const { stored } = await meet(pages(3));
+  expect(keptPages(stored)).toEqual([
     recognized(1),
     { page: 2, missing: expect.stringContaining(sentence) },
     recognized(3),
@@ -138,7 +138,7 @@ test('a page whose process was killed is recognised in the second try', async ()
       return recognized(page);
     },
   });
-  expect(keptPages((await meet(pages(1))).kept)).toEqual([recognized(1)]);
+  expect(keptPages((await meet(pages(1))).stored)).toEqual([recognized(1)]);
 });
 
 const down = new ModelUnavailable('down', 'The model cannot be reached.');
@@ -155,9 +155,9 @@ test('what a provider owes in the last try is said, and asked for again in anoth
   const { meet } = await startMeeting({ transcribe: () => Promise.reject(down) });
   const want: Want = { kind: 'transcript', path: 'talk.mp3' };
   const missing = 'The speech is not transcribed: The model cannot be reached.';
-  const { passing, kept } = await meet([want], { mayWait: false });
+  const { passing, stored } = await meet([want], { mayWait: false });
   expect(passing).toEqual([{ kind: 'transcript', value: { path: 'talk.mp3', missing } }]);
-  expect(kept).toEqual([]);
+  expect(stored).toEqual([]);
 });
 
 test.each([
