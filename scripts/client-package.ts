@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { build } from 'vite';
+import { bundleIntoOneFile } from './single-file.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const project = path.join(root, 'packages/client');
@@ -20,7 +20,7 @@ const { version, license, engines } = JSON.parse(
   readFileSync(path.join(project, 'package.json'), 'utf8'),
 ) as Manifest;
 
-/** What a registry and an installer read of the package: it needs no other. */
+/** The manifest of the package, which has no dependencies. */
 const manifest = {
   name: 'engram-kb',
   version,
@@ -46,29 +46,7 @@ function run(command: string, args: string[], cwd: string): string {
   throw new Error(`${command} failed: ${error?.message ?? `${stdout}\n${stderr}`}`);
 }
 
-/** The library with all that it imports, as one module for Node and browsers. */
-async function bundle(outDir: string): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    root,
-    ssr: { noExternal: true, target: 'node' },
-    build: {
-      ssr: entry,
-      outDir,
-      emptyOutDir: false,
-      target: 'es2022',
-      minify: false,
-      rolldownOptions: {
-        output: { entryFileNames: 'index.js', codeSplitting: false },
-        // Tables of the contract that nothing here uses shall not come along.
-        treeshake: { moduleSideEffects: false },
-      },
-    },
-  });
-}
-
-/** Writes the types of the whole client into a folder. */
+/** Writes the type declarations of the client into a folder. */
 function writeTypes(outDir: string): void {
   const config = path.join(outDir, 'tsconfig.json');
   const compilerOptions = {
@@ -90,7 +68,7 @@ function writeTypes(outDir: string): void {
 
 const IMPORT = /(?:from |import\()'([^']+)'/gu;
 
-/** Copies the types that can be reached from a file on, which need nothing beside them. */
+/** Copies the types of a file and all that it imports. They must need no other package. */
 function copyTypes(from: string, to: string, file: string, copied = new Set<string>()): void {
   if (copied.has(file)) return;
   copied.add(file);
@@ -104,7 +82,7 @@ function copyTypes(from: string, to: string, file: string, copied = new Set<stri
   writeFileSync(target, text.replaceAll(/(from '\.[^']*)\.ts'/gu, "$1.js'"));
 }
 
-/** Builds the package that programs install, into a folder; answers where it is. */
+/** Builds the npm package into a folder. Returns its path. */
 export async function buildClientPackage(outDir = path.join(root, 'dist')): Promise<string> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'engram-client-'));
   try {
@@ -113,7 +91,15 @@ export async function buildClientPackage(outDir = path.join(root, 'dist')): Prom
       string,
     ];
     for (const made of [folder, types]) mkdirSync(made);
-    await bundle(folder);
+    await bundleIntoOneFile({
+      entry,
+      outDir: folder,
+      fileName: 'index.js',
+      target: 'es2022',
+      minify: false,
+      // Unused tables of the contract are left out.
+      moduleSideEffects: false,
+    });
     writeTypes(types);
     copyTypes(types, path.join(folder, 'types'), path.join('sdk', 'engram-kb.d.ts'));
     writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

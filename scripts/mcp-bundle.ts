@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packExtension } from '@anthropic-ai/mcpb/cli';
-import { build } from 'vite';
 import { descriptions } from '../apps/server/src/features/mcp/tool-descriptions.ts';
+import { bundleIntoOneFile } from './single-file.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const bridge = path.join(root, 'packages/mcp-bridge/src/main.ts');
@@ -12,7 +12,7 @@ const { version, license } = JSON.parse(
   readFileSync(path.join(root, 'package.json'), 'utf8'),
 ) as Record<'version' | 'license', string>;
 
-/** What a host shows of the bundle, asks for, and starts. */
+/** The manifest of the bundle. */
 const manifest = {
   manifest_version: '0.3',
   name: 'engram',
@@ -56,37 +56,24 @@ const manifest = {
   },
 };
 
-/** The bridge with all that it imports, as one file for the Node that the host brings. */
-async function bundleBridge(outDir: string): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    root,
-    ssr: { noExternal: true, target: 'node' },
-    build: {
-      ssr: bridge,
-      outDir,
-      emptyOutDir: false,
-      target: 'node20',
-      minify: true,
-      rolldownOptions: { output: { entryFileNames: 'main.mjs', codeSplitting: false } },
-    },
-  });
-}
-
-/** Builds the bundle that desktop programs install with one click, and answers where it is. */
+/** Builds the bundle that desktop apps install with one click. Returns its path. */
 export async function buildMcpBundle(
   output = path.join(root, 'dist/engram.mcpb'),
 ): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'engram-mcpb-'));
   try {
-    await bundleBridge(path.join(folder, 'server'));
+    await bundleIntoOneFile({
+      entry: bridge,
+      outDir: path.join(folder, 'server'),
+      fileName: 'main.mjs',
+      target: 'node20',
+    });
     copyFileSync(icon, path.join(folder, 'icon.png'));
     writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
     mkdirSync(path.dirname(output), { recursive: true });
-    // It is checked against the published schema before it is packed.
+    // Checks the manifest by the published schema.
     const packed = await packExtension({ extensionPath: folder, outputPath: output, silent: true });
-    if (!packed) throw new Error('The bundle does not agree with its schema.');
+    if (!packed) throw new Error('The manifest of the bundle does not match its schema.');
     return output;
   } finally {
     rmSync(folder, { recursive: true, force: true });

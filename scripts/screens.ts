@@ -10,28 +10,30 @@ import { requireChromium } from './chromium.ts';
 import { fillAccount, OTHERS } from './screens/account.ts';
 import { fillLibrary } from './screens/library.ts';
 import { fillPrograms } from './screens/programs.ts';
-import { type Shown, type View, views } from './screens/views.ts';
+import { OWNER, type Shown, views } from './screens/views.ts';
 import { ensureWebBuild } from './web-build.ts';
-
-const ADDRESS = 'mara.visser@example.org';
 
 const SIZES = { wide: { width: 1440, height: 800 }, phone: { width: 390, height: 844 } };
 const SCHEMES = ['light', 'dark'] as const;
 
-/** What suits pictures with gradients, and what keeps the hairlines of all others. */
+/** The first suits gradients, the second hairlines. The smaller picture is kept. */
 const ENCODINGS = [
   { quality: 62, effort: 6 },
   { nearLossless: true, quality: 20, effort: 6 },
 ] as const;
 
-/** Pages whose name contains this are taken; without it all. */
+/** Only views whose name contains this. */
 const only = process.argv[2] ?? '';
+const chosen = views.filter(({ name }) => name.includes(only));
 
-/** Where the pictures go. */
 const FOLDER = path.resolve(import.meta.dirname, '..', process.argv[3] ?? 'docs/screens');
 
-/** Signs the context's browser in by a code of its own; the cookie then brings the session back. */
-async function enter(engram: Engram, context: BrowserContext, email: string): Promise<void> {
+/** Signs a browser in by its cookie. */
+async function signInBrowser(
+  engram: Engram,
+  context: BrowserContext,
+  email: string,
+): Promise<void> {
   const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
   await anonymous.call(generateCode, { body: { email } });
   const code = await engram.codeFor(email);
@@ -42,7 +44,7 @@ async function enter(engram: Engram, context: BrowserContext, email: string): Pr
 
 async function takePicture(page: Page, file: string, fullPage: boolean): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
-  // Pictures are decoded beside the page, which is there before them.
+  // Images are decoded after the page is loaded.
   await page.evaluate(
     'Promise.all([...document.images].map((image) => image.complete && image.decode().catch(() => undefined)))',
   );
@@ -53,52 +55,46 @@ async function takePicture(page: Page, file: string, fullPage: boolean): Promise
   console.log(path.relative(process.cwd(), file));
 }
 
-/** A browser as somebody has it: how wide, which scheme, and who is signed in. */
+/** A browser with a size and a colour scheme, and a user or nobody signed in. */
 interface Stage {
   context: BrowserContext;
   /** The end of the pictures' names. */
   suffix: string;
-  /** The address of whoever is signed in; null for nobody. */
-  visitor: string | null;
+  user: string | null;
 }
 
-const visitorOf = ({ signedIn: inside, visitor }: View): string | null =>
-  inside ? (visitor ?? ADDRESS) : null;
-
-/** Opens a browser for each size, scheme and visitor, and signs the visitors in. */
 async function openStages(browser: Browser, engram: Engram): Promise<Stage[]> {
-  const visitors = new Set(views.filter(({ name }) => name.includes(only)).map(visitorOf));
+  const users = new Set(chosen.map(({ user }) => user));
   const stages: Stage[] = [];
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of SCHEMES) {
-      for (const visitor of visitors) {
+      for (const user of users) {
         const context = await browser.newContext({
           viewport,
           colorScheme,
           hasTouch: size === 'phone',
           reducedMotion: 'reduce',
         });
-        if (visitor) await enter(engram, context, visitor);
-        stages.push({ context, visitor, suffix: `${size}-${colorScheme}` });
+        if (user) await signInBrowser(engram, context, user);
+        stages.push({ context, user, suffix: `${size}-${colorScheme}` });
       }
     }
   }
   return stages;
 }
 
-async function photograph({ context, suffix, visitor }: Stage, at: Shown): Promise<void> {
-  for (const view of views) {
-    if (visitorOf(view) !== visitor || !view.name.includes(only)) continue;
+async function takePictures({ context, suffix, user }: Stage, at: Shown): Promise<void> {
+  for (const { name, show, whole = false } of chosen.filter((view) => view.user === user)) {
     const page = await context.newPage();
-    await view.show(page, at);
-    await takePicture(page, path.join(FOLDER, `${view.name}-${suffix}.webp`), view.whole ?? false);
+    await show(page, at);
+    await takePicture(page, path.join(FOLDER, `${name}-${suffix}.webp`), whole);
     await page.close();
   }
   await context.close();
 }
 
-/** Signs somebody in for the first time, who then has an account; answers a client of theirs. */
-async function join(engram: Engram, address: string): Promise<Client> {
+/** Creates an account and returns a client of its user. */
+async function createAccount(engram: Engram, address: string): Promise<Client> {
   const token = await signIn(engram, address);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });
@@ -114,23 +110,23 @@ const browser = await chromium.launch({
 const engram = await startEngram({
   ENGRAM_LLM: 'none',
   ENGRAM_RATE_LIMITS: 'off',
-  ENGRAM_ADMIN_EMAILS: ADDRESS,
+  ENGRAM_ADMIN_EMAILS: OWNER,
   ENGRAM_CONTACT_EMAIL: 'hello@engram.example',
   ENGRAM_CONTACT_PHONE: '+31 20 555 0142',
   ENGRAM_CONTACT_ADDRESS: 'Amstelkade 12, 1078 AM Amsterdam, Netherlands',
 });
 const dev = await startDevServer(engram.url);
 try {
-  const client = await join(engram, ADDRESS);
-  for (const address of Object.keys(OTHERS)) await join(engram, address);
-  // Before anything is bought: the mails that follow hold receipts and no codes.
+  const client = await createAccount(engram, OWNER);
+  for (const address of Object.keys(OTHERS)) await createAccount(engram, address);
+  // Before anything is bought, since the mails after that are receipts without codes.
   const stages = await openStages(browser, engram);
   await fillAccount(client);
   const { entry, unanswered } = await fillLibrary(client);
   const { data: share } = await client.call(createShare, { body: { historyId: entry } });
   const programs = await fillPrograms(engram.url, client);
   const at = { url: engram.url, entry, unanswered, share: share.url, dev: dev.url, ...programs };
-  for (const stage of stages) await photograph(stage, at);
+  for (const stage of stages) await takePictures(stage, at);
 } finally {
   await browser.close();
   await dev.close();

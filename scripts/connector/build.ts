@@ -4,15 +4,17 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { bundle } from './bundle.ts';
 import { packMacApp } from './mac-app.ts';
-import { extractFileOf, readFileOf } from './packages.ts';
-import { version } from './page-files.ts';
+import { extractFile } from './packages.ts';
+import { pageFilesPlugin, version } from './page-files.ts';
+import { bundleIntoOneFile } from '../single-file.ts';
 import { type PlatformName, platformNames, platforms } from './platforms.ts';
 import { makeSingleExecutable } from './single-executable.ts';
-import { dressForWindows } from './windows.ts';
+import { brandForWindows } from './windows.ts';
 
-/** What can be downloaded, as the server tells people. */
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The files that the server offers for download. */
 export interface Manifest {
   version: string;
   files: { platform: PlatformName; fileName: string; size: number; sha256: string }[];
@@ -27,22 +29,23 @@ async function describe(folder: string, platform: PlatformName): Promise<Manifes
 }
 
 async function buildFor(platform: PlatformName, program: string, folder: string): Promise<void> {
-  const { node, nodeFile, fileName, ...rest } = platforms[platform];
-  const output = path.join(folder, fileName);
-  const keyring = await extractFileOf(rest.keyring, rest.keyringFile);
-  if (platform === 'macos-arm64' || platform === 'macos-x64') {
-    return packMacApp({ node: await readFileOf(node, nodeFile), program, keyring, output });
+  const { node, nodeFile, keyring, keyringFile, fileName } = platforms[platform];
+  const parts = {
+    node: await extractFile(node, nodeFile),
+    program,
+    keyring: await extractFile(keyring, keyringFile),
+    output: path.join(folder, fileName),
+  };
+  if (platform.startsWith('macos')) return packMacApp(parts);
+  if (platform === 'windows') {
+    const branded = path.join(path.dirname(program), 'node.exe');
+    await writeFile(branded, await brandForWindows(await readFile(parts.node)));
+    parts.node = branded;
   }
-  if (platform === 'linux') {
-    const from = await extractFileOf(node, nodeFile);
-    return makeSingleExecutable({ node: from, program, keyring, output });
-  }
-  const dressed = path.join(path.dirname(program), 'node.exe');
-  await writeFile(dressed, await dressForWindows(await readFileOf(node, nodeFile)));
-  return makeSingleExecutable({ node: dressed, program, keyring, output });
+  return makeSingleExecutable(parts);
 }
 
-/** Builds the Connector for some platforms, and says in a manifest all that is there. */
+/** Builds the Connector for some platforms, and writes a manifest of all builds in the folder. */
 export async function buildConnector(options: {
   folder: string;
   platforms?: readonly PlatformName[];
@@ -52,7 +55,14 @@ export async function buildConnector(options: {
   const scratch = await mkdtemp(path.join(tmpdir(), 'engram-connector-'));
   try {
     await mkdir(folder, { recursive: true });
-    const program = await bundle(scratch);
+    const program = await bundleIntoOneFile({
+      entry: path.join(root, 'apps/connector/src/bin.ts'),
+      outDir: scratch,
+      fileName: 'connector.mjs',
+      target: 'node24',
+      plugins: [pageFilesPlugin()],
+      alias: { '@napi-rs/keyring': path.join(import.meta.dirname, 'keyring-in-program.ts') },
+    });
     for (const platform of options.platforms ?? platformNames) {
       await buildFor(platform, program, folder);
       onBuilt?.(platform);
@@ -67,7 +77,3 @@ export async function buildConnector(options: {
   await writeFile(path.join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
 }
-
-/** The manifest of a folder, as it was written. */
-export const readManifest = async (folder: string): Promise<Manifest> =>
-  JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as Manifest;

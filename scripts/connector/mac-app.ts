@@ -43,7 +43,7 @@ const info = `<?xml version="1.0" encoding="UTF-8"?>
 </plist>
 `;
 
-/** Starts Node with the program. It says where it is, so that the system can start it again. */
+/** Starts Node with the program, and passes its own path for starting with the system. */
 const launcher = `#!/bin/sh
 self=$(readlink -f "$0" 2>/dev/null || printf '%s' "$0")
 here=$(dirname "$self")
@@ -51,15 +51,15 @@ export ENGRAM_CONNECTOR_LAUNCHER="$self"
 exec "$here/node" ${NODE_FLAGS.join(' ')} "$here/../Resources/connector.mjs" "$@"
 `;
 
-/** The same program makes the same archive, whenever it is built. */
+/** A constant, so that the same program gives the same archive. */
 const mtime = new Date('2026-01-01T00:00:00Z');
 
 /**
- * Packs the app for macOS. Apple Silicon ends programs whose signature does not fit, so Node stays
- * as it was signed, and the program lies beside it.
+ * Packs the app for macOS. Apple Silicon does not run programs with an invalid signature, so Node stays
+ * unchanged and the program is a file beside it.
  */
 export async function packMacApp(parts: {
-  node: Buffer;
+  node: string;
   program: string;
   keyring: string;
   output: string;
@@ -69,7 +69,7 @@ export async function packMacApp(parts: {
     zip.addBuffer(content, `${APP}/Contents/${name}`, { mode: 0o10_0000 | mode, mtime });
   add('Info.plist', Buffer.from(info));
   add('MacOS/engram-connector', Buffer.from(launcher), 0o755);
-  add('MacOS/node', parts.node, 0o755);
+  add('MacOS/node', await readFile(parts.node), 0o755);
   add('Resources/connector.mjs', await readFile(parts.program));
   add('Resources/keyring.node', await readFile(parts.keyring), 0o755);
   add('Resources/icon.icns', await macIcon());

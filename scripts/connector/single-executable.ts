@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { extractFileOf } from './packages.ts';
+import { extractFile } from './packages.ts';
 import { type PlatformName, platforms } from './platforms.ts';
 
 const run = promisify(execFile);
@@ -16,17 +16,14 @@ const hosts: Record<string, PlatformName> = {
   'darwin-x64': 'macos-x64',
 };
 
-/** What has to be run here for a program to be built for another system. */
+/** The platform of this machine, whose Node builds the programs for all. */
 export function hostPlatform(): PlatformName {
   const host = hosts[`${process.platform}-${process.arch}`];
   if (host) return host;
   throw new Error(`The Connector cannot be built on ${process.platform} ${process.arch}.`);
 }
 
-/**
- * How Node runs the program: it is small and there all day. V8 would keep 48 MB for the newest objects
- * alone, for a speed that nobody waits for.
- */
+/** Less memory, since the program runs all day: V8 would use 48 MB for new objects alone. */
 export const NODE_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=1',
@@ -34,8 +31,8 @@ export const NODE_FLAGS = [
 ];
 
 /**
- * Puts the program into a Node, which then runs nothing else. Code that was compiled ahead fits one
- * machine only, so there is none: that is what lets one machine build for all.
+ * Builds a single executable from Node and the program. Without a code cache, which fits one platform
+ * only, one machine can build for all platforms.
  */
 export async function makeSingleExecutable(parts: {
   node: string;
@@ -54,17 +51,17 @@ export async function makeSingleExecutable(parts: {
     useCodeCache: false,
     useSnapshot: false,
     disableExperimentalSEAWarning: true,
-    // What is given on the command line is for the program, and nothing of it for Node.
+    // All arguments are for the program, none for Node.
     execArgv: NODE_FLAGS,
     execArgvExtension: 'none',
   };
   await writeFile(config, JSON.stringify(settings));
   const { node, nodeFile } = platforms[hostPlatform()];
-  await run(await extractFileOf(node, nodeFile), ['--build-sea', config], {
+  await run(await extractFile(node, nodeFile), ['--build-sea', config], {
     cwd: path.dirname(config),
   });
-  // Written as a browser writes it: of a file that came in one piece, Linux maps 2 MB wherever a byte
-  // is read, and a program that was just built takes 45 MB more than the same one downloaded.
+  // Written in chunks, as browsers do: Linux maps files that were written at once in parts of 2 MB, and
+  // the program would take 45 MB more memory.
   await pipeline(
     createReadStream(whole, { highWaterMark: 65_536 }),
     createWriteStream(parts.output, { mode: 0o755 }),

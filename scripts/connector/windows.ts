@@ -2,10 +2,9 @@ import { Data, NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { windowsIcons } from './icons.ts';
 import { version } from './page-files.ts';
 
-/** A program with windows, for which none to read and write text in is opened. */
+/** The subsystem of programs that open no console window. */
 export const WITHOUT_CONSOLE = 2;
 
-/** The kind of resource that says a name and a version. */
 const VERSION_RESOURCE = 16;
 const ENGLISH = 0x409;
 const UNICODE = 1200;
@@ -45,14 +44,14 @@ async function drawIcon(resources: NtExecutableResource): Promise<void> {
 }
 
 /**
- * Makes Node's program for Windows the Connector's: its icon, its name and version, and no console
- * that opens with it. What is changed is no longer what was signed, so the signature goes.
+ * Gives Node for Windows the icon, name and version of the Connector, and no console window. The
+ * signature is removed, since it is no longer valid.
  */
-export async function dressForWindows(node: Buffer): Promise<Buffer> {
+export async function brandForWindows(node: Buffer): Promise<Buffer> {
   const program = NtExecutable.from(node, { ignoreCert: true });
   program.newHeader.optionalHeader.subsystem = WITHOUT_CONSOLE;
   const resources = NtExecutableResource.from(program);
-  // Node's own names would stand beside the new ones, and Windows shows the first.
+  // Windows shows the first version resource, which would be Node's.
   resources.entries = resources.entries.filter(({ type }) => type !== VERSION_RESOURCE);
   describeVersion(resources);
   await drawIcon(resources);

@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Programs } from './programs.ts';
 
-/** What there is to show. */
+/** The addresses and ids that the views need. */
 export interface Shown extends Programs {
   /** Address of the server. */
   url: string;
-  /** Address of the app as developers have it. */
+  /** Address of the development server of the web app. */
   dev: string;
   /** History id of an answer with sources. */
   entry: string;
@@ -17,126 +17,102 @@ export interface Shown extends Programs {
   share: string;
 }
 
-/** What a picture is taken of. */
+/** A screen to take a picture of. */
 export interface View {
-  /** The beginning of the picture's name. */
+  /** The start of the picture's name. */
   name: string;
-  /** Whether somebody is signed in. */
-  signedIn: boolean;
-  /** Whose account is shown, where it is not that of the library's owner. */
-  visitor?: string;
-  /** Whether all of the page is taken, and not what a window shows of it. */
+  /** Which user is signed in; null for nobody. */
+  user: string | null;
+  /** Whether the whole page is taken, not only the visible part. */
   whole?: boolean;
-  show: (page: Page, at: Shown) => Promise<void>;
+  show: (page: Page, at: Shown) => Promise<unknown>;
 }
+
+/** The owner of the library. */
+export const OWNER = 'mara.visser@example.org';
+/** A user who can still buy a plan. */
+const WITHOUT_PLAN = 'jonas.becker@example.org';
+
+const FILES = path.resolve(import.meta.dirname, '../../tests/e2e/files');
 
 const go = async (page: Page, address: string): Promise<void> => {
   await page.goto(address);
   await page.waitForLoadState('networkidle');
 };
 
-const signedOut = (name: string, address: string): View => ({
-  name,
-  signedIn: false,
-  show: (page, { url }) => go(page, `${url}${address}`),
-});
+type Address = string | ((at: Shown) => string);
+type Steps = (page: Page, at: Shown) => Promise<unknown>;
 
-const signedIn = (name: string, address: string): View => ({
-  name,
-  signedIn: true,
-  show: (page, { url }) => go(page, `${url}${address}`),
-});
+/** A page of a user, after some steps on it. */
+const view =
+  (user: string | null) =>
+  (name: string, address: Address, steps?: Steps): View => ({
+    name,
+    user,
+    async show(page, at) {
+      await go(page, typeof address === 'string' ? at.url + address : address(at));
+      await steps?.(page, at);
+    },
+  });
 
-const answer: View['show'] = (page, { url, entry }) => go(page, `${url}/search?entry=${entry}`);
+const signedOut = view(null);
+const signedIn = view(OWNER);
 
-/** An answer with something opened over it by a button. */
-const overAnswer = (name: string, button: string, opened: string): View => ({
-  name,
-  signedIn: true,
-  async show(page, at) {
-    await answer(page, at);
+const answer = ({ url, entry }: Shown): string => `${url}/search?entry=${entry}`;
+
+/** Opens a dialog by a button and waits for a part of it. */
+const open =
+  (button: string, part: string): Steps =>
+  async (page) => {
     await page.getByRole('button', { name: button, exact: true }).click();
-    await page.getByRole('dialog').locator(opened).first().waitFor();
+    await page.getByRole('dialog').locator(part).first().waitFor();
     await page.waitForLoadState('networkidle');
-  },
-});
+  };
 
-/** Somebody who can still buy a plan. */
-const WITHOUT_PLAN = 'jonas.becker@example.org';
+const quote = (page: Page) => page.locator('[data-evidence]').getByTestId('quote').first();
 
-const checkout: View['show'] = async (page, { url }) => {
-  await go(page, `${url}/pricing`);
-  await page.getByRole('tab', { name: 'Monthly' }).click();
-  await page.getByRole('button', { name: 'Get Started with Engram - Pro' }).click();
-  await page.getByRole('button', { name: /^Pay/u }).waitFor();
-};
-
-const upgrade: View['show'] = async (page, { url }) => {
-  await go(page, `${url}/pricing?upgrade=true`);
+async function upgrade(page: Page): Promise<void> {
   await page.getByRole('tab', { name: /^Yearly/u }).click();
   const plan = page.getByRole('button', { name: /Engram - Elite/u }).first();
   if ((await plan.getAttribute('aria-expanded')) === 'false') await plan.click();
   await page.getByRole('button', { name: 'Get Started with Engram - Elite' }).click();
   await page.getByRole('dialog', { name: 'Confirm Upgrade' }).waitFor();
-};
+}
 
-const newKey: View['show'] = async (page, { url }) => {
-  await go(page, `${url}/settings`);
-  await page.getByRole('textbox').fill(`Reading list ${Date.now() % 1000}`);
-  await page.getByRole('button', { name: 'Generate Key' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor();
-};
-
-/** What an assistant's link to a source opens. */
-const citedPlace: View['show'] = async (page, at) => {
-  const told = page.waitForResponse(/\/search\/history\/thread\?/u);
-  await answer(page, at);
-  const { data } = (await (await told).json()) as {
+/** The page that a link of an assistant opens. */
+async function citedPlace(page: Page, at: Shown): Promise<void> {
+  const response = page.waitForResponse(/\/search\/history\/thread\?/u);
+  await go(page, answer(at));
+  const { data } = (await (await response).json()) as {
     data: { citations: { artifactId: string; start: number; end: number }[] }[];
   };
-  const [{ artifactId, start, end } = { artifactId: '', start: 0, end: 0 }] =
-    data[0]?.citations ?? [];
+  const citation = data[0]?.citations[0];
+  if (!citation) throw new Error('The answer has no citation.');
+  const { artifactId, start, end } = citation;
   await go(page, `${at.url}/source/${artifactId}?from=${start}&to=${end}`);
-  await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
-};
+  await quote(page).waitFor();
+}
 
-const freshCode: View['show'] = async (page, { url }) => {
-  const stale = { message: 'Please confirm.', code: 'fresh_code_needed' };
-  // As a quarter of an hour after the sign-in.
-  await page.route('**/account/export/link', (route) =>
-    route.fulfill({ status: 403, json: stale }),
-  );
+/** The dialog that asks for a new code, as 15 minutes after the sign-in. */
+async function recentAuthentication(page: Page, { url }: Shown): Promise<void> {
+  const json = { message: 'Please confirm.', code: 'fresh_code_needed' };
+  await page.route('**/account/export/link', (route) => route.fulfill({ status: 403, json }));
   await go(page, `${url}/profile`);
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByText('were sent to').waitFor();
-};
+}
 
-const blogPost: View['show'] = async (page, { url }) => {
-  await go(page, `${url}/blog`);
-  await page
-    .getByRole('link', { name: /Read More/u })
-    .first()
-    .click();
-  await page.getByRole('article').waitFor();
-};
-
-const FILES = path.resolve(import.meta.dirname, '../../tests/e2e/files');
-
-const fileOf = async (name: string, mimeType: string) => ({
-  name,
-  mimeType,
-  buffer: await readFile(path.join(FILES, name)),
-});
-
-async function chooseFiles(page: Page, { url }: { url: string }): Promise<void> {
-  await go(page, `${url}/home`);
+async function chooseFiles(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'UPLOAD FILES' }).click();
   const panel = page.getByRole('dialog');
+  const files = [
+    { name: 'lease.pdf', mimeType: 'application/pdf' },
+    { name: 'household.csv', mimeType: 'text/csv' },
+  ].map(async (file) => ({ ...file, buffer: await readFile(path.join(FILES, file.name)) }));
   await panel
     .locator('input[type=file]')
     .setInputFiles([
-      await fileOf('lease.pdf', 'application/pdf'),
-      await fileOf('household.csv', 'text/csv'),
+      ...(await Promise.all(files)),
       { name: 'Model train.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
     ]);
   await panel.getByText('household.csv').waitFor();
@@ -147,119 +123,80 @@ async function chooseFiles(page: Page, { url }: { url: string }): Promise<void> 
 export const views: View[] = [
   signedOut('home', '/home'),
   signedOut('login', '/'),
-  {
-    name: 'login-code',
-    signedIn: false,
-    async show(page, { url }) {
-      await go(page, url);
-      await page.getByRole('textbox', { name: /mail/iu }).fill('someone@example.org');
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    },
-  },
-  {
-    name: 'questions',
-    signedIn: true,
-    async show(page, { url }) {
-      await go(page, `${url}/questions`);
-      await page.getByRole('radio').nth(1).check({ force: true });
-    },
-  },
-  { name: 'upload', signedIn: true, show: chooseFiles },
+  signedOut('login-code', '/', async (page) => {
+    await page.getByRole('textbox', { name: /mail/iu }).fill('someone@example.org');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
+  }),
+  signedIn('questions', '/questions', (page) =>
+    page.getByRole('radio').nth(1).check({ force: true }),
+  ),
+  signedIn('upload', '/home', chooseFiles),
   signedIn('files', '/allfiles'),
   signedIn('ask', '/search'),
-  {
-    name: 'suggestions',
-    signedIn: true,
-    async show(page, { url }) {
-      await go(page, `${url}/search`);
-      await page.getByRole('textbox').pressSequentially('When does the gym mem');
-      await page.getByRole('option').first().waitFor();
-    },
-  },
-  { name: 'search', signedIn: true, show: answer },
-  {
-    name: 'source',
-    signedIn: true,
-    async show(page, at) {
-      await answer(page, at);
-      await page
-        .getByRole('button', { name: /^Open .+, (?:page|line|row) /u })
-        .first()
-        .click();
-      await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
-    },
-  },
-  overAnswer('related-files', 'View All', 'img'),
-  {
-    name: 'no-answer',
-    signedIn: true,
-    show: (page, { url, unanswered }) => go(page, `${url}/search?entry=${unanswered}`),
-  },
-  overAnswer('share', 'Share', 'button:has-text("Create link")'),
-  { name: 'shared-answer', signedIn: false, show: (page, { share }) => go(page, share) },
-  {
-    name: 'history',
-    signedIn: true,
-    show: async (page, { url, entry }) => {
-      await go(page, `${url}/history?entry=${entry}`);
-      await page.getByRole('article', { name: 'Answer' }).waitFor();
-    },
-  },
+  signedIn('suggestions', '/search', async (page) => {
+    await page.getByRole('textbox').pressSequentially('When does the gym mem');
+    await page.getByRole('option').first().waitFor();
+  }),
+  signedIn('search', answer),
+  signedIn('source', answer, async (page) => {
+    const source = page.getByRole('button', { name: /^Open .+, (?:page|line|row) /u });
+    await source.first().click();
+    await quote(page).waitFor();
+  }),
+  signedIn('related-files', answer, open('View All', 'img')),
+  signedIn('no-answer', ({ url, unanswered }) => `${url}/search?entry=${unanswered}`),
+  signedIn('share', answer, open('Share', 'button:has-text("Create link")')),
+  signedOut('shared-answer', ({ share }) => share),
+  signedIn(
+    'history',
+    ({ url, entry }) => `${url}/history?entry=${entry}`,
+    (page) => page.getByRole('article', { name: 'Answer' }).waitFor(),
+  ),
   signedIn('keywords', '/keywords'),
   signedIn('profile', '/profile'),
   signedIn('preferences', '/profile#yourpreferences'),
   signedIn('security', '/profile#security'),
-  { name: 'connect', signedIn: true, show: (page, { connect }) => go(page, connect) },
+  signedIn('connect', ({ connect }) => connect),
   signedOut('connect-refused', '/connect/refused?error=invalid_client'),
-  { name: 'device', signedIn: true, show: (page, { device }) => go(page, device) },
-  {
-    name: 'device-consent',
-    signedIn: true,
-    async show(page, { device }) {
-      await go(page, device);
+  signedIn('device', ({ device }) => device),
+  signedIn(
+    'device-consent',
+    ({ device }) => device,
+    async (page) => {
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: 'Allow' }).waitFor();
     },
-  },
-  {
-    name: 'connections',
-    signedIn: true,
-    async show(page, { url }) {
-      await go(page, `${url}/profile#security`);
-      await page.getByText('Connected apps and devices').scrollIntoViewIfNeeded();
-    },
-  },
-  { name: 'fresh-code', signedIn: true, show: freshCode },
+  ),
+  signedIn('connections', '/profile#security', (page) =>
+    page.getByText('Connected apps and devices').scrollIntoViewIfNeeded(),
+  ),
+  { name: 'fresh-code', user: OWNER, show: recentAuthentication },
   signedIn('delete-account', '/profile#delete-account'),
   signedIn('billing', '/profile#billing'),
   signedIn('invoices', '/profile#invoices'),
   signedIn('admin', '/profile#admin'),
   signedIn('pricing', '/pricing'),
-  { name: 'checkout', signedIn: true, visitor: WITHOUT_PLAN, show: checkout },
-  { name: 'upgrade', signedIn: true, show: upgrade },
+  view(WITHOUT_PLAN)('checkout', '/pricing', async (page) => {
+    await page.getByRole('tab', { name: 'Monthly' }).click();
+    await page.getByRole('button', { name: 'Get Started with Engram - Pro' }).click();
+    await page.getByRole('button', { name: /^Pay/u }).waitFor();
+  }),
+  signedIn('upgrade', '/pricing?upgrade=true', upgrade),
   signedIn('payment', '/message'),
   signedIn('api', '/settings'),
-  { name: 'new-key', signedIn: true, show: newKey },
+  signedIn('new-key', '/settings', async (page) => {
+    await page.getByRole('textbox').fill(`Reading list ${Date.now() % 1000}`);
+    await page.getByRole('button', { name: 'Generate Key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor();
+  }),
   signedIn('assistants', '/settings#integrations'),
-  {
-    name: 'connecting',
-    signedIn: true,
-    async show(page, { url }) {
-      await go(page, `${url}/documentation#mcp`);
-      await page.getByText('Claude Code:').waitFor();
-    },
-  },
-  { name: 'cited-place', signedIn: true, show: citedPlace },
+  signedIn('connecting', '/documentation#mcp', (page) => page.getByText('Claude Code:').waitFor()),
+  { name: 'cited-place', user: OWNER, show: citedPlace },
   signedIn('documentation', '/documentation'),
-  {
-    name: 'calls',
-    signedIn: true,
-    async show(page, { url }) {
-      await go(page, `${url}/documentation#search`);
-      await page.getByRole('heading', { name: 'Ask a question' }).waitFor();
-    },
-  },
+  signedIn('calls', '/documentation#search', (page) =>
+    page.getByRole('heading', { name: 'Ask a question' }).waitFor(),
+  ),
   signedIn('connector', '/connector'),
   signedIn('faq', '/faq'),
   signedOut('features', '/features'),
@@ -267,15 +204,17 @@ export const views: View[] = [
   signedOut('privacy', '/privacy'),
   signedOut('terms', '/terms'),
   signedOut('blog', '/blog'),
-  { name: 'post', signedIn: false, show: blogPost },
+  signedOut('post', '/blog', async (page) => {
+    const links = page.getByRole('link', { name: /Read More/u });
+    await links.first().click();
+    await page.getByRole('article').waitFor();
+  }),
   {
-    name: 'kit',
-    signedIn: false,
+    ...signedOut(
+      'kit',
+      ({ dev }) => `${dev}/kit`,
+      (page) => page.getByRole('heading', { name: 'Kit' }).waitFor(),
+    ),
     whole: true,
-    async show(page, { dev }) {
-      await page.goto(`${dev}/kit`);
-      await page.getByRole('heading', { name: 'Kit' }).waitFor();
-      await page.waitForLoadState('networkidle');
-    },
   },
 ];

@@ -10,14 +10,13 @@ const admins = {
   errors: { 403: 'Only admins may do this.' },
 } as const;
 
-/** Who somebody is, as admins see them. */
 const person = z.object({ id, email: z.string() });
 
 export const listEmails = defineRoute('GET /user/profile/emails', {
   ...admins,
   id: 'admin.listEmails',
   summary: 'Everybody, by address',
-  /** `q` is looked for in the address, in any case. */
+  /** `q` searches the address, ignoring case. */
   query: listQuery,
   data: z.array(person),
 });
@@ -26,12 +25,11 @@ export const adminUser = person.extend({
   name: z.string().nullable(),
   role: z.enum(['USER', 'ADMIN']),
   createdDate: timestamp,
-  /** Name of the plan. */
   plan: z.string(),
   status: z.enum(['Active', 'Cancelled', 'Expired']),
   credit: z.number().int(),
   files: count,
-  /** Bytes that the files take. */
+  /** In bytes. */
   stored: z.number().nonnegative(),
 });
 export type AdminUser = z.output<typeof adminUser>;
@@ -40,7 +38,7 @@ export const listUsers = defineRoute('GET /admin/users', {
   ...admins,
   id: 'admin.listUsers',
   summary: 'Everybody with their plan, credits and files, the newest first',
-  /** `q` is looked for in address and name, in any case. */
+  /** `q` searches address and name, ignoring case. */
   query: listQuery,
   data: z.array(adminUser),
 });
@@ -48,12 +46,12 @@ export const listUsers = defineRoute('GET /admin/users', {
 export const auditEntry = z.object({
   id,
   createdDate: timestamp,
-  /** Who did it; null where their account is gone. */
+  /** Null if the account was deleted. */
   actor: person.nullable(),
   action: z.enum(['credits.add', 'users.list', 'audit.list', 'ledger.list']),
-  /** Whom it was done to; null where it was nobody, or their account is gone. */
+  /** The user it was done to; null if there is none or the account was deleted. */
   subject: person.nullable(),
-  /** What was done, as a sentence without names. */
+  /** A sentence without names. */
   details: z.string(),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -67,7 +65,7 @@ export const listAudit = defineRoute('GET /admin/audit', {
 });
 
 export const adminLedgerEntry = ledgerEntry.extend({
-  /** Whose credits changed; null where the account is on its way out. */
+  /** Null while the account is being deleted. */
   email: z.string().nullable(),
 });
 export type AdminLedgerEntry = z.output<typeof adminLedgerEntry>;

@@ -8,7 +8,7 @@ const someIds = z.array(id).max(BULK_LIMIT, {
   error: `At most ${BULK_LIMIT.toLocaleString('en-US')} files can be named at once.`,
 });
 
-/** Which files a call is about: some by their ids, or all that match a filter. */
+/** The files of a call: by their ids, or all that match a filter. */
 const chosen = {
   ids: someIds
     .min(1, { error: 'Please choose at least one file.' })

@@ -12,17 +12,17 @@ export const getArtifactView = defineRoute('GET /artifacts/{artifactId}/view', {
   ...keyCall,
   params: z.object({ artifactId: id }),
   query: z.object({
-    /** The part of the extracted text that is rendered, in UTF-16 units. */
+    /** The part of the extracted text to render, in UTF-16 units. */
     from: z.coerce.number().int().min(0).max(LARGEST_INTEGER).default(0),
     to: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
-    /** The member of an archive, or the attachment of a mail, that is rendered by itself. */
+    /** A member of an archive or an attachment of an e-mail, to render only that. */
     path: z.string().max(4000).optional(),
   }),
   data: z
     .object({
       /** Sanitized: no scripts, styles, forms or remote content. Pictures are data URLs. */
       html: z.string(),
-      /** Whether this is all of the file. */
+      /** Whether this is the whole file. */
       complete: z.boolean(),
     })
     .meta({ id: 'FileView', description: 'A file rendered as sanitized HTML.' }),
@@ -38,12 +38,11 @@ export const getArtifactWords = defineRoute('GET /artifacts/{artifactId}/words',
   ...keyCall,
   params: z.object({ artifactId: id }),
   query: z.object({
-    /** Counted from 1; a picture is its own page 1. */
+    /** Counted from 1. A picture is page 1. */
     page: z.coerce.number().int().min(1).max(LARGEST_INTEGER).default(1),
-    /** The member of an archive. */
+    /** A member of an archive. */
     path: z.string().max(4000).optional(),
   }),
-  /** Offsets in the extracted text; the box in fractions of the page's width and height. */
   data: z.array(
     z
       .object({
@@ -66,7 +65,7 @@ const segmentKind = z
   .enum(['prose', 'heading', 'list', 'table', 'code', 'definition'])
   .meta({ id: 'SegmentKind', description: 'What a part of a text is.' });
 
-/** Most of a file's text that one call describes, in UTF-16 units. */
+/** How much text one call covers, in UTF-16 units. */
 export const SEGMENTS_REACH = 1_000_000;
 
 export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segments', {
@@ -76,12 +75,12 @@ export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segm
   sdkNames: { from: 'start', to: 'end' },
   ...keyCall,
   params: z.object({ artifactId: id }),
-  /** The part of the text that is asked about; at most a million units of it are described. */
+  /** The part of the text, of which at most a million units are covered. */
   query: z.object({
     from: z.coerce.number().int().min(0).max(LARGEST_INTEGER).default(0),
     to: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
   }),
-  /** In the order of the text; none overlap. Offsets are in the extracted text. */
+  /** In the order of the text, without overlaps. */
   data: z.array(
     z
       .object({
@@ -89,7 +88,7 @@ export const getArtifactSegments = defineRoute('GET /artifacts/{artifactId}/segm
         end: count,
         location,
         kind: segmentKind,
-        /** The headings the stretch stands under, outermost first. */
+        /** The headings above it, outermost first. */
         headings: z.array(z.string()),
       })
       .meta({ id: 'Segment', description: 'A part of the text of a file and its location.' }),

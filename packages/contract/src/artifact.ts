@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { artifactSource, uploadStatus } from './file-filter.ts';
 import { count, fileId, folderPath, id, timestamp } from './values.ts';
 
-/** How far the reading of a file is. */
 export const readingStage = z
   .enum(['stored', 'reading', 'indexing', 'ready', 'failed'])
   .meta({ id: 'ReadingStage', description: 'What is done with a file now.' });
-/** From this progress on the text of a file is read, and what is left is to index it. */
+/** At this progress the text of a file is extracted, and indexing starts. */
 export const READING_SHARE = 90;
 
 export const artifact = z

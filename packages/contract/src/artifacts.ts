@@ -27,9 +27,8 @@ export const listArtifacts = defineRoute('GET /artifacts', {
   sdkNames: { limit: 'pageSize' },
   ...keyCall,
   /**
-   * There are two ways to a page. `offset` leads to any, the last one too: its rows are those that
-   * stand there now, so that what comes or goes between two calls moves the others. `cursor` goes on
-   * after the page before: whatever comes or goes, what stays is met once.
+   * `offset` leads to any page, but files that are added or deleted between two calls move the
+   * others. `cursor` continues after the previous page and returns each remaining file once.
    */
   query: listQuery.extend({
     offset: z.coerce
@@ -201,7 +200,6 @@ export const getArtifactText = defineRoute('GET /artifacts/{artifactId}/text', {
   example: { params: { artifactId: '$ARTIFACT_ID' } },
 });
 
-/** Files that one call may delete. */
 export const BULK_DELETE_LIMIT = 10_000;
 export const deleteArtifacts = defineRoute('DELETE /artifacts/bulk', {
   id: 'artifacts.deleteArtifacts',
@@ -215,7 +213,7 @@ export const deleteArtifacts = defineRoute('DELETE /artifacts/bulk', {
     .max(BULK_DELETE_LIMIT, {
       error: `At most ${BULK_DELETE_LIMIT.toLocaleString('en-US')} files can be deleted at once.`,
     }),
-  /** The files that were deleted. */
+  /** The deleted files. */
   data: z.array(id),
   message: 'Artifacts deleted successfully',
   example: { body: ['$ARTIFACT_ID'] },

@@ -69,11 +69,11 @@ export const confirmSession = defineRoute('POST /auth/confirm', {
   body: z.object({ code: signInCode }),
   data: z.null(),
   message: 'Confirmed.',
-  // Not 401: the session goes on.
+  // Not 401, since the session stays valid.
   errors: { 403: `${wrongCode} Or: ${elsewhere}` },
 });
 
-/** Where the provider sends the browser back to; on this server. */
+/** The page of this server to which the provider redirects the browser. */
 const redirectUri = z
   .url({ protocol: /^https?$/u, error: 'The redirect address is not a web address.' })
   .max(2000);
@@ -86,19 +86,16 @@ export const startSocialSignIn = defineRoute('GET /auth/social', {
   kind: 'json',
   query: z.object({
     redirectUri,
-    /** What comes back with the code, so that the caller knows its own sign-in again. */
+    /** Returned with the code, so that the client recognizes its own sign-in. */
     state: z.string().min(16).max(200),
-    /**
-     * What comes back in the ID token, where a code is sent for it that the caller alone can redeem.
-     * Without it the server gives one.
-     */
+    /** Returned in the ID token. Without it the server creates one. */
     nonce: z.string().min(16).max(200).optional(),
     /** SHA-256 of the code verifier in base64url (PKCE, RFC 7636). */
     codeChallenge: z.string().regex(/^[\w-]{43}$/u, { error: 'The code challenge is not valid.' }),
   }),
   data: z.object({
     url: z.string(),
-    /** The nonce that was asked with; one of the server's is good in this browser for an hour. */
+    /** The nonce of the request. One from the server is valid in this browser for an hour. */
     nonce: z.string(),
   }),
   errors: {
@@ -112,12 +109,12 @@ export const socialSignIn = defineRoute('POST /auth/social', {
   summary: 'Sign in with Google',
   auth: 'public',
   kind: 'json',
-  /** One of `idToken`, `accessToken` and `code` proves who it is. */
+  /** One of `idToken`, `accessToken` and `code` identifies the user. */
   body: z.object({
-    /** An ID token of the provider, with the `nonce` in it that the server gave to this browser. */
+    /** An ID token of the provider with this browser's `nonce`. */
     idToken: z.string().min(1).max(10_000).optional(),
     accessToken: z.string().min(1).max(10_000).optional(),
-    /** An authorization code, with the `codeVerifier` and `redirectUri` that it was asked for with. */
+    /** An authorization code, with its `codeVerifier` and `redirectUri`. */
     code: z.string().min(1).max(2000).optional(),
     codeVerifier: z
       .string()
@@ -125,7 +122,7 @@ export const socialSignIn = defineRoute('POST /auth/social', {
       .optional(),
     redirectUri: redirectUri.optional(),
     nonce: z.string().min(1).max(200).optional(),
-    /** Ignored: who somebody is, and where their call comes from, is not the client's to say. */
+    /** Ignored, since a client cannot prove them. */
     email: clientsWord,
     name: clientsWord,
     picture: clientsWord,
@@ -148,7 +145,7 @@ export const refreshSession = defineRoute('POST /auth/refresh', {
   auth: 'public',
   kind: 'json',
   body: z.object({
-    /** Whether having no session is an answer, null, and no failure: a page asks so when it opens. */
+    /** Whether to return null instead of 401 if there is no session. */
     ifAny: z.boolean().optional(),
   }),
   data: session.nullable(),

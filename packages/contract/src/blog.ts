@@ -4,13 +4,13 @@ import { timestamp } from './values.ts';
 
 export const blogPost = z.object({
   title: z.string(),
-  /** The author, and the post's name: what its page is found by. */
+  /** The author and the slug form the path of the page. */
   username: z.string(),
   slug: z.string(),
-  /** Where the post stands outside; null for those that ship with Engram. */
+  /** The original post; null for posts that ship with Engram. */
   link: z.string().nullable(),
   pubDate: timestamp,
-  /** Text of at most 280 characters. */
+  /** Up to 280 characters. */
   description: z.string(),
 });
 export type BlogPost = z.output<typeof blogPost>;

@@ -1,7 +1,4 @@
-/**
- * The contract for the browser: every limit, and every route without its schemas. The types are
- * those of the whole contract, the validation library stays on the server.
- */
+/** The contract for browsers: limits, and routes without their schemas. The types are complete. */
 export * from './browser-routes.ts';
 export * from './file-type-lookup.ts';
 export type * from './file-types.ts';

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { defineRoute, userCall } from './route.ts';
 import { count, id, timestamp } from './values.ts';
 
-/** What a program may be let in to do: what an API key opens that only reads, or any API key. */
+/** The access of a read-only API key, or of any API key. */
 export const accessScope = z.enum(['files:read', 'files:write']);
 export type AccessScope = z.output<typeof accessScope>;
 
-/** Where a program runs: on a site, on the person's own machine, or on a device that shows a code. */
+/** A web site, a program on the user's machine, or a device that shows a code. */
 export const connectionKind = z.enum(['site', 'local', 'device']);
 export type ConnectionKind = z.output<typeof connectionKind>;
 
 const program = z.object({
-  /** What the program calls itself. */
+  /** As the program calls itself. */
   name: z.string(),
-  /** The host that the program is at home at, or the scheme of its addresses; null where it has none. */
+  /** The host of the program, or the scheme of its addresses; null without one. */
   address: z.string().nullable(),
-  /** Whether the program is known to belong to that address; others only say so of themselves. */
+  /** Whether the program was verified to belong to that address. */
   verified: z.boolean(),
   kind: connectionKind,
   scopes: z.array(accessScope),
@@ -24,20 +24,20 @@ const program = z.object({
 export const connection = program.extend({
   id,
   connectedAt: timestamp,
-  /** When it last made a call, to the minute; null while it has not. */
+  /** When it made its last call, to the minute; null if never. */
   lastUsedAt: timestamp.nullable(),
 });
 export type Connection = z.output<typeof connection>;
 
 const connectionRequest = program.extend({
-  /** Whether the program can only use the tools for assistants, which delete nothing. */
+  /** Whether it can only use the MCP tools, which delete nothing. */
   toolsOnly: z.boolean(),
 });
 
-/** What a program asks for that waits for a person's answer. */
+/** A request for access that the user has not answered. */
 export type ConnectionRequest = z.output<typeof connectionRequest>;
 
-/** The scopes that are granted of those asked for; all of them if it is missing. */
+/** The granted scopes; by default all that were requested. */
 const granted = { scopes: z.array(accessScope).min(1).max(10).optional() };
 const nothingGranted = { 400: 'The program asked for none of the chosen scopes.' } as const;
 
@@ -63,18 +63,17 @@ export const endConnections = defineRoute('DELETE /connections', {
   id: 'connections.endConnections',
   summary: 'End all connections',
   data: z.object({
-    /** How many were ended. */
     ended: count,
   }),
   message: 'Connections ended.',
 });
 
-/** Names a request that this very browser began. */
+/** A request of this browser. */
 const request = z.object({ uid: z.string().regex(/^[\w-]{20,64}$/u) });
 
 const gone = { 404: 'The request is over, or another browser began it.' } as const;
 
-/** Where the authorization server sends a browser: its cookie goes to this address and below alone. */
+/** The authorization server redirects here, since its cookie is limited to this path. */
 export const openConnectionRequest = defineRoute('GET /connect/{uid}', {
   id: 'connections.openConnectionRequest',
   summary: 'Lead the browser to the page on which a person answers a program',
@@ -93,7 +92,7 @@ export const getConnectionRequest = defineRoute('GET /connect/{uid}/request', {
 });
 
 const wayBack = z.object({
-  /** Where the browser goes on to, and from there back to the program. */
+  /** Where the browser continues, and from there returns to the program. */
   returnTo: z.string(),
 });
 
@@ -117,7 +116,7 @@ export const denyConnection = defineRoute('POST /connect/{uid}/deny', {
   errors: gone,
 });
 
-/** The code that a device shows, with a dash or without, in capitals or not. */
+/** The code on the device, with or without a dash, in upper or lower case. */
 const device = z.object({ userCode: z.string().trim().min(1).max(40) });
 
 const unknown = { 404: 'No such code, or its ten minutes are over.' } as const;

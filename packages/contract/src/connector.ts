@@ -6,9 +6,9 @@ export const connectorPlatform = z.enum(['windows', 'macos-arm64', 'macos-x64', 
 export const connectorBuild = z.object({
   platform: connectorPlatform,
   fileName: z.string(),
-  /** Bytes. */
+  /** In bytes. */
   size: z.number().int().positive(),
-  /** Of the bytes, in hexadecimal. */
+  /** In hexadecimal. */
   sha256: z.string(),
   version: z.string(),
 });

@@ -6,11 +6,8 @@ import { count, id, timestamp } from './values.ts';
 const line = z.string().trim().min(1).max(200);
 
 /**
- * - `current`  everything that is to be in Engram is there
- * - `syncing`  files are being looked at or sent
- * - `paused`   the person paused it
- * - `missing`  the folder cannot be found: nothing is changed until it is back
- * - `waiting`  the server or the network is not there, or refuses for now
+ * `missing`: nothing changes until the folder is back. `waiting`: the server cannot be reached or
+ * is busy.
  */
 export const folderState = z
   .enum(['current', 'syncing', 'paused', 'missing', 'waiting'])
@@ -88,7 +85,7 @@ export const reportDevice = defineRoute('POST /devices', {
       .optional()
       .describe('The state of its folders; by default that of the last report.'),
   }),
-  /** What the person wants of it is in `paused` and `syncAskedAt`. */
+  /** `paused` and `syncAskedAt` are what the user wants of it. */
   data: device,
   errors: {
     404: 'The device was ended.',

@@ -1,7 +1,7 @@
 import { API_KEY_HEADER } from './limits.ts';
 import type { RouteDefinition, RouteExample } from './route.ts';
 
-/** A call in the languages that the documentation shows it in. */
+/** A call in the languages of the documentation. */
 export interface ExampleCode {
   curl: string;
   typescript: string;
@@ -36,13 +36,12 @@ function urlOf([route, { params = {}, query = {} }]: Example): string {
   return `$ENGRAM_URL/v1${path}${search.length > 0 ? `?${search.join('&')}` : ''}`;
 }
 
-/** JSON on one line, spaced as people write it. */
+/** JSON on one line with spaces. */
 const json = (value: unknown): string =>
   JSON.stringify(value, null, 1)
     .replaceAll(/\n\s*/gu, ' ')
     .replaceAll(/([[{]) | ([\]}])/gu, '$1$2');
 
-/** What a call answers: JSON, but for files and texts. */
 const answersJson = ({ kind }: RouteDefinition): boolean => kind !== 'file' && kind !== 'text';
 
 function curlOf(call: Example): string {
@@ -51,7 +50,7 @@ function curlOf(call: Example): string {
   const parts = [`curl ${method}"${urlOf(call)}"`];
   for (const [name, value] of headersOf(call)) parts.push(`--header "${name}: ${value}"`);
   if (body !== undefined) {
-    // The shell fills in variables between double quotes alone.
+    // The shell replaces variables only between double quotes.
     parts.push(`--data '${json(body).replaceAll(VARIABLE, `'"$$$1"'`)}'`);
   }
   for (const [name, value] of Object.entries(form?.fields ?? {})) {
@@ -62,7 +61,7 @@ function curlOf(call: Example): string {
   return parts.join(' \\\n  ');
 }
 
-/** The variables of a call, in the order in which it needs them. */
+/** The variables of a call, in the order of their use. */
 function variablesOf(call: Example): string[] {
   const [, { body }] = call;
   const texts = [urlOf(call), ...headersOf(call).map(([, value]) => value), json(body ?? '')];
@@ -70,7 +69,7 @@ function variablesOf(call: Example): string[] {
   return [...new Set(names)];
 }
 
-/** A text in TypeScript: a template where it has variables. */
+/** A string in TypeScript, a template if it has variables. */
 function templateOf(text: string): string {
   if (/^\$[A-Z_]+$/u.test(text)) return text.slice(1);
   return text.includes('$') ? `\`${text.replaceAll(VARIABLE, '${$1}')}\`` : `'${text}'`;
@@ -138,7 +137,7 @@ function typescriptOf(call: Example): string {
   return lines.join('\n');
 }
 
-/** A text in Python: an f-string where it has variables. */
+/** A string in Python, an f-string if it has variables. */
 function formatOf(text: string): string {
   const [, only] = /^\$([A-Z_]+)$/u.exec(text) ?? [];
   if (only) return `environ["${only}"]`;
@@ -151,7 +150,7 @@ const pythonValue = (value: unknown): string =>
     .replaceAll(/\btrue\b/gu, 'True')
     .replaceAll(/\bfalse\b/gu, 'False');
 
-/** The lines that put a form together, which Python's own library leaves to its callers. */
+/** Builds a form, for which Python's standard library has no function. */
 function pythonForm({ fields, file }: NonNullable<RouteExample['form']>, part: string): string[] {
   const parts = Object.entries(fields).map(
     ([name, value]) => `    ("${name}", None, b'${value}'),`,
@@ -203,7 +202,7 @@ function pythonOf(call: Example): string {
   return lines.join('\n');
 }
 
-/** A route's example as a curl line, as a TypeScript module and as a Python program. */
+/** A route's example as a curl command, a TypeScript module and a Python program. */
 export const exampleCode = (route: RouteDefinition, example: RouteExample): ExampleCode => ({
   curl: curlOf([route, example]),
   typescript: typescriptOf([route, example]),

@@ -11,7 +11,7 @@ export const artifactSource = z
   .meta({ id: 'FileOrigin', description: 'Where a file came from.' });
 const fileKind = z.enum(fileKinds).meta({ id: 'FileKind', description: 'What a file is.' });
 
-/** What narrows the files down, but for whether they are archived. */
+/** The filters of a list of files, except `archived`. */
 export const narrowing = {
   q: z.string().max(300).optional().describe('Letters in the name of the file.'),
   in: z
@@ -30,7 +30,7 @@ export const narrowing = {
     .describe('Uploaded before this time, or until the end of this day (UTC).'),
 };
 
-/** All files that match, as part of a body. */
+/** The filters as part of a body. */
 export const fileFilter = z.object({
   ...narrowing,
   archived: z.boolean().optional().describe('Only archived ones (true) or only others (false).'),

@@ -4,8 +4,8 @@ import { defineRoute, keyCall } from './route.ts';
 import { count, fileId, id } from './values.ts';
 
 /**
- * Where a file stands in the folder that it came from: names joined by '/', the folder's own name
- * first, in NFC. Half of a character, as some disks allow in names, becomes U+FFFD.
+ * The path of a file from the name of its folder on, in NFC. Lone surrogates, which some disks
+ * allow, become U+FFFD.
  */
 export const filePath = z
   .string()
@@ -18,17 +18,16 @@ export const filePath = z
   .meta({ format: 'folder-path' })
   .describe('The path in the folder, starting with the name of the folder.');
 
-/** The SHA-256 of a file's bytes, in hexadecimal. */
 export const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/iu, { error: 'This is not a SHA-256 in hexadecimal.' })
   .toLowerCase()
   .describe('The SHA-256 of the bytes, in hexadecimal.');
 
-/** The years that a database and a program both write with four digits. */
+/** PostgreSQL and JavaScript both write these years with four digits. */
 const [EARLIEST, LATEST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
 
-/** When a file was last changed, as its disk says. */
+/** The modification time of a file. */
 const fileTime = z.iso
   .datetime({ offset: true })
   .max(40)
@@ -36,7 +35,7 @@ const fileTime = z.iso
     error: 'The time of a file lies in the years 1 to 9999.',
   });
 
-/** What is said of a file beside its bytes. */
+/** The metadata of an uploaded file. */
 export const fileMeta = z.object({
   path: filePath.nullish(),
   modifiedAt: fileTime.nullish().describe('When the file was last changed on its disk.'),
@@ -46,10 +45,8 @@ export const fileMeta = z.object({
 });
 
 /**
- * - `known`    the bytes are there, and read or being read
- * - `new`      they are not there
- * - `deleted`  the person deleted them in Engram
- * - `refused`  they would not be taken, or are there and cannot be read
+ * `deleted`: the user deleted the file in Engram. `refused`: Engram rejects the file, or cannot
+ * read it.
  */
 export const contentState = z
   .enum(['known', 'new', 'deleted', 'refused'])

@@ -56,7 +56,6 @@ export const todaysHistory = defineRoute('GET /search/history/today', {
   id: 'history.todaysHistory',
   summary: "Today's questions, newest first",
   sdk: { 'history.today': { args: ['timeZone?'] } },
-  /** Where it is today; without it in the server's time zone. */
   query: z.object({
     timeZone: timeZone.optional().describe("Such as Europe/Berlin; by default the server's."),
   }),
@@ -70,7 +69,6 @@ export const listHistory = defineRoute('GET /search/history/all', {
   summary: 'All questions, newest first',
   sdk: { 'history.list': { args: ['q?'] } },
   sdkNames: { limit: 'pageSize' },
-  /** `brief=true` leaves out what was answered: the answers, files, citations and sections come empty. */
   query: listQuery.extend({
     archived: flag.optional().describe('Only archived ones (true) or only others (false).'),
     saved: flag.optional().describe('Only saved ones (true) or only others (false).'),

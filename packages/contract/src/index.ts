@@ -65,7 +65,7 @@ export * from './subscription.ts';
 export * from './system.ts';
 export * from './values.ts';
 
-/** Whether something that this package exports is a route. */
+/** Whether an export of this package is a route. */
 export const isRoute = (value: unknown): value is RouteDefinition =>
   typeof value === 'object' &&
   value !== null &&
@@ -73,7 +73,7 @@ export const isRoute = (value: unknown): value is RouteDefinition =>
   'path' in value &&
   'kind' in value;
 
-/** Every route of the API, in the order of the features. */
+/** Every route of the API, by feature. */
 export const routes: readonly RouteDefinition[] = [
   auth,
   sessions,

@@ -24,7 +24,6 @@ export const listKeywords = defineRoute('GET /keywords', {
   sdk: { 'keywords.list': {} },
   sdkNames: { files: 'countFiles' },
   ...keyCall,
-  /** `files=true` has the files of each keyword counted, which takes a moment with many files. */
   query: z.object({
     files: flag.optional().describe('Whether to count the files of each keyword.'),
   }),

@@ -1,22 +1,22 @@
-/** Characters a question may have. */
+/** Characters of a question. */
 export const QUESTION_LIMIT = 300;
-/** Files that one question may be limited to. */
+/** Files that a question can be limited to. */
 export const CHOSEN_FILES_LIMIT = 100;
-/** Characters an answer may have, and a quote, where they come from elsewhere. */
+/** Characters of an imported answer, and of its quotes. */
 export const ANSWER_LIMIT = 20_000;
 /** Sections found for a question. */
 export const FOUND_LIMIT = 10;
 
-/** Passages shown as the nearest where there is no answer. */
+/** Closest passages that are shown without an answer. */
 export const NEAREST_LIMIT = 3;
-/** Suggestions that are answered at once, and the bytes they take together. */
+/** Suggestions in one response, and their bytes. */
 export const SUGGESTION_LIMIT = 2000;
 export const SUGGESTION_BYTES = 100_000;
-/** Words a typed note may have. */
+/** Words of a typed note. */
 export const TEXT_WORD_LIMIT = 500;
-/** Characters a keyword may have. */
+/** Characters of a keyword. */
 export const KEYWORD_LIMIT = 25;
-/** Characters an address may have. */
+/** Characters of an e-mail address. */
 export const EMAIL_LIMIT = 254;
 /** Time after which the client's cached lists are stale, in milliseconds. */
 export const CACHE_TTL_MS = 86_400_000;
@@ -26,17 +26,17 @@ export const READY_POLL_MS = 15_000;
 export const RESEND_SECONDS = 59;
 /** Days after which a session ends, however often it is renewed. */
 export const SESSION_DAYS = 90;
-/** Minutes for which a proof of who somebody is counts, where a call needs a fresh one. */
+/** Minutes for which an authentication counts as recent. */
 export const FRESH_MINUTES = 15;
-/** The code of a refusal because that proof is older. */
+/** The error code if a call needs a recent authentication. */
 export const FRESH_CODE_NEEDED = 'fresh_code_needed';
-/** The success message where no mail was sent because enough of them were. */
+/** The success message if no further e-mail was sent. */
 export const USE_NEWEST_MAIL = 'Use the newest mail we sent';
 
-/** The code of a refusal because a sign-in code was tried too often: another one is needed. */
+/** The error code if a sign-in code was tried too often and another one is needed. */
 export const CODE_USED_UP = 'code_used_up';
 
-// Line breaks, other controls and angle brackets never pass: they would redirect the mail's envelope.
+// Control characters and angle brackets would redirect the e-mail.
 const ATOM = String.raw`[^\s\p{Cc}@<>,;:"()[\]\\.]+`;
 const LABEL = `(?!-)${ATOM}(?<!-)`;
 export const EMAIL_PATTERN = new RegExp(
@@ -48,21 +48,21 @@ export const EMAIL_ERRORS = {
   malformed: 'Please enter a valid email address.',
 } as const;
 
-/** Characters a person's name may have. */
+/** Characters of a user's name. */
 export const NAME_LIMIT = 100;
-/** Characters a phone number may have, as it is shown. */
+/** Characters of a phone number. */
 export const PHONE_LIMIT = 14;
 export const PHONE_PATTERN = /^(?=.*\d)[+(\d][\d ().+-]*$/u;
 export const PHONE_ERROR = 'Please enter a valid phone number.';
-/** Bytes a photo may have. */
+/** Bytes of a photo. */
 export const PHOTO_LIMIT = 2_097_152;
-/** The header that an API key comes in. */
+/** The header of an API key. */
 export const API_KEY_HEADER = 'ENGRAM-API-KEY';
-/** API keys that one person may have. */
+/** API keys per user. */
 export const API_KEY_LIMIT = 50;
-/** Characters the name of an API key may have. */
+/** Characters of the name of an API key. */
 export const API_KEY_NAME_LIMIT = 50;
-// A name stands in an address, in which one of dots alone would mean another place.
+// The name is part of a URL, where dots alone would mean another path.
 export const API_KEY_NAME_PATTERN = /^(?=.*[\p{L}\p{N}])\P{Cc}+$/u;
 export const API_KEY_NAME_ERRORS = {
   missing: 'An API key needs a name.',
@@ -79,7 +79,7 @@ export const KEYWORD_ERRORS = {
   malformed: 'A keyword can only contain letters and digits.',
 } as const;
 
-/** The words of a text as the word limit counts them. */
+/** Counts words for the word limit. */
 export const countWords = (text: string): number =>
   text.trim().split(/\s+/u).filter(Boolean).length;
 
@@ -112,29 +112,29 @@ export const refuseApiKeyName = (typed: string): string | null =>
 export const refuseKeyword = (typed: string): string | null =>
   refuseText(typed, KEYWORD_LIMIT, KEYWORD_PATTERN, KEYWORD_ERRORS);
 
-/** Most files that one call asks about. */
+/** Files per check. */
 export const CHECK_LIMIT = 1000;
 
-/** Most letters of a file's path in the folder that it came from. */
+/** Characters of a path in a folder. */
 export const PATH_LIMIT = 4000;
 
-/** Whether a path is names joined by '/', none of which leads anywhere else. */
+/** Whether a path is names joined by '/', without '.' and '..'. */
 export const isPlainPath = (path: string): boolean =>
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
   !/[\p{Cc}\\]/u.test(path);
 
-/** Most folders that a device reports of. */
+/** Folders per device report. */
 export const FOLDERS_LIMIT = 50;
 
-/** Most refused files that a report names; it counts all of them. */
+/** Refused files that a device report names; it counts all. */
 export const REFUSED_NAMED = 100;
 
-/** Files that one call may change by their ids. */
+/** Files per bulk change by ids. */
 export const BULK_LIMIT = 1000;
 
-/** Files, and bytes of them together, that one zip may hold. */
+/** Files and bytes per zip. */
 export const ZIP_FILE_LIMIT = 5000;
 export const ZIP_BYTE_LIMIT = 10_000_000_000;
 
-/** Letters of a file's name, its ending among them. */
+/** Characters of a file name with its extension. */
 export const FILE_NAME_LIMIT = 255;

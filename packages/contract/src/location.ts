@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
 
-/** Degrees as a decimal number, and nothing that merely could be read as one. */
+/** Degrees as a decimal number. */
 const degrees = (most: number, message: string) =>
   z
     .string({ error: message })
@@ -12,13 +12,13 @@ const degrees = (most: number, message: string) =>
 export const nameLocation = defineRoute('GET /location', {
   id: 'location.nameLocation',
   summary: 'What a position is called',
-  // The sign-in itself carries the name, so nobody is signed in yet; see the server's limits.
+  // Called before sign-in, since the sign-in sends the name.
   auth: 'public',
   kind: 'json',
   query: z.object({
     lat: degrees(90, 'The latitude must be a number of degrees from -90 to 90.'),
     lon: degrees(180, 'The longitude must be a number of degrees from -180 to 180.'),
   }),
-  /** 'locality, region, country'; null where there is none, or nobody to ask. */
+  /** 'locality, region, country'; null without a name or a geocoder. */
   data: z.string().nullable(),
 });

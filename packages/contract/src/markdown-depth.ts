@@ -1,11 +1,11 @@
-/** Quotes, lists and marks of emphasis within each other that a text in Markdown may have. */
+/** How deep a Markdown text may be nested. */
 export const MARKDOWN_DEPTH_LIMIT = 100;
 
 const MARKERS = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))+/u;
 const SIGN = /[[\]]|[*_~]+/gu;
 const isSpace = (sign: string): boolean => sign.trim() === '';
 
-/** Markers of quotes and lists that a line begins with, and what its indentation stands for. */
+/** The depth of the quotes and lists at the start of a line, and of its indentation. */
 function depthOfBlocks(line: string): number {
   const markers = MARKERS.exec(line)?.[0] ?? '';
   const indentation = /^[ \t]*/u.exec(line)?.[0].length ?? 0;
@@ -13,15 +13,15 @@ function depthOfBlocks(line: string): number {
 }
 
 /**
- * How deep quotes, lists, brackets and emphasis of a text in Markdown lie within each other at most;
- * what opens and never closes counts too, since a reader has to look for its end.
+ * The deepest nesting of quotes, lists, brackets and emphasis in a Markdown text. Unclosed marks
+ * count too, since a parser searches for their end.
  */
 export function markdownDepth(markdown: string): number {
   let deepest = 0;
   let brackets = 0;
   let emphasis = 0;
   for (const line of markdown.split('\n')) {
-    // A paragraph's marks end with it.
+    // Marks end with their paragraph.
     if (line.trim() === '') [brackets, emphasis] = [0, 0];
     for (const { 0: sign, index } of line.matchAll(SIGN)) {
       if (sign === '[') brackets += 1;

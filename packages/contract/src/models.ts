@@ -65,7 +65,7 @@ export const listModels = defineRoute('GET /models', {
   ...shared,
   kind: 'events',
   progress: true,
-  /** The state comes again as a model is fetched, and a last time when no fetch is under way. */
+  /** Sent again during a download, and a last time when no download is running. */
   events: { state: modelsState },
   id: 'models.listModels',
   summary: 'The language models that can write answers, and which one does',

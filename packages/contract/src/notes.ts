@@ -13,7 +13,7 @@ export const editNote = defineRoute('PUT /artifacts/{artifactId}/note', {
   body: z.object({
     text: z.string().max(100_000).describe('The new text, up to 500 words.'),
   }),
-  /** The note as it is from now on: another text is another artifact. */
+  /** The new note: another text is another artifact. */
   data: uploadedArtifact,
   message: 'Note saved',
   errors: {

@@ -8,8 +8,8 @@ type Json = Record<string, unknown>;
 export const FIELD_DESCRIPTION = 'x-field-description';
 
 /**
- * A schema as JSON, and the schemas with an id that it refers to. Objects are open, since later
- * versions of the server may add fields.
+ * A schema as JSON, and the schemas with an id that it refers to. Objects allow other fields, which
+ * later versions of the server may add.
  */
 function convert(
   schema: z.ZodType,
@@ -36,7 +36,7 @@ function convert(
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => convert(schema, io).schema;
 
-/** The schemas with an id that the routes use, by id. As an answer each has all its fields. */
+/** The schemas with an id that the routes use, by id. */
 function namedSchemas(routes: readonly RouteDefinition[]): Json {
   const bodies = routes
     .flatMap(({ query, body }) => [query, body].filter((schema) => schema !== undefined))

@@ -4,7 +4,7 @@ import { email, timestamp } from './values.ts';
 
 const noChoice = { error: 'Please choose a plan.' };
 const priceId = z.string(noChoice).trim().min(1, noChoice).max(200);
-/** The caller's own address; any other is refused. */
+/** The user's own address. Others are rejected. */
 const ownEmail = email.optional();
 
 const foreign = 'The address is not the caller’s own.';
@@ -13,7 +13,7 @@ const down = 'The payment provider cannot be reached, or plans are not sold on t
 
 const running = 'A paid plan is running, and goes on: it is changed instead.';
 
-/** What the embedded checkout is opened with. */
+/** Opens the embedded checkout. */
 const checkout = z.object({ clientSecret: z.string() });
 
 export const createSubscription = defineRoute('POST /stripe/create-subscription', {
@@ -41,10 +41,10 @@ export const updatePlan = defineRoute('POST /stripe/update-plan', {
   body: z.object({
     email: ownEmail,
     priceId,
-    /** The moment for which the amount was shown, where it was; an hour ago at most. */
+    /** The time of the preview, up to an hour ago. */
     asOf: timestamp.max(40).optional(),
   }),
-  /** Null where nothing more is to be confirmed: the plan has changed. */
+  /** Null if the plan has changed without further confirmation. */
   data: z.object({ clientSecret: z.string().nullable() }),
   errors: {
     402: 'The payment was declined.',
@@ -57,23 +57,21 @@ export const updatePlan = defineRoute('POST /stripe/update-plan', {
 
 export const planChange = z.object({
   /**
-   * new: it is bought in a checkout, and begins at once. upgrade: dearer or longer than the running
-   * plan, it begins at once. later: cheaper or shorter, it begins when the running plan ends. resume:
-   * it is the running plan, which goes on instead of ending.
+   * new: a checkout, starts at once. upgrade: more expensive or longer, starts at once. later:
+   * cheaper or shorter, starts when the current plan ends. resume: undoes a cancellation.
    */
   kind: z.enum(['new', 'upgrade', 'later', 'resume']),
-  /** The plan's name. */
   plan: z.string(),
   beginsOn: timestamp,
-  /** What is charged when it is confirmed, in US dollars. */
+  /** Charged on confirmation, in US dollars. */
   dueToday: z.number(),
-  /** What of the plan is paid today: its price, or its share of the period that runs. */
+  /** The price, or its share of the current period. */
   price: z.number(),
-  /** What is set against that: what is left of the running plan, and an earlier balance. */
+  /** The unused part of the current plan and an earlier balance. */
   credited: z.number(),
-  /** What is left over then, and is set against later payments. */
+  /** What remains for later payments. */
   balance: z.number(),
-  /** The moment for which this holds. */
+  /** The time of this preview. */
   asOf: timestamp,
 });
 export type PlanChange = z.output<typeof planChange>;
@@ -114,7 +112,7 @@ export const invoice = z.object({
   paymentDate: timestamp,
   /** US dollars. */
   amount: z.number(),
-  /** Links that work without a token for a while; null where there is no such document. */
+  /** Links that need no token for a while; null without such a document. */
   invoicePdf: z.string().nullable(),
   receiptUrl: z.string().nullable(),
 });
@@ -153,12 +151,10 @@ const sandboxOnly = { 404: 'No such checkout.' } as const;
 
 export const sandboxCheckout = z.object({
   sessionId: z.string(),
-  /** The plan's name. */
   plan: z.string(),
   /** US dollars. */
   amount: z.number(),
   billingPeriod: z.string(),
-  /** What paying it does, what is charged then, in US dollars, and when the plan begins. */
   ...planChange.pick({ kind: true, dueToday: true, beginsOn: true }).shape,
 });
 export type SandboxCheckout = z.output<typeof sandboxCheckout>;

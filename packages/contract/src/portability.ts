@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineRoute } from './route.ts';
 import { count, timestamp } from './values.ts';
 
-/** Everything of a person as one zip, and back: taking one's things along. */
 const own = { auth: 'user' } as const;
 
 export const exportAccount = defineRoute('GET /account/export', {
@@ -32,9 +31,8 @@ export const readSignedExport = defineRoute('GET /exports/{token}', {
 });
 
 const taken = z.object({
-  /** Taken in. */
   added: count,
-  /** There already. */
+  /** Already there. */
   present: count,
 });
 
@@ -44,7 +42,7 @@ export const importResult = z.object({
   keywords: taken,
   /** Whether empty fields of the profile were filled. */
   profile: z.boolean(),
-  /** What could not be taken, each with its reason. */
+  /** What was not imported, with the reason. */
   rejected: z.array(z.object({ name: z.string(), message: z.string() })),
 });
 export type ImportResult = z.output<typeof importResult>;

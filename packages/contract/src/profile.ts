@@ -3,7 +3,7 @@ import { NAME_LIMIT, PHONE_ERROR, PHONE_LIMIT, PHONE_PATTERN } from './limits.ts
 import { defineRoute, keyCall, userCall } from './route.ts';
 import { email, id } from './values.ts';
 
-/** Null and an empty text both clear a field. */
+/** Null and an empty string both clear a field. */
 const optionalText = <T extends z.ZodType>(text: T) =>
   z
     .union([z.literal('').transform(() => null), text])
@@ -47,9 +47,8 @@ export const updateProfile = defineRoute('PUT /user/profile', {
   id: 'profile.updateProfile',
   summary: 'Change the profile, or accept the terms',
   ...userCall,
-  /** The profile, or what changes of it; fields that cannot be changed are passed over. */
+  /** The whole profile or some fields. Read-only fields are ignored. */
   body: z.object({
-    /** The caller's own address, which names the account and never changes. */
     email: email.optional(),
     name: optionalText(z.string().trim().max(NAME_LIMIT)).describe('The name of the user.'),
     altEmail: optionalText(email).describe('Another e-mail address.'),
@@ -91,7 +90,7 @@ export const deleteProfileImage = defineRoute('DELETE /user/profile/image', {
 const deleted = {
   ...userCall,
   fresh: true,
-  /** The caller's own address; in any other case than it is kept in, too. */
+  /** The user's own address, ignoring case. */
   body: z.object({ email }),
   data: z.null(),
   message: 'User account and all related data deleted successfully',

@@ -4,13 +4,12 @@ import { defineRoute, userCall } from './route.ts';
 export const question = z.object({
   questionId: z.string(),
   question: z.string(),
-  /** One of them is chosen. */
   options: z.array(z.object({ optionId: z.string(), optionText: z.string() })),
 });
 export type Question = z.output<typeof question>;
 
 export const answeredQuestion = question.extend({
-  /** The option that the person chose, or null. */
+  /** The chosen option, or null. */
   selectedOptionId: z.string().nullable(),
 });
 export type AnsweredQuestion = z.output<typeof answeredQuestion>;
@@ -29,9 +28,7 @@ export const listAnsweredQuestions = defineRoute('GET /questionnaire/all', {
   data: z.array(answeredQuestion),
 });
 
-/** Longer than any id of a question or an option. */
 const QUESTION_ID_LIMIT = 100;
-/** More than there are questions. */
 const RESPONSE_LIMIT = 100;
 
 const questionnaireId = z.string().min(1).max(QUESTION_ID_LIMIT);

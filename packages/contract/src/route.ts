@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: anybody, a signed-in person, or a signed-in person with the ADMIN role. */
+/** Who may call: anyone, a signed-in user, or a user with the ADMIN role. */
 export type Auth = 'public' | 'user' | 'admin';
 
 /**
@@ -16,37 +16,37 @@ export type Auth = 'public' | 'user' | 'admin';
 export type Kind = 'json' | 'upload' | 'file' | 'events' | 'text';
 
 /**
- * How an SDK method takes what a call needs. The path parameters come first, then `args`. All other
- * fields of the query or the body are options.
+ * How an SDK method takes its arguments: the path parameters, then `args`. All other fields are
+ * options.
  */
 export interface SdkMethod {
-  /** Fields that are positional arguments, after the path parameters; `?` marks one that may be missing. */
+  /** Positional arguments after the path parameters. `?` marks an optional one. */
   args?: readonly string[];
-  /** Fields that the method sets itself, such as the verb of a bulk call. */
+  /** Fields that the method sets, such as the verb of a bulk change. */
   fixed?: Readonly<Record<string, string>>;
-  /** Values of fields that the caller leaves out, where they differ from those of the server. */
+  /** Default values, if they differ from the server's. */
   defaults?: Readonly<Record<string, boolean | number>>;
-  /** The fields that are options, where it is not all the others. */
+  /** The options, if not all other fields. */
   options?: readonly string[];
-  /** True where each SDK writes the method by hand, over the generated call and its types. */
+  /** True if the SDKs implement the method by hand. */
   handWritten?: true;
 }
 
 /**
- * One call of a route as the documentation shows it. `$NAME` in a value is a variable of the reader,
- * such as the id of one of their files.
+ * An example for the documentation. `$NAME` in a value is a variable of the reader, such as a file
+ * id.
  */
 export interface RouteExample {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   /** JSON. */
   body?: unknown;
-  /** multipart/form-data; files are parts named `files`, unless the route names another. */
+  /** multipart/form-data. Files are parts named `files`, or by `filePart`. */
   form?: {
     fields: Readonly<Record<string, string>>;
     file?: { name: string; content: string };
   };
-  /** The message of the answer, where it is not the route's own. */
+  /** The message of the response, if it differs from the route's. */
   message?: string;
 }
 
@@ -58,28 +58,28 @@ export interface RouteDefinition {
   path: `/${string}`;
   summary: string;
   auth: Auth;
-  /** True where a developer's API key opens the call too. */
+  /** True if an API key opens the call too. */
   apiKey?: true;
   /**
-   * The methods of the SDKs that make the call, by name, such as `files.get`. Every route that an API
-   * key opens has at least one, unless another route does the same.
+   * The SDK methods of the call by name, such as `files.get`. Every route for API keys has one,
+   * unless another route does the same.
    */
   sdk?: Readonly<Record<string, SdkMethod>>;
   /** The names of fields in the SDKs, if they differ from those of the API. */
   sdkNames?: Readonly<Record<string, string>>;
   /**
-   * True where a call changes nothing although its method is not GET: an API key that only reads opens
-   * it. Asking a question counts as reading, though it stands in the history afterwards.
+   * True if a call reads although its method is not GET, so that read-only API keys open it. Asking
+   * a question counts as reading.
    */
   reads?: true;
   /**
-   * True where the person must have proved who they are in the last FRESH_MINUTES: a session whose
-   * proof is older is answered with 403 `fresh_code_needed`, and a code makes it fresh again.
+   * True if the call needs an authentication in the last FRESH_MINUTES. Otherwise it fails with 403
+   * `fresh_code_needed` until a new code is entered.
    */
   fresh?: true;
   /**
-   * True where machines ask that watch the server: the call counts for no limit, and no work in the
-   * background steps back for it.
+   * True for calls of load balancers and monitors: no rate limit applies, and background work does
+   * not yield.
    */
   probe?: true;
   /**
@@ -88,30 +88,32 @@ export interface RouteDefinition {
    */
   progress?: true;
   kind: Kind;
-  /** How the documentation shows the call; routes without an example are not in it. */
+  /** The example in the documentation. Routes without one are not in it. */
   example?: RouteExample;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** JSON body; for `upload` the multipart fields that are not files. */
+  /** The JSON body, or the fields of an `upload` that are not files. */
   body?: z.ZodType;
-  /** What stands under `data` in the answer. */
+  /** `data` of the response. */
   data?: z.ZodType;
-  /** Where a call takes one file as multipart/form-data and answers otherwise than an upload: the part's name. */
+  /**
+   * The name of the part, if a call takes one file as multipart/form-data but is not an `upload`.
+   */
   filePart?: string;
-  /** For `events`: each event's name and the shape of its JSON. */
+  /** For `events`: the JSON of each event by its name. */
   events?: Record<string, z.ZodType>;
-  /** The documented success message; `OK` where the specification names none. */
+  /** The success message, `OK` by default. */
   message?: string;
-  /** Media type of a `text` route's answer; text/plain where it is not said. */
+  /** The media type of a `text` route, text/plain by default. */
   mediaType?: string;
   /**
-   * True where a second call would not do the same as the first, so that clients send it again only
-   * if the server cannot have acted on it.
+   * True if the call is not idempotent: clients retry it only if the server cannot have processed
+   * it.
    */
   notRepeatable?: true;
-  /** True for lists: the answer carries `nextCursor` and `total` beside `data`. */
+  /** True for lists: the response also has `nextCursor` and `total`. */
   list?: true;
-  /** Statuses beyond 400, 429 and, where sign-in is needed, 401 that a caller should expect, each with its reason. */
+  /** Error statuses and their reasons, except 400, 401 and 429. */
   errors?: Partial<Record<401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 416 | 503 | 507, string>>;
 }
 
@@ -134,10 +136,10 @@ export const keyCall = { ...userCall, apiKey: true } as const;
 export const isReading = ({ method, reads }: Pick<RouteDefinition, 'method' | 'reads'>): boolean =>
   method === 'GET' || reads === true;
 
-/** What a caller needs of a route at run time. */
+/** What a client needs of a route at run time. */
 type Address = 'id' | 'method' | 'path' | 'kind' | 'filePart';
 
-/** A route as a caller sees it: its schemas say what goes in and out, and need not be there. */
+/** A route as a client sees it, with or without its schemas. */
 export type Callable = Pick<RouteDefinition, Address> & Partial<RouteDefinition>;
 
 /** A call that takes one file. */
@@ -156,9 +158,9 @@ type Given<R, K extends keyof RouteDefinition> = [SchemaOf<R, K>] extends [never
 export type ParamsOf<R> = Parsed<R, 'params'>;
 export type QueryOf<R> = Parsed<R, 'query'>;
 export type BodyOf<R> = Parsed<R, 'body'>;
-/** What the server may hand in as `data` before it is checked against the contract. */
+/** `data` before it is checked by the contract. */
 export type DataIn<R> = Given<R, 'data'>;
-/** What the client gets as `data`. */
+/** `data` as the client gets it. */
 export type DataOf<R> = Parsed<R, 'data'>;
 
 type Field<Name extends string, T> = T extends undefined
@@ -167,12 +169,12 @@ type Field<Name extends string, T> = T extends undefined
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-/** What a caller hands in for a route. */
+/** The input of a call. */
 export type InputOf<R> = Field<'params', Given<R, 'params'>> &
   Field<'query', Given<R, 'query'>> &
   Field<'body', Given<R, 'body'>>;
 
-/** What every JSON answer looks like. */
+/** Every JSON response. */
 export interface Envelope<T> {
   message: string;
   data: T;
@@ -180,7 +182,7 @@ export interface Envelope<T> {
   total?: number;
 }
 
-/** What every error looks like; `message` is a sentence for a person, `code` is stable. */
+/** Every error. `message` is a sentence for users, `code` is stable. */
 export interface ErrorBody {
   message: string;
   code: string;

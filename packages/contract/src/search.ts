@@ -45,7 +45,6 @@ const newerFile = z.object({ artifactId: fileId, fileName }).meta({
   'x-sdk-names': { artifactId: 'fileId' },
 });
 
-/** A section of a file as it was found for a question. */
 export const foundSection = citation
   .omit({ quote: true })
   .extend({
@@ -63,7 +62,7 @@ export const foundSection = citation
   });
 export type FoundSection = z.output<typeof foundSection>;
 
-/** `found`: the answer quotes sections of files. `written`: a model wrote it, and it was verified. */
+/** `found`: the answer quotes files. `written`: a model wrote it, and it was verified. */
 export const answerMode = z
   .enum(['found', 'written'])
   .meta({ id: 'AnswerMode', description: 'Whether an answer quotes files, or a model wrote it.' });
@@ -142,7 +141,7 @@ export const writtenBy = z
   .nullable()
   .describe('`files` if the answer quotes them, else the name of the model; null if unknown.');
 
-/** Whether a model wrote an answer. One for which nobody is noted quotes files. */
+/** Whether a model wrote an answer. Answers without an author quote files. */
 export const modeOf = (answer: { writtenBy: z.output<typeof writtenBy> }): AnswerMode =>
   answer.writtenBy === null || answer.writtenBy === 'files' ? 'found' : 'written';
 
@@ -244,8 +243,8 @@ export const search = defineRoute('POST /search', {
   data: searchData,
   events: {
     /**
-     * Comes first, with the id that the question will have in the history and the sections that were
-     * found. Where a model writes the answer, it comes again with the citations when that is written.
+     * Sent first, with the history id and the found sections. If a model writes the answer, sent
+     * again with its citations when it is complete.
      */
     sources: z
       .object({
@@ -259,7 +258,6 @@ export const search = defineRoute('POST /search', {
         description: 'What was found, which comes before the answer.',
         'x-sdk-names': { history_id: 'id', similar_vectors: 'relatedFiles' },
       }),
-    /** What is being looked for, where a model answers: 'Searching for “deposit”…'. */
     step: z
       .object({ text: z.string() })
       .meta({ id: 'Step', description: 'What is being looked for, where a model answers.' }),
@@ -288,7 +286,7 @@ export const transcribe = defineRoute('POST /search/transcribe', {
   kind: 'upload',
   data: z
     .object({
-      /** What was said; empty where nothing was heard. */
+      /** Empty if nothing was heard. */
       text: z.string(),
     })
     .meta({ id: 'Transcript', description: 'What was said in a recording.' }),

@@ -2,23 +2,22 @@ import { z } from 'zod';
 import { defineRoute, userCall } from './route.ts';
 import { id, listQuery, timestamp } from './values.ts';
 
-/** What can happen to the safety of an account. */
 export const securityEventKind = z.enum([
   'sign_in',
-  /** A wrong code, or a provider that did not vouch; by anybody. */
+  /** A wrong code, or a provider that did not confirm the user. */
   'sign_in_failed',
-  /** Too many wrong codes were entered for the address: strangers are kept out for a while. */
+  /** Too many wrong codes, so that sign-in from unknown devices is blocked for a while. */
   'locked_out',
-  /** A fresh code confirmed who is signed in. */
+  /** A new code confirmed the user. */
   'confirmed',
   'confirm_failed',
   'session_ended',
-  /** A session's cookie was shown again after it was replaced: somebody copied it, and it was ended. */
+  /** A replaced session cookie was used again. It may be stolen, so the session was ended. */
   'session_copied',
   'key_made',
   'key_revoked',
   'app_connected',
-  /** A program was ended by the person, gave its access back, or used what was used before. */
+  /** Disconnected by the user or the app, or because a token was used twice. */
   'app_ended',
   'export_link_made',
   'export_started',
@@ -31,9 +30,8 @@ export const securityEvent = z.object({
   id,
   at: timestamp,
   kind: securityEventKind,
-  /** Where the call came from. */
   ip: z.string().nullable(),
-  /** What the call came from, as it said itself; null where it did not. */
+  /** As the device calls itself, or null. */
   device: z.string().nullable(),
   /** The name of the connected app or device that it is about; null for other events. */
   app: z.string().nullable(),

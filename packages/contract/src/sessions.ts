@@ -4,18 +4,18 @@ import { count, flag, id, timestamp } from './values.ts';
 
 export const openSession = z.object({
   id,
-  /** What was signed in with, such as 'MacOS'; null where it did not say. */
+  /** Such as 'MacOS', or null. */
   device: z.string().nullable(),
-  /** Where it was last renewed from. */
+  /** The address of its last renewal. */
   ip: z.string().nullable(),
-  /** Where it was signed in, as the device named the place. */
+  /** The place of the sign-in, as the device named it. */
   location: z.string().nullable(),
   createdAt: timestamp,
-  /** When it was last renewed, as it is whenever the app opens; not each call counts. */
+  /** Its last renewal, which happens when the app is opened. */
   lastUsedAt: timestamp,
-  /** When it ends unless it is renewed; never later than 90 days after the sign-in. */
+  /** When it ends unless it is renewed, up to 90 days after the sign-in. */
   expiresAt: timestamp,
-  /** Whether this call was made with it. */
+  /** Whether it is the session of this call. */
   current: z.boolean(),
 });
 export type OpenSession = z.output<typeof openSession>;
@@ -43,7 +43,6 @@ export const endSessions = defineRoute('DELETE /sessions', {
   summary: 'End all other sessions; with current=true this one too',
   query: z.object({ current: flag.optional() }),
   data: z.object({
-    /** How many were ended. */
     ended: count,
   }),
   message: 'Sessions ended.',

@@ -1,16 +1,12 @@
-/**
- * What holds where the operator has set nothing: the server's defaults, and what the web app goes
- * by until it knows its server's settings.
- */
+/** The defaults of settings, which the web app uses until it knows its server's. */
 export const settingDefaults = {
-  /** Megabytes (2^20 bytes) that a file of the types whose size is that of media may have. */
+  /** The size limit of media files in MiB. */
   mediaLimitMb: 2,
-  /** Megabytes (2^20 bytes) that any other file may have. */
+  /** The size limit of other files in MiB. */
   uploadLimitMb: 512,
-  /** The zone in which days are counted and times are shown. */
+  /** For daily limits and displayed times. */
   timeZone: 'America/Los_Angeles',
-  /** What stands behind times of that zone. */
+  /** Shown after times in that zone. */
   timeZoneLabel: 'PST',
-  /** Where plans are paid. */
   payments: 'sandbox',
 } as const;

@@ -3,7 +3,7 @@ import { NEAREST_LIMIT } from './limits.ts';
 import { defineRoute, userCall } from './route.ts';
 import { id, listQuery, location, timestamp } from './values.ts';
 
-/** What a share's link ends in: nobody can guess it, and whoever has it may read the answer. */
+/** The end of a share link, which cannot be guessed. */
 const shareId = z.string().max(500);
 
 export const share = z.object({
@@ -18,18 +18,17 @@ export type Share = z.output<typeof share>;
 
 const source = z.object({ n: z.number().int().positive(), fileName: z.string(), location });
 
-/** All that a link shows. */
 export const sharedAnswer = z.object({
   question: z.string(),
   /** When it was asked. */
   date: timestamp,
   /** Markdown; `[n]` refers to the source with that number. */
   answer: z.string(),
-  /** False when the files held no answer. */
+  /** False if the files held no answer. */
   grounded: z.boolean(),
-  /** The places the answer rests on, by name; the files themselves are not reachable. */
+  /** The sources of the answer. The files themselves are not shared. */
   sources: z.array(source),
-  /** Where there is no answer, the places that came nearest to one, by name as well. */
+  /** Without an answer, the closest passages. */
   nearest: z.array(source).max(NEAREST_LIMIT),
 });
 export type SharedAnswer = z.output<typeof sharedAnswer>;

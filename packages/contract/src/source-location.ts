@@ -12,15 +12,15 @@ interface LocatedText {
 /** A file's text, or a part of it, with its segments in the order of the text. */
 export interface LocatedDocument {
   text: string;
-  /** Where `text` begins in the file's text; at 0 unless set. */
+  /** The start of `text` in the text of the file, 0 by default. */
   textStart?: number;
   segments: readonly LocatedText[];
 }
 
 /**
- * Where in its file a quote stands, given its offsets in the file's text: the line on which it begins,
- * its page, slide or row, or from when to when it is spoken. It needs the segments that the quote
- * touches, and the text from the first of them on; line 1 where there is none.
+ * The location of a quote by its offsets in the text of the file: its first line, page, slide or
+ * row, or its time range. `document` needs the segments of the quote and the text from the first of
+ * them.
  */
 export function locationAt(
   { text, textStart = 0, segments }: LocatedDocument,
@@ -49,7 +49,7 @@ function clock(ms: number): string {
   return hour > 0 ? `${hour}:${padded(minute)}:${padded(seconds)}` : `${minute}:${padded(seconds)}`;
 }
 
-/** A cited file: what its name and, where it is known, its media type say of its type. */
+/** A cited file. Its name, or else its media type, determine its type. */
 export interface CitedFile {
   fileName: string;
   fileType?: string | undefined;
@@ -62,15 +62,15 @@ const kindOf = ({ fileName, fileType = '' }: CitedFile): FileKind => {
 };
 
 /**
- * A place within a file in words, such as 'page 3' or 'at 4:12'; empty where nothing can be said.
- * A line is named only of files that have lines: elsewhere it is one of the extracted text.
+ * A location in words, such as 'page 3' or 'at 4:12', or an empty string. Lines are named only in
+ * text files.
  */
 export function placeInFile(location: Location, file: CitedFile): string {
   const { page, slide, sheet, row, startMs, line } = location as Record<string, unknown>;
   if (page !== undefined) return `page ${String(page)}`;
   if (slide !== undefined) return `slide ${String(slide)}`;
   if (row !== undefined) {
-    // The one table of a CSV file is named like the file.
+    // The table of a CSV file has the name of the file.
     const isOnly = !sheet || sheet === file.fileName.replace(/^.*\/|\.[^.]*$/gu, '');
     return isOnly ? `row ${String(row)}` : `${String(sheet)}, row ${String(row)}`;
   }
@@ -80,7 +80,7 @@ export function placeInFile(location: Location, file: CitedFile): string {
   return kind === 'text' && line !== undefined ? `line ${String(line)}` : '';
 }
 
-/** A location in words; inside of an archive after the member's path: 'docs/a.pdf, page 2'. */
+/** A location in words, in archives after the path of the member: 'docs/a.pdf, page 2'. */
 export function locationText(location: Location, file: CitedFile): string {
   if (!('path' in location)) return placeInFile(location, file);
   const { path } = location;

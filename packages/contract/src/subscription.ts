@@ -6,7 +6,7 @@ import { count, id, listQuery, timestamp } from './values.ts';
 /** Gigabytes (10^9 bytes). */
 const gigabytes = z.number().nonnegative();
 
-/** Use and limits of the caller's plan; a limit that does not apply to the plan is 0. */
+/** Use and limits of the user's plan. A limit that does not apply is 0. */
 export const metrics = z.object({
   /** Name of the plan, such as 'Starter(Free)'. */
   plan: z.string(),
@@ -43,11 +43,11 @@ export const plan = z.object({
   /** Such as 'Engram - Pro - monthly', or 'Starter(Free)'. */
   name: z.string(),
   productId: z.string(),
-  /** What is bought by; of the free plan too, which is not for sale. */
+  /** The free plan has one too. */
   priceId: z.string(),
   amount: dollars,
   billingPeriod,
-  /** Questions; a limit that does not apply is 0. */
+  /** A limit that does not apply is 0. */
   queryLimit: z.object({ dailyLimit: count, weeklyLimit: count, monthlyLimit: count }),
   /** A limit that does not apply is 0. */
   fileSizeLimit: z.object({
@@ -67,7 +67,6 @@ export const listPlans = defineRoute('GET /subscription/active', {
 });
 
 export const billingRecord = z.object({
-  /** The plan's name. */
   productName: z.string(),
   billingCycle: billingPeriod.nullable(),
   /** When the paid period ends; null for the free plan. */
@@ -75,20 +74,19 @@ export const billingRecord = z.object({
   amount: dollars,
   status: z.enum(['ACTIVE', 'CANCELLED', 'EXPIRED']),
   billingAddress: z.string().nullable(),
-  /** When files above the free storage are deleted, where that is due after a cancelled plan. */
+  /** When files above the free storage are deleted after a cancelled plan. */
   filesDeletedOn: timestamp.nullable(),
-  /** The plan that begins when this one ends; null where it goes on, or only ends. */
+  /** The plan that follows this one, or null. */
   next: z
     .object({
-      /** The plan's name. */
       productName: z.string(),
       billingCycle: billingPeriod,
       amount: dollars,
     })
     .nullable(),
-  /** US dollars left over from an earlier plan, which are set against the next payment. */
+  /** US dollars from an earlier plan, used for the next payment. */
   balance: dollars,
-  /** A running plan that was bought in the sandbox and counts for nothing here. */
+  /** A plan that was bought in the sandbox and is not valid here. */
   sandboxPlan: z.string().nullable(),
 });
 export type BillingRecord = z.output<typeof billingRecord>;
@@ -108,7 +106,7 @@ export const listCredits = defineRoute('GET /subscription/get-credits', {
   summary: 'The credits of everybody',
   auth: 'admin',
   kind: 'json',
-  /** `q` is looked for in the address, in any case. */
+  /** `q` searches the address, ignoring case. */
   query: listQuery,
   data: z.array(credit),
   list: true,

@@ -10,7 +10,7 @@ export const health = defineRoute('GET /health', {
   data: z.object({ status: z.literal('ok') }),
 });
 
-/** What a load balancer or a service manager asks; neither says anything of anybody's. */
+/** For load balancers and service managers. */
 export const live = defineRoute('GET /live', {
   id: 'system.live',
   summary:
@@ -29,13 +29,13 @@ export const ready = defineRoute('GET /ready', {
   probe: true,
   kind: 'json',
   data: z.object({
-    /** `degraded`: questions are not answered as well as they could be, and all else works. */
+    /** `degraded`: answers may be worse, all else works. */
     status: z.enum(['ready', 'degraded']),
     parts: z.array(
       z.object({
         name: z.enum(['database', 'files', 'index']),
         ok: z.boolean(),
-        /** A sentence on what is wrong; null where nothing is. */
+        /** A sentence, or null if nothing is wrong. */
         problem: z.string().nullable(),
       }),
     ),
@@ -60,7 +60,7 @@ export const ability = z.object({
     'blog',
   ]),
   on: z.boolean(),
-  /** What is used, or why the ability is off. */
+  /** What is used, or why it is off. */
   detail: z.string(),
 });
 
@@ -79,32 +79,31 @@ export const ip = defineRoute('GET /ip', {
   data: z.object({ ip: z.string() }),
 });
 
-/** What the web app needs to know of its server before anybody has signed in. */
 export const appSettings = defineRoute('GET /settings', {
   id: 'system.appSettings',
   summary: 'What the web app needs to know of its server',
   auth: 'public',
   kind: 'json',
   data: z.object({
-    /** Whether codes are printed in the log of a server that is reached from its own machine alone. */
+    /** Whether sign-in codes are printed in the log, on a server for its own machine only. */
     codesInLog: z.boolean(),
-    /** Where people can sign in with Google: Engram's client id there. */
+    /** Engram's client id at Google, if users can sign in with it. */
     google: z.object({ clientId: z.string() }).nullable(),
     /** Whether a recorded question can be sent to `POST /search/transcribe`. */
     transcription: z.boolean(),
-    /** Megabytes (2^20 bytes) that a file of the types whose size is that of media may have. */
+    /** The size limit of media files in MiB. */
     mediaLimitMb: z.number(),
-    /** Megabytes (2^20 bytes) that any other file may have. */
+    /** The size limit of other files in MiB. */
     uploadLimitMb: z.number(),
     timeZone: z.string(),
-    /** What stands behind times, such as PST. */
+    /** Shown after times, such as PST. */
     timeZoneLabel: z.string(),
     contactEmail: z.string().nullable(),
     contactPhone: z.string().nullable(),
     contactAddress: z.string().nullable(),
-    /** Where the address stands on the map. */
+    /** Of the address on the map. */
     contactPosition: position,
-    /** Where plans are paid: nowhere, in the sandbox, in which no money moves, or at Stripe with its public key. */
+    /** `sandbox` moves no money. */
     payments: z.discriminatedUnion('provider', [
       z.object({ provider: z.literal('off') }),
       z.object({ provider: z.literal('sandbox') }),

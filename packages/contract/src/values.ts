@@ -52,10 +52,10 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** When something happened, ISO 8601 in UTC. */
+/** A time in ISO 8601, in UTC. */
 export const timestamp = z.iso.datetime();
 
-/** Where in its file a quote stands; all numbers count from 1, times are in milliseconds. */
+/** Numbers count from 1, times are in milliseconds. */
 export const location = z
   .union([
     z
@@ -78,7 +78,7 @@ export const location = z
   .meta({ id: 'Location', description: 'Where in its file a quote is. All numbers count from 1.' });
 export type Location = z.output<typeof location>;
 
-/** The caller's position, if the person agreed to give it. */
+/** The user's position, with their consent. */
 export const position = z
   .object({
     latitude: z.number().min(-90).max(90).describe('Degrees north.'),
@@ -86,7 +86,7 @@ export const position = z
   })
   .nullable();
 
-/** Query parameters of a list; without any of them all rows come. */
+/** Query parameters of a list. Without `limit` all rows are returned. */
 export const listQuery = z.object({
   limit: z.coerce
     .number()
@@ -99,21 +99,21 @@ export const listQuery = z.object({
   q: z.string().max(300).optional().describe('Letters to search for.'),
 });
 
-/** A true or false in a path or a query, and nothing else. */
+/** A boolean in a path or a query. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-/** PostgreSQL knows no year 0, and a time of day may lead out of the years with four digits. */
+/** PostgreSQL has no year 0, and a time zone may lead to a year with five digits. */
 const hasYear = (moment: string): boolean => {
   const year = new Date(moment).getUTCFullYear();
   return year >= 1 && year <= 9999;
 };
 
-/** A day in UTC, or a moment. */
+/** A day in UTC, or a time. */
 export const moment = z
   .union([z.iso.datetime({ offset: true }).max(40), z.iso.date()], {
     error: 'Give a day such as 2026-03-31, or a time in ISO 8601.',
   })
   .refine(hasYear, { error: 'Give a day in the years 0001 to 9999.' });
 
-/** What counts rows, pages and text is stored in 32 bits. */
+/** Counts of rows, pages and text are stored in 32 bits. */
 export const LARGEST_INTEGER = 2_147_483_647;

@@ -8,7 +8,7 @@ import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPromise } from 'yauzl';
 import { buildConnector, type Manifest } from '../build.ts';
-import { isCached, readFileOf } from '../packages.ts';
+import { extractFile, isCached } from '../packages.ts';
 import { version } from '../page-files.ts';
 import { type PlatformName, platformNames, platforms } from '../platforms.ts';
 import { language, WITHOUT_CONSOLE } from '../windows.ts';
@@ -91,7 +91,9 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
       const inside = (name: string) => files[`Engram Connector.app/Contents/${name}`];
       expect(Object.keys(files)).toHaveLength(6);
       const { node, nodeFile } = platforms[platform];
-      expect(inside('MacOS/node')?.content.equals(await readFileOf(node, nodeFile))).toBe(true);
+      expect(
+        inside('MacOS/node')?.content.equals(await readFile(await extractFile(node, nodeFile))),
+      ).toBe(true);
       for (const name of ['MacOS/node', 'MacOS/engram-connector']) {
         expect(inside(name)?.mode).toBe(0o10_0755);
       }
@@ -102,7 +104,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
       expect(String(inside('MacOS/engram-connector')?.content)).toMatch(/^#!\/bin\/sh\n/u);
       expect(inside('Resources/icon.icns')?.content.toString('latin1', 0, 4)).toBe('icns');
       const { keyring, keyringFile } = platforms[platform];
-      const native = await readFileOf(keyring, keyringFile);
+      const native = await readFile(await extractFile(keyring, keyringFile));
       expect(inside('Resources/keyring.node')?.content.equals(native)).toBe(true);
       expect(inside('Resources/connector.mjs')?.content.length).toBeGreaterThan(100_000);
     },

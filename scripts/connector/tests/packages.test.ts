@@ -1,52 +1,41 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readFileOf } from '../packages.ts';
+import { extractFile } from '../packages.ts';
 
 let cache: string;
+let archive: string;
 beforeEach(async () => {
   cache = await mkdtemp(path.join(tmpdir(), 'engram-cache-'));
+  archive = path.join(cache, 'some-node-1.0.0.tgz');
+  await mkdir(path.join(cache, 'package/bin'), { recursive: true });
+  await writeFile(path.join(cache, 'package/bin/node'), 'a program');
+  await promisify(execFile)('tar', ['-czf', archive, '-C', cache, 'package']);
 });
 afterEach(() => rm(cache, { recursive: true }));
 
-/** A member of a tar archive: a head of 512 bytes, and the content in blocks of as many. */
-function member(name: string, content: string): Buffer {
-  const head = Buffer.alloc(512);
-  head.write(name, 0, 'latin1');
-  head.write(content.length.toString(8).padStart(11, '0'), 124, 'latin1');
-  const blocks = Buffer.alloc(Math.ceil(content.length / 512) * 512);
-  blocks.write(content);
-  return Buffer.concat([head, blocks]);
-}
-
-const archive = gzipSync(
-  Buffer.concat([
-    member('package/README.md', 'a'.repeat(600)),
-    member('package/bin/node', 'a program'),
-    Buffer.alloc(1024),
-  ]),
-);
-const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
-const wanted = { name: '@some/node', version: '1.0.0', integrity };
-const stored = (): string => path.join(cache, 'some-node-1.0.0.tgz');
-
-test('a file is read out of an archive of the cache', async () => {
-  await writeFile(stored(), archive);
-  const file = await readFileOf(wanted, 'package/bin/node', cache);
-  expect(file.toString()).toBe('a program');
-  await expect(readFileOf(wanted, 'package/other', cache)).rejects.toThrow(
-    'There is no package/other in the archive.',
-  );
+const packageOf = (content: Uint8Array) => ({
+  name: '@some/node',
+  version: '1.0.0',
+  integrity: `sha512-${createHash('sha512').update(content).digest('base64')}`,
 });
 
-test('an archive that is not what it was is refused, and kept no longer', async () => {
-  await writeFile(stored(), gzipSync(member('package/bin/node', 'another program')));
-  await expect(readFileOf(wanted, 'package/bin/node', cache)).rejects.toThrow(
-    '@some/node 1.0.0 is not what it was',
+test('a file is extracted from an archive in the cache', async () => {
+  const wanted = packageOf(await readFile(archive));
+  const file = await extractFile(wanted, 'package/bin/node', cache);
+  expect(await readFile(file, 'utf8')).toBe('a program');
+  await expect(extractFile(wanted, 'package/other', cache)).rejects.toThrow('package/other');
+});
+
+test('an archive with another hash is rejected and deleted', async () => {
+  const wanted = packageOf(Buffer.from('another archive'));
+  await expect(extractFile(wanted, 'package/bin/node', cache)).rejects.toThrow(
+    '@some/node 1.0.0 has an unexpected hash',
   );
-  expect(existsSync(stored())).toBe(false);
+  expect(existsSync(archive)).toBe(false);
 });
