@@ -95,6 +95,7 @@ interface Noted {
 
 /** First and largest contentful paint, total blocking time and layout shift until now. */
 async function metricsOf(page: Page) {
+  await page.waitForFunction('noted.fcp > 0 && noted.lcp > 0');
   const { fcp, lcp, cls, tasks } = await page.evaluate<Noted>('noted');
   // The part of a task after the first paint that is longer than 50 ms blocks.
   const blocking = tasks.map(({ start, ms }) =>
