@@ -129,7 +129,7 @@ export function typescriptSdk({ calls, models }: Sdk): string {
     '// Written by `npm run generate` from the contract.',
     "import type { CallOptions, Ref } from './options.ts';",
     "import type { Pages } from './pages.ts';",
-    "import { Resource } from './runner.ts';",
+    "import { Resource } from './resource.ts';",
     "import type { Shapes, Spec } from './shape.ts';",
     '',
     ...Object.entries(models).map(([name, model]) =>

@@ -1,7 +1,7 @@
 // Written by `npm run generate` from the contract.
 import type { CallOptions, Ref } from './options.ts';
 import type { Pages } from './pages.ts';
-import { Resource } from './runner.ts';
+import { Resource } from './resource.ts';
 import type { Shapes, Spec } from './shape.ts';
 
 /** The user whose files these are. */

@@ -118,16 +118,6 @@ export interface OpenEvents {
   rest: AsyncGenerator<{ event: string; data: unknown }, void>;
 }
 
-/** Methods that make calls. */
-export class Resource {
-  /** @internal */
-  protected readonly runner: Runner;
-  /** @internal */
-  constructor(runner: Runner) {
-    this.runner = runner;
-  }
-}
-
 /** Sends calls until they are answered or there is no use in it. */
 export class Runner {
   readonly baseUrl: string;
