@@ -14,8 +14,14 @@ import {
   timeOf,
 } from '@engram/folder-sync';
 import type { State } from './state.ts';
-import type { UploadContext } from './upload.ts';
-import { inBatches, isSendable, type Outcome, type Sending, uploadBatch } from './upload.ts';
+import {
+  inBatches,
+  isSendable,
+  type Outcome,
+  type Sending,
+  uploadBatch,
+  type UploadContext,
+} from './upload.ts';
 import { Ended, meaningOf } from '../troubles.ts';
 
 const UPLOADS_AT_ONCE = 2;

@@ -1,6 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { fromBufferPromise, getFileNameLowLevel } from 'yauzl';
-import type { Entry } from 'yauzl';
+import { type Entry, fromBufferPromise, getFileNameLowLevel } from 'yauzl';
 import { charsetOfNames, decode } from '../text/charset.ts';
 import { ExtractionError } from '../errors.ts';
 import { cleanText } from '../text-builder.ts';

@@ -3,8 +3,7 @@ import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { beyondNote, createMemberRun, type MemberRun } from './members.ts';
 import type { Extraction } from '../types.ts';
-import { inflateMember, isBomb, listZip, memberHead } from './zip-archive.ts';
-import type { ZipMember } from './zip-archive.ts';
+import { inflateMember, isBomb, listZip, memberHead, type ZipMember } from './zip-archive.ts';
 
 /** Members larger than this are looked at before they are inflated. */
 const LOOK_FIRST_BYTES = 1_000_000;

@@ -1,5 +1,4 @@
-import { entriesOf, textOf, unescaped, valuesOf } from './content-lines.ts';
-import type { Entry } from './content-lines.ts';
+import { entriesOf, type Entry, textOf, unescaped, valuesOf } from './content-lines.ts';
 import { repetition } from './recurrence.ts';
 import { endOf, inWords, momentsOf } from './when.ts';
 import { decode, detectCharset } from '../text/charset.ts';

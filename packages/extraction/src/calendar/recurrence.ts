@@ -1,6 +1,5 @@
 import { MONTHS, WEEKDAYS } from './days-in-words.ts';
-import type { Entry } from './content-lines.ts';
-import { valuesOf } from './content-lines.ts';
+import { type Entry, valuesOf } from './content-lines.ts';
 import { momentOf, momentsOf, shortDay } from './when.ts';
 
 /** A rule as jCal has it (RFC 7265, 3.6.10). */

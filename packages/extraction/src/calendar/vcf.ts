@@ -1,5 +1,11 @@
-import { entriesOf, paramOf, textOf, unescaped } from './content-lines.ts';
-import type { Entry, Property } from './content-lines.ts';
+import {
+  entriesOf,
+  type Entry,
+  paramOf,
+  type Property,
+  textOf,
+  unescaped,
+} from './content-lines.ts';
 import { momentOf, shortDay } from './when.ts';
 import { decode, detectCharset } from '../text/charset.ts';
 import { MONTHS } from './days-in-words.ts';

@@ -1,6 +1,5 @@
 import { decode, detectCharset } from '../text/charset.ts';
-import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from './markup-blocks.ts';
@@ -9,15 +8,13 @@ import {
   descendant,
   descendants,
   localName,
+  type MarkupNode,
   parseHtmlDocument,
   parseXml,
   walk,
 } from './markup.ts';
-import type { MarkupNode } from './markup.ts';
-import { damaged, partText, readOfficeParts } from '../office/zip-package.ts';
-import type { OfficeParts } from '../office/zip-package.ts';
-import { cleanTitle, truncationNote } from '../text-builder.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { damaged, type OfficeParts, partText, readOfficeParts } from '../office/zip-package.ts';
+import { cleanTitle, type TextBuilder, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
 /** Books: their chapters, with what their pictures say, in the order of the spine, under the titles of the table of contents. */

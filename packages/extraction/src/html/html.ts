@@ -4,8 +4,14 @@ import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { findFurniture } from './page-furniture.ts';
 import { showPicture, writeMarkup } from './markup-blocks.ts';
-import { attribute, descendants, localName, parseHtmlDocument, walk } from './markup.ts';
-import type { MarkupNode } from './markup.ts';
+import {
+  attribute,
+  descendants,
+  localName,
+  type MarkupNode,
+  parseHtmlDocument,
+  walk,
+} from './markup.ts';
 import { cleanTitle, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 

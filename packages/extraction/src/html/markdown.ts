@@ -1,13 +1,11 @@
-import MarkdownIt from 'markdown-it';
-import type { StateInline, Token } from 'markdown-it';
+import MarkdownIt, { type StateInline, type Token } from 'markdown-it';
 import { decodeText } from '../text/charset.ts';
 import type { Format, FormatInput } from '../format.ts';
 import type { HtmlWriter } from './writer.ts';
 import { MAX_DEPTH, MAX_LINE_INDENT, MAX_LINE_MARKERS, MAX_OPEN_BRACKETS } from '../limits.ts';
 import { parseHtmlDocument } from './markup.ts';
 import { splitRange } from '../split.ts';
-import { boundCells, boundedRowText } from '../text/tables.ts';
-import type { Notes } from '../text/tables.ts';
+import { boundCells, boundedRowText, type Notes } from '../text/tables.ts';
 import { cleanText, cleanTitle, countLines, truncationNote } from '../text-builder.ts';
 import type { Extraction, Segment, SegmentKind } from '../types.ts';
 

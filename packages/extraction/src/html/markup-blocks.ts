@@ -6,9 +6,9 @@ import {
   isElement,
   isHidden,
   localName,
+  type MarkupNode,
   walk,
 } from './markup.ts';
-import type { MarkupNode } from './markup.ts';
 import { boundCells, boundedRowText, looksLikeHeader, rowText } from '../text/tables.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import type { Location, SegmentKind } from '../types.ts';

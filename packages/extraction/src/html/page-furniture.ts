@@ -1,5 +1,4 @@
-import { attribute, isHidden, localName, walk } from './markup.ts';
-import type { MarkupNode } from './markup.ts';
+import { attribute, isHidden, localName, type MarkupNode, walk } from './markup.ts';
 
 /** What of a page is there to operate it and not to be read. */
 export interface Furniture {

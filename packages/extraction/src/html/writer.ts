@@ -1,5 +1,4 @@
-import { attribute, descendant, isHidden, localName, walk } from './markup.ts';
-import type { MarkupNode } from './markup.ts';
+import { attribute, descendant, isHidden, localName, type MarkupNode, walk } from './markup.ts';
 import type { SegmentKind } from '../types.ts';
 
 /** The part of a file's text that is rendered, in UTF-16 units of the extracted text. */

@@ -1,6 +1,5 @@
 import iconv from 'iconv-lite';
-import PostalMime from 'postal-mime';
-import type { Address, Attachment, Email } from 'postal-mime';
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { decode, detectCharset } from '../text/charset.ts';
 import { clock, dayInWords, isoDay, wallTime } from '../calendar/days-in-words.ts';
 import { isWorthReading } from '../pictures/embedded-pictures.ts';

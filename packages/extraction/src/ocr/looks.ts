@@ -1,5 +1,4 @@
-import { LAYOUT } from './engine.ts';
-import type { EngineBlock, EngineLine, Layout } from './engine.ts';
+import { type EngineBlock, type EngineLine, LAYOUT, type Layout } from './engine.ts';
 import { isDoubtful, judge, linesOf } from './judge.ts';
 import type { GreyPicture } from './prepare.ts';
 import { levellingTurn } from './skew.ts';

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import { damaged } from '../pictures/raster.ts';
-import type { Raster } from '../pictures/raster.ts';
+import { damaged, type Raster } from '../pictures/raster.ts';
 import type { Size } from './geometry.ts';
 
 /**

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import { turn } from './prepare.ts';
-import type { GreyPicture } from './prepare.ts';
+import { type GreyPicture, turn } from './prepare.ts';
 
 /** Lines of print are still told from the gaps between them at this length of the longer side. */
 const LENGTH = 700;

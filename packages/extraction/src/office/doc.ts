@@ -1,17 +1,13 @@
 import type { Format, FormatInput } from '../format.ts';
 import { documentTitle } from './property-set.ts';
 import { writeRows } from '../text/tables.ts';
-import { cleanTitle } from '../text-builder.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { withResults } from './word/fields.ts';
-import { LIST, openWordFile } from './word/file.ts';
-import type { Story, WordFile } from './word/file.ts';
-import { wordLists } from './word/lists.ts';
-import type { WordLists } from './word/lists.ts';
+import { LIST, openWordFile, type Story, type WordFile } from './word/file.ts';
+import { wordLists, type WordLists } from './word/lists.ts';
 import { viewOf } from './word/properties.ts';
-import { wordStyles } from './word/styles.ts';
-import type { WordStyle } from './word/styles.ts';
+import { type WordStyle, wordStyles } from './word/styles.ts';
 
 /** Word documents from before 2007: body, notes, text boxes, headers, footers and comments. */
 export const doc: Format = { type: 'doc', read };

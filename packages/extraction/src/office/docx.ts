@@ -1,6 +1,5 @@
 import mammoth from 'mammoth';
-import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../html/markup-blocks.ts';
 import { boundDepth } from '../html/markup-depth.ts';
@@ -9,16 +8,14 @@ import {
   descendant,
   descendants,
   localName,
+  type MarkupNode,
   parseHtmlDocument,
   parseXml,
   walk,
 } from '../html/markup.ts';
-import type { MarkupNode } from '../html/markup.ts';
 import { relations } from './relations.ts';
-import { damaged, partText, readOfficeParts, repack } from './zip-package.ts';
-import type { OfficeParts } from './zip-package.ts';
-import { cleanTitle } from '../text-builder.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { damaged, type OfficeParts, partText, readOfficeParts, repack } from './zip-package.ts';
+import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
 /** Word for the web numbers the main part. */

@@ -1,6 +1,5 @@
 import { writeNotesAndComments } from './notes-and-comments.ts';
-import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../html/markup-blocks.ts';
 import {
@@ -9,12 +8,11 @@ import {
   descendant,
   descendants,
   localName,
+  type MarkupNode,
   parseHtmlDocument,
 } from '../html/markup.ts';
-import type { MarkupNode } from '../html/markup.ts';
 import { odfMarkup, plainText } from './open-document/markup.ts';
-import { openDocument, pathInside } from './open-document/package.ts';
-import type { OpenDocument } from './open-document/package.ts';
+import { openDocument, type OpenDocument, pathInside } from './open-document/package.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 

@@ -2,8 +2,13 @@ import { writeNotesAndComments } from './notes-and-comments.ts';
 import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../html/markup-blocks.ts';
-import { descendants, localName, parseHtmlDocument, children } from '../html/markup.ts';
-import type { MarkupNode } from '../html/markup.ts';
+import {
+  children,
+  descendants,
+  localName,
+  type MarkupNode,
+  parseHtmlDocument,
+} from '../html/markup.ts';
 import { odfMarkup, plainText } from './open-document/markup.ts';
 import { openDocument, pathInside } from './open-document/package.ts';
 import type { Extraction } from '../types.ts';

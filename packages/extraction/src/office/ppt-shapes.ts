@@ -1,5 +1,4 @@
-import { RECORD } from './ppt-records.ts';
-import type { PptRecord, PptRecords } from './ppt-records.ts';
+import { type PptRecord, type PptRecords, RECORD } from './ppt-records.ts';
 
 /** What a shape of a slide says. */
 export interface PptShape {

@@ -1,15 +1,26 @@
-import { openCompoundFile } from './compound-file.ts';
-import type { CompoundFile } from './compound-file.ts';
+import { type CompoundFile, openCompoundFile } from './compound-file.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
-import { createPptRecords, persistOffsets, RECORD } from './ppt-records.ts';
-import type { PptRecord, PptRecords } from './ppt-records.ts';
-import { isBody, isEdge, isFurniture, isTitle, shapesOf, textsIn } from './ppt-shapes.ts';
-import type { PptShape, PptTable } from './ppt-shapes.ts';
+import {
+  createPptRecords,
+  persistOffsets,
+  type PptRecord,
+  type PptRecords,
+  RECORD,
+} from './ppt-records.ts';
+import {
+  isBody,
+  isEdge,
+  isFurniture,
+  isTitle,
+  type PptShape,
+  type PptTable,
+  shapesOf,
+  textsIn,
+} from './ppt-shapes.ts';
 import { documentTitle } from './property-set.ts';
 import { writeRows } from '../text/tables.ts';
-import { cleanTitle } from '../text-builder.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
 /** Slides read at most. */

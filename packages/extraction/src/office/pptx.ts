@@ -1,6 +1,5 @@
 import { SSF } from '@e965/xlsx';
-import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
+import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import {
   attribute,
@@ -8,16 +7,14 @@ import {
   descendant,
   descendants,
   localName,
+  type MarkupNode,
   parseXml,
   walk,
 } from '../html/markup.ts';
-import type { MarkupNode } from '../html/markup.ts';
 import { relations } from './relations.ts';
-import { damaged, partText, readOfficeParts } from './zip-package.ts';
-import type { OfficeParts } from './zip-package.ts';
+import { damaged, type OfficeParts, partText, readOfficeParts } from './zip-package.ts';
 import { rowText, writeRows } from '../text/tables.ts';
-import { cleanTitle } from '../text-builder.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
 const MAIN = 'ppt/presentation.xml';

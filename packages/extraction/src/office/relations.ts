@@ -1,6 +1,5 @@
 import { attribute, descendants, parseXml } from '../html/markup.ts';
-import { partText } from './zip-package.ts';
-import type { OfficeParts } from './zip-package.ts';
+import { type OfficeParts, partText } from './zip-package.ts';
 
 /** A part that another refers to. */
 export interface Relation {

@@ -1,10 +1,8 @@
 import type { Format, FormatInput } from '../format.ts';
 import { damaged } from './zip-package.ts';
-import { readRtf } from './rtf/reader.ts';
-import type { RtfBody } from './rtf/reader.ts';
+import { readRtf, type RtfBody } from './rtf/reader.ts';
 import { writeRows } from '../text/tables.ts';
-import { cleanTitle } from '../text-builder.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { writeNotesAndComments } from './notes-and-comments.ts';
 

@@ -8,8 +8,7 @@ import {
   parseXml,
 } from '../html/markup.ts';
 import { relations } from './relations.ts';
-import { partText } from './zip-package.ts';
-import type { OfficeParts } from './zip-package.ts';
+import { type OfficeParts, partText } from './zip-package.ts';
 
 const WORKBOOK = 'xl/workbook.xml';
 

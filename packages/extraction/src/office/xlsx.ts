@@ -1,5 +1,10 @@
-import { read as readWorkbook, set_cptable, SSF } from '@e965/xlsx';
-import type { CellObject, WorkSheet } from '@e965/xlsx';
+import {
+  type CellObject,
+  read as readWorkbook,
+  set_cptable,
+  SSF,
+  type WorkSheet,
+} from '@e965/xlsx';
 import { openCompoundFile } from './compound-file.ts';
 import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
@@ -10,8 +15,7 @@ import { documentTitle } from './property-set.ts';
 import { sheetPictures } from './sheet-pictures.ts';
 import { joinNames, readMerges } from './sheet-merges.ts';
 import { createTableWriter } from '../text/tables.ts';
-import type { TextBuilder } from '../text-builder.ts';
-import { cleanTitle } from '../text-builder.ts';
+import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
 /** Excel workbooks: a segment a row, values as the sheet shows them. */

@@ -1,8 +1,6 @@
-import { joinLines } from './hyphens.ts';
-import type { Vocabulary } from './hyphens.ts';
+import { joinLines, type Vocabulary } from './hyphens.ts';
 import type { PdfLine } from './lines.ts';
-import { titleKey } from './outline.ts';
-import type { Bookmark } from './outline.ts';
+import { type Bookmark, titleKey } from './outline.ts';
 import { isRightToLeft } from './text.ts';
 import type { SegmentKind } from '../types.ts';
 

@@ -1,5 +1,4 @@
-import { oneCell } from './lines.ts';
-import type { PdfLine } from './lines.ts';
+import { oneCell, type PdfLine } from './lines.ts';
 import { isRightToLeft } from './text.ts';
 
 type Cell = PdfLine['cells'][number];

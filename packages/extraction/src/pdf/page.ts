@@ -1,9 +1,7 @@
-import { notesOf } from './annotations.ts';
-import type { PageNotes } from './annotations.ts';
+import { notesOf, type PageNotes } from './annotations.ts';
 import { inReadingOrder } from './columns.ts';
 import type { PdfDocument, PdfEngine, PdfPage } from './engine.ts';
-import { linesOf } from './lines.ts';
-import type { PdfLine } from './lines.ts';
+import { linesOf, type PdfLine } from './lines.ts';
 import type { PdfItem } from './text.ts';
 import { isGarbage, isNextToNothing, isPicture, showOf } from './pictures.ts';
 

@@ -1,12 +1,10 @@
 import type { Format, FormatInput } from '../format.ts';
 import { mayHaveNotes } from './annotations.ts';
 import { blocksOf, bodySizeOf, createSizeCount } from './blocks.ts';
-import { damagedPdf, openPdf, pdfEngine } from './engine.ts';
-import type { PdfDocument } from './engine.ts';
+import { damagedPdf, openPdf, type PdfDocument, pdfEngine } from './engine.ts';
 import { createVocabulary } from './hyphens.ts';
 import { outlineOf } from './outline.ts';
-import { createPageReader } from './page.ts';
-import type { PageText } from './page.ts';
+import { createPageReader, type PageText } from './page.ts';
 import { recognizedText, squeezed, writeRecognized } from './recognized.ts';
 import { createRunningLines, RUNNING_WINDOW } from './running.ts';
 import { cleanTitle } from '../text-builder.ts';

@@ -1,7 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { ExtractionError } from '../errors.ts';
-import { openPdf } from './engine.ts';
-import type { OpenPdf, PdfPage } from './engine.ts';
+import { openPdf, type OpenPdf, type PdfPage } from './engine.ts';
 
 type RenderOptions = Parameters<PdfPage['render']>[0];
 

@@ -3,8 +3,7 @@ import type { FormatInput } from '../format.ts';
 import { writeRecognized } from '../pdf/recognized.ts';
 import { openRaster } from './raster.ts';
 import type { Location, RecognizedPage } from '../types.ts';
-import { inflateMember, listZip, memberHead } from '../archives/zip-archive.ts';
-import type { ZipMember } from '../archives/zip-archive.ts';
+import { inflateMember, listZip, memberHead, type ZipMember } from '../archives/zip-archive.ts';
 
 /** Endings of pictures that text is recognised in, and of drawings, which cannot be looked at. */
 const PICTURE = /\.(?:png|jpe?g|jfif|gif|bmp|webp|tiff?)$/i;

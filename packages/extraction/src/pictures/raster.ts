@@ -1,6 +1,5 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { ExtractionError } from '../errors.ts';
 
 /** The most pixels a picture may have: a page of A3 at 600 dots to the inch, or 100 megapixels. */

@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { detectType, extract, ExtractionError, HEAD_BYTES, READ_TYPES } from '../index.ts';
-import type { Extraction, FileType } from '../index.ts';
+import {
+  detectType,
+  extract,
+  type Extraction,
+  ExtractionError,
+  type FileType,
+  HEAD_BYTES,
+  READ_TYPES,
+} from '../index.ts';
 
 // A busy machine must not fail a test that is only slow.
 vi.setConfig({ testTimeout: 60_000 });

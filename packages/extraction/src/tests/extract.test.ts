@@ -4,12 +4,13 @@ import { expect, test, vi } from 'vitest';
 import {
   detectType,
   extract,
+  type Extraction,
   ExtractionError,
   FILE_TYPES,
+  type FileType,
   HEAD_BYTES,
   READ_TYPES,
 } from '../index.ts';
-import type { Extraction, FileType } from '../index.ts';
 
 // A busy machine must not fail a test that is only slow.
 vi.setConfig({ testTimeout: 60_000 });

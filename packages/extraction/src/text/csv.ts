@@ -1,5 +1,4 @@
-import type { InfoRecord } from 'csv-parse/sync';
-import { parse } from 'csv-parse/sync';
+import { type InfoRecord, parse } from 'csv-parse/sync';
 import { decode, detectCharset } from './charset.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';

@@ -1,10 +1,8 @@
 import { decode, detectCharset } from './charset.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
-import { readJson } from './json-reader.ts';
-import type { JsonStep } from './json-reader.ts';
-import { cleanText, truncationNote } from '../text-builder.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { type JsonStep, readJson } from './json-reader.ts';
+import { cleanText, type TextBuilder, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { readPlainText } from './txt.ts';
 

@@ -2,8 +2,16 @@ import { strFromU8, strToU8, zipSync } from 'fflate';
 import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
-import { detectType, extract, ExtractionError, memberOf } from '../../index.ts';
-import type { Extraction, ExtractOptions, RecognizedWord, Supplements } from '../../index.ts';
+import {
+  detectType,
+  extract,
+  type Extraction,
+  ExtractionError,
+  type ExtractOptions,
+  memberOf,
+  type RecognizedWord,
+  type Supplements,
+} from '../../index.ts';
 
 // A busy machine must not fail a test that is only slow.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,8 +1,14 @@
 import { strToU8, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
-import { extract, ExtractionError, memberOf } from '../../index.ts';
-import type { Extraction, FileType, Supplements } from '../../index.ts';
+import {
+  extract,
+  type Extraction,
+  ExtractionError,
+  type FileType,
+  memberOf,
+  type Supplements,
+} from '../../index.ts';
 import { printedLines } from '../../pictures/tests/printed-pictures.test-setup.ts';
 
 // A busy machine must not fail a test that is only slow.

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ExtractionError } from '../../errors.ts';
-import { pictures, printedPictures } from '../../pictures/tests/printed-pictures.test-setup.ts';
-import type { PrintedPicture } from '../../pictures/tests/printed-pictures.test-setup.ts';
+import {
+  pictures,
+  type PrintedPicture,
+  printedPictures,
+} from '../../pictures/tests/printed-pictures.test-setup.ts';
 import { similarity } from '../../tests/similarity.test-setup.ts';
 import type { RecognizedLine } from '../../types.ts';
 import { EngineError } from '../engine.ts';

@@ -1,5 +1,4 @@
-import { attribute, descendant, localName, walk } from '../../html/markup.ts';
-import type { MarkupNode } from '../../html/markup.ts';
+import { attribute, descendant, localName, type MarkupNode, walk } from '../../html/markup.ts';
 import type { OdfStyles } from './package.ts';
 
 /** A stretch of an OpenDocument file as HTML, pictures by their paths, and what is read apart from it. */

@@ -5,13 +5,11 @@ import {
   descendant,
   descendants,
   localName,
+  type MarkupNode,
   parseXml,
 } from '../../html/markup.ts';
-import type { MarkupNode } from '../../html/markup.ts';
-import { damaged, partText, readOfficeParts } from '../zip-package.ts';
-import type { OfficeParts } from '../zip-package.ts';
-import { cleanTitle } from '../../text-builder.ts';
-import type { TextBuilder } from '../../text-builder.ts';
+import { damaged, type OfficeParts, partText, readOfficeParts } from '../zip-package.ts';
+import { cleanTitle, type TextBuilder } from '../../text-builder.ts';
 
 /** The longest content that is read of one file, in UTF-16 units: several times the longest book. */
 const MAX_CONTENT = 40_000_000;

@@ -1,9 +1,7 @@
-import { utils, write } from '@e965/xlsx';
-import type { WorkBook } from '@e965/xlsx';
+import { utils, type WorkBook, write } from '@e965/xlsx';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
-import { extract } from '../../index.ts';
-import type { Extraction, FileType } from '../../index.ts';
+import { extract, type Extraction, type FileType } from '../../index.ts';
 import {
   P,
   pack,

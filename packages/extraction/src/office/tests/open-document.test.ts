@@ -1,7 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
-import { extract } from '../../index.ts';
-import type { Extraction, FileType } from '../../index.ts';
+import { extract, type Extraction, type FileType } from '../../index.ts';
 
 // A busy machine must not fail a test that is only slow.
 vi.setConfig({ testTimeout: 60_000 });

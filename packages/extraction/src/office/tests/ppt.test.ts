@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { detectType, extract, ExtractionError } from '../../index.ts';
-import type { Extraction } from '../../index.ts';
+import { detectType, extract, type Extraction, ExtractionError } from '../../index.ts';
 import { presentation } from './presentation.test-setup.ts';
 
 // A busy machine must not fail a test that is only slow.

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { extract, ExtractionError } from '../../index.ts';
-import type { Extraction } from '../../index.ts';
+import { extract, type Extraction, ExtractionError } from '../../index.ts';
 
 const rtf = (body: string, head = String.raw`\ansi\ansicpg1252`): Buffer =>
   Buffer.from(`{\\rtf1${head}${body}}`, 'latin1');

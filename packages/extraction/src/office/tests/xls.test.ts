@@ -1,10 +1,8 @@
 import * as cfb from 'cfb';
-import { utils, write } from '@e965/xlsx';
-import type { WorkBook } from '@e965/xlsx';
+import { utils, type WorkBook, write } from '@e965/xlsx';
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { detectType, extract, ExtractionError } from '../../index.ts';
-import type { Extraction } from '../../index.ts';
+import { detectType, extract, type Extraction, ExtractionError } from '../../index.ts';
 
 // A busy machine must not fail a test that is only slow.
 vi.setConfig({ testTimeout: 60_000 });

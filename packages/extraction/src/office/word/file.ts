@@ -1,9 +1,7 @@
-import { openCompoundFile } from '../compound-file.ts';
-import type { CompoundFile } from '../compound-file.ts';
+import { type CompoundFile, openCompoundFile } from '../compound-file.ts';
 import { ExtractionError } from '../../errors.ts';
 import { damaged } from '../zip-package.ts';
-import { propertyRuns, runAt, valuesOf, viewOf } from './properties.ts';
-import type { PropertyRun } from './properties.ts';
+import { type PropertyRun, propertyRuns, runAt, valuesOf, viewOf } from './properties.ts';
 
 /** Characters read of one document at most. */
 const MAX_CHARACTERS = 25_000_000;

@@ -2,8 +2,7 @@ import { utils, write } from '@e965/xlsx';
 import { unzipSync } from 'fflate';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createRecognizer } from '../../ocr/recognizer.ts';
-import { extract } from '../../index.ts';
-import type { Extraction, FileType, Supplements } from '../../index.ts';
+import { extract, type Extraction, type FileType, type Supplements } from '../../index.ts';
 import {
   P,
   pack,

@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, expect, test, vi } from 'vitest';
-import { createRecognizer, extract, pictureOf, thumbnailOf } from '../../index.ts';
-import type { FileType, RecognizedLine } from '../../index.ts';
+import {
+  createRecognizer,
+  extract,
+  type FileType,
+  pictureOf,
+  type RecognizedLine,
+  thumbnailOf,
+} from '../../index.ts';
 import { readWithPictures } from './read-with-pictures.test-setup.ts';
 
 // A busy machine must not fail a test that is only slow.

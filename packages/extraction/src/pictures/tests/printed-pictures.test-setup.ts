@@ -1,5 +1,4 @@
-import sharp from 'sharp';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 /** A picture of printed text, and the lines that a person reads on it, in reading order. */
 export interface PrintedPicture {

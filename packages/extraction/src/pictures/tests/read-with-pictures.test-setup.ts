@@ -1,5 +1,11 @@
-import { extract, recognizePicture } from '../../index.ts';
-import type { Extraction, FileType, RecognizedPage, Recognizer } from '../../index.ts';
+import {
+  extract,
+  type Extraction,
+  type FileType,
+  type RecognizedPage,
+  recognizePicture,
+  type Recognizer,
+} from '../../index.ts';
 
 /** Reads a file, has the pictures it wants recognised, and reads it once more with their text. */
 export async function readWithPictures(
