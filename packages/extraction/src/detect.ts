@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { decode, detectCharset } from './text/charset.ts';
 import { typeByMagic, typeByName } from './file-types.ts';
-import { oleStreams } from './office/ole.ts';
+import { streamNames } from './office/compound-file.ts';
 import { isDrawing } from './pictures/svg.ts';
 import type { FileType, SoundType } from './types.ts';
 
@@ -197,7 +197,7 @@ const OLE_STREAMS: readonly [stream: string, type: FileType][] = [
 
 /** OLE containers hold the Office files of before 2007, or a later one behind a password. */
 function oleType(head: Uint8Array, named: FileType | null): FileType | null {
-  const streams = oleStreams(head);
+  const streams = streamNames(head);
   const modern = named === 'docx' || named === 'xlsx' || named === 'pptx';
   if (streams === null) {
     return modern || named === 'ppt' || named === 'doc' || named === 'xls' ? named : null;

@@ -10,10 +10,15 @@ import {
   localName,
   type MarkupNode,
   parseHtmlDocument,
-  parseXml,
   walk,
 } from './markup.ts';
-import { damaged, type OfficeParts, partText, readOfficeParts } from '../office/zip-package.ts';
+import {
+  damaged,
+  decodePath,
+  type OfficeParts,
+  partXml,
+  readOfficeParts,
+} from '../office/zip-package.ts';
 import { cleanTitle, type TextBuilder, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
@@ -90,8 +95,6 @@ function headings(root: MarkupNode): string[] {
       if (/^h[1-6]$/.test(localName(node))) found.push(node.textContent ?? '');
       return found.length < 3;
     },
-    leave() {},
-    text() {},
   });
   return [...found, found.slice(0, 2).join(' ')];
 }
@@ -103,9 +106,9 @@ function sameTitle(heading: string, title: string): boolean {
 
 /** Books with a shop's lock name what they encrypt; only fonts may be. */
 function refuseProtected(parts: OfficeParts): void {
-  const source = partText(parts, 'META-INF/encryption.xml');
-  if (source === null) return;
-  const methods = descendants(parseXml(source), 'encrypteddata').map((data) => {
+  const root = partXml(parts, 'META-INF/encryption.xml');
+  if (root === null) return;
+  const methods = descendants(root, 'encrypteddata').map((data) => {
     const method = descendant(data, 'encryptionmethod');
     return method === null ? '' : (attribute(method, 'Algorithm') ?? '');
   });
@@ -115,9 +118,8 @@ function refuseProtected(parts: OfficeParts): void {
 
 function openBook(parts: OfficeParts): Book {
   const path = packagePath(parts);
-  const source = path === null ? null : partText(parts, path);
-  if (path === null || source === null) return looseBook(parts);
-  const root = parseXml(source);
+  const root = path === null ? null : partXml(parts, path);
+  if (path === null || root === null) return looseBook(parts);
   const text = (name: string): string => descendant(root, name)?.textContent?.trim() ?? '';
   const items = new Map(
     descendants(root, 'item').map((item) => [attribute(item, 'id') ?? '', item] as const),
@@ -147,9 +149,9 @@ function openBook(parts: OfficeParts): Book {
 
 /** Where the package lies: the container says so, or the only one that there is. */
 function packagePath(parts: OfficeParts): string | null {
-  const container = partText(parts, 'META-INF/container.xml');
-  const root = container === null ? null : descendant(parseXml(container), 'rootfile');
-  const path = root === null ? null : resolved('', attribute(root, 'full-path') ?? '');
+  const container = partXml(parts, 'META-INF/container.xml');
+  const file = container && descendant(container, 'rootfile');
+  const path = file && resolved('', attribute(file, 'full-path') ?? '');
   if (path !== null && parts.has(path)) return path;
   return [...parts.keys()].find((each) => each.endsWith('.opf')) ?? null;
 }
@@ -163,9 +165,9 @@ function looseBook(parts: OfficeParts): Book {
 
 /** Titles of EPUB 3: links in the list of contents. */
 function navTitles(parts: OfficeParts, path: string | null): Map<string, string> {
-  const source = path === null ? null : partText(parts, path);
-  if (path === null || source === null) return new Map();
-  const lists = descendants(parseXml(source), 'nav');
+  const root = path === null ? null : partXml(parts, path);
+  if (path === null || root === null) return new Map();
+  const lists = descendants(root, 'nav');
   const list = lists.find((each) => attribute(each, 'epub:type') === 'toc') ?? lists[0];
   if (list === undefined) return new Map();
   return titlesOf(
@@ -176,11 +178,11 @@ function navTitles(parts: OfficeParts, path: string | null): Map<string, string>
 
 /** Titles of EPUB 2: points of the navigation. */
 function ncxTitles(parts: OfficeParts, path: string | null): Map<string, string> {
-  const source = path === null ? null : partText(parts, path);
-  if (path === null || source === null) return new Map();
+  const root = path === null ? null : partXml(parts, path);
+  if (path === null || root === null) return new Map();
   return titlesOf(
     path,
-    descendants(parseXml(source), 'navpoint').map((point) => {
+    descendants(root, 'navpoint').map((point) => {
       const content = descendant(point, 'content');
       const target = content === null ? '' : (attribute(content, 'src') ?? '');
       return [target, descendant(point, 'text')?.textContent ?? ''];
@@ -203,11 +205,6 @@ function titlesOf(from: string, links: readonly (readonly [string, string])[]) {
 function resolved(from: string, target: string): string | null {
   const base = new URL('file:///');
   base.pathname = from;
-  if (target === '' || !URL.canParse(target, base.href)) return null;
-  const { pathname } = new URL(target, base.href);
-  try {
-    return decodeURIComponent(pathname).slice(1);
-  } catch {
-    return pathname.slice(1);
-  }
+  const url = target === '' ? null : URL.parse(target, base.href);
+  return url && decodePath(url.pathname).slice(1);
 }

@@ -64,8 +64,6 @@ function hasHead(root: MarkupNode): boolean {
       if (/^h[1-6]$/.test(name) && node.textContent?.trim() !== '') headings.push(name);
       return true;
     },
-    leave() {},
-    text() {},
   });
   return headings[0] === 'h1' && headings.indexOf('h1', 1) === -1;
 }

@@ -14,18 +14,15 @@ export interface MarkupNode {
   getAttribute?(name: string): string | null;
 }
 
-export interface HtmlDocument {
-  readonly title: string;
-  /** All that the page holds: broken pages keep text in their head and behind their body. */
-  readonly root: MarkupNode;
-}
-
 const ELEMENT = 1;
 const TEXT = 3;
 const CDATA = 4;
 
-/** Parses HTML as it is found; never loads anything and never runs a script. */
-export function parseHtmlDocument(html: string): HtmlDocument {
+/**
+ * Parses HTML without loading anything or running a script. The root is the whole page: broken
+ * pages have text in their head and after their body.
+ */
+export function parseHtmlDocument(html: string): { title: string; root: MarkupNode } {
   // In linkedom's document nothing follows a document type.
   const page = html.replace(/<!doctype[^<>]*>/gi, '');
   const whole = /<body[\s>]/i.test(page) ? page : `<html><body>${page}</body></html>`;
@@ -89,11 +86,11 @@ export function isHidden(node: MarkupNode, name: string): boolean {
   return style !== null && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
 }
 
-/** What {@link walk} calls; `enter` answers false to leave an element's content out. */
-export interface Visitor {
+/** What {@link walk} calls. `enter` returns false to skip an element's content. */
+interface Visitor {
   enter(node: MarkupNode): boolean;
-  leave(node: MarkupNode): void;
-  text(text: string): void;
+  leave?(node: MarkupNode): void;
+  text?(text: string): void;
 }
 
 /** Walks all below `root` in document order, without recursion: nesting has no bound in a file. */
@@ -101,10 +98,10 @@ export function walk(root: MarkupNode, visitor: Visitor): void {
   let node: MarkupNode | null = root.firstChild;
   while (node !== null && node !== root) {
     let inside: MarkupNode | null = null;
-    if (isText(node)) visitor.text(node.nodeValue ?? '');
+    if (isText(node)) visitor.text?.(node.nodeValue ?? '');
     else if (isElement(node)) {
       if (visitor.enter(node)) inside = node.firstChild;
-      if (inside === null) visitor.leave(node);
+      if (inside === null) visitor.leave?.(node);
     }
     if (inside !== null) {
       node = inside;
@@ -112,7 +109,7 @@ export function walk(root: MarkupNode, visitor: Visitor): void {
     }
     while (node !== null && node !== root && node.nextSibling === null) {
       node = node.parentNode;
-      if (node !== null && node !== root) visitor.leave(node);
+      if (node !== null && node !== root) visitor.leave?.(node);
     }
     node = node === null || node === root ? null : node.nextSibling;
   }
@@ -126,8 +123,6 @@ export function descendants(root: MarkupNode, name: string): MarkupNode[] {
       if (localName(node) === name) found.push(node);
       return true;
     },
-    leave() {},
-    text() {},
   });
   return found;
 }

@@ -81,7 +81,6 @@ export function findFurniture(root: MarkupNode): Furniture {
     leave(node) {
       if (node === main) insideMain = false;
     },
-    text() {},
   });
   return { has: (node) => found.has(node), letters };
 }
@@ -181,8 +180,6 @@ function mainPart(
       said = says;
       return !says;
     },
-    leave() {},
-    text() {},
   });
   return main;
 }

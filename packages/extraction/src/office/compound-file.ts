@@ -1,49 +1,64 @@
-import { isOle } from './ole.ts';
-
-/** Sector numbers from here on are marks, not places ([MS-CFB] 2.1). */
+const MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+/** Sector numbers from here on are marks ([MS-CFB] 2.1). */
 const MAX_REGULAR_SECTOR = 0xfffffffa;
 /** Sector numbers of the FAT that the header itself holds. */
 const HEADER_FAT_SECTORS = 109;
 const ENTRY_BYTES = 128;
-/** Directory entries looked at: an Office file has a few dozen. */
+/** Directory entries read. An Office file has a few dozen. */
 const MAX_ENTRIES = 10_000;
+/** Directory sectors read of the head of a file. */
+const MAX_HEAD_SECTORS = 64;
 const MINI_SECTOR_BYTES = 64;
 const STREAM = 2;
 const ROOT = 5;
 
-/** An OLE compound file, opened: its streams by name. */
-export interface CompoundFile {
-  /** Names of all streams and storages. */
-  readonly names: readonly string[];
-  /** A stream's bytes; null when there is none of that name. */
-  stream(name: string): { bytes: Uint8Array; complete: boolean } | null;
-}
+/** An opened OLE compound file: the container of Office files from before 2007. */
+export type CompoundFile = NonNullable<ReturnType<typeof openCompoundFile>>;
 
-interface Entry {
-  name: string;
-  kind: number;
-  start: number;
-  size: number;
+/** Whether the bytes begin an OLE compound file. */
+export const isCompoundFile = (bytes: Uint8Array): boolean =>
+  MAGIC.every((byte, at) => bytes[at] === byte);
+
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const sectorBytesOf = (header: DataView): number =>
+  header.getUint16(30, true) === 12 ? 4096 : 512;
+
+/**
+ * The names of the streams, from the head of a compound file ([MS-CFB] 2.2 and 2.6). The sectors of
+ * the directory are assumed to follow each other, as in all files that Office writes.
+ *
+ * @returns null when the bytes are no compound file, or its directory lies beyond them
+ */
+export function streamNames(head: Uint8Array): string[] | null {
+  if (!isCompoundFile(head) || head.length < 512) return null;
+  const view = viewOf(head);
+  const sectorBytes = sectorBytesOf(view);
+  const start = (view.getUint32(48, true) + 1) * sectorBytes;
+  if (start + ENTRY_BYTES > head.length) return null;
+  const directory = head.subarray(start, start + MAX_HEAD_SECTORS * sectorBytes);
+  return entriesOf(directory).map(({ name }) => name);
 }
 
 /**
- * Opens an OLE compound file by [MS-CFB]. A file that is cut off or whose chains of sectors are
- * broken is read as far as they lead. No chain is longer than the file, so the work is linear in
- * the size of what is asked for, whatever the file says.
+ * Opens an OLE compound file ([MS-CFB]). A file that is cut off or has broken chains of sectors is
+ * read as far as possible. No chain is longer than the file, so the work is linear in its size.
  *
  * @returns null when the bytes are no compound file, or one without a directory
  */
-export function openCompoundFile(bytes: Uint8Array): CompoundFile | null {
-  if (!isOle(bytes) || bytes.length < 512) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const sectorBytes = view.getUint16(30, true) === 12 ? 4096 : 512;
+export function openCompoundFile(bytes: Uint8Array) {
+  if (!isCompoundFile(bytes) || bytes.length < 512) return null;
+  const view = viewOf(bytes);
+  const sectorBytes = sectorBytesOf(view);
   const sectors = Math.ceil(bytes.length / sectorBytes) - 1;
-
-  const sector = (number: number): Uint8Array =>
-    bytes.subarray((number + 1) * sectorBytes, (number + 2) * sectorBytes);
   const fat = fatOf(view, sectorBytes, sectors);
   const chain = (start: number): Uint8Array =>
-    concat(numbersOf(start, fat, sectors).map((number) => sector(number)));
+    concat(
+      sectorNumbers(start, fat, sectors).map((number) =>
+        bytes.subarray((number + 1) * sectorBytes, (number + 2) * sectorBytes),
+      ),
+    );
 
   const entries = entriesOf(chain(view.getUint32(48, true)));
   if (entries.length === 0) return null;
@@ -52,30 +67,34 @@ export function openCompoundFile(bytes: Uint8Array): CompoundFile | null {
   const openMini = (): { store: Uint8Array; next: Uint32Array } => {
     const root = entries.find(({ kind }) => kind === ROOT);
     const store = root === undefined ? new Uint8Array() : chain(root.start);
-    return { store, next: uint32s(chain(view.getUint32(60, true))) };
+    const table = viewOf(chain(view.getUint32(60, true)));
+    const length = Math.floor(table.byteLength / 4);
+    return { store, next: Uint32Array.from({ length }, (_, at) => table.getUint32(at * 4, true)) };
   };
 
   return {
+    /** Names of all streams and storages. */
     names: entries.map(({ name }) => name),
-    stream(name) {
-      const entry = entries.find((entry) => entry.kind === STREAM && entry.name === name);
+    /** A stream's bytes, or null if there is no stream of that name. */
+    stream(name: string): { bytes: Uint8Array; complete: boolean } | null {
+      const entry = entries.find((each) => each.kind === STREAM && each.name === name);
       if (entry === undefined) return null;
-      const upTo = (found: Uint8Array): { bytes: Uint8Array; complete: boolean } => {
+      const upToSize = (found: Uint8Array): { bytes: Uint8Array; complete: boolean } => {
         return { bytes: found.subarray(0, entry.size), complete: found.length >= entry.size };
       };
-      if (entry.size >= cutoff) return upTo(chain(entry.start));
+      if (entry.size >= cutoff) return upToSize(chain(entry.start));
       mini ??= openMini();
       const { store, next } = mini;
-      const numbers = numbersOf(entry.start, next, Math.ceil(store.length / MINI_SECTOR_BYTES));
+      const numbers = sectorNumbers(entry.start, next, Math.ceil(store.length / MINI_SECTOR_BYTES));
       const pieces = numbers.map((number) =>
         store.subarray(number * MINI_SECTOR_BYTES, (number + 1) * MINI_SECTOR_BYTES),
       );
-      return upTo(concat(pieces));
+      return upToSize(concat(pieces));
     },
   };
 }
 
-/** The file allocation table: for each sector the one that follows it in its chain. */
+/** The file allocation table: for each sector the next one of its chain. */
 function fatOf(view: DataView, sectorBytes: number, sectors: number): Uint32Array {
   const slots = sectorBytes / 4;
   const places: number[] = [];
@@ -98,20 +117,20 @@ function fatOf(view: DataView, sectorBytes: number, sectors: number): Uint32Arra
   return fat;
 }
 
-/** The sectors of one chain; it ends where it leads outside or into itself. */
-function numbersOf(start: number, next: Uint32Array, count: number): number[] {
-  const numbers: number[] = [];
+/** The sectors of one chain. It ends where it leads outside or into itself. */
+function sectorNumbers(start: number, next: Uint32Array, count: number): number[] {
   const seen = new Set<number>();
   for (let at = start; at < count && !seen.has(at); at = next[at] ?? MAX_REGULAR_SECTOR) {
     seen.add(at);
-    numbers.push(at);
   }
-  return numbers;
+  return [...seen];
 }
 
-function entriesOf(directory: Uint8Array): Entry[] {
-  const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength);
-  const entries: Entry[] = [];
+function entriesOf(
+  directory: Uint8Array,
+): { name: string; kind: number; start: number; size: number }[] {
+  const view = viewOf(directory);
+  const entries: ReturnType<typeof entriesOf> = [];
   const end = Math.min(directory.length, MAX_ENTRIES * ENTRY_BYTES);
   for (let at = 0; at + ENTRY_BYTES <= end; at += ENTRY_BYTES) {
     const nameBytes = view.getUint16(at + 64, true);
@@ -124,19 +143,52 @@ function entriesOf(directory: Uint8Array): Entry[] {
   return entries;
 }
 
-function uint32s(bytes: Uint8Array): Uint32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Uint32Array.from({ length: Math.floor(bytes.length / 4) }, (_, at) =>
-    view.getUint32(at * 4, true),
-  );
+function concat(pieces: Uint8Array[]): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.concat(pieces);
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
-function concat(pieces: Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+const TITLE = 2;
+const CODE_PAGE = 1;
+/** Types of a property's value ([MS-OLEPS] 2.15): text in a code page, text in UTF-16. */
+const TEXT = 0x1e;
+const WIDE_TEXT = 0x1f;
+
+/** The title in the summary of an Office file ([MS-OLEPS] 2.21), or null. */
+export function summaryTitle(file: CompoundFile): string | null {
+  const stream = file.stream('\x05SummaryInformation')?.bytes;
+  if (stream === undefined || stream.length < 48) return null;
+  const view = viewOf(stream);
+  const base = view.getUint32(44, true);
+  const uint32 = (at: number): number => (at + 4 <= stream.length ? view.getUint32(at, true) : 0);
+  const places = new Map<number, number>();
+  const count = Math.min(uint32(base + 4), 100);
+  for (let at = 0; at < count; at += 1) {
+    places.set(uint32(base + 8 + at * 8), base + uint32(base + 12 + at * 8));
   }
-  return whole;
+  const place = places.get(TITLE);
+  if (place === undefined) return null;
+  const length = uint32(place + 4);
+  const start = place + 8;
+  const decoded = (bytes: number, charset: string): string =>
+    new TextDecoder(charset).decode(stream.subarray(start, start + bytes)).replace(/\0.*/s, '');
+  if (uint32(place) === WIDE_TEXT) return decoded(length * 2, 'utf-16le');
+  if (uint32(place) !== TEXT) return null;
+  const codePage = uint32((places.get(CODE_PAGE) ?? stream.length) + 4) & 0xffff;
+  return decoded(length, charsetOf(codePage));
+}
+
+const CHARSETS: Partial<Record<number, string>> = {
+  932: 'shift_jis',
+  936: 'gb18030',
+  949: 'euc-kr',
+  950: 'big5',
+  1200: 'utf-16le',
+  10000: 'macintosh',
+  65001: 'utf-8',
+};
+
+function charsetOf(codePage: number): string {
+  const isWindows = codePage >= 1250 && codePage <= 1258;
+  return CHARSETS[codePage] ?? (isWindows ? `windows-${codePage}` : 'windows-1252');
 }

@@ -1,9 +1,9 @@
 import type { Format, FormatInput } from '../format.ts';
-import { documentTitle } from './property-set.ts';
+import { summaryTitle } from './compound-file.ts';
+import { signedComment, writeNotesAndComments } from './notes-and-comments.ts';
 import { writeRows } from '../text/tables.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
-import { withResults } from './word/fields.ts';
 import { LIST, openWordFile, type Story, type WordFile } from './word/file.ts';
 import { wordLists, type WordLists } from './word/lists.ts';
 import { viewOf } from './word/properties.ts';
@@ -37,8 +37,8 @@ function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   const styleOf = wordStyles(file.list(LIST.styles));
   const lists = wordLists(file.fromList(LIST.lists), file.list(LIST.listUses));
   writeBody({ file, styleOf, lists, builder }, noteMarks(file));
-  builder.clearHeadings();
   onProgress(70);
+  builder.clearHeadings();
   let note = 0;
   for (const story of ['footnotes', 'endnotes'] as const) {
     for (const text of textsOf(file, story)) {
@@ -49,13 +49,11 @@ function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   for (const story of ['boxes', 'headerBoxes'] as const) {
     for (const text of new Set(textsOf(file, story))) builder.block('prose', shown(text));
   }
-  writeEdges(file, builder);
-  writeComments(file, builder);
+  writeNotesAndComments({ edges: edgesOf(file), comments: commentsOf(file) }, builder);
   if (!file.complete) {
     builder.note('This document is cut off or damaged; what could be read was read.');
   }
-  const summary = file.container.stream('\x05SummaryInformation')?.bytes;
-  return builder.finish({ title: cleanTitle(documentTitle(summary)) });
+  return builder.finish({ title: cleanTitle(summaryTitle(file.container)) });
 }
 
 /** What signs for Word alone stand for: the end of a line, a tab, a hyphen that does not break. */
@@ -72,10 +70,41 @@ function shown(text: string): string {
     .trim();
 }
 
+const BEGIN = '\x13';
+const SEPARATOR = '\x14';
+const END = '\x15';
+
+/**
+ * A text with its fields' results, as they are shown, and without their codes; all else keeps its
+ * place, and what is left out is NUL. A mark without its counterpart counts for nothing.
+ */
+function withResults(text: string): string {
+  const open: { at: number; separator: number | null }[] = [];
+  const codes: { from: number; to: number }[] = [];
+  for (const { 0: mark, index } of text.matchAll(/\p{Cc}/gu)) {
+    const field = open.at(-1);
+    if (mark === BEGIN) open.push({ at: index, separator: null });
+    else if (mark === SEPARATOR && field !== undefined) field.separator ??= index;
+    else if (mark === END && field !== undefined) {
+      open.pop();
+      codes.push({ from: field.at, to: (field.separator ?? index) + 1 });
+    }
+  }
+  const parts: string[] = [];
+  let at = 0;
+  for (const { from, to } of codes.sort((one, other) => one.from - other.from)) {
+    if (from < at) continue;
+    parts.push(text.slice(at, from), '\0'.repeat(to - from));
+    at = to;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
+
 /** The text of a story without fields' codes, cut at the ends of its paragraphs. */
 function* paragraphsOf(
   file: WordFile,
-  { from, to }: { from: number; to: number },
+  { from, to }: TextRange,
 ): Generator<{ text: string; mark: string; end: number }> {
   const text = withResults(file.text.slice(from, to));
   let start = 0;
@@ -206,46 +235,47 @@ function writeTable(rows: readonly string[][][], builder: TextBuilder): void {
 const PARTS_FOR_NOTES = 6;
 const HEADERS = new Set([0, 1, 4]);
 
-/** Headers, then footers; the same one of several sections or pages is written once. */
-function writeEdges(file: WordFile, builder: TextBuilder): void {
-  const { from } = file.story('headers');
-  const places = placesOf(file.list(LIST.headers), 0).map((place) => from + place);
-  const parts = places.slice(0, -1).map((start, at) => ({ from: start, to: places[at + 1] ?? 0 }));
-  const seen = new Set<string>();
-  for (const header of [true, false]) {
-    for (const [at, part] of parts.entries()) {
-      if (at < PARTS_FOR_NOTES || HEADERS.has(at % 6) !== header) continue;
-      const lines = [...paragraphsOf(file, part)].map(({ text }) => shown(text));
-      const text = lines.filter((line) => line !== '').join('\n');
-      // A number alone is the page's.
-      if (/^[\d\s/–-]*$/.test(text) || seen.has(text)) continue;
-      seen.add(text);
-      builder.block('prose', text);
-    }
-  }
+/** Headers, then footers. */
+function edgesOf(file: WordFile): string[] {
+  const parts = textRanges(file, 'headers', LIST.headers);
+  return [true, false].flatMap((isHeader) =>
+    parts
+      .filter((_, at) => at >= PARTS_FOR_NOTES && HEADERS.has(at % 6) === isHeader)
+      .map((part) => linesOf(file, part)),
+  );
 }
+
+interface TextRange {
+  from: number;
+  to: number;
+}
+
+/** The texts of a story that a list of their places divides. */
+function textRanges(file: WordFile, story: Story, list: number): TextRange[] {
+  const { from } = file.story(story);
+  const places = placesOf(file.list(list), 0).map((place) => from + place);
+  return places.slice(0, -1).map((start, at) => ({ from: start, to: places[at + 1] ?? start }));
+}
+
+const linesOf = (file: WordFile, range: TextRange): string =>
+  [...paragraphsOf(file, range)]
+    .map(({ text }) => shown(text))
+    .filter((line) => line !== '')
+    .join('\n');
 
 /** Bytes of what stands beside a comment's mark; its author's number stands at 20. */
 const COMMENT_BYTES = 30;
 
-function writeComments(file: WordFile, builder: TextBuilder): void {
+function commentsOf(file: WordFile): string[] {
   const authors = authorsOf(file.list(LIST.commentAuthors));
   const marks = file.list(LIST.commentMarks);
   const count = placesOf(marks, COMMENT_BYTES).length;
-  const { from } = file.story('comments');
-  const places = placesOf(file.list(LIST.commentTexts), 0).map((place) => from + place);
-  const comments = places.slice(0, count).flatMap((start, at) => {
-    const lines = [...paragraphsOf(file, { from: start, to: places[at + 1] ?? start })]
-      .map(({ text }) => shown(text))
-      .filter((line) => line !== '');
+  const texts = textRanges(file, 'comments', LIST.commentTexts).slice(0, count);
+  return texts.map((range, at) => {
     const place = (count + 1) * 4 + at * COMMENT_BYTES + 20;
     const author = place + 2 > marks.length ? '' : authors[viewOf(marks).getUint16(place, true)];
-    const text = lines.join('\n');
-    return text === '' ? [] : [author ? `${author}: ${text}` : text];
+    return signedComment(author ?? '', linesOf(file, range));
   });
-  if (comments.length === 0) return;
-  builder.heading(1, 'Comments');
-  for (const comment of comments) builder.block('prose', comment);
 }
 
 /** Names one after the other, each behind its length. */

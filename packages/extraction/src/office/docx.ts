@@ -11,11 +11,20 @@ import {
   type MarkupNode,
   parseHtmlDocument,
   parseXml,
-  walk,
 } from '../html/markup.ts';
-import { relations } from './relations.ts';
-import { damaged, type OfficeParts, partText, readOfficeParts, repack } from './zip-package.ts';
-import { cleanTitle, type TextBuilder } from '../text-builder.ts';
+import { signedComment, writeComments, writeEdges } from './notes-and-comments.ts';
+import {
+  coreTitle,
+  damaged,
+  type OfficeParts,
+  paragraphText,
+  partText,
+  partXml,
+  readOfficeParts,
+  relations,
+  repack,
+} from './zip-package.ts';
+import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
 /** Word for the web numbers the main part. */
@@ -51,15 +60,18 @@ async function read(input: FormatInput): Promise<Extraction> {
     builder.clearHeadings();
   }
   writeTextBoxes(parts, html, builder);
-  for (const kind of ['header', 'footer']) writeEdges(parts, kind, { builder, pictures });
-  writeComments(parts, builder);
+  const edges = ['header', 'footer'].flatMap((kind) => edgePaths(parts, kind));
+  writeEdges(
+    edges.map((path) => edgeText(parts, path)),
+    builder,
+  );
+  for (const path of edges) writePictures(parts, path, pictures);
+  writeComments(commentsOf(parts), builder, { level: 1 });
   const main = [...parts.keys()].find((path) => MAIN.test(path)) ?? '';
-  // Pictures in boxes and behind shapes are none of the body's own.
+  // The pictures in boxes and behind shapes, which the body's HTML does not have.
   writePictures(parts, main, pictures);
   pictures.end();
-  const core = partText(parts, 'docProps/core.xml');
-  const title = core === null ? null : descendant(parseXml(core), 'title');
-  return builder.finish({ title: cleanTitle(title?.textContent) });
+  return builder.finish({ title: coreTitle(parts) });
 }
 
 /** The arrow that leads from a footnote back to its mark. */
@@ -130,7 +142,7 @@ function writeTextBoxes(parts: OfficeParts, html: string, builder: TextBuilder):
   const written = new Set<string>();
   for (const box of descendants(parseXml(source), 'txbxcontent')) {
     const text = descendants(box, 'p')
-      .map(paragraphText)
+      .map(wordText)
       .filter((line) => line !== '')
       .join('\n');
     if (text === '' || written.has(text) || known.includes(squeezed(text))) continue;
@@ -141,26 +153,18 @@ function writeTextBoxes(parts: OfficeParts, html: string, builder: TextBuilder):
 
 const squeezed = (text: string): string => text.replace(/\s+/gu, '');
 
-/** Headers or footers; the same one on first, odd and even pages is written once. */
-function writeEdges(
-  parts: OfficeParts,
-  kind: string,
-  { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
-): void {
-  const seen = new Set<string>();
-  for (const path of [...parts.keys()].sort()) {
-    if (/^word\/([a-z]+)\d*\.xml$/.exec(path)?.[1] !== kind) continue;
-    const lines = descendants(parseXml(partText(parts, path) ?? ''), 'p')
-      .filter((paragraph) => !isMergedAway(paragraph))
-      .map(paragraphText);
-    const text = lines.filter((line) => line !== '').join('\n');
-    // A number alone is the page's.
-    if (!/^[\d\s/–-]*$/.test(text) && !seen.has(text)) {
-      seen.add(text);
-      builder.block('prose', text);
-    }
-    writePictures(parts, path, pictures);
-  }
+function edgePaths(parts: OfficeParts, kind: string): string[] {
+  return [...parts.keys()]
+    .filter((path) => /^word\/([a-z]+)\d*\.xml$/.exec(path)?.[1] === kind)
+    .sort();
+}
+
+function edgeText(parts: OfficeParts, path: string): string {
+  const paragraphs = descendants(parseXml(partText(parts, path) ?? ''), 'p');
+  return paragraphs
+    .filter((paragraph) => !isMergedAway(paragraph))
+    .map(wordText)
+    .join('\n');
 }
 
 /** The pictures that a part of the document shows. */
@@ -180,37 +184,16 @@ function isMergedAway(paragraph: MarkupNode): boolean {
   return false;
 }
 
-function writeComments(parts: OfficeParts, builder: TextBuilder): void {
-  const source = partText(parts, 'word/comments.xml');
-  if (source === null) return;
-  const comments = descendants(parseXml(source), 'comment').flatMap((comment) => {
-    const lines = descendants(comment, 'p').map(paragraphText);
-    const text = lines.filter((line) => line !== '').join('\n');
-    const author = (attribute(comment, 'w:author') ?? '').trim();
-    return text === '' ? [] : [author === '' ? text : `${author}: ${text}`];
-  });
-  if (comments.length === 0) return;
-  builder.heading(1, 'Comments');
-  for (const comment of comments) builder.block('prose', comment);
+function commentsOf(parts: OfficeParts): string[] {
+  const root = partXml(parts, 'word/comments.xml');
+  return (root === null ? [] : descendants(root, 'comment')).map((comment) =>
+    signedComment(
+      (attribute(comment, 'w:author') ?? '').trim(),
+      descendants(comment, 'p').map(wordText).join('\n').trim(),
+    ),
+  );
 }
 
-/** The text of a Word paragraph: its runs, with tabs and breaks, without fields' instructions. */
-function paragraphText(paragraph: MarkupNode): string {
-  let text = '';
-  let reading = 0;
-  walk(paragraph, {
-    enter(node) {
-      const name = localName(node);
-      if (name === 't') reading += 1;
-      if (name === 'tab' || name === 'br' || name === 'cr') text += ' ';
-      return name !== 'del' && name !== 'p';
-    },
-    leave(node) {
-      if (localName(node) === 't') reading -= 1;
-    },
-    text(data) {
-      if (reading > 0) text += data;
-    },
-  });
-  return text.replace(/\s+/gu, ' ').trim();
-}
+/** The text of a Word paragraph without what was deleted, and without the boxes in it. */
+const wordText = (paragraph: MarkupNode): string =>
+  paragraphText(paragraph, (name) => name === 'del' || name === 'p');

@@ -1,4 +1,4 @@
-import { writeNotesAndComments } from './notes-and-comments.ts';
+import { writeComments, writeEdges } from './notes-and-comments.ts';
 import { type EmbeddedPictures, openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../html/markup-blocks.ts';
@@ -38,7 +38,8 @@ async function read(input: FormatInput): Promise<Extraction> {
     .flatMap((node) => [...children(node)])
     .filter((node) => EDGES.has(localName(node)))
     .map((node) => node.textContent ?? '');
-  writeNotesAndComments({ notes: [], edges, comments: [] }, builder, { slide: 1 });
+  builder.clearHeadings();
+  writeEdges(edges, builder, { slide: 1 });
   pictures.end();
   return builder.finish({ title: document.title, parts: slides.length });
 }
@@ -67,8 +68,7 @@ function writeSlide(
     builder.heading(2, 'Notes', location);
     writeMarkup(parseHtmlDocument(lines.html).root, builder, { document: true, location });
   }
-  if (comments.length > 0) builder.heading(2, 'Comments', location);
-  for (const comment of comments) builder.block('prose', comment, location);
+  writeComments(comments, builder, { level: 2, location });
 }
 
 /** What a shape stands for on its slide: 'title', 'outline', 'notes' …, '' for a free shape. */

@@ -1,7 +1,7 @@
 import type { Format, FormatInput } from '../format.ts';
 import { boundDepth } from '../html/markup-depth.ts';
 import { damaged, partText, repack } from './zip-package.ts';
-import { boundRepeats } from './open-document/repeats.ts';
+import { MAX_COLUMNS } from '../limits.ts';
 import { readOdfParts } from './open-document/package.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
@@ -31,4 +31,69 @@ function read(input: FormatInput): Extraction {
     title: cleanTitle(workbook.Props?.Title),
     parts: workbook.SheetNames.length,
   });
+}
+
+/** Cells that may come of repeats in one file. */
+const MAX_REPEATED = 500_000;
+
+const TAG = /<(?:\w+:)?table-(row|cell)\b[^<>]*>/g;
+const REPEATED = /\bnumber-(?:rows|columns)-repeated="(\d+)"/;
+/** A row ends at its end, and where another begins. */
+const NEXT_ROW = /<\/?(?:\w+:)?table-row\b/g;
+/** Kinds of values that the standard knows; the library refuses a workbook with any other. */
+const OTHER_VALUE =
+  /\boffice:value-type="(?!(?:float|percentage|currency|date|time|boolean|string)")[^"<>]*"/g;
+
+/**
+ * The content of a spreadsheet with bounds on what it repeats: a few letters can stand for more cells
+ * than any machine holds. Blank rows and cells keep their numbers, for they cost nothing.
+ *
+ * @returns `left` true when cells were left out
+ */
+function boundRepeats(content: string): { xml: string; left: boolean } {
+  let budget = MAX_REPEATED;
+  let left = false;
+  let rows = 1;
+  const spend = (cells: number): boolean => {
+    if (cells > budget) {
+      left = true;
+      return false;
+    }
+    budget -= cells;
+    return true;
+  };
+  const source = content.replace(OTHER_VALUE, '');
+  const bounded = source.replace(TAG, (tag, kind: string, at: number) => {
+    const count = Number(REPEATED.exec(tag)?.[1] ?? '1');
+    if (kind === 'row') {
+      rows = 1;
+      if (count <= 1 || tag.endsWith('/>')) return tag;
+      const cells = filledCells(source, at + tag.length);
+      if (cells === 0) return tag;
+      if (!spend(cells * count)) return repeated(tag, 1);
+      rows = count;
+      return tag;
+    }
+    if (count <= 1 || tag.endsWith('/>')) return tag;
+    // Those of a repeated row are counted with it.
+    const columns = Math.min(count, MAX_COLUMNS);
+    return rows === 1 && !spend(columns) ? repeated(tag, 1) : repeated(tag, columns);
+  });
+  return { xml: bounded, left };
+}
+
+const repeated = (tag: string, count: number): string =>
+  tag.replace(REPEATED, (attribute, old: string) => attribute.replace(old, String(count)));
+
+/** How many cells with content the row that begins at `start` has. */
+function filledCells(source: string, start: number): number {
+  NEXT_ROW.lastIndex = start;
+  const end = NEXT_ROW.exec(source)?.index ?? source.length;
+  let cells = 0;
+  for (const [tag, kind] of source.slice(start, end).matchAll(TAG)) {
+    if (kind === 'cell' && !tag.endsWith('/>')) {
+      cells += Math.min(Number(REPEATED.exec(tag)?.[1] ?? '1'), MAX_COLUMNS);
+    }
+  }
+  return cells;
 }

@@ -1,4 +1,4 @@
-import { type CompoundFile, openCompoundFile } from './compound-file.ts';
+import { type CompoundFile, openCompoundFile, summaryTitle } from './compound-file.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import {
@@ -18,7 +18,7 @@ import {
   shapesOf,
   textsIn,
 } from './ppt-shapes.ts';
-import { documentTitle } from './property-set.ts';
+import { signedComment, writeComments } from './notes-and-comments.ts';
 import { writeRows } from '../text/tables.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
@@ -62,7 +62,7 @@ function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   if (!stream.complete) {
     builder.note('This presentation is cut off or damaged; what could be read was read.');
   }
-  const title = cleanTitle(documentTitle(file.stream('\x05SummaryInformation')?.bytes));
+  const title = cleanTitle(summaryTitle(file));
   return builder.finish({
     title: title === 'PowerPoint Presentation' ? null : title,
     parts: slides.length,
@@ -212,7 +212,7 @@ function writeSlide(
     }
   }
   if (notes !== null) writeNotes(records, notes, location, builder);
-  writeComments(records, record, location, builder);
+  writeComments(commentsOn(records, record), builder, { level: 2, location });
 }
 
 /** What a master says only to whoever fills in a slide. */
@@ -250,23 +250,14 @@ function writeNotes(
 }
 
 /** Comments that reviewers left on a slide: author, text and initials ([MS-PPT] 2.11.8). */
-function writeComments(
-  records: PptRecords,
-  slide: PptRecord,
-  location: Location,
-  builder: TextBuilder,
-): void {
+function commentsOn(records: PptRecords, slide: PptRecord): string[] {
   const tags = records.child(slide, RECORD.progTags);
   const comments = tags === null ? [] : records.below(tags, RECORD.comment10);
-  const lines = comments.flatMap((comment) => {
+  return comments.map((comment) => {
     const part = (instance: number): string => {
       const found = records.child(comment, RECORD.cString, instance);
       return found === null ? '' : records.text(found).trim();
     };
-    const text = part(1);
-    return text === '' ? [] : [part(0) === '' ? text : `${part(0)}: ${text}`];
+    return signedComment(part(0), part(1));
   });
-  if (lines.length === 0) return;
-  builder.heading(2, 'Comments', location);
-  for (const line of lines) builder.block('prose', line, location);
 }

@@ -8,13 +8,20 @@ import {
   descendants,
   localName,
   type MarkupNode,
-  parseXml,
   walk,
 } from '../html/markup.ts';
-import { relations } from './relations.ts';
-import { damaged, type OfficeParts, partText, readOfficeParts } from './zip-package.ts';
+import { signedComment, writeComments } from './notes-and-comments.ts';
+import {
+  coreTitle,
+  damaged,
+  type OfficeParts,
+  paragraphText,
+  partXml,
+  readOfficeParts,
+  relations,
+} from './zip-package.ts';
 import { rowText, writeRows } from '../text/tables.ts';
-import { cleanTitle, type TextBuilder } from '../text-builder.ts';
+import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
 const MAIN = 'ppt/presentation.xml';
@@ -34,13 +41,12 @@ async function read(input: FormatInput): Promise<Extraction> {
   const authors = commentAuthors(parts);
   const edges = new Map<string, Location>();
   const pictures = await openEmbeddedPictures(input);
-  const layouts = new Map<string, Location>();
-  const show: Show = { parts, authors, edges, layouts, pictures, builder };
+  const show: Show = { parts, authors, edges, layouts: new Map(), pictures, builder };
   let missing = 0;
   for (const [at, path] of slides.entries()) {
-    const source = partText(parts, path);
-    if (source === null) missing += 1;
-    else writeSlide(show, path, source, { slide: at + 1 });
+    const slide = partXml(parts, path);
+    if (slide === null) missing += 1;
+    else writeSlide(show, path, slide, { slide: at + 1 });
     onProgress(Math.round(((at + 1) / slides.length) * 100));
   }
   builder.clearHeadings();
@@ -48,8 +54,7 @@ async function read(input: FormatInput): Promise<Extraction> {
   for (const [text, location] of edges) builder.block('prose', text, location);
   pictures.end();
   if (missing > 0) builder.note(`${missing} of ${slides.length} slides could not be read.`);
-  const core = partText(parts, 'docProps/core.xml');
-  const title = cleanTitle(core === null ? null : descendant(parseXml(core), 'title')?.textContent);
+  const title = coreTitle(parts);
   return builder.finish({
     title: title === 'PowerPoint Presentation' ? null : title,
     parts: slides.length,
@@ -59,8 +64,8 @@ async function read(input: FormatInput): Promise<Extraction> {
 /** Slides as the presentation shows them; by the number in their names where it does not say. */
 function slidePaths(parts: OfficeParts): string[] {
   const targets = relations(parts, MAIN);
-  const main = partText(parts, MAIN);
-  const ids = main === null ? [] : descendants(parseXml(main), 'sldid');
+  const main = partXml(parts, MAIN);
+  const ids = main === null ? [] : descendants(main, 'sldid');
   const ordered = ids.map((id) => targets.get(attribute(id, 'r:id') ?? '')?.path);
   if (ordered.length > 0 && ordered.every((path) => path !== undefined)) return ordered;
   const number = (path: string): number => Number(/(?<!\d)(\d+)\.xml$/.exec(path)?.[1] ?? 0);
@@ -82,19 +87,13 @@ interface Show {
   builder: TextBuilder;
 }
 
-function writeSlide(show: Show, path: string, source: string, location: Location): void {
+function writeSlide(show: Show, path: string, slide: MarkupNode, location: Location): void {
   const { parts, authors, edges, pictures, builder } = show;
   const related = relations(parts, path);
   builder.clearHeadings();
-  const slide = parseXml(source);
   const shapes = descendants(slide, 'sp').filter((shape) => !isInFallback(shape));
   const title = shapes.find((shape) => /^(?:title|ctrtitle)$/.test(placeholder(shape)));
-  const heading =
-    title === undefined
-      ? ''
-      : paragraphs(title)
-          .map(({ text }) => text)
-          .join(' ');
+  const heading = title === undefined ? '' : textOnOneLine(title);
   if (heading !== '') builder.heading(1, heading, location);
   walk(slide, {
     enter(node) {
@@ -112,19 +111,22 @@ function writeSlide(show: Show, path: string, source: string, location: Location
       }
       return name !== 'tbl' && name !== 'txbody';
     },
-    leave() {},
-    text() {},
   });
   for (const relation of related.values()) {
     if (relation.type === 'slideLayout') noteLayout(show, relation.path, location);
-    const part = partText(parts, relation.path);
+    if (!WRITTEN_WITH_SLIDE.has(relation.type)) continue;
+    const part = partXml(parts, relation.path);
     if (part === null) continue;
     if (relation.type === 'notesSlide') writeNotes(part, edges, location, builder);
-    if (relation.type === 'diagramData') writeParagraphs(parseXml(part), location, builder);
+    if (relation.type === 'diagramData') writeParagraphs(part, location, builder);
     if (relation.type === 'chart') writeChart(part, location, builder);
-    if (relation.type === 'comments') writeComments(part, authors, location, builder);
+    if (relation.type === 'comments') {
+      writeComments(commentsIn(part, authors), builder, { level: 2, location });
+    }
   }
 }
+
+const WRITTEN_WITH_SLIDE = new Set(['notesSlide', 'diagramData', 'chart', 'comments']);
 
 /** Notes what a slide is made from: its layout, and the master of that. */
 function noteLayout({ parts, layouts }: Show, path: string, location: Location): void {
@@ -138,9 +140,8 @@ function noteLayout({ parts, layouts }: Show, path: string, location: Location):
 /** What a layout or master shows on its slides: all but places to fill in. */
 function noteBackground(show: Show, path: string, location: Location): void {
   const { parts, edges, pictures } = show;
-  const source = partText(parts, path);
-  if (source === null) return;
-  const root = parseXml(source);
+  const root = partXml(parts, path);
+  if (root === null) return;
   for (const shape of descendants(root, 'sp')) {
     const kind = placeholder(shape);
     if ((kind === '' || EDGES.has(kind)) && !isInFallback(shape)) noteEdge(shape, location, edges);
@@ -155,9 +156,7 @@ function noteBackground(show: Show, path: string, location: Location): void {
 const NO_CONTENT = /^(?:<[^<>]*>|[^\p{L}\p{N}]*)$/u;
 
 function noteEdge(shape: MarkupNode, location: Location, edges: Map<string, Location>): void {
-  const text = paragraphs(shape)
-    .map((paragraph) => paragraph.text)
-    .join(' ');
+  const text = textOnOneLine(shape);
   if (!NO_CONTENT.test(text) && !edges.has(text)) edges.set(text, location);
 }
 
@@ -168,33 +167,21 @@ function commentAuthors(parts: OfficeParts): Map<string, string> {
     ['ppt/commentAuthors.xml', 'cmauthor'],
     ['ppt/authors.xml', 'author'],
   ] as const) {
-    const source = partText(parts, path);
-    if (source === null) continue;
-    for (const node of descendants(parseXml(source), name)) {
+    const root = partXml(parts, path);
+    for (const node of root === null ? [] : descendants(root, name)) {
       authors.set(attribute(node, 'id') ?? '', attribute(node, 'name') ?? '');
     }
   }
   return authors;
 }
 
-function writeComments(
-  source: string,
-  authors: Map<string, string>,
-  location: Location,
-  builder: TextBuilder,
-): void {
-  const lines = descendants(parseXml(source), 'cm').flatMap((comment) => {
-    const text =
-      descendant(comment, 'text')?.textContent?.trim() ??
-      paragraphs(comment)
-        .map((paragraph) => paragraph.text)
-        .join(' ');
-    const author = authors.get(attribute(comment, 'authorId') ?? '') ?? '';
-    return text === '' ? [] : [author === '' ? text : `${author}: ${text}`];
-  });
-  if (lines.length === 0) return;
-  builder.heading(2, 'Comments', location);
-  for (const line of lines) builder.block('prose', line, location);
+function commentsIn(root: MarkupNode, authors: Map<string, string>): string[] {
+  return descendants(root, 'cm').map((comment) =>
+    signedComment(
+      authors.get(attribute(comment, 'authorId') ?? '') ?? '',
+      descendant(comment, 'text')?.textContent?.trim() ?? textOnOneLine(comment),
+    ),
+  );
 }
 
 function isInFallback(node: MarkupNode): boolean {
@@ -213,31 +200,11 @@ function placeholder(shape: MarkupNode): string {
 function paragraphs(root: MarkupNode): { text: string; bullet: boolean }[] {
   return descendants(root, 'p')
     .map((paragraph) => ({
-      text: runsText(paragraph),
+      text: paragraphText(paragraph),
       bullet:
         descendant(paragraph, 'buchar') !== null || descendant(paragraph, 'buautonum') !== null,
     }))
     .filter(({ text }) => text !== '');
-}
-
-function runsText(paragraph: MarkupNode): string {
-  let text = '';
-  let reading = 0;
-  walk(paragraph, {
-    enter(node) {
-      const name = localName(node);
-      if (name === 't') reading += 1;
-      if (name === 'br' || name === 'tab') text += ' ';
-      return true;
-    },
-    leave(node) {
-      if (localName(node) === 't') reading -= 1;
-    },
-    text(data) {
-      if (reading > 0) text += data;
-    },
-  });
-  return text.replace(/\s+/gu, ' ').trim();
 }
 
 function writeParagraphs(root: MarkupNode, location: Location, builder: TextBuilder): void {
@@ -248,6 +215,11 @@ function writeParagraphs(root: MarkupNode, location: Location, builder: TextBuil
   }
 }
 
+const textOnOneLine = (root: MarkupNode): string =>
+  paragraphs(root)
+    .map(({ text }) => text)
+    .join(' ');
+
 function writeAltText(node: MarkupNode, location: Location, builder: TextBuilder): void {
   const text = (attribute(node, 'descr') ?? '').trim();
   if (text !== '') builder.block('prose', text, location);
@@ -255,20 +227,13 @@ function writeAltText(node: MarkupNode, location: Location, builder: TextBuilder
 
 function writeTable(table: MarkupNode, location: Location, builder: TextBuilder): void {
   const rows = descendants(table, 'tr').map((row) =>
-    [...children(row)]
-      .filter((cell) => localName(cell) === 'tc')
-      .map((cell) =>
-        paragraphs(cell)
-          .map(({ text }) => text)
-          .join(' '),
-      ),
+    [...children(row)].filter((cell) => localName(cell) === 'tc').map(textOnOneLine),
   );
   writeRows(rows, builder, { location });
 }
 
 /** A chart's title, and each series as a row of its categories and values. */
-function writeChart(source: string, location: Location, builder: TextBuilder): void {
-  const chart = parseXml(source);
+function writeChart(chart: MarkupNode, location: Location, builder: TextBuilder): void {
   const epoch = descendant(chart, 'date1904');
   const date1904 = epoch !== null && !/^(?:0|false)$/.test(attribute(epoch, 'val') ?? '');
   for (const title of descendants(chart, 'title')) writeParagraphs(title, location, builder);
@@ -321,12 +286,12 @@ function shownDate(value: string, format: string, date1904: boolean): string {
 }
 
 function writeNotes(
-  source: string,
+  notes: MarkupNode,
   edges: Map<string, Location>,
   location: Location,
   builder: TextBuilder,
 ): void {
-  const all = descendants(parseXml(source), 'sp');
+  const all = descendants(notes, 'sp');
   for (const shape of all) if (EDGES.has(placeholder(shape))) noteEdge(shape, location, edges);
   const shapes = all.filter(
     (shape) => !FURNITURE.has(placeholder(shape)) && !EDGES.has(placeholder(shape)),

@@ -1,14 +1,6 @@
 import type { EmbeddedPictures } from '../pictures/embedded-pictures.ts';
-import {
-  attribute,
-  children,
-  descendant,
-  descendants,
-  localName,
-  parseXml,
-} from '../html/markup.ts';
-import { relations } from './relations.ts';
-import { type OfficeParts, partText } from './zip-package.ts';
+import { attribute, children, descendant, descendants, localName } from '../html/markup.ts';
+import { type OfficeParts, partXml, relations } from './zip-package.ts';
 
 const WORKBOOK = 'xl/workbook.xml';
 
@@ -30,8 +22,8 @@ function writeDrawing(
   path: string,
   { sheet, pictures }: { sheet: string; pictures: EmbeddedPictures },
 ): void {
-  const source = partText(parts, path);
-  const root = source === null ? null : descendant(parseXml(source), 'wsdr');
+  const part = partXml(parts, path);
+  const root = part === null ? null : descendant(part, 'wsdr');
   if (root === null) return;
   const images = relations(parts, path);
   for (const anchor of children(root)) {
@@ -47,9 +39,9 @@ function writeDrawing(
 
 /** The part of each sheet, by the sheet's name. */
 function sheetPaths(parts: OfficeParts): Map<string, string> {
-  const source = partText(parts, WORKBOOK);
+  const workbook = partXml(parts, WORKBOOK);
   const targets = relations(parts, WORKBOOK);
-  const sheets = source === null ? [] : descendants(parseXml(source), 'sheet');
+  const sheets = workbook === null ? [] : descendants(workbook, 'sheet');
   return new Map(
     sheets.flatMap((sheet) => {
       const target = targets.get(attribute(sheet, 'r:id') ?? '');

@@ -5,13 +5,12 @@ import {
   SSF,
   type WorkSheet,
 } from '@e965/xlsx';
-import { openCompoundFile } from './compound-file.ts';
+import { openCompoundFile, summaryTitle } from './compound-file.ts';
 import { openEmbeddedPictures } from '../pictures/embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { MAX_COLUMNS } from '../limits.ts';
 import { damaged, readOfficeParts, repack } from './zip-package.ts';
-import { documentTitle } from './property-set.ts';
 import { sheetPictures } from './sheet-pictures.ts';
 import { joinNames, readMerges } from './sheet-merges.ts';
 import { createTableWriter } from '../text/tables.ts';
@@ -56,7 +55,7 @@ async function readOld(input: FormatInput): Promise<Extraction> {
     input.builder.note('This workbook is cut off or damaged; what could be read was read.');
   }
   return input.builder.finish({
-    title: cleanTitle(documentTitle(file.stream('\x05SummaryInformation')?.bytes)),
+    title: cleanTitle(summaryTitle(file)),
     parts: workbook.SheetNames.length,
   });
 }

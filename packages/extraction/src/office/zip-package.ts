@@ -1,8 +1,18 @@
 import { unzipSync, zipSync } from 'fflate';
 import { ExtractionError, toExtractionError } from '../errors.ts';
-import { isOle, oleStreams } from './ole.ts';
+import {
+  attribute,
+  descendant,
+  descendants,
+  localName,
+  type MarkupNode,
+  parseXml,
+  walk,
+} from '../html/markup.ts';
+import { cleanTitle } from '../text-builder.ts';
+import { isCompoundFile, streamNames } from './compound-file.ts';
 
-/** What all parts read of one Office file may add up to once inflated, in bytes. */
+/** Bytes that all parts read of one Office file may add up to once inflated. */
 const MAX_INFLATED_BYTES = 200_000_000;
 const MAX_ENTRIES = 20_000;
 
@@ -16,7 +26,7 @@ export type OfficeParts = Map<string, Uint8Array>;
  * @throws {ExtractionError} encrypted, damaged or too_large
  */
 export function readOfficeParts(bytes: Uint8Array, wanted: (path: string) => boolean): OfficeParts {
-  if (isOle(bytes)) refuseOle(bytes);
+  if (isCompoundFile(bytes)) throw compoundFileError(bytes);
   let total = 0;
   let entries = 0;
   try {
@@ -38,7 +48,7 @@ export function readOfficeParts(bytes: Uint8Array, wanted: (path: string) => boo
   }
 }
 
-/** Packs parts again, uncompressed, for a library that wants a zip: it sees only checked sizes. */
+/** Packs parts uncompressed, for a library that reads a zip. It only sees checked sizes. */
 export function repack(parts: OfficeParts): Uint8Array {
   return zipSync(Object.fromEntries(parts), { level: 0 });
 }
@@ -51,23 +61,88 @@ export function partText(parts: OfficeParts, path: string): string | null {
   return new TextDecoder(charset).decode(bytes);
 }
 
+/** The part as parsed XML, or null when the file has none of that path. */
+export function partXml(parts: OfficeParts, path: string): MarkupNode | null {
+  const source = partText(parts, path);
+  return source === null ? null : parseXml(source);
+}
+
+/** The title in the properties of an Office file. */
+export function coreTitle(parts: OfficeParts): string | null {
+  const core = partXml(parts, 'docProps/core.xml');
+  return cleanTitle(core && descendant(core, 'title')?.textContent);
+}
+
+/** A part that another refers to. */
+interface Relation {
+  path: string;
+  /** The last step of the relation's type: 'slide', 'notesSlide', 'chart', 'image'. */
+  type: string;
+}
+
+/** What a part of an Office file refers to, by the ids it uses for them. */
+export function relations(parts: OfficeParts, path: string): Map<string, Relation> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const root = partXml(parts, `${folder}_rels/${path.slice(folder.length)}.rels`);
+  const found = new Map<string, Relation>();
+  for (const node of root === null ? [] : descendants(root, 'relationship')) {
+    const type = (attribute(node, 'Type') ?? '').replace(/^.*\//, '');
+    // The origin only serves to resolve '../'. Nothing is ever fetched.
+    const url = URL.parse(attribute(node, 'Target') ?? '', `file:///${folder}`);
+    if (url?.protocol === 'file:') {
+      found.set(attribute(node, 'Id') ?? '', { path: decodePath(url.pathname.slice(1)), type });
+    }
+  }
+  return found;
+}
+
+/** A path as the zip has it: without the escapes of a URL. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The text of a paragraph of Office XML: its runs, with tabs and breaks as spaces. */
+export function paragraphText(
+  paragraph: MarkupNode,
+  isSkipped: (name: string) => boolean = () => false,
+): string {
+  let text = '';
+  let reading = 0;
+  walk(paragraph, {
+    enter(node) {
+      const name = localName(node);
+      if (name === 't') reading += 1;
+      if (name === 'tab' || name === 'br' || name === 'cr') text += ' ';
+      return !isSkipped(name);
+    },
+    leave(node) {
+      if (localName(node) === 't') reading -= 1;
+    },
+    text(data) {
+      if (reading > 0) text += data;
+    },
+  });
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
 export function damaged(cause?: unknown): ExtractionError {
   return toExtractionError(cause, 'This document is damaged and cannot be opened.');
 }
 
-function refuseOle(bytes: Uint8Array): never {
-  const streams = oleStreams(bytes);
-  if (
-    streams === null ||
-    streams.includes('EncryptedPackage') ||
-    streams.includes('EncryptionInfo')
-  ) {
-    throw new ExtractionError('encrypted', 'This document is password-protected.');
-  }
-  throw new ExtractionError(
-    'unsupported',
-    'This document is in a format from before 2007. Save it as docx, xlsx or pptx and upload it again.',
-  );
+function compoundFileError(bytes: Uint8Array): ExtractionError {
+  const streams = streamNames(bytes);
+  const isEncrypted =
+    streams === null || streams.includes('EncryptedPackage') || streams.includes('EncryptionInfo');
+  return isEncrypted
+    ? new ExtractionError('encrypted', 'This document is password-protected.')
+    : new ExtractionError(
+        'unsupported',
+        'This document is in a format from before 2007. Save it as docx, xlsx or pptx and upload it again.',
+      );
 }
 
 function tooLarge(): ExtractionError {

@@ -1,4 +1,5 @@
 import { attribute, descendant, localName, type MarkupNode, walk } from '../../html/markup.ts';
+import { signedComment } from '../notes-and-comments.ts';
 import type { OdfStyles } from './package.ts';
 
 /** A stretch of an OpenDocument file as HTML, pictures by their paths, and what is read apart from it. */
@@ -148,8 +149,7 @@ export function plainText(root: MarkupNode): string {
 /** What a comment says, and who says it. */
 function commentText(node: MarkupNode): string {
   const author = (descendant(node, 'creator')?.textContent ?? '').trim();
-  const text = plainText(node);
-  return text === '' || author === '' ? text : `${author}: ${text}`;
+  return signedComment(author, plainText(node));
 }
 
 function isShape(node: MarkupNode): boolean {

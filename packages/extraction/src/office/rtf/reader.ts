@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createCharacters, SIGNS } from './characters.ts';
+import { signedComment } from '../notes-and-comments.ts';
 import { readTokens } from './tokens.ts';
 
 /** A paragraph of the body, outside of tables. */
@@ -166,7 +167,7 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     if (flow.kind === 'title') rest.title = text;
     if (flow.kind === 'author') author = text;
     if (flow.kind === 'comment') {
-      rest.comments.push(author === '' ? text : `${author}: ${text}`);
+      rest.comments.push(signedComment(author, text));
       author = '';
     }
     if (flow.kind === 'marker') {
