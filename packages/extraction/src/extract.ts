@@ -3,7 +3,7 @@ import { formats } from './formats.ts';
 import type { Budget } from './format.ts';
 import type { HtmlWriter } from './html/writer.ts';
 import { newBudget } from './archives/members.ts';
-import { createTextBuilder, MAX_SEGMENTS, MAX_TEXT_LENGTH } from './text-builder.ts';
+import { MAX_SEGMENTS, MAX_TEXT_LENGTH, TextBuilder } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType } from './types.ts';
 
 const byType = new Map(formats.map((format) => [format.type, format]));
@@ -42,7 +42,7 @@ async function extractWithin(
   };
   const onProgress = options.onProgress ?? ((): void => {});
   try {
-    const builder = createTextBuilder(limits, options.html);
+    const builder = new TextBuilder(limits, options.html);
     const ownBytes = options.ownBytes ?? false;
     const extraction = await format.read({
       bytes,

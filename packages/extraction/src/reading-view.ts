@@ -1,5 +1,5 @@
 import { extract } from './extract.ts';
-import { createHtmlWriter, type HtmlWindow } from './html/writer.ts';
+import { type HtmlWindow, HtmlWriter } from './html/writer.ts';
 import { memberOf } from './archives/member-of.ts';
 import { openRaster } from './pictures/raster.ts';
 import { MAX_SEGMENTS, MAX_TEXT_LENGTH, truncationNote } from './text-builder.ts';
@@ -38,7 +38,7 @@ export async function readingViewOf(
   { window, path }: ReadingViewOptions = {},
 ): Promise<ReadingView> {
   const source = path === undefined ? input : await memberOf(input.bytes, path);
-  const writer = createHtmlWriter(window);
+  const writer = new HtmlWriter(window);
   const maxTextLength = Math.min(window?.to ?? Infinity, MAX_TEXT_LENGTH - BEYOND) + BEYOND;
   const limits = { maxLength: maxTextLength, maxSegments: MAX_SEGMENTS };
   const { notes } = await extract(source, { html: writer, maxTextLength });

@@ -11,9 +11,9 @@ import type {
   Want,
 } from './types.ts';
 
-/** The longest text kept of one file, in UTF-16 units. */
+/** The longest text stored of one file, in UTF-16 units. */
 export const MAX_TEXT_LENGTH = 20_000_000;
-/** The most segments kept of one file: rows of a table are segments too. */
+/** The most segments stored of one file. Rows of a table are segments too. */
 export const MAX_SEGMENTS = 200_000;
 
 export interface TextLimits {
@@ -26,58 +26,29 @@ interface LocatedRange extends Pick<Segment, 'start' | 'end'> {
   location?: Location | undefined;
 }
 
-/** Puts a file's text together block by block and keeps where each block stands. */
-export interface TextBuilder {
-  /** A heading of level 1 to 9, 0 for the file's title: a block, and context of all below it. */
-  heading(level: number, text: string, location?: Location): void;
-  /** Forgets all headings, at the begin of a part that stands for itself. */
-  clearHeadings(): void;
-  /** A block of text. Without a location it stands at its line in the extracted text. */
-  block(kind: SegmentKind, text: string, location?: Location): void;
-  /** A paragraph whose sentences have locations of their own; offsets are in `text`. */
-  prose(text: string, sentences: readonly LocatedRange[]): void;
-  /** Lines recognised in a picture as one block: where their words stand on it is kept. */
-  recognized(
-    kind: SegmentKind,
-    lines: readonly RecognizedLine[],
-    picture: PictureRef,
-    location?: Location,
-  ): void;
-  /** What the file holds and was not handed in yet. */
-  want(want: Want): void;
-  note(sentence: string): void;
-  /** Another reading, whole: a member at `path` of an archive, with its places, words and wants. */
-  append(extraction: Extraction, path: string): void;
-  /** What may still be kept once `reserved` UTF-16 units and one segment more are. */
-  room(reserved: number): TextLimits;
-  /** Takes the same blocks as HTML; null where only the text is wanted. */
-  readonly html: HtmlWriter | null;
-  /** How much text there is so far, in UTF-16 units. */
-  readonly length: number;
-  /** True once a bound is reached: nothing more is kept, so reading may stop. */
-  readonly full: boolean;
-  finish(about: {
-    title?: string | null;
-    parts?: number | null;
-    durationMs?: number | null;
-  }): Extraction;
-}
-
-const LONE_SURROGATE = /\p{Surrogate}/gu;
-
 /** Text as it may be stored: no NUL, no lone surrogates, lines ended by '\n'. */
 export function cleanText(text: string): string {
   let clean = text;
   if (clean.includes('\0')) clean = clean.replaceAll('\0', '');
-  if (!clean.isWellFormed()) clean = clean.replace(LONE_SURROGATE, '');
+  if (!clean.isWellFormed()) clean = clean.replace(/\p{Surrogate}/gu, '');
   return clean.includes('\r') ? clean.replace(/\r\n?/g, '\n') : clean;
 }
 
-/** A file's own title: one line, at most 300 characters, null when blank. */
+/** A file's own title: one line, up to 300 characters, null when blank. */
 export function cleanTitle(title: unknown): string | null {
   if (typeof title !== 'string') return null;
   const clean = cleanText(title).replace(/\s+/gu, ' ').trim().slice(0, 300);
   return clean === '' ? null : cleanText(clean);
+}
+
+/** A paragraph without invisible signs, with single spaces and single line ends. */
+export function collapseSpace(text: string): string {
+  return text
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
 }
 
 export function truncationNote(limits: TextLimits, what: 'length' | 'segments'): string {
@@ -86,87 +57,78 @@ export function truncationNote(limits: TextLimits, what: 'length' | 'segments'):
     : `Only the first ${limits.maxSegments.toLocaleString('en-US')} rows and paragraphs were read.`;
 }
 
-export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = null): TextBuilder {
-  const pieces: string[] = [];
-  const segments: Segment[] = [];
-  const notes: string[] = [];
-  const wants: Want[] = [];
-  const pages: PageWords[] = [];
-  let stack: { level: number; text: string }[] = [];
-  let headings: string[] = [];
-  let length = 0;
-  let line = 1;
-  let lastKind: SegmentKind | null = null;
-  let full = false;
+/** Builds a file's text block by block, with the location of each block. */
+export class TextBuilder {
+  /** Takes the same blocks as HTML. Null where only the text is wanted. */
+  readonly html: HtmlWriter | null;
+  readonly #limits: TextLimits;
+  readonly #pieces: string[] = [];
+  readonly #segments: Segment[] = [];
+  readonly #notes: string[] = [];
+  readonly #wants: Want[] = [];
+  readonly #pages: PageWords[] = [];
+  #stack: { level: number; text: string }[] = [];
+  #headings: string[] = [];
+  #length = 0;
+  #line = 1;
+  #lastKind: SegmentKind | null = null;
+  #full = false;
 
-  const stop = (what: 'length' | 'segments'): void => {
-    full = true;
-    notes.push(truncationNote(limits, what));
-  };
+  constructor(limits: TextLimits, html: HtmlWriter | null = null) {
+    this.#limits = limits;
+    this.html = html;
+  }
 
-  const write = (text: string): void => {
-    pieces.push(text);
-    length += text.length;
-    line += countLines(text, 0, text.length);
-  };
+  /** Length of the text so far, in UTF-16 units. */
+  get length(): number {
+    return this.#length;
+  }
 
-  /** Answers where in the text the block begins, and where it ends; null when nothing was kept. */
-  const block = (
-    kind: SegmentKind,
-    raw: string,
-    rangesIn: (text: string) => Iterable<LocatedRange>,
-  ): { start: number; end: number } | null => {
-    if (full) return null;
-    let text = cleanText(raw).trim();
-    if (text === '') return null;
-    let kept: { start: number; end: number } | null = null;
-    const separator = separatorBefore(lastKind, kind);
-    const room = limits.maxLength - length - separator.length;
-    const cut = text.length > room;
-    if (cut) text = cleanText(text.slice(0, Math.max(0, room))).trimEnd();
-    if (text !== '') {
-      write(separator);
-      const base = length;
-      let counted = 0;
-      let partLine = line;
-      for (const { start, end, location } of rangesIn(text)) {
-        if (segments.length >= limits.maxSegments) {
-          stop('segments');
-          break;
-        }
-        partLine += countLines(text, counted, start);
-        counted = start;
-        segments.push({
-          start: base + start,
-          end: base + end,
-          location: location ?? { line: partLine },
-          headings,
-          kind,
-        });
-      }
-      write(text);
-      kept = { start: base, end: length };
-      lastKind = kind;
+  /** True once a bound is reached: nothing more is stored, so reading may stop. */
+  get full(): boolean {
+    return this.#full || this.html?.done === true;
+  }
+
+  /** A block of text. Without a location it stands at its line in the extracted text. */
+  block(kind: SegmentKind, text: string, location?: Location): void {
+    this.#show(kind, text, this.#write(kind, text, allAt(location)));
+  }
+
+  /** A paragraph whose sentences have locations of their own. Offsets are in `text`. */
+  prose(text: string, sentences: readonly LocatedRange[]): void {
+    // A text that was cut has fewer sentences.
+    const ranges = (kept: string) => sentences.filter(({ end }) => end <= kept.length);
+    this.#show('prose', text, this.#write('prose', text, ranges));
+  }
+
+  /** A heading of level 1 to 9, 0 for the file's title: a block, and context of all below it. */
+  heading(level: number, text: string, location?: Location): void {
+    const outer = this.#stack.filter((entry) => entry.level < level);
+    this.#headings = outer.map((entry) => entry.text);
+    const kept = this.#write('heading', text, allAt(location));
+    const title = cleanTitle(text);
+    if (title !== null) {
+      this.#stack = outer.at(-1)?.text === title ? outer : [...outer, { level, text: title }];
+      this.#headings = this.#stack.map((entry) => entry.text);
     }
-    if (cut && !full) stop('length');
-    return kept;
-  };
-
-  const show = (kind: SegmentKind, text: string, kept: { end: number } | null): void => {
     if (kept === null) return;
-    html?.block(kind, cleanText(text).trim());
-    html?.moveTo(kept.end);
-  };
+    this.html?.heading(level, cleanText(text).trim());
+    this.html?.moveTo(kept.end);
+  }
 
-  const wordsOf = ({ page, path }: PictureRef): PageWords => {
-    const known = pages.find((entry) => entry.page === page && entry.path === path);
-    if (known) return known;
-    const added: PageWords = { page, ...(path === undefined ? {} : { path }), words: [] };
-    pages.push(added);
-    return added;
-  };
+  /** Forgets all headings, at the start of a part that stands for itself. */
+  clearHeadings(): void {
+    this.#stack = [];
+    this.#headings = [];
+  }
 
-  const recognized: TextBuilder['recognized'] = (kind, lines, picture, location) => {
+  /** Lines recognised in a picture as one block, with the boxes of their words. */
+  recognized(
+    kind: SegmentKind,
+    lines: readonly RecognizedLine[],
+    picture: PictureRef,
+    location?: Location,
+  ): void {
     const cleaned = lines
       .map(({ words }) =>
         words
@@ -175,9 +137,9 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
       )
       .filter((words) => words.length > 0);
     const text = cleaned.map((words) => words.map((word) => word.text).join(' ')).join('\n');
-    const kept = block(kind, text, allAt(location));
+    const kept = this.#write(kind, text, allAt(location));
     if (kept === null) return;
-    const { words } = wordsOf(picture);
+    const { words } = this.#wordsOf(picture);
     let at = kept.start;
     for (const { text: word, left, top, width, height } of cleaned.flat()) {
       const end = at + word.length;
@@ -185,94 +147,135 @@ export function createTextBuilder(limits: TextLimits, html: HtmlWriter | null = 
       words.push({ start: at, end, left, top, width, height });
       at = end + 1;
     }
-  };
+  }
 
-  const context = (level: number, raw: string): void => {
-    const text = cleanTitle(raw);
-    if (text === null) return;
-    stack = stack.filter((entry) => entry.level < level);
-    if (stack.at(-1)?.text !== text) stack.push({ level, text });
-    headings = stack.map((entry) => entry.text);
-  };
+  /** Asks for something that the file holds and that was not handed in yet. */
+  want(want: Want): void {
+    this.#wants.push(want);
+  }
 
-  const append: TextBuilder['append'] = (extraction, path) => {
-    if (full || extraction.segments.length === 0) return;
-    write('\n\n');
-    const base = length;
+  note(sentence: string): void {
+    if (!this.#notes.includes(sentence)) this.#notes.push(sentence);
+  }
+
+  /** Appends the extraction of a member at `path`, with its locations, words and wants. */
+  append(extraction: Extraction, path: string): void {
+    this.#wants.push(...extraction.wants.map((want) => ({ ...want, path: joinPath(path, want) })));
+    if (this.#full || extraction.segments.length === 0) return;
+    this.#add('\n\n');
+    const base = this.#length;
     for (const segment of extraction.segments) {
-      segments.push({
+      this.#segments.push({
         ...segment,
         start: base + segment.start,
         end: base + segment.end,
         location: Object.assign({ path }, segment.location, {
-          path: joined(path, segment.location),
+          path: joinPath(path, segment.location),
         }),
-        headings: [...headings, ...segment.headings],
+        headings: [...this.#headings, ...segment.headings],
       });
     }
-    for (const { page, words, path: inner } of extraction.words) {
+    for (const { words, ...picture } of extraction.words) {
       const moved = words.map((word) => {
         return { ...word, start: base + word.start, end: base + word.end };
       });
-      wordsOf({
-        page,
-        path: joined(path, { page, ...(inner === undefined ? {} : { path: inner }) }),
-      }).words.push(...moved);
+      this.#wordsOf({ page: picture.page, path: joinPath(path, picture) }).words.push(...moved);
     }
-    write(extraction.text.trimEnd());
-    lastKind = 'prose';
-  };
+    this.#add(extraction.text.trimEnd());
+    this.#lastKind = 'prose';
+  }
 
-  return {
-    append(extraction, path) {
-      append(extraction, path);
-      wants.push(...extraction.wants.map((want) => ({ ...want, path: joined(path, want) })));
-    },
-    room(reserved) {
-      return {
-        maxLength: limits.maxLength - length - reserved,
-        maxSegments: limits.maxSegments - segments.length - 1,
-      };
-    },
-    block(kind, text, location) {
-      show(kind, text, block(kind, text, allAt(location)));
-    },
-    prose(text, sentences) {
-      // A text that was cut has fewer sentences.
-      const ranges = (kept: string) => sentences.filter(({ end }) => end <= kept.length);
-      show('prose', text, block('prose', text, ranges));
-    },
-    recognized,
-    want(want) {
-      wants.push(want);
-    },
-    heading(level, text, location) {
-      headings = stack.filter((entry) => entry.level < level).map((entry) => entry.text);
-      const kept = block('heading', text, allAt(location));
-      context(level, text);
-      if (kept === null) return;
-      html?.heading(level, cleanText(text).trim());
-      html?.moveTo(kept.end);
-    },
-    clearHeadings() {
-      stack = [];
-      headings = [];
-    },
-    note(sentence) {
-      if (!notes.includes(sentence)) notes.push(sentence);
-    },
-    html,
-    get length() {
-      return length;
-    },
-    get full() {
-      return full || html?.done === true;
-    },
-    finish({ title = null, parts = null, durationMs = null }) {
-      const text = pieces.join('');
-      return { text, segments, title, parts, durationMs, notes, words: pages, wants };
-    },
-  };
+  /** What may still be stored after `reserved` UTF-16 units and one segment more. */
+  room(reserved: number): TextLimits {
+    return {
+      maxLength: this.#limits.maxLength - this.#length - reserved,
+      maxSegments: this.#limits.maxSegments - this.#segments.length - 1,
+    };
+  }
+
+  finish({
+    title = null,
+    parts = null,
+    durationMs = null,
+  }: Partial<Pick<Extraction, 'title' | 'parts' | 'durationMs'>>): Extraction {
+    return {
+      text: this.#pieces.join(''),
+      segments: this.#segments,
+      title,
+      parts,
+      durationMs,
+      notes: this.#notes,
+      words: this.#pages,
+      wants: this.#wants,
+    };
+  }
+
+  #stop(what: 'length' | 'segments'): void {
+    this.#full = true;
+    this.#notes.push(truncationNote(this.#limits, what));
+  }
+
+  #add(text: string): void {
+    this.#pieces.push(text);
+    this.#length += text.length;
+    this.#line += countLines(text, 0, text.length);
+  }
+
+  /** Writes a block. Returns where it stands in the text, or null when nothing was stored. */
+  #write(
+    kind: SegmentKind,
+    raw: string,
+    rangesIn: (text: string) => Iterable<LocatedRange>,
+  ): { start: number; end: number } | null {
+    if (this.#full) return null;
+    let text = cleanText(raw).trim();
+    if (text === '') return null;
+    let kept: { start: number; end: number } | null = null;
+    const separator = separatorBefore(this.#lastKind, kind);
+    const room = this.#limits.maxLength - this.#length - separator.length;
+    const cut = text.length > room;
+    if (cut) text = cleanText(text.slice(0, Math.max(0, room))).trimEnd();
+    if (text !== '') {
+      this.#add(separator);
+      const base = this.#length;
+      let counted = 0;
+      let line = this.#line;
+      for (const { start, end, location } of rangesIn(text)) {
+        if (this.#segments.length >= this.#limits.maxSegments) {
+          this.#stop('segments');
+          break;
+        }
+        line += countLines(text, counted, start);
+        counted = start;
+        this.#segments.push({
+          start: base + start,
+          end: base + end,
+          location: location ?? { line },
+          headings: this.#headings,
+          kind,
+        });
+      }
+      this.#add(text);
+      kept = { start: base, end: this.#length };
+      this.#lastKind = kind;
+    }
+    if (cut && !this.#full) this.#stop('length');
+    return kept;
+  }
+
+  #show(kind: SegmentKind, text: string, kept: { end: number } | null): void {
+    if (kept === null) return;
+    this.html?.block(kind, cleanText(text).trim());
+    this.html?.moveTo(kept.end);
+  }
+
+  #wordsOf({ page, path }: PictureRef): PageWords {
+    const known = this.#pages.find((entry) => entry.page === page && entry.path === path);
+    if (known) return known;
+    const added: PageWords = { page, ...(path === undefined ? {} : { path }), words: [] };
+    this.#pages.push(added);
+    return added;
+  }
 }
 
 /** The parts of a block's text that become segments, all with one location. */
@@ -282,7 +285,7 @@ const allAt =
     splitRange(text, 0, text.length).map(([start, end]) => ({ start, end, location }));
 
 /** The path of something that a member at `path` holds, itself or in a member of its own. */
-function joined(path: string, place: Location | PictureRef | Want): string {
+function joinPath(path: string, place: Location | PictureRef | Want): string {
   return 'path' in place && place.path !== undefined ? `${path}/${place.path}` : path;
 }
 

@@ -2,24 +2,18 @@ import type { FileType } from './file-types.ts';
 
 export type { FileType };
 
-/**
- * Where in its file a stretch of text stands. All numbers count from 1, times are in milliseconds
- * from the start. `path` is a member of an archive, together with the member's own place.
- */
-export type Location =
+type PlainLocation =
   | { page: number }
   | { slide: number }
   | { sheet: string; row: number }
   | { startMs: number; endMs: number }
-  | { line: number }
-  | ({ path: string } & (
-      | { page: number }
-      | { slide: number }
-      | { sheet: string; row: number }
-      | { startMs: number; endMs: number }
-      | { line: number }
-      | object
-    ));
+  | { line: number };
+
+/**
+ * Where in its file a text stands. Numbers count from 1, times are in milliseconds from the start.
+ * `path` is a member of an archive, together with the location within the member.
+ */
+export type Location = PlainLocation | ({ path: string } & (PlainLocation | object));
 
 /**
  * What a segment is, so that blocks stay whole. Each item of a list is a segment, an ordered one's

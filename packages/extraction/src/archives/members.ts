@@ -4,13 +4,13 @@ import { truncationNote } from '../text-builder.ts';
 import type { ExtractInput, FileType, Supplements } from '../types.ts';
 import { MAX_MEMBERS } from './zip-archive.ts';
 
-/** What all files within one upload that are read may hold together, in bytes, at any depth. */
+/** Bytes that all files within one upload may hold together, at any depth. */
 const MAX_TOTAL_BYTES = 500_000_000;
-/** Pictures within documents that text is recognised in: each takes a second or two. */
+/** Pictures within documents that text is recognised in. Each takes a second or two. */
 const MAX_PICTURES = 300;
-/** Files that hold files, one within the other: the one that was uploaded is the first. */
+/** How deep files are read within files. The uploaded file is the first level. */
 export const MAX_LEVELS = 5;
-/** File names spelled out in one note. */
+/** File names listed in one note. */
 const NAMES_IN_NOTE = 5;
 
 /** Types whose files hold files. */
@@ -28,154 +28,136 @@ export interface Member extends Pick<ExtractInput, 'bytes' | 'type' | 'fileName'
   path: string;
 }
 
-/** The reading of the files that one file holds, and what became of them. */
-export interface MemberRun {
-  /** Members read. */
-  readonly read: number;
-  /** Takes the bytes of one more member from the budget; throws {@link ExtractionError} without. */
-  spend(bytes: number): void;
-  /** Whether so many members are left that one more may be looked at; it is counted. */
-  admits(): boolean;
-  /**
-   * Reads a member as the file it is, below a heading with its path.
-   *
-   * @param place.depth levels below the file whose run this is; 1 unless said otherwise
-   * @param place.heading the level of the heading, 1 unless said otherwise
-   * @throws {ExtractionError} when it cannot be read
-   */
-  readMember(member: Member, place?: { depth?: number; heading?: number }): Promise<void>;
-  /** Throws {@link ExtractionError} for a file so deep that its own files are not read. */
-  refuseDeep(depth: number): void;
-  /** A member of a type that Engram does not read. */
-  other(path: string): void;
-  fault(path: string, error: ExtractionError): void;
-  /** Sentences on what was left out: one for all members that share a fault, one for other types. */
-  notes(): string[];
-  /** What stood in the way, if nothing could be read and something should have been. */
-  readonly faults: readonly { path: string; error: ExtractionError }[];
-  readonly others: readonly string[];
-}
-
-/** Says how many files of an upload were left out, because no more of one are read. */
+/** Says how many files of an upload were left out because of the bound on their number. */
 export function beyondNote(count: number): string {
   return `Only the first ${MAX_MEMBERS.toLocaleString('en-US')} files were read; ${count.toLocaleString('en-US')} were left out.`;
 }
 
-/** Begins the reading of the files that a file holds, within what its upload may cost. */
-export function createMemberRun(input: FormatInput): MemberRun {
-  const { builder, limits, extract, budget } = input;
-  const { left } = budget;
-  const supplements = supplementsByPath(input.supplements);
-  const faults: { path: string; error: ExtractionError }[] = [];
-  const others: string[] = [];
-  let read = 0;
+/** Reads the files that one file holds, within the budget of its upload. */
+export class MemberReader {
+  readonly input: FormatInput;
+  /** Number of members that were read. */
+  read = 0;
+  /** Members that could not be read, and why. */
+  readonly faults: { path: string; error: ExtractionError }[] = [];
+  /** Members of types that Engram does not read. */
+  readonly others: string[] = [];
+  readonly #supplements: Map<string, MemberSupplements>;
 
-  const refuseDeep = (depth: number): void => {
-    if (budget.level + depth <= MAX_LEVELS) return;
+  constructor(input: FormatInput) {
+    this.input = input;
+    this.#supplements = supplementsByPath(input.supplements);
+  }
+
+  /** Counts one more member. Returns false when no more are read of this upload. */
+  takeSlot(): boolean {
+    const { left } = this.input.budget;
+    left.members -= 1;
+    return left.members >= 0;
+  }
+
+  /** Takes the bytes of a member from the budget, or throws {@link ExtractionError}. */
+  spend(bytes: number): void {
+    const { left } = this.input.budget;
+    if (bytes > left.bytes) {
+      throw new ExtractionError(
+        'too_large',
+        'The files in it are more than is read of one upload, so this file was left out.',
+      );
+    }
+    left.bytes -= bytes;
+  }
+
+  /** Throws {@link ExtractionError} for a file that lies too deep for its own files to be read. */
+  checkDepth(depth: number): void {
+    if (this.input.budget.level + depth <= MAX_LEVELS) return;
     throw new ExtractionError(
       'unsupported',
       `Files within files are read ${MAX_LEVELS} levels deep; this one was left out.`,
     );
-  };
+  }
 
-  return {
-    faults,
-    others,
-    get read() {
-      return read;
-    },
-    spend(bytes) {
-      if (bytes > left.bytes) {
-        throw new ExtractionError(
-          'too_large',
-          'The files in it are more than is read of one upload, so this file was left out.',
-        );
-      }
-      left.bytes -= bytes;
-    },
-    admits() {
-      left.members -= 1;
-      return left.members >= 0;
-    },
-    refuseDeep,
-    async readMember({ bytes, path, fileName, type }, { depth = 1, heading = 1 } = {}) {
-      if (CONTAINERS.has(type)) refuseDeep(depth);
-      const { maxLength, maxSegments } = builder.room(path.length + 4);
-      if (maxLength <= 0 || maxSegments <= 0) {
-        builder.note(truncationNote(limits, maxLength <= 0 ? 'length' : 'segments'));
-        return;
-      }
-      const extraction = await extract(
-        { bytes, fileName, type, supplements: supplements.get(path) ?? {} },
-        {
-          maxTextLength: maxLength,
-          maxSegments,
-          ownBytes: bytes.byteLength === bytes.buffer.byteLength,
-          budget: { left, level: budget.level + depth },
-        },
+  /** Runs `read` for the member at `path`, and records the error if it cannot be read. */
+  async attempt(path: string, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof ExtractionError)) throw error;
+      this.faults.push({ path, error });
+    }
+  }
+
+  /**
+   * Extracts a member below a heading with its path.
+   *
+   * @param place.depth levels below the file that is read
+   * @param place.heading the level of the heading
+   * @throws {ExtractionError} when it cannot be read
+   */
+  async readMember(
+    { bytes, path, fileName, type }: Member,
+    { depth = 1, heading = 1 }: { depth?: number; heading?: number } = {},
+  ): Promise<void> {
+    const { builder, limits, extract, budget } = this.input;
+    if (CONTAINERS.has(type)) this.checkDepth(depth);
+    const { maxLength, maxSegments } = builder.room(path.length + 4);
+    if (maxLength <= 0 || maxSegments <= 0) {
+      builder.note(truncationNote(limits, maxLength <= 0 ? 'length' : 'segments'));
+      return;
+    }
+    const extraction = await extract(
+      { bytes, fileName, type, supplements: this.#supplements.get(path) ?? {} },
+      {
+        maxTextLength: maxLength,
+        maxSegments,
+        ownBytes: bytes.byteLength === bytes.buffer.byteLength,
+        budget: { left: budget.left, level: budget.level + depth },
+      },
+    );
+    this.read += 1;
+    builder.heading(heading, path, { path });
+    builder.append(extraction, path);
+    for (const note of extraction.notes) {
+      const cut = (['length', 'segments'] as const).find(
+        (what) => note === truncationNote({ maxLength, maxSegments }, what),
       );
-      read += 1;
-      builder.heading(heading, path, { path });
-      builder.append(extraction, path);
-      for (const note of extraction.notes) {
-        const cut = (['length', 'segments'] as const).find(
-          (what) => note === truncationNote({ maxLength, maxSegments }, what),
-        );
-        builder.note(cut === undefined ? `${path}: ${note}` : truncationNote(limits, cut));
-      }
-    },
-    other(path) {
-      others.push(path);
-    },
-    fault(path, error) {
-      faults.push({ path, error });
-    },
-    notes: () => faultNotes(faults, others),
-  };
+      builder.note(cut === undefined ? `${path}: ${note}` : truncationNote(limits, cut));
+    }
+  }
+
+  /** Notes what was left out: one sentence for members with the same fault, one for other types. */
+  writeNotes(): void {
+    const { builder } = this.input;
+    const byFault = Map.groupBy(this.faults, ({ error }) => error.message);
+    for (const [sentence, faults] of byFault) {
+      builder.note(`${nameList(faults.map(({ path }) => path))}: ${sentence}`);
+    }
+    const count = this.others.length;
+    if (count === 0) return;
+    const many = count === 1 ? '1 file of another type was' : `${count} files of other types were`;
+    builder.note(`${many} left out: ${nameList(this.others)}.`);
+  }
 }
 
 type MemberSupplements = {
   [Key in keyof Supplements]-?: NonNullable<Supplements[Key]>[number][];
 };
 
-/** What was made for the wants of each member, or of its own members, by the member's path. */
-function supplementsByPath({ pages, transcripts, captions }: Supplements) {
+/** The supplements of each member, or of its own members, by the member's path. */
+function supplementsByPath(supplements: Supplements): Map<string, MemberSupplements> {
   const found = new Map<string, MemberSupplements>();
-  const sort = <Item extends { path?: string }>(
-    items: readonly Item[] = [],
-    listIn: (own: MemberSupplements) => Item[],
-  ): void => {
-    for (const { path = '', ...item } of items) {
+  for (const kind of ['pages', 'transcripts', 'captions'] as const) {
+    for (const { path = '', ...item } of supplements[kind] ?? []) {
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
         const member = path.slice(0, end);
         const inner = end === path.length ? {} : { path: path.slice(end + 1) };
         const own = found.get(member) ?? { pages: [], transcripts: [], captions: [] };
         found.set(member, own);
-        listIn(own).push({ ...item, ...inner } as Item);
+        own[kind].push({ ...item, ...inner } as never);
       }
     }
-  };
-  sort(pages, (own) => own.pages);
-  sort(transcripts, (own) => own.transcripts);
-  sort(captions, (own) => own.captions);
-  return found;
-}
-
-/** One note for all members that share a fault, and one for those of other types. */
-function faultNotes(faults: MemberRun['faults'], others: readonly string[]): string[] {
-  const paths = new Map<string, string[]>();
-  for (const { path, error } of faults) {
-    const alike = paths.get(error.message);
-    if (alike === undefined) paths.set(error.message, [path]);
-    else alike.push(path);
   }
-  const notes = [...paths].map(([sentence, alike]) => `${nameList(alike)}: ${sentence}`);
-  if (others.length === 0) return notes;
-  const many =
-    others.length === 1
-      ? '1 file of another type was'
-      : `${others.length} files of other types were`;
-  return [...notes, `${many} left out: ${nameList(others)}.`];
+  return found;
 }
 
 function nameList(paths: readonly string[]): string {

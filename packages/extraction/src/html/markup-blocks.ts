@@ -10,7 +10,7 @@ import {
   walk,
 } from './markup.ts';
 import { boundCells, boundedRowText, looksLikeHeader, rowText } from '../text/tables.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { collapseSpace, type TextBuilder } from '../text-builder.ts';
 import type { Location, SegmentKind } from '../types.ts';
 
 const BLOCKS = new Set(
@@ -28,15 +28,17 @@ const PERMALINK = /(?<! ) ?[¶\uf0c1]$/u;
 /** Terms that share a definition are its names; longer ones are entries of their own. */
 const MAX_TERMS = 80;
 
-export interface MarkupOptions {
+interface MarkupOptions {
   /** The markup stands for a document: read also what its pictures show, and which boxes are ticked. */
   document: boolean;
   /** Takes the sources of pictures, in their order, each after the block that it stands in. */
   picture?: (source: string) => void;
   /** Also leave out navigation and page furniture. */
   skip?: (node: MarkupNode) => boolean;
-  /** Where all of it stands; without, each block stands at its line. */
+  /** Where all of it stands. Without it, each block stands at its line. */
   location?: Location;
+  /** Added to the levels of its headings. */
+  headingOffset?: number;
 }
 
 /**
@@ -49,7 +51,7 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
 }
 
 function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOptions): void {
-  const { location } = options;
+  const { location, headingOffset = 0 } = options;
   const { html } = builder;
   let text = '';
   let items = 0;
@@ -71,7 +73,7 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
     for (const source of sources) options.picture?.(source);
   };
   const flushText = (kind: SegmentKind): void => {
-    const block = codes > 0 ? text : tidy(text);
+    const block = codes > 0 ? text : collapseSpace(text);
     text = '';
     if (block.trim() === '') return;
     if (terms !== '' && kind === 'prose') {
@@ -141,15 +143,15 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
     if (!BLOCKS.has(name) || isHidden(node, name) || options.skip?.(node) === true) return;
     const level = /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
     if (level > 0 && text.length <= 500) {
-      const heading = tidy(text).replace(/\s+/gu, ' ').replace(PERMALINK, '');
+      const heading = collapseSpace(text).replace(/\s+/gu, ' ').replace(PERMALINK, '');
       text = '';
       flushTerms();
-      builder.heading(level, heading, location);
+      builder.heading(level + headingOffset, heading, location);
       flushPictures();
       return;
     }
     if (name === 'dt' && codes === 0) {
-      const term = tidy(text).replace(/\s+/gu, ' ');
+      const term = collapseSpace(text).replace(/\s+/gu, ' ');
       text = '';
       if (terms.length + term.length > MAX_TERMS) flushTerms();
       terms = terms === '' || term === '' ? terms + term : `${terms}, ${term}`;
@@ -187,15 +189,6 @@ function nextMarker(lists: (number | null)[]): string {
 function tick(input: MarkupNode): string {
   if (attribute(input, 'type') !== 'checkbox') return '';
   return attribute(input, 'checked') === null ? '☐ ' : '☑ ';
-}
-
-function tidy(text: string): string {
-  return text
-    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
-    .replace(/[^\S\n]+/gu, ' ')
-    .replace(/ ?\n ?/g, '\n')
-    .replace(/\n{2,}/g, '\n')
-    .trim();
 }
 
 interface Grid {

@@ -7,43 +7,6 @@ export interface HtmlWindow {
   to: number;
 }
 
-/** HTML of a file, in which pictures are named 'picture:0', 'picture:1' and so on. */
-export interface WrittenHtml {
-  html: string;
-  /** Each loads a picture, or fails where the file is damaged. */
-  pictures: (() => Uint8Array)[];
-  /** False where the file goes on before or behind what was written. */
-  complete: boolean;
-}
-
-/**
- * Writes a file's structure as HTML beside its text. It writes only the elements and attributes
- * named below, well formed, and stops at a bound of size, count and depth.
- */
-export interface HtmlWriter {
-  block(kind: SegmentKind, text: string): void;
-  heading(level: number, text: string): void;
-  row(cells: readonly string[], isHeader: boolean): void;
-  /** An element of a document, whose end is reported by {@link leave}. */
-  enter(node: MarkupNode, options?: { asLayout?: boolean; asHeader?: boolean }): void;
-  leave(node: MarkupNode): void;
-  text(data: string): void;
-  /** All that stands below `root`; of a table its first row as its header, where it is one. */
-  tree(
-    root: MarkupNode,
-    options?: { skip?: ((node: MarkupNode) => boolean) | undefined; hasHeader?: boolean },
-  ): void;
-  /** A picture, loaded only where it is shown. */
-  picture(load: () => Uint8Array, alt?: string): void;
-  /** Runs `write`, whose blocks, headings and rows are text only. */
-  silently(write: () => void): void;
-  /** Reports how long the extracted text is by now. */
-  moveTo(position: number): void;
-  /** Whether nothing more is written, so that reading may stop. */
-  readonly done: boolean;
-  finish(): WrittenHtml;
-}
-
 const MAX_LENGTH = 3_000_000;
 const MAX_ELEMENTS = 60_000;
 const MAX_DEPTH = 60;
@@ -52,7 +15,7 @@ const MAX_PICTURES = 60;
 const names = (list: string): ReadonlyMap<string, string> =>
   new Map(list.split(' ').map((name) => [name, name] as const));
 
-/** The element that stands for each that may be shown; all others are left out, their text is not. */
+/** The element written for each source element. Of all others only the text is written. */
 const SHOWN: ReadonlyMap<string, string> = new Map([
   ...names('p h1 h2 h3 h4 h5 h6 blockquote pre ul ol li dl dt dd figure figcaption hr br'),
   ...names('table caption thead tbody tfoot tr th td'),
@@ -65,7 +28,7 @@ const VOID: ReadonlySet<string> = new Set(['br', 'hr']);
 const TABLE_PARTS: ReadonlySet<string> = new Set(
   'table caption thead tbody tfoot tr th td'.split(' '),
 );
-/** What numbers may be given to elements. */
+/** Attributes with a number that are written. */
 const NUMBERS: Partial<Record<string, readonly string[]>> = {
   ol: ['start'],
   td: ['colspan', 'rowspan'],
@@ -76,9 +39,10 @@ const MAX_SPAN = 200;
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const quoted = (text: string): string => escaped(text).replaceAll('"', '&quot;');
+const withBreaks = (text: string): string => escaped(text).replaceAll('\n', '<br>');
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
-function openTag(tag: string, node: MarkupNode): string {
+function openTagOf(tag: string, node: MarkupNode): string {
   let attributes = '';
   for (const name of NUMBERS[tag] ?? []) {
     const value = Number(attribute(node, name) ?? '');
@@ -90,169 +54,208 @@ function openTag(tag: string, node: MarkupNode): string {
   return `<${tag}${attributes}>`;
 }
 
-/** The sign or number before an item of a list, and what stands behind it. */
+/** The sign or number before an item of a list, and its text. */
 const ITEM = /^(?:- |(\d{1,9})\. )([^]*)$/;
-/** The name of a field, its colon included, and its value. */
+/** The name of a field with its colon, and its value. */
 const FIELD = /^([^\s:][^:\n]{0,40}:) ([^]*)$/;
 
-interface Open {
+interface OpenElement {
   node: MarkupNode | null;
   /** '' for an element that is not written. */
   tag: string;
   openTag: string;
 }
 
-/** @param window the part of the text that is written; all of it unless set */
-export function createHtmlWriter({ from, to }: HtmlWindow = { from: 0, to: Infinity }): HtmlWriter {
-  const parts: string[] = [];
-  const pictures: (() => Uint8Array)[] = [];
-  const open: Open[] = [];
-  /** For each table around the place whether it lays out a page. */
-  const layouts: boolean[] = [];
-  let length = 0;
-  let elements = 0;
-  let silent = 0;
-  let codes = 0;
-  let isOn = from <= 0;
-  let done = false;
-  let complete = isOn;
+/**
+ * Writes a file's structure as HTML beside its text. The HTML is well formed, has only the elements
+ * and attributes named above, and is bounded in size, number of elements and depth.
+ */
+export class HtmlWriter {
+  readonly #window: HtmlWindow;
+  readonly #parts: string[] = [];
+  readonly #pictures: (() => Uint8Array)[] = [];
+  readonly #open: OpenElement[] = [];
+  /** For each open table whether it lays out a page. */
+  readonly #layouts: boolean[] = [];
+  #length = 0;
+  #elements = 0;
+  #silent = 0;
+  #codes = 0;
+  #isOn: boolean;
+  #complete: boolean;
+  #done = false;
 
-  const put = (html: string): void => {
-    if (!isOn || done) return;
-    parts.push(html);
-    length += html.length;
-    if (length > MAX_LENGTH || elements > MAX_ELEMENTS) end();
-  };
-  const closeTags = (): string =>
-    open
-      .toReversed()
-      .map(({ tag }) => (tag === '' ? '' : `</${tag}>`))
-      .join('');
-  const end = (): void => {
-    if (isOn) parts.push(closeTags());
-    complete = false;
-    done = true;
-  };
-  const push = (tag: string, tagText: string, node: MarkupNode | null): void => {
-    const shown = open.length < MAX_DEPTH ? tag : '';
-    const text = shown === '' ? '' : tagText;
-    if (shown !== '' && isOn) elements += 1;
-    put(text);
-    if (shown === 'pre') codes += 1;
-    open.push({ node, tag: shown, openTag: text });
-  };
-  const pop = (): void => {
-    const last = open.at(-1);
+  /** @param window the part of the text that is written */
+  constructor(window: HtmlWindow = { from: 0, to: Infinity }) {
+    this.#window = window;
+    this.#isOn = window.from <= 0;
+    this.#complete = this.#isOn;
+  }
+
+  /** Whether nothing more is written, so that reading may stop. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  block(kind: SegmentKind, text: string): void {
+    if (this.#silent > 0) return;
+    const [, number, item] = (kind === 'list' && ITEM.exec(text)) || [];
+    const [, name, value] = (kind === 'list' && item === undefined && FIELD.exec(text)) || [];
+    if (item !== undefined) {
+      const isNumbered = number !== undefined;
+      // Each number starts a list of its own.
+      if (isNumbered) this.#group('');
+      this.#group(isNumbered ? 'ol' : 'ul', isNumbered ? `<ol start="${number}">` : '<ul>');
+      this.#element('li', withBreaks(item));
+    } else if (name !== undefined) {
+      this.#group('dl');
+      this.#element('dt', escaped(name));
+      this.#element('dd', withBreaks(value ?? ''));
+    } else {
+      this.#group('');
+      if (kind === 'code') this.#element('pre', escaped(text));
+      else this.#element('p', withBreaks(text));
+    }
+  }
+
+  heading(level: number, text: string): void {
+    if (this.#silent > 0) return;
+    this.#group('');
+    this.#element(`h${Math.min(Math.max(level, 1), 6)}`, escaped(text));
+  }
+
+  row(cells: readonly string[], isHeader: boolean): void {
+    if (this.#silent > 0) return;
+    this.#group('table');
+    const cell = isHeader ? 'th' : 'td';
+    this.#elements += cells.length;
+    this.#element('tr', cells.map((text) => `<${cell}>${withBreaks(text)}</${cell}>`).join(''));
+  }
+
+  /** Opens an element of a document, until {@link leave} is called with it. */
+  enter(node: MarkupNode, { asLayout = false, asHeader = false } = {}): void {
+    this.#group('');
+    const name = localName(node);
+    if (name === 'table') this.#layouts.push(asLayout);
+    const isLayout = TABLE_PARTS.has(name) && this.#layouts.at(-1) === true;
+    const own = asHeader && name === 'td' ? 'th' : SHOWN.get(name);
+    const tag = isLayout ? 'div' : (own ?? '');
+    if (VOID.has(tag)) this.#put(`<${tag}>`);
+    else this.#push(tag, tag === '' ? '' : openTagOf(tag, node), node);
+  }
+
+  leave(node: MarkupNode): void {
+    this.#group('');
+    if (this.#open.at(-1)?.node !== node) return;
+    this.#pop();
+    if (localName(node) === 'table') this.#layouts.pop();
+  }
+
+  text(data: string): void {
+    const text = data.replace(INVISIBLE, '');
+    this.#put(escaped(this.#codes > 0 ? text : text.replace(/[\t\n\f\r ]+/g, ' ')));
+  }
+
+  /** Writes all below `root`. Of a table with `hasHeader` the first row is the header. */
+  tree(
+    root: MarkupNode,
+    {
+      skip = () => false,
+      hasHeader = false,
+    }: { skip?: ((node: MarkupNode) => boolean) | undefined; hasHeader?: boolean } = {},
+  ): void {
+    const header = hasHeader ? descendant(root, 'tr') : null;
+    walk(root, {
+      enter: (node) => {
+        const name = localName(node);
+        if (name === 'img') this.#put(escaped(attribute(node, 'alt') ?? ''));
+        if (this.#done || isHidden(node, name) || skip(node)) return false;
+        this.enter(node, { asHeader: header !== null && node.parentNode === header });
+        return true;
+      },
+      leave: (node) => this.leave(node),
+      text: (data) => this.text(data),
+    });
+  }
+
+  /** A picture, which is loaded only if it is shown. */
+  picture(load: () => Uint8Array, alt = ''): void {
+    if (!this.#isOn || this.#done || this.#pictures.length >= MAX_PICTURES) return;
+    this.#group('');
+    this.#put(`<img src="picture:${this.#pictures.length}" alt="${quoted(alt)}">`);
+    this.#pictures.push(load);
+  }
+
+  /** Runs `write`, whose blocks, headings and rows are not written as HTML. */
+  silently(write: () => void): void {
+    this.#silent += 1;
+    write();
+    this.#silent -= 1;
+  }
+
+  /** Reports the length of the extracted text so far. */
+  moveTo(position: number): void {
+    if (this.#done) return;
+    if (!this.#isOn && position >= this.#window.from) {
+      this.#isOn = true;
+      this.#put(this.#open.map(({ openTag }) => openTag).join(''));
+    }
+    if (position >= this.#window.to) this.#end();
+  }
+
+  /**
+   * The HTML, in which pictures are named 'picture:0', 'picture:1' and so on, with a function that
+   * loads each or throws. `complete` is false where the file has text outside the window.
+   */
+  finish(): { html: string; pictures: (() => Uint8Array)[]; complete: boolean } {
+    this.#group('');
+    const html = this.#parts.join('').toWellFormed();
+    return { html, pictures: this.#pictures, complete: this.#complete };
+  }
+
+  #put(html: string): void {
+    if (!this.#isOn || this.#done) return;
+    this.#parts.push(html);
+    this.#length += html.length;
+    if (this.#length > MAX_LENGTH || this.#elements > MAX_ELEMENTS) this.#end();
+  }
+
+  #end(): void {
+    if (this.#isOn) {
+      const tags = this.#open.toReversed().map(({ tag }) => (tag === '' ? '' : `</${tag}>`));
+      this.#parts.push(tags.join(''));
+    }
+    this.#complete = false;
+    this.#done = true;
+  }
+
+  #push(tag: string, tagText: string, node: MarkupNode | null): void {
+    const shown = this.#open.length < MAX_DEPTH ? tag : '';
+    const openTag = shown === '' ? '' : tagText;
+    if (shown !== '' && this.#isOn) this.#elements += 1;
+    this.#put(openTag);
+    if (shown === 'pre') this.#codes += 1;
+    this.#open.push({ node, tag: shown, openTag });
+  }
+
+  #pop(): void {
+    const last = this.#open.at(-1);
     if (last === undefined) return;
-    if (last.tag !== '') put(`</${last.tag}>`);
-    if (last.tag === 'pre') codes -= 1;
-    open.pop();
-  };
-  /** Ends the list or table that blocks were put into, unless `tag` goes on with it. */
-  const group = (tag: string, tagText = `<${tag}>`): void => {
-    const last = open.at(-1);
-    if (last?.node === null && last.tag === tag) return;
-    if (last?.node === null) pop();
-    if (tag !== '') push(tag, tagText, null);
-  };
-  const lines = (text: string): string => escaped(text).replaceAll('\n', '<br>');
-  const element = (tag: string, content: string): void => {
-    elements += isOn ? 1 : 0;
-    put(`<${tag}>${content}</${tag}>`);
-  };
+    if (last.tag !== '') this.#put(`</${last.tag}>`);
+    if (last.tag === 'pre') this.#codes -= 1;
+    this.#open.pop();
+  }
 
-  const writer: HtmlWriter = {
-    block(kind, text) {
-      if (silent > 0) return;
-      const [, number, item] = (kind === 'list' && ITEM.exec(text)) || [];
-      const [, name, value] = (kind === 'list' && item === undefined && FIELD.exec(text)) || [];
-      if (item !== undefined) {
-        const isNext = number !== undefined;
-        // A number of its own begins a list of its own.
-        if (isNext) group('');
-        group(isNext ? 'ol' : 'ul', isNext ? `<ol start="${number}">` : '<ul>');
-        element('li', lines(item));
-      } else if (name !== undefined) {
-        group('dl');
-        element('dt', escaped(name));
-        element('dd', lines(value ?? ''));
-      } else {
-        group('');
-        element(kind === 'code' ? 'pre' : 'p', kind === 'code' ? escaped(text) : lines(text));
-      }
-    },
-    heading(level, text) {
-      if (silent > 0) return;
-      group('');
-      element(`h${Math.min(Math.max(level, 1), 6)}`, escaped(text));
-    },
-    row(cells, isHeader) {
-      if (silent > 0) return;
-      group('table');
-      const cell = isHeader ? 'th' : 'td';
-      elements += cells.length;
-      element('tr', cells.map((text) => `<${cell}>${lines(text)}</${cell}>`).join(''));
-    },
-    enter(node, { asLayout = false, asHeader = false } = {}) {
-      group('');
-      const name = localName(node);
-      if (name === 'table') layouts.push(asLayout);
-      const isLayout = TABLE_PARTS.has(name) && layouts.at(-1) === true;
-      const own = asHeader && name === 'td' ? 'th' : SHOWN.get(name);
-      const tag = isLayout ? 'div' : (own ?? '');
-      if (VOID.has(tag)) put(`<${tag}>`);
-      else push(tag, tag === '' ? '' : openTag(tag, node), node);
-    },
-    leave(node) {
-      group('');
-      if (open.at(-1)?.node !== node) return;
-      pop();
-      if (localName(node) === 'table') layouts.pop();
-    },
-    text(data) {
-      const text = data.replace(INVISIBLE, '');
-      put(escaped(codes > 0 ? text : text.replace(/[\t\n\f\r ]+/g, ' ')));
-    },
-    tree(root, { skip = () => false, hasHeader = false } = {}) {
-      const header = hasHeader ? descendant(root, 'tr') : null;
-      walk(root, {
-        enter(node) {
-          const name = localName(node);
-          if (name === 'img') put(escaped(attribute(node, 'alt') ?? ''));
-          if (done || isHidden(node, name) || skip(node)) return false;
-          writer.enter(node, { asHeader: header !== null && node.parentNode === header });
-          return true;
-        },
-        leave: writer.leave,
-        text: writer.text,
-      });
-    },
-    picture(load, alt = '') {
-      if (!isOn || done || pictures.length >= MAX_PICTURES) return;
-      group('');
-      put(`<img src="picture:${pictures.length}" alt="${quoted(alt)}">`);
-      pictures.push(load);
-    },
-    silently(write) {
-      silent += 1;
-      write();
-      silent -= 1;
-    },
-    moveTo(position) {
-      if (done) return;
-      if (!isOn && position >= from) {
-        isOn = true;
-        put(open.map((one) => one.openTag).join(''));
-      }
-      if (position >= to) end();
-    },
-    get done() {
-      return done;
-    },
-    finish() {
-      group('');
-      return { html: parts.join('').toWellFormed(), pictures, complete };
-    },
-  };
-  return writer;
+  /** Ends the list or table that blocks were put into, unless it is continued with `tag`. */
+  #group(tag: string, tagText = `<${tag}>`): void {
+    const last = this.#open.at(-1);
+    if (last?.node === null && last.tag === tag) return;
+    if (last?.node === null) this.#pop();
+    if (tag !== '') this.#push(tag, tagText, null);
+  }
+
+  #element(tag: string, content: string): void {
+    this.#elements += this.#isOn ? 1 : 0;
+    this.#put(`<${tag}>${content}</${tag}>`);
+  }
 }

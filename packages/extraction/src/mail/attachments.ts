@@ -10,12 +10,6 @@ interface PlacedMessage {
   done: number;
 }
 
-/** A message of a file. */
-export interface FoundMail extends Omit<PlacedMessage, 'message'> {
-  /** Null where the message cannot be read. */
-  mail: Mail | null;
-}
-
 async function* placedMessages(bytes: Uint8Array): AsyncGenerator<PlacedMessage> {
   const messages = messagesOf(bytes);
   const taken = new Map<string, number>();
@@ -32,11 +26,13 @@ async function* placedMessages(bytes: Uint8Array): AsyncGenerator<PlacedMessage>
 }
 
 /**
- * The messages of a file, one after the other: a mail by itself, or those of a mailbox.
+ * The messages of a mail file or a mailbox, with null for a message that cannot be read.
  *
  * @throws {ExtractionError} when the file is one message and cannot be read
  */
-export async function* mailsOf(bytes: Uint8Array): AsyncGenerator<FoundMail> {
+export async function* mailsOf(
+  bytes: Uint8Array,
+): AsyncGenerator<{ mail: Mail | null; prefix: string; done: number }> {
   for await (const { message, prefix, done } of placedMessages(bytes)) {
     const mail = await parseMail(message).catch((error: unknown) => {
       if (prefix === '' || !(error instanceof ExtractionError)) throw error;

@@ -1,12 +1,10 @@
 import { detectType, HEAD_BYTES } from '../detect.ts';
-import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
-import { mailsOf, type FoundMail } from './attachments.ts';
+import { mailsOf } from './attachments.ts';
 import type { Mail, MailAttachment } from './message.ts';
 import { showPicture, writeMarkup } from '../html/markup-blocks.ts';
 import { parseHtmlDocument } from '../html/markup.ts';
-import { beyondNote, createMemberRun, type MemberRun } from '../archives/members.ts';
-import type { TextBuilder } from '../text-builder.ts';
+import { beyondNote, MemberReader } from '../archives/members.ts';
 import type { Extraction } from '../types.ts';
 import { paragraphs } from '../text/txt.ts';
 
@@ -20,7 +18,7 @@ export const mbox: Format = { type: 'mbox', read };
 
 async function read(input: FormatInput): Promise<Extraction> {
   const { bytes, builder, onProgress } = input;
-  const run = createMemberRun(input);
+  const reader = new MemberReader(input);
   let title: string | null = null;
   let count = 0;
   let unread = 0;
@@ -28,7 +26,7 @@ async function read(input: FormatInput): Promise<Extraction> {
     if (builder.full) break;
     count += 1;
     if (found.mail === null) unread += 1;
-    else await writeMail(input, found.mail, found, run);
+    else await writeMail(found.mail, found.prefix, reader);
     title = count === 1 ? (found.mail?.subject ?? null) : null;
     onProgress(Math.round((found.done / bytes.length) * 100));
   }
@@ -39,17 +37,12 @@ async function read(input: FormatInput): Promise<Extraction> {
         : `${unread} messages of this mailbox could not be read.`,
     );
   }
-  for (const note of run.notes()) builder.note(note);
+  reader.writeNotes();
   return builder.finish({ title });
 }
 
-async function writeMail(
-  input: FormatInput,
-  mail: Mail,
-  { prefix }: FoundMail,
-  run: MemberRun,
-): Promise<void> {
-  const { builder } = input;
+async function writeMail(mail: Mail, prefix: string, reader: MemberReader): Promise<void> {
+  const { builder } = reader.input;
   builder.clearHeadings();
   const sender = mail.from?.replace(/ <[^<>]*>$/, '');
   builder.heading(1, mail.subject ?? (sender === undefined ? 'Mail' : `Mail from ${sender}`));
@@ -60,24 +53,30 @@ async function writeMail(
     for (const { start, end, kind } of paragraphs(mail.text, 0, mail.text.length)) {
       builder.block(kind, mail.text.slice(start, end));
     }
-  } else writeHtml(input, page, mail.attachments);
+  } else {
+    // All of it, as a mail is no article, with its headings below the subject.
+    writeMarkup(parseHtmlDocument(page).root, builder, {
+      document: false,
+      headingOffset: 1,
+      picture(target) {
+        const part = mail.attachments.find(({ contentId }) => target === `cid:${contentId}`);
+        if (part === undefined) showPicture(target, builder);
+        else builder.html?.picture(() => part.bytes, part.name);
+      },
+    });
+  }
   for (const note of mail.notes)
     builder.note(prefix === '' ? note : `${prefix.slice(0, -1)}: ${note}`);
   // Attachments are files of their own.
   if (builder.html !== null) return;
   for (const [at, attachment] of mail.attachments.entries()) {
     if (builder.full) return;
-    if (!run.admits()) {
+    if (!reader.takeSlot()) {
       builder.note(beyondNote(mail.attachments.length - at));
       return;
     }
     const path = prefix + attachment.name;
-    try {
-      await readAttachment(attachment, path, run);
-    } catch (error) {
-      if (!(error instanceof ExtractionError)) throw error;
-      run.fault(path, error);
-    }
+    await reader.attempt(path, () => readAttachment(attachment, path, reader));
   }
 }
 
@@ -101,35 +100,13 @@ function headLines({ from, to, cc, date, attachments }: Mail): string[] {
   ];
 }
 
-/** A mail's HTML as pages are read, below the mail's subject; all of it, as it is no article. */
-function writeHtml(
-  { builder }: FormatInput,
-  source: string,
-  attachments: readonly MailAttachment[],
-): void {
-  const below = Object.create(builder, {
-    heading: {
-      value: (level: number, text: string) => builder.heading(level + 1, text),
-    },
-  }) as TextBuilder;
-  const { root } = parseHtmlDocument(source);
-  writeMarkup(root, below, {
-    document: false,
-    picture(target) {
-      const part = attachments.find(({ contentId }) => target === `cid:${contentId}`);
-      if (part === undefined) showPicture(target, builder);
-      else builder.html?.picture(() => part.bytes, part.name);
-    },
-  });
-}
-
 async function readAttachment(
   { name, bytes }: MailAttachment,
   path: string,
-  run: MemberRun,
+  reader: MemberReader,
 ): Promise<void> {
-  run.spend(bytes.length);
+  reader.spend(bytes.length);
   const type = await detectType(bytes.subarray(0, HEAD_BYTES), name);
-  if (type === null) run.other(path);
-  else await run.readMember({ bytes, path, fileName: name, type }, { heading: 2 });
+  if (type === null) reader.others.push(path);
+  else await reader.readMember({ bytes, path, fileName: name, type }, { heading: 2 });
 }

@@ -2,7 +2,7 @@ import type { Format, FormatInput } from '../format.ts';
 import { damaged } from './zip-package.ts';
 import { readRtf, type RtfBody } from './rtf/reader.ts';
 import { writeRows } from '../text/tables.ts';
-import { cleanTitle, type TextBuilder } from '../text-builder.ts';
+import { cleanTitle, collapseSpace, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { writeNotesAndComments } from './notes-and-comments.ts';
 
@@ -45,7 +45,7 @@ function createBody(builder: TextBuilder): RtfBody & { end(): void } {
     if (rows.some((row) => row.length > 1)) writeRows(rows, builder);
     else for (const [text = ''] of rows) builder.block('prose', text);
     rows = [];
-    for (const box of boxes) builder.block('prose', tidy(box));
+    for (const box of boxes) builder.block('prose', collapseSpace(box));
     boxes = [];
   };
 
@@ -55,7 +55,7 @@ function createBody(builder: TextBuilder): RtfBody & { end(): void } {
       return builder.full;
     },
     paragraph({ text, level, marker, code: isCode }) {
-      const clean = tidy(text);
+      const clean = collapseSpace(text);
       if (clean === '' && !(isCode && code.length > 0)) return;
       if (isCode && rows.length === 0) {
         code.push(text.trimEnd());
@@ -68,7 +68,7 @@ function createBody(builder: TextBuilder): RtfBody & { end(): void } {
       else builder.block('prose', clean);
     },
     cell(text) {
-      cells.push(tidy(text));
+      cells.push(collapseSpace(text));
     },
     row(covered) {
       const above = rows.at(-1) ?? [];
@@ -80,24 +80,15 @@ function createBody(builder: TextBuilder): RtfBody & { end(): void } {
     },
     box(text) {
       if (rows.length > 0) boxes.push(text);
-      else builder.block('prose', tidy(text));
+      else builder.block('prose', collapseSpace(text));
     },
   };
 }
 
 /** A number or letter as the file shows it; any sign of a list without numbers is a dash. */
 function shownMarker(marker: string): string {
-  const clean = tidy(marker);
+  const clean = collapseSpace(marker);
   const numbered = /^[([]?[\p{L}\p{N}][\p{L}\p{N}.]{0,12}[.)\]:]*$/u.test(clean);
   // Some fonts draw their sign for the letter.
   return numbered && clean !== 'o' ? clean : '-';
-}
-
-function tidy(text: string): string {
-  return text
-    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
-    .replace(/[^\S\n]+/gu, ' ')
-    .replace(/ ?\n ?/g, '\n')
-    .replace(/\n{2,}/g, '\n')
-    .trim();
 }

@@ -6,7 +6,7 @@ import { ExtractionError } from '../../errors.ts';
 import { pdf } from '../pdf.ts';
 import { pdfEngine } from '../engine.ts';
 import { newBudget } from '../../archives/members.ts';
-import { createTextBuilder } from '../../text-builder.ts';
+import { TextBuilder } from '../../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../../types.ts';
 
 // A busy machine must not fail a test that is only slow.
@@ -21,7 +21,7 @@ function read(path: string, supplements: Supplements = {}): Promise<Extraction> 
 
 async function readBytes(bytes: Uint8Array, supplements: Supplements = {}): Promise<Extraction> {
   const limits = { maxLength: 1_000_000, maxSegments: 10_000 };
-  const builder = createTextBuilder(limits);
+  const builder = new TextBuilder(limits);
   const onProgress = (): void => undefined;
   const input = { bytes, ownBytes: false, fileName: 'a.pdf', supplements, limits, builder };
   return pdf.read({ ...input, extract, budget: newBudget(), onProgress });
