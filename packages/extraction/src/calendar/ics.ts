@@ -1,8 +1,7 @@
 import { entriesOf, type Entry, textOf, unescaped, valuesOf } from './content-lines.ts';
 import { repetition } from './recurrence.ts';
 import { endOf, inWords, momentsOf } from './when.ts';
-import { decode, detectCharset } from '../text/charset.ts';
-import { ExtractionError } from '../errors.ts';
+import { decodeText } from '../text/charset.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
@@ -16,15 +15,12 @@ const MOST_PEOPLE = 50;
 export const ics: Format = { type: 'ics', read };
 
 function read({ bytes, builder }: FormatInput): Extraction {
-  const charset = detectCharset(bytes);
-  if (charset === null) {
-    throw new ExtractionError('damaged', 'This file is not a calendar: it could not be read.');
-  }
+  const text = decodeText(bytes, 'This file is not a calendar: it could not be read.');
   let calendar: string | null = null;
   let zone = '';
   const titles: string[] = [];
   let undated = 0;
-  for (const entry of entriesOf(decode(bytes, charset), ENTRIES, 'calendar')) {
+  for (const entry of entriesOf(text, ENTRIES, 'calendar')) {
     if (builder.full) break;
     if (entry.type === '') {
       calendar = cleanTitle(textOf(entry, 'x-wr-calname') || textOf(entry, 'name'));

@@ -7,9 +7,8 @@ import {
   unescaped,
 } from './content-lines.ts';
 import { momentOf, shortDay } from './when.ts';
-import { decode, detectCharset } from '../text/charset.ts';
+import { decodeText } from '../text/charset.ts';
 import { MONTHS } from './days-in-words.ts';
-import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
@@ -20,12 +19,9 @@ const CARDS = new Set(['VCARD']);
 export const vcf: Format = { type: 'vcf', read };
 
 function read({ bytes, builder }: FormatInput): Extraction {
-  const charset = detectCharset(bytes);
-  if (charset === null) {
-    throw new ExtractionError('damaged', 'This file is not an address book: it could not be read.');
-  }
+  const text = decodeText(bytes, 'This file is not an address book: it could not be read.');
   const names: string[] = [];
-  for (const card of entriesOf(decode(bytes, charset), CARDS, 'card')) {
+  for (const card of entriesOf(text, CARDS, 'card')) {
     if (builder.full) break;
     if (card.type !== '') names.push(writeCard(builder, card));
   }

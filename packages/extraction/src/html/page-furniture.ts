@@ -1,12 +1,5 @@
 import { attribute, isHidden, localName, type MarkupNode, walk } from './markup.ts';
 
-/** What of a page is there to operate it and not to be read. */
-export interface Furniture {
-  has(node: MarkupNode): boolean;
-  /** Letters and digits in all of it. */
-  letters: number;
-}
-
 /** What stands in an element, hidden parts left out; all but `links` counts letters and digits. */
 interface Content {
   letters: number;
@@ -54,7 +47,7 @@ const LONGEST_BANNER = 1500;
  * 2010, 'Boilerplate detection using shallow text features', found link density to tell most),
  * questions about cookies by their buttons, and paid links.
  */
-export function findFurniture(root: MarkupNode): Furniture {
+export function findFurniture(root: MarkupNode) {
   const contents = measure(root);
   const whole = contents.get(root) ?? emptyContent();
   const allLinks = whole.letters - whole.linked < LEAST_TEXT * whole.letters;
@@ -82,7 +75,7 @@ export function findFurniture(root: MarkupNode): Furniture {
       if (node === main) insideMain = false;
     },
   });
-  return { has: (node) => found.has(node), letters };
+  return { has: (node: MarkupNode) => found.has(node), letters };
 }
 
 const emptyContent = (): Content => ({
@@ -150,12 +143,9 @@ function countLink(node: MarkupNode, content: Content): void {
 }
 
 function add(parent: Content, content: Content): void {
-  parent.letters += content.letters;
-  parent.linked += content.linked;
-  parent.links += content.links;
-  parent.local += content.local;
-  parent.sponsored += content.sponsored;
-  parent.controls += content.controls;
+  for (const name of ['letters', 'linked', 'links', 'local', 'sponsored', 'controls'] as const) {
+    parent[name] += content[name];
+  }
   parent.cookies ||= content.cookies;
 }
 

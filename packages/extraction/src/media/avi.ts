@@ -1,9 +1,9 @@
 import type { ByteSource } from './byte-source.ts';
 
-/** One stream of an AVI file, as its header says. */
+/** One stream of an AVI file. */
 export interface AviStream {
   kind: 'vids' | 'auds' | 'other';
-  /** Packets are called by this number. */
+  /** The number in the names of its packets. */
   index: number;
   /** Milliseconds. */
   durationMs: number;
@@ -17,13 +17,13 @@ export interface AviStream {
   } | null;
 }
 
-export interface AviHead {
+interface AviHead {
   durationMs: number | null;
   streams: AviStream[];
   /** The texts of the INFO list by their four letters. */
   info: Map<string, string>;
-  /** Where packets begin and end; null when the file ends before. */
-  movie: { start: number; end: number } | null;
+  /** False when the file ends before its packets. */
+  hasPackets: boolean;
   /** True when the file is shorter than it says. */
   cut: boolean;
 }
@@ -38,19 +38,26 @@ interface Chunk {
   end: number;
 }
 
-/** Most chunks looked at in one list that is no packet list, and most bytes of one of them. */
+/** Bounds on the chunks read of one list without packets, and on the bytes of one of them. */
 const MAX_CHUNKS = 10_000;
 const MAX_CHUNK_BYTES = 65_536;
+const MAX_PACKET_BYTES = 16 << 20;
 
 const ascii = (bytes: Uint8Array, at: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + 4));
+const wholeOf = ({ size }: ByteSource) => ({ start: 0, end: size });
 
 /**
- * The chunks from `start` to `end`, never deeper (RIFF, Multimedia Programming Interface and Data
- * Specifications 1.0, 1991). A chunk that claims more than there is ends with the file.
+ * The chunks of one level (RIFF, Multimedia Programming Interface and Data Specifications 1.0,
+ * 1991). A chunk that claims more bytes than there are ends with the file.
  */
-async function* chunksOf(source: ByteSource, start: number, end: number): AsyncGenerator<Chunk> {
-  for (let at = start; at + 8 <= end;) {
+async function* chunksOf(
+  source: ByteSource,
+  { start, end }: Pick<Chunk, 'start' | 'end'>,
+  most = MAX_CHUNKS,
+): AsyncGenerator<Chunk> {
+  let at = start;
+  for (let seen = 0; at + 8 <= end && seen < most; seen += 1) {
     const head = await source.read(at, Math.min(end, at + 12));
     const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
     const id = ascii(head, 0);
@@ -63,19 +70,16 @@ async function* chunksOf(source: ByteSource, start: number, end: number): AsyncG
   }
 }
 
-/** Reads an AVI file's header, INFO list and the place of its packets; null when it is no AVI. */
+/** Reads an AVI file's header and INFO list. Null when it is not an AVI. */
 export async function readAviHead(source: ByteSource): Promise<AviHead | null> {
-  const head: AviHead = { durationMs: null, streams: [], info: new Map(), movie: null, cut: false };
-  const riff = await chunksOf(source, 0, source.size).next();
+  const riff = await chunksOf(source, wholeOf(source)).next();
   if (riff.done === true || riff.value.id !== 'RIFF' || riff.value.list !== 'AVI ') return null;
-  head.cut = riff.value.claimed > source.size;
-  let seen = 0;
-  for await (const chunk of chunksOf(source, 12, source.size)) {
-    seen += 1;
-    if (seen > MAX_CHUNKS) break;
+  const cut = riff.value.claimed > source.size;
+  const head: AviHead = { durationMs: null, streams: [], info: new Map(), hasPackets: false, cut };
+  for await (const chunk of chunksOf(source, { start: 12, end: source.size })) {
     if (chunk.list === 'hdrl') await readHeaderList(source, chunk, head);
     else if (chunk.list === 'INFO') await readInfo(source, chunk, head);
-    else if (chunk.list === 'movi') head.movie ??= { start: chunk.start, end: chunk.end };
+    else if (chunk.list === 'movi') head.hasPackets = true;
   }
   return head;
 }
@@ -86,40 +90,27 @@ async function content(source: ByteSource, { start, end }: Chunk): Promise<DataV
 }
 
 async function readHeaderList(source: ByteSource, list: Chunk, head: AviHead): Promise<void> {
-  let seen = 0;
-  for await (const chunk of chunksOf(source, list.start, list.end)) {
-    seen += 1;
-    if (seen > MAX_CHUNKS) return;
-    if (chunk.id === 'avih') {
-      const view = await content(source, chunk);
-      // AVIMAINHEADER: microseconds a frame, and at 16 how many frames.
-      if (view.byteLength < 20) continue;
-      head.durationMs = Math.round((view.getUint32(0, true) * view.getUint32(16, true)) / 1000);
-    } else if (chunk.list === 'strl') {
-      await readStream(source, chunk, head);
-    }
+  for await (const chunk of chunksOf(source, list)) {
+    if (chunk.list === 'strl')
+      head.streams.push(await readStream(source, chunk, head.streams.length));
+    if (chunk.id !== 'avih') continue;
+    const view = await content(source, chunk);
+    // AVIMAINHEADER: microseconds per frame, and the number of frames at 16.
+    if (view.byteLength < 20) continue;
+    head.durationMs = Math.round((view.getUint32(0, true) * view.getUint32(16, true)) / 1000);
   }
   const longest = Math.max(0, ...head.streams.map(({ durationMs }) => durationMs));
   if (longest > 0) head.durationMs = longest;
 }
 
-async function readStream(source: ByteSource, list: Chunk, head: AviHead): Promise<void> {
-  const stream: AviStream = {
-    kind: 'other',
-    index: head.streams.length,
-    durationMs: 0,
-    format: null,
-  };
-  head.streams.push(stream);
-  let seen = 0;
-  for await (const chunk of chunksOf(source, list.start, list.end)) {
-    seen += 1;
-    if (seen > MAX_CHUNKS) return;
+async function readStream(source: ByteSource, list: Chunk, index: number): Promise<AviStream> {
+  const stream: AviStream = { kind: 'other', index, durationMs: 0, format: null };
+  for await (const chunk of chunksOf(source, list)) {
     const view = await content(source, chunk);
     if (chunk.id === 'strh' && view.byteLength >= 36) {
       const kind = ascii(new Uint8Array(view.buffer, view.byteOffset, 4), 0);
       if (kind === 'vids' || kind === 'auds') stream.kind = kind;
-      // AVISTREAMHEADER: scale at 20, rate at 24, length at 32; length × scale ÷ rate are seconds.
+      // AVISTREAMHEADER: scale at 20, rate at 24, length at 32. Seconds are length × scale ÷ rate.
       const rate = view.getUint32(24, true);
       const length = view.getUint32(32, true) * view.getUint32(20, true);
       if (rate > 0) stream.durationMs = Math.round((length / rate) * 1000);
@@ -133,20 +124,17 @@ async function readStream(source: ByteSource, list: Chunk, head: AviHead): Promi
       };
     }
   }
+  return stream;
 }
 
 async function readInfo(source: ByteSource, list: Chunk, head: AviHead): Promise<void> {
-  let seen = 0;
-  for await (const chunk of chunksOf(source, list.start, list.end)) {
-    seen += 1;
-    if (seen > MAX_CHUNKS) return;
-    const view = await content(source, chunk);
-    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    head.info.set(chunk.id, textOf(bytes));
+  for await (const chunk of chunksOf(source, list)) {
+    const { buffer, byteOffset, byteLength } = await content(source, chunk);
+    head.info.set(chunk.id, textOf(new Uint8Array(buffer, byteOffset, byteLength)));
   }
 }
 
-/** Texts of a RIFF have no declared charset: UTF-8 where they are, else Windows' western one. */
+/** RIFF declares no charset: UTF-8 if the text is valid in it, else Windows-1252. */
 function textOf(bytes: Uint8Array): string {
   const end = bytes.indexOf(0);
   const text = end === -1 ? bytes : bytes.subarray(0, end);
@@ -157,15 +145,12 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Most bytes of one packet of sound. */
-const MAX_PACKET = 16 << 20;
-
-/** The packets of one stream, in the order of the file; further RIFFs of OpenDML files included. */
+/** The packets of one stream in the order of the file, with those of further OpenDML RIFFs. */
 export async function* aviPackets(source: ByteSource, index: number): AsyncGenerator<Uint8Array> {
   const name = `${String(index).padStart(2, '0')}wb`;
-  for await (const part of chunksOf(source, 0, source.size)) {
+  for await (const part of chunksOf(source, wholeOf(source), Infinity)) {
     if (part.id !== 'RIFF') continue;
-    for await (const list of chunksOf(source, part.start, part.end)) {
+    for await (const list of chunksOf(source, part, Infinity)) {
       if (list.list === 'movi') yield* packetsOf(source, list, name);
     }
   }
@@ -175,23 +160,11 @@ async function* packetsOf(
   source: ByteSource,
   list: Chunk,
   name: string,
+  isRecord = false,
 ): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunksOf(source, list.start, list.end)) {
-    if (chunk.list === 'rec ') yield* recordOf(source, chunk, name);
-    else if (chunk.id === name) yield packet(source, chunk);
+  for await (const chunk of chunksOf(source, list, Infinity)) {
+    if (chunk.id === name) {
+      yield source.read(chunk.start, Math.min(chunk.end, chunk.start + MAX_PACKET_BYTES));
+    } else if (chunk.list === 'rec ' && !isRecord) yield* packetsOf(source, chunk, name, true);
   }
-}
-
-async function* recordOf(
-  source: ByteSource,
-  list: Chunk,
-  name: string,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunksOf(source, list.start, list.end)) {
-    if (chunk.id === name) yield packet(source, chunk);
-  }
-}
-
-function packet(source: ByteSource, { start, end }: Chunk): Promise<Uint8Array> {
-  return source.read(start, Math.min(end, start + MAX_PACKET));
 }

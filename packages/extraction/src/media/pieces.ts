@@ -18,23 +18,18 @@ const WINDOW = SPEECH_RATE / 10;
 /** Root mean square below which there is nothing to hear: -60 dB of full scale. */
 const SILENCE = 0.001;
 
-/** Cuts samples of {@link SPEECH_RATE} into WAV pieces as they come; holds one piece. */
-export interface PieceCutter {
-  push(samples: Float32Array): Generator<SoundPiece>;
-  /** What is left at the end. */
-  end(): Generator<SoundPiece>;
-}
+export type PieceCutter = ReturnType<typeof createPieceCutter>;
 
 /**
- * Pieces of at most `maxMs` milliseconds and `maxBytes` bytes, cut where it is quiet; those without
- * any sound are left out.
+ * Cuts samples of {@link SPEECH_RATE} into WAV pieces of up to `maxMs` milliseconds and `maxBytes`
+ * bytes, where it is quiet. Pieces without any sound are left out. Holds one piece in memory.
  */
 export function createPieceCutter(options: {
   maxMs: number;
   maxBytes?: number;
   /** Where in the recording the first sample stands, in milliseconds. */
   originMs?: number;
-}): PieceCutter {
+}) {
   const { maxMs, maxBytes = Infinity, originMs = 0 } = options;
   const most = Math.max(
     WINDOW * 10,
@@ -64,7 +59,7 @@ export function createPieceCutter(options: {
   };
 
   return {
-    *push(samples) {
+    *push(samples: Float32Array): Generator<SoundPiece> {
       for (let at = 0; at < samples.length;) {
         const part = samples.subarray(at, at + most - length);
         grow(length + part.length);
@@ -78,7 +73,7 @@ export function createPieceCutter(options: {
         length -= cut;
       }
     },
-    *end() {
+    *end(): Generator<SoundPiece> {
       yield* piece(held.subarray(0, length));
       length = 0;
     },

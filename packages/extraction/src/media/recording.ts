@@ -119,21 +119,42 @@ function factsOf({ common, native }: IAudioMetadata): Recording['facts'] {
   const own = Object.values(native)
     .flat()
     .flatMap(({ id, value }) => (OWN_COMMENT.test(id) && typeof value === 'string' ? [value] : []));
-  return named([
-    ['Title', common.title],
-    ['Artist', common.artist],
-    ['Album artist', common.albumartist === common.artist ? undefined : common.albumartist],
-    ['Composer', common.composer?.join(', ')],
-    ['Album', common.album],
-    ['Year', common.year?.toString() ?? common.date],
-    ['Genre', common.genre?.join(', ')],
-    ...(common.description ?? []).map((text): [string, string] => ['Description', text]),
-    ...[...comments, ...own].map((text): [string, string | undefined] => ['Comment', text]),
-  ]);
+  const { title, artist, albumartist: albumArtist, album } = common;
+  return namedFacts({
+    ...{ title, artist, albumArtist, album },
+    composer: common.composer?.join(', '),
+    year: common.year?.toString() ?? common.date,
+    genre: common.genre?.join(', '),
+    descriptions: common.description,
+    comments: [...comments, ...own],
+  });
 }
 
-/** The facts that say something, each once. */
-function named(facts: [string, string | undefined][]): Recording['facts'] {
+interface Tags {
+  title?: string | undefined;
+  artist?: string | undefined;
+  albumArtist?: string | undefined;
+  composer?: string | undefined;
+  album?: string | undefined;
+  year?: string | undefined;
+  genre?: string | undefined;
+  descriptions?: readonly (string | undefined)[] | undefined;
+  comments?: readonly (string | undefined)[];
+}
+
+/** The tags that have a value, each with its name and once. */
+function namedFacts({ descriptions = [], comments = [], ...tags }: Tags): Recording['facts'] {
+  const facts: [string, string | undefined][] = [
+    ['Title', tags.title],
+    ['Artist', tags.artist],
+    ['Album artist', tags.albumArtist === tags.artist ? undefined : tags.albumArtist],
+    ['Composer', tags.composer],
+    ['Album', tags.album],
+    ['Year', tags.year],
+    ['Genre', tags.genre],
+    ...descriptions.map((text): [string, string | undefined] => ['Description', text]),
+    ...comments.map((text): [string, string | undefined] => ['Comment', text]),
+  ];
   const seen = new Set<string>();
   return facts.flatMap(([name, value]): Recording['facts'] => {
     const text = value?.trim() ?? '';
@@ -198,34 +219,30 @@ async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recordi
 
 function factsOfTags(tags: MetadataTags): Recording['facts'] {
   const year = tags.date?.getUTCFullYear();
-  return named([
-    ['Title', tags.title],
-    ['Artist', tags.artist],
-    ['Album artist', tags.albumArtist === tags.artist ? undefined : tags.albumArtist],
-    ['Album', tags.album],
-    ['Year', year === undefined || Number.isNaN(year) ? undefined : String(year)],
-    ['Genre', tags.genre],
-    ['Description', tags.description],
-    ['Comment', tags.comment],
-  ]);
+  return namedFacts({
+    ...tags,
+    year: year === undefined || Number.isNaN(year) ? undefined : String(year),
+    descriptions: [tags.description],
+    comments: [tags.comment],
+  });
 }
 
 async function readAvi(bytes: Uint8Array): Promise<Recording> {
   const head = await readAviHead(bytesSource(bytes));
-  if (head === null || head.streams.length === 0 || head.movie === null) {
+  if (head === null || head.streams.length === 0 || !head.hasPackets) {
     throw new ExtractionError('damaged', 'This video is cut off: nothing in it can be played.');
   }
   const { info, streams } = head;
   // RIFF 1.0, chapter 2: the INFO list's four-letter names.
-  const facts = named([
-    ['Title', info.get('INAM')],
-    ['Artist', info.get('IART')],
-    ['Album', info.get('IPRD')],
-    ['Year', info.get('ICRD')],
-    ['Genre', info.get('IGNR')],
-    ['Description', info.get('ISBJ')],
-    ['Comment', info.get('ICMT')],
-  ]);
+  const facts = namedFacts({
+    title: info.get('INAM'),
+    artist: info.get('IART'),
+    album: info.get('IPRD'),
+    year: info.get('ICRD'),
+    genre: info.get('IGNR'),
+    descriptions: [info.get('ISBJ')],
+    comments: [info.get('ICMT')],
+  });
   return {
     ...NOTHING,
     durationMs: milliseconds((head.durationMs ?? 0) / 1000),

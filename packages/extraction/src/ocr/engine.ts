@@ -6,7 +6,7 @@ export const LAYOUT = { page: '3', sparse: '11' } as const;
 export type Layout = (typeof LAYOUT)[keyof typeof LAYOUT];
 
 /** A rectangle in pixels of the picture that was handed in. */
-export interface PixelBox {
+interface PixelBox {
   x0: number;
   y0: number;
   x1: number;
@@ -38,17 +38,7 @@ export class EngineError extends Error {
   override name = 'EngineError';
 }
 
-export interface Engine {
-  /**
-   * Recognises text in a picture of a kind Leptonica reads (PGM, PNG, JPEG).
-   *
-   * @throws {EngineError} when the engine failed; once `broken` is true, start another
-   */
-  recognize(picture: Uint8Array, layout: Layout): Promise<EngineBlock[]>;
-  /** True once it has ended, by itself or closed: it answers nothing more. */
-  readonly broken: boolean;
-  close(): Promise<void>;
-}
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
 const WORKER = createRequire(import.meta.url).resolve(
   'tesseract.js/src/worker-script/node/index.js',
@@ -70,7 +60,7 @@ interface Answer {
  * @param data by language, the unpacked `traineddata`
  * @throws {EngineError} when the engine does not start, for instance because the data is broken
  */
-export async function startEngine(data: ReadonlyMap<string, Uint8Array>): Promise<Engine> {
+export async function startEngine(data: ReadonlyMap<string, Uint8Array>) {
   const worker = new Worker(WORKER, { stdout: true, stderr: true });
   // What the engine prints is of no use to anyone, and held in memory until it is read.
   worker.stdout.resume();
@@ -105,8 +95,13 @@ export async function startEngine(data: ReadonlyMap<string, Uint8Array>): Promis
       worker.postMessage({ workerId: 'ocr', jobId: String(jobs), action, payload }, []);
     });
 
-  const engine: Engine = {
-    async recognize(picture, layout) {
+  const engine = {
+    /**
+     * Recognises text in a picture of a kind that Leptonica reads (PGM, PNG, JPEG).
+     *
+     * @throws {EngineError} when the engine failed; once `broken` is true, start another
+     */
+    async recognize(picture: Uint8Array, layout: Layout): Promise<EngineBlock[]> {
       const answer = await ask('recognize', {
         image: picture,
         options: { tessedit_pageseg_mode: layout },
@@ -114,10 +109,11 @@ export async function startEngine(data: ReadonlyMap<string, Uint8Array>): Promis
       });
       return (answer as { blocks: EngineBlock[] | null }).blocks ?? [];
     },
-    get broken() {
+    /** True once the engine has ended and answers nothing more. */
+    get broken(): boolean {
       return broken !== null;
     },
-    async close() {
+    async close(): Promise<void> {
       await worker.terminate();
     },
   };

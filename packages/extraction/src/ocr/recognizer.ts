@@ -1,11 +1,10 @@
 import type { RecognizedLine } from '../types.ts';
 import { openRaster, type Raster } from '../pictures/raster.ts';
 import { type Engine, type EngineBlock, LAYOUT, startEngine } from './engine.ts';
-import { boxOnShown } from './geometry.ts';
 import { believable, isDoubtful, judge } from './judge.ts';
 import { findLanguages, readLanguages } from './language-data.ts';
 import { furtherLooks, type Look } from './looks.ts';
-import { type GreyPicture, toGrey, toPgm, turn } from './prepare.ts';
+import { boxOnShown, type GreyPicture, toGrey, toPgm, turn } from './prepare.ts';
 
 /** Sides below this many pixels hold no letter. */
 const LEAST_SIDE = 8;

@@ -12,7 +12,7 @@ import {
   parseHtmlDocument,
 } from '../html/markup.ts';
 import { odfMarkup, plainText } from './open-document/markup.ts';
-import { openDocument, type OpenDocument, pathInside } from './open-document/package.ts';
+import { type OdfStyles, openDocument, pathInside } from './open-document/package.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
@@ -31,7 +31,7 @@ async function read(input: FormatInput): Promise<Extraction> {
   const slides = descendants(document.body, 'page');
   for (const [at, slide] of slides.entries()) {
     if (builder.full) break;
-    writeSlide(document, slide, { slide: at + 1 }, { builder, pictures });
+    writeSlide(slide, document.styles, { slide: at + 1 }, { builder, pictures });
     onProgress(Math.round(((at + 1) / slides.length) * 100));
   }
   const edges = [...descendants(document.body, 'presentation')]
@@ -45,8 +45,8 @@ async function read(input: FormatInput): Promise<Extraction> {
 }
 
 function writeSlide(
-  { styles }: OpenDocument,
   slide: MarkupNode,
+  styles: OdfStyles,
   location: Location,
   { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
 ): void {

@@ -51,19 +51,10 @@ export const RECORD = {
   artProperties3: 0xf122,
 } as const;
 
-/** Reads the records of one stream; what runs over the end of its container is cut there. */
-export interface PptRecords {
-  readonly view: DataView;
-  at(offset: number): PptRecord | null;
-  children(record: PptRecord): PptRecord[];
-  child(record: PptRecord, type: number, instance?: number): PptRecord | null;
-  /** All records of a type below `record`, in the order of the stream. */
-  below(record: PptRecord, type: number): PptRecord[];
-  /** The text of a record of characters, one or two bytes each. */
-  text(record: PptRecord): string;
-}
+export type PptRecords = ReturnType<typeof createPptRecords>;
 
-export function createPptRecords(stream: Uint8Array): PptRecords {
+/** Reads the records of one stream. A record that runs over the end of its container is cut. */
+export function createPptRecords(stream: Uint8Array) {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
   let left = MAX_RECORDS;
 
@@ -103,17 +94,19 @@ export function createPptRecords(stream: Uint8Array): PptRecords {
 
   return {
     view,
-    at: (offset) => read(offset, stream.length),
+    at: (offset: number) => read(offset, stream.length),
     children,
-    child(record, type, instance) {
+    child(record: PptRecord, type: number, instance?: number): PptRecord | null {
       return (
         children(record).find(
           (child) => child.type === type && (instance === undefined || child.instance === instance),
         ) ?? null
       );
     },
-    below: (record, type) => below(record, type),
-    text({ type, start, end }) {
+    /** All records of a type below `record`, in the order of the stream. */
+    below: (record: PptRecord, type: number) => below(record, type),
+    /** The text of a record of characters of one or two bytes. */
+    text({ type, start, end }: PptRecord): string {
       const bytes = stream.subarray(start, end);
       // The single bytes are the low halves of UTF-16 units ([MS-PPT] 2.9.43), not Windows-1252.
       if (type === RECORD.textBytesAtom) return Buffer.from(bytes).toString('latin1');

@@ -1,14 +1,7 @@
-/** A stretch of cells, counted from 0, both ends included. */
-export interface CellRange {
+/** A range of cells, counted from 0, both ends included. */
+interface CellRange {
   s: { r: number; c: number };
   e: { r: number; c: number };
-}
-
-export interface SheetMerges {
-  /** Puts into a row what cells above it say that were merged down over it. */
-  fill(row: number, cells: string[]): string[];
-  /** What a row names the columns from where cells are merged across; null where none are. */
-  band(row: number): { from: number; to: number }[] | null;
 }
 
 /** Merges looked at, rows and columns that one covers, and cells filled in of one sheet at most. */
@@ -26,7 +19,7 @@ const MAX_LENGTH = 120;
 export function readMerges(
   merges: readonly CellRange[],
   textAt: (row: number, column: number) => string,
-): SheetMerges {
+) {
   const down = new Map<number, [column: number, text: string][]>();
   const across = new Map<number, { from: number; to: number }[]>();
   let filled = 0;
@@ -47,14 +40,16 @@ export function readMerges(
     }
   }
   return {
-    fill(row, cells) {
+    /** Adds to a row the values of cells above it that were merged down over it. */
+    fill(row: number, cells: string[]): string[] {
       for (const [column, text] of down.get(row) ?? []) {
         while (cells.length < column) cells.push('');
         if ((cells[column] ?? '') === '') cells[column] = text;
       }
       return cells;
     },
-    band: (row) => across.get(row) ?? null,
+    /** The columns that merged cells of a row span, or null without any. */
+    band: (row: number) => across.get(row) ?? null,
   };
 }
 

@@ -51,21 +51,16 @@ export function blocksOf(lines: PdfLine[], style: PdfStyle): PdfBlock[] {
   for (const line of lines) {
     const previous = group.at(-1);
     const first = group[0];
-    if (previous === undefined || first === undefined) group.push(line);
-    else if (marked.get(previous) !== marked.get(line)) {
-      close();
-      group.push(line);
-    } else if (style.running.has(previous) || style.running.has(line)) {
-      close();
-      group.push(line);
-    } else if (titles.has(previous) !== titles.has(line)) {
-      close();
-      group.push(line);
-    } else if (belongsTo(first, previous, line, page)) group.push(line);
-    else {
-      close();
-      group.push(line);
+    if (previous !== undefined && first !== undefined) {
+      const goesOn =
+        marked.get(previous) === marked.get(line) &&
+        !style.running.has(previous) &&
+        !style.running.has(line) &&
+        titles.has(previous) === titles.has(line) &&
+        belongsTo(first, previous, line, page);
+      if (!goesOn) close();
     }
+    group.push(line);
   }
   close();
   return blocks;
@@ -220,24 +215,19 @@ const PROSE_LENGTH = 30;
 const OWN_STYLE = 6;
 
 /** Counts characters by font size, to tell body text from headings. */
-export interface SizeCount {
-  add(lines: readonly PdfLine[]): void;
-  /** The size of most of the prose, of most of all text where there is none; 0 before any. */
-  usual(): number;
-}
-
-export function createSizeCount(): SizeCount {
+export function createSizeCount() {
   const prose = new Map<number, number>();
   const all = new Map<number, number>();
   return {
-    add(lines) {
+    add(lines: readonly PdfLine[]): void {
       for (const line of lines) {
         const step = Math.round(line.size * 2) / 2;
         all.set(step, (all.get(step) ?? 0) + line.text.length);
         if (isProse(line)) prose.set(step, (prose.get(step) ?? 0) + line.text.length);
       }
     },
-    usual() {
+    /** The size of most of the prose, or of most of the text without any prose. 0 before any. */
+    usual(): number {
       let best = 0;
       let most = 0;
       for (const [size, count] of prose.size > 0 ? prose : all) {

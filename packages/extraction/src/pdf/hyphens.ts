@@ -1,15 +1,11 @@
-/** Words that a document has, to tell a hyphen that cuts a word from one that belongs to it. */
-export interface Vocabulary {
-  /** Takes lines in their order: those parts of words that a hyphen leaves are no words. */
-  add(lines: readonly string[]): void;
-  has(word: string): boolean;
-}
+export type Vocabulary = ReturnType<typeof createVocabulary>;
 
 const WORD = /\p{L}+(?:-\p{L}+)*/gu;
-/** Pages kept to be looked through; most documents never need them. */
+/** Pages held until a word is looked up. Most documents never need them. */
 const MAX_WAITING = 200;
 
-export function createVocabulary(): Vocabulary {
+/** The words of a document, which tell a hyphen that cuts a word from one that belongs to it. */
+export function createVocabulary() {
   const words = new Set<string>();
   let waiting: (readonly string[])[] = [];
   const learn = (lines: readonly string[]): void => {
@@ -22,11 +18,12 @@ export function createVocabulary(): Vocabulary {
     }
   };
   return {
-    add(lines) {
+    /** Adds lines in their order. The parts of a word that a hyphen cuts are not counted as words. */
+    add(lines: readonly string[]): void {
       if (waiting.length >= MAX_WAITING) waiting = waiting.slice(MAX_WAITING / 2);
       waiting.push(lines);
     },
-    has(word) {
+    has(word: string): boolean {
       waiting.forEach(learn);
       waiting = [];
       return words.has(word.toLowerCase());

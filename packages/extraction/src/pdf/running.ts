@@ -11,14 +11,6 @@ interface Edge {
   key: string;
 }
 
-/** Tells headers and footers, which run through a document's pages, from their text. */
-export interface RunningLines {
-  /** Takes a page's lines; pages come in order. */
-  add(page: number, lines: readonly PdfLine[]): void;
-  /** Headers and footers of a page, from those pages that were taken and lie near it. */
-  of(page: number): { first: PdfLine[]; repeated: PdfLine[] };
-}
-
 /** Pages to each side that are compared; chapters have headers of their own. */
 export const RUNNING_WINDOW = 6;
 /** Lines looked at from the top and from the foot of a page; no more than a quarter of it. */
@@ -41,7 +33,8 @@ function runningKey(text: string): string {
   return text.replace(/\d+/g, '#').replace(/\s+/gu, ' ').toLowerCase();
 }
 
-export function createRunningLines(pages: number): RunningLines {
+/** Finds headers and footers: lines that are the same on pages near each other. */
+export function createRunningLines(pages: number) {
   const known = new Map<number, Edges>();
   const seen = new Set<string>();
   const needed = pages > 3 ? 2 : 1;
@@ -60,11 +53,13 @@ export function createRunningLines(pages: number): RunningLines {
   };
 
   return {
-    add(page, lines) {
+    /** Adds a page's lines. Pages come in order. */
+    add(page: number, lines: readonly PdfLine[]): void {
       known.set(page, edgesOf(lines));
       known.delete(page - 2 * RUNNING_WINDOW - 1);
     },
-    of(page) {
+    /** Headers and footers of a page: those that are new in the document, and repeated ones. */
+    of(page: number): { first: PdfLine[]; repeated: PdfLine[] } {
       const edges = known.get(page) ?? { top: [], foot: [] };
       const found: { first: PdfLine[]; repeated: PdfLine[] } = { first: [], repeated: [] };
       for (const side of ['top', 'foot'] as const) {

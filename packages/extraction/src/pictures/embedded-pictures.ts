@@ -18,21 +18,7 @@ const LEAST_AREA = 12_000;
 /** A document with less text than this and drawings in it may say what it says in these. */
 const HARDLY_ANY_TEXT = 200;
 
-/** The pictures within a document, each written where it stands. */
-export interface EmbeddedPictures {
-  /** Paths of the pictures that are worth looking at. */
-  readonly paths: ReadonlySet<string>;
-  /**
-   * Writes what was recognised in a picture, as blocks at `location`, or at their lines without one;
-   * asks for it where it was not handed in. Each picture is written once, however often it is shown;
-   * those that are too small, missing or none are passed over.
-   *
-   * @param path of the picture in the document's zip
-   */
-  write(path: string, location?: Location): void;
-  /** Says what was not read. Call it once after the last picture. */
-  end(): void;
-}
+export type EmbeddedPictures = Awaited<ReturnType<typeof openEmbeddedPictures>>;
 
 /** Whether a picture has room for a line of text. */
 export const isWorthReading = ({ width, height }: { width: number; height: number }): boolean =>
@@ -43,7 +29,7 @@ export const isWorthReading = ({ width, height }: { width: number; height: numbe
  * text is recognised as that of pages is: as wants for the picture's path in the zip, so many of one
  * upload as its budget allows.
  */
-export async function openEmbeddedPictures(input: FormatInput): Promise<EmbeddedPictures> {
+export async function openEmbeddedPictures(input: FormatInput) {
   const { builder, budget, supplements } = input;
   const members = await membersOf(input.bytes);
   const byPath = new Map(members.map((member) => [member.path, member]));
@@ -56,8 +42,16 @@ export async function openEmbeddedPictures(input: FormatInput): Promise<Embedded
   const missing = new Map<string, number>();
   let left = 0;
   return {
+    /** Paths of the pictures that are large enough to be read. */
     paths: new Set(sizes.keys()),
-    write(path, location) {
+    /**
+     * Writes the text recognised in a picture as blocks at `location`, or at their lines without
+     * one. Asks for the text if it was not handed in. Each picture is written once, and those that
+     * are too small, missing or not pictures are skipped.
+     *
+     * @param path of the picture in the document's zip
+     */
+    write(path: string, location?: Location): void {
       const content = sizes.get(path);
       if (content === undefined || written.has(content) || builder.full) return;
       written.add(content);
@@ -73,7 +67,8 @@ export async function openEmbeddedPictures(input: FormatInput): Promise<Embedded
       else if (typeof page === 'string') missing.set(page, (missing.get(page) ?? 0) + 1);
       else writeRecognized(builder, page, location);
     },
-    end() {
+    /** Notes what was not read. Call it once after the last picture. */
+    end(): void {
       for (const [why, count] of missing) {
         const pictures = count === 1 ? 'A picture' : `${count} pictures`;
         builder.note(`${pictures} in this document could not be read: ${why}`);

@@ -236,11 +236,16 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The text of bytes in the encoding that they seem to have; bytes that are no text are refused. */
-export function decodeText(bytes: Uint8Array): string {
+/**
+ * The text of bytes in their likeliest charset.
+ *
+ * @throws {ExtractionError} damaged, with `sentence`, when the bytes are not text
+ */
+export function decodeText(
+  bytes: Uint8Array,
+  sentence = 'This file is not text: it could not be read.',
+): string {
   const charset = detectCharset(bytes);
-  if (charset === null) {
-    throw new ExtractionError('damaged', 'This file is not text: it could not be read.');
-  }
+  if (charset === null) throw new ExtractionError('damaged', sentence);
   return cleanText(decode(bytes, charset));
 }

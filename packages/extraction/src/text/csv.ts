@@ -1,6 +1,5 @@
 import { type InfoRecord, parse } from 'csv-parse/sync';
-import { decode, detectCharset } from './charset.ts';
-import { ExtractionError } from '../errors.ts';
+import { decodeText } from './charset.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { createTableWriter } from './tables.ts';
 import { cleanText, truncationNote } from '../text-builder.ts';
@@ -14,11 +13,7 @@ export const csv: Format = { type: 'csv', read: readCsv };
 
 function readCsv(input: FormatInput): Extraction {
   const { bytes, fileName, limits, builder } = input;
-  const charset = detectCharset(bytes);
-  if (charset === null) {
-    throw new ExtractionError('damaged', 'This file is not text: it could not be read as a table.');
-  }
-  let text = cleanText(decode(bytes, charset));
+  let text = decodeText(bytes, 'This file is not text: it could not be read as a table.');
   if (text.length > limits.maxLength) {
     text = text.slice(0, text.lastIndexOf('\n', limits.maxLength) + 1);
     builder.note(truncationNote(limits, 'length'));

@@ -1,5 +1,4 @@
-import { decode, detectCharset } from './charset.ts';
-import { ExtractionError } from '../errors.ts';
+import { decodeText } from './charset.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { type JsonStep, readJson } from './json-reader.ts';
 import { cleanText, type TextBuilder, truncationNote } from '../text-builder.ts';
@@ -14,11 +13,7 @@ export const json: Format = { type: 'json', read };
 
 function read(input: FormatInput): Extraction {
   const { bytes, limits, builder } = input;
-  const charset = detectCharset(bytes);
-  if (charset === null) {
-    throw new ExtractionError('damaged', 'This file is not text: it could not be read as JSON.');
-  }
-  let text = cleanText(decode(bytes, charset));
+  let text = decodeText(bytes, 'This file is not text: it could not be read as JSON.');
   const cut = text.length > limits.maxLength;
   if (cut) text = cleanText(text.slice(0, limits.maxLength));
   const writer = createRecordWriter(builder);
@@ -47,13 +42,8 @@ function isJsonLines(text: string): boolean {
   return readJson(first, () => true);
 }
 
-interface RecordWriter {
-  value(path: readonly JsonStep[], value: string): void;
-  end(): void;
-}
-
 /** Gathers the values of one record (an element of an outermost list) and writes them as a row. */
-function createRecordWriter(builder: TextBuilder): RecordWriter {
+function createRecordWriter(builder: TextBuilder) {
   let prefix = '';
   let steps: readonly JsonStep[] | null = null;
   let fields: [path: string, value: string][] = [];
@@ -78,7 +68,7 @@ function createRecordWriter(builder: TextBuilder): RecordWriter {
   };
 
   return {
-    value(path, value) {
+    value(path: readonly JsonStep[], value: string): void {
       const record = path.findIndex((step) => typeof step === 'number') + 1;
       const same = steps?.length === record && steps.every((step, at) => step === path[at]);
       if (!same) {

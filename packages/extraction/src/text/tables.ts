@@ -3,19 +3,13 @@ import type { TextBuilder } from '../text-builder.ts';
 import type { Location } from '../types.ts';
 
 /** A table's row as its file counts it, from 1, and the text of its cells. */
-export interface TableRow {
+interface TableRow {
   row: number;
   cells: string[];
   /** True for a row that names groups of columns and stands above the header. */
   band?: boolean;
   /** What the row would name the columns, where the bands above it count too. */
   names?: string[];
-}
-
-export interface TableWriter {
-  row(row: TableRow): void;
-  /** Writes what is still held back to find the header. Call it once after the last row. */
-  end(): void;
 }
 
 /** Rows looked at below a header before it is believed to be one. */
@@ -39,7 +33,7 @@ export function createTableWriter(
   builder: TextBuilder,
   locate: (row: number) => Location | undefined,
   headingLevel: number,
-): TableWriter {
+) {
   let names: string[] | null = null;
   let last: string[] | null = null;
   let held: TableRow[] | null = [];
@@ -78,7 +72,7 @@ export function createTableWriter(
   };
 
   return {
-    row(whole) {
+    row(whole: TableRow): void {
       const row = { ...whole, cells: boundCells(whole.cells, builder) };
       if (filled(row.cells) > 0) {
         if (held === null) write(row);
@@ -93,7 +87,8 @@ export function createTableWriter(
         several = 0;
       }
     },
-    end() {
+    /** Writes the rows that are held back to find the header. Call it after the last row. */
+    end(): void {
       if (held !== null) decide();
     },
   };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxOnShown } from '../geometry.ts';
-import { scaleToRecognise } from '../prepare.ts';
+import { boxOnShown, scaleToRecognise } from '../prepare.ts';
 
 const side = fc.integer({ min: 8, max: 4000 });
 const shown = fc.record({ width: side, height: side });

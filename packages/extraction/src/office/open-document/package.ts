@@ -16,33 +16,15 @@ const MAX_CONTENT = 40_000_000;
 /** Styles that a style may be derived from, one from the other; a circle ends here. */
 const MAX_PARENTS = 20;
 
-/** An OpenDocument file (OASIS OpenDocument 1.3, part 2), opened. */
-export interface OpenDocument {
-  parts: OfficeParts;
-  /** What stands between `office:body` and its end. */
-  body: MarkupNode;
-  /** `styles.xml`: the master pages with headers and footers; null in files without. */
-  masters: MarkupNode | null;
-  styles: OdfStyles;
-  title: string | null;
-}
-
-/** What styles say of the paragraphs and lists that have them. */
-export interface OdfStyles {
-  /** The level of a heading, 'code', or null for a paragraph like any other. */
-  paragraph(style: string | null): number | 'code' | null;
-  /** The elements by which HTML sets text of a style off: 'strong', 'em', both or none. */
-  emphasis(style: string | null): readonly string[];
-  /** The number of the first item, or null for a list without numbers. */
-  list(style: string | null, level: number): number | null;
-}
+export type OdfStyles = ReturnType<typeof readStyles>;
 
 /**
- * Opens the parts of an OpenDocument file that hold text.
+ * Opens the parts of an OpenDocument file (OASIS OpenDocument 1.3, part 2) that hold text: the body,
+ * the master pages with headers and footers if there are any, the styles and the title.
  *
  * @throws {ExtractionError} encrypted, damaged or too_large
  */
-export function openDocument(bytes: Uint8Array, builder: TextBuilder): OpenDocument {
+export function openDocument(bytes: Uint8Array, builder: TextBuilder) {
   const parts = readOdfParts(bytes, (path) => /(?:^|\/)(?:content|styles|meta)\.xml$/.test(path));
   const source = partText(parts, 'content.xml');
   if (source === null) throw damaged();
@@ -58,7 +40,7 @@ export function openDocument(bytes: Uint8Array, builder: TextBuilder): OpenDocum
   const meta = partText(parts, 'meta.xml')?.slice(0, MAX_CONTENT);
   const title = meta === undefined ? null : descendant(parseXml(meta), 'title')?.textContent;
   const styles = readStyles([content, masters].filter((root) => root !== null));
-  return { parts, body, masters, styles, title: cleanTitle(title) };
+  return { body, masters, styles, title: cleanTitle(title) };
 }
 
 /** The path of a part as the file's list of parts has it: './Pictures/1.png' is 'Pictures/1.png'. */
@@ -74,7 +56,7 @@ export function readOdfParts(bytes: Uint8Array, wanted: (path: string) => boolea
   return parts;
 }
 
-function readStyles(roots: readonly MarkupNode[]): OdfStyles {
+function readStyles(roots: readonly MarkupNode[]) {
   const parents = new Map<string, string>();
   const levels = new Map<string, number>();
   const lists = new Map<string, Map<number, number>>();
@@ -86,32 +68,32 @@ function readStyles(roots: readonly MarkupNode[]): OdfStyles {
       if (level > 0) levels.set(name, level);
       parents.set(name, attribute(style, 'style:parent-style-name') ?? '');
       const text = [...children(style)].find((node) => localName(node) === 'text-properties');
-      if (text !== undefined) emphases.set(name, emphasisOf(text));
+      const emphasis = text === undefined ? [] : emphasisOf(text);
+      if (emphasis.length > 0) emphases.set(name, emphasis);
     }
     for (const list of descendants(root, 'list-style')) {
       lists.set(attribute(list, 'style:name') ?? '', numbersOf(list));
     }
   }
+  /** What the nearest of a style and its parents says. */
+  const inherited = <T>(style: string | null, own: (name: string) => T | null): T | null => {
+    let name = style ?? '';
+    for (let step = 0; name !== '' && step < MAX_PARENTS; step += 1) {
+      const found = own(name);
+      if (found !== null) return found;
+      name = parents.get(name) ?? '';
+    }
+    return null;
+  };
   return {
-    paragraph(style) {
-      let name = style ?? '';
-      for (let step = 0; name !== '' && step < MAX_PARENTS; step += 1) {
-        const kind = levels.get(name) ?? kindByName(name);
-        if (kind !== null) return kind;
-        name = parents.get(name) ?? '';
-      }
-      return null;
-    },
-    emphasis(style) {
-      let name = style ?? '';
-      for (let step = 0; name !== '' && step < MAX_PARENTS; step += 1) {
-        const own = emphases.get(name) ?? [];
-        if (own.length > 0) return own;
-        name = parents.get(name) ?? '';
-      }
-      return [];
-    },
-    list: (style, level) => lists.get(style ?? '')?.get(level) ?? null,
+    /** The level of a heading, 'code', or null for any other paragraph. */
+    paragraph: (style: string | null) =>
+      inherited(style, (name) => levels.get(name) ?? kindByName(name)),
+    /** The elements that show text of a style in HTML: 'strong', 'em', both or none. */
+    emphasis: (style: string | null): readonly string[] =>
+      inherited(style, (name) => emphases.get(name) ?? null) ?? [],
+    /** The number of the first item, or null for a list without numbers. */
+    list: (style: string | null, level: number) => lists.get(style ?? '')?.get(level) ?? null,
   };
 }
 

@@ -62,34 +62,27 @@ export const SIGNS: Record<string, string> = {
   '\\': '\\',
 };
 
-/** Turns the bytes of one file into text: each font may have a code page of its own. */
-export interface Characters {
-  /** The code page of the whole file, by its number. */
-  setPage(page: number): void;
-  setFontPage(font: number, page: number): void;
-  setFontCharset(font: number, charset: number): void;
-  decode(font: number | null, bytes: Uint8Array): string;
-}
-
-export function createCharacters(): Characters {
+/** Decodes the bytes of one file. Each font may have a code page of its own. */
+export function createCharacters() {
   let page = 1252;
   const pages = new Map<number, number>();
   const symbols = new Set<number>();
   const pageOf = (font: number | null): number => (font === null ? page : pages.get(font)) ?? page;
   return {
-    setPage(number) {
+    /** Sets the code page of the whole file, by its number. */
+    setPage(number: number): void {
       if (nameOf(number) !== null) page = number;
     },
-    setFontPage(font, number) {
+    setFontPage(font: number, number: number): void {
       if (number !== 0 && nameOf(number) !== null) pages.set(font, number);
     },
-    setFontCharset(font, charset) {
+    setFontCharset(font: number, charset: number): void {
       const known = BY_CHARSET[charset];
       if (charset === SYMBOLS) symbols.add(font);
       // Many programs name the character set of the West whatever the file's code page is.
       else if (known !== undefined && charset !== 0) pages.set(font, known);
     },
-    decode(font, bytes) {
+    decode(font: number | null, bytes: Uint8Array): string {
       if (font !== null && symbols.has(font)) {
         return Buffer.from(bytes)
           .toString('latin1')

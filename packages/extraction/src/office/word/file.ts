@@ -1,4 +1,4 @@
-import { type CompoundFile, openCompoundFile } from '../compound-file.ts';
+import { openCompoundFile } from '../compound-file.ts';
 import { ExtractionError } from '../../errors.ts';
 import { damaged } from '../zip-package.ts';
 import { type PropertyRun, propertyRuns, runAt, valuesOf, viewOf } from './properties.ts';
@@ -43,28 +43,13 @@ const LENGTHS = {
 export type Story = keyof typeof LENGTHS;
 
 /** What a paragraph is formatted with: the number of its style, and properties by their numbers. */
-export interface WordParagraph {
+interface WordParagraph {
   style: number;
   values: ReadonlyMap<number, number>;
 }
 
-/** A Word document of before 2007, opened. */
-export interface WordFile {
-  /**
-   * All texts one after the other, a character each UTF-16 unit; what is deleted or hidden is NUL.
-   */
-  text: string;
-  /** Where a text stands in `text`. */
-  story(story: Story): { from: number; to: number };
-  /** The bytes of a list; none where the document has none. */
-  list(number: number): Uint8Array;
-  /** A list and all that stands behind it. */
-  fromList(number: number): Uint8Array;
-  /** The style and the properties of the paragraph that ends at a character. */
-  paragraphAt(at: number): WordParagraph;
-  complete: boolean;
-  container: CompoundFile;
-}
+/** An opened Word document from before 2007. */
+export type WordFile = ReturnType<typeof openWordFile>;
 
 /**
  * Opens a Word document of 97 to 2003 by [MS-DOC]: the head says where the table of pieces stands,
@@ -72,7 +57,7 @@ export interface WordFile {
  *
  * @throws {ExtractionError} encrypted, unsupported or damaged
  */
-export function openWordFile(bytes: Uint8Array): WordFile {
+export function openWordFile(bytes: Uint8Array) {
   const container = openCompoundFile(bytes);
   const main = container?.stream('WordDocument') ?? null;
   if (container === null || main === null || main.bytes.length < 512) throw damaged();
@@ -106,14 +91,19 @@ export function openWordFile(bytes: Uint8Array): WordFile {
   const data = container.stream('Data')?.bytes ?? new Uint8Array();
   const known = new Map<PropertyRun, WordParagraph>();
   return {
+    /** All texts, a character for each UTF-16 unit. Deleted and hidden characters are NUL. */
     text: textOf(main.bytes, pieces, unseen),
-    story: (story) => placeOf(head, story),
+    /** Where a text stands in `text`. */
+    story: (story: Story) => placeOf(head, story),
+    /** The bytes of a list, empty if the document has none. */
     list,
-    fromList(number) {
+    /** A list and all bytes after it. */
+    fromList(number: number): Uint8Array {
       const { start, length } = placed(number);
       return length === 0 ? new Uint8Array() : table.bytes.subarray(start);
     },
-    paragraphAt(at) {
+    /** The style and the properties of the paragraph that ends at a character. */
+    paragraphAt(at: number): WordParagraph {
       const run = runAt(paragraphs, offsetOf(pieces, at));
       if (run === null) return { style: 0, values: new Map() };
       const found = known.get(run) ?? {

@@ -12,31 +12,28 @@ interface Level {
   kind: number;
 }
 
-/** Counts the items of a document's lists, which paragraphs name by the number of a list's use. */
-export interface WordLists {
-  /** What stands before the next item: '- ', '3. ', or nothing; null where there is no such list. */
-  next(use: number, depth: number): string | null;
-}
+export type WordLists = ReturnType<typeof wordLists>;
 
 /**
- * The lists of a document ([MS-DOC] 2.9.131 and 2.9.132).
+ * Counts the items of a document's lists ([MS-DOC] 2.9.131 and 2.9.132).
  *
- * @param lists the list of lists and all that follows it, as their levels do
- * @param uses the list of uses, which paragraphs refer to
+ * @param lists the list of lists and all bytes after it, which have their levels
+ * @param uses the list of uses, which paragraphs refer to by number
  */
-export function wordLists(lists: Uint8Array, uses: Uint8Array): WordLists {
+export function wordLists(lists: Uint8Array, uses: Uint8Array) {
   const levels = levelsOf(lists);
   const ids = idsOf(uses);
   const counts = new Map<number, (number | undefined)[]>();
   return {
-    next(use, depth) {
+    /** The marker of the next item: '- ', '3. ' or nothing. Null if there is no such list. */
+    next(use: number, depth: number): string | null {
       const id = ids[use - 1];
       const list = id === undefined ? undefined : levels.get(id);
       if (id === undefined || list === undefined || depth >= LEVELS) return null;
       const { start, kind } = list[Math.min(depth, list.length - 1)] ?? { start: 1, kind: BULLET };
       if (kind === BULLET) return '- ';
       if (kind === NOTHING) return '';
-      // An item begins the deeper levels anew.
+      // An item restarts the numbers of the deeper levels.
       const count = (counts.get(id) ?? []).slice(0, depth + 1);
       const number = (count[depth] ?? start - 1) + 1;
       count[depth] = number;
