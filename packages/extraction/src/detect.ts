@@ -6,21 +6,22 @@ import { isDrawing } from './pictures/svg.ts';
 import type { FileType, SoundType } from './types.ts';
 
 /**
- * How many bytes from a file's begin {@link detectType} wants to see. Fewer will do for most types;
- * more are not looked at, but in Office files and zips that are small enough to be handed in whole.
+ * Bytes from the start of a file that {@link detectType} uses. Office files and zips that are small
+ * enough may be passed as a whole.
  */
 export const HEAD_BYTES = 65_536;
 
-/** Formats that are text to a reader although they have a magic number of their own. */
+/** Formats with a magic number that are read as text. */
 const TEXT_MAGIC = new Set(['xml', 'ics', 'vcf', 'vtt', 'srt']);
-/** Text by its bytes, but written for a program: as text it would be noise. */
+/** Text that is written for programs, and noise to a reader. */
 const NO_PROSE = new Set(['ps', 'eps', 'ai']);
 
 /**
- * What a file is, judged by its bytes; the name only tells text types and cut containers apart.
+ * Detects the type of a file by its bytes. The name only decides between text types and for
+ * containers that are cut off.
  *
- * @param head the file's begin, best {@link HEAD_BYTES} of it, or all of it
- * @returns null for what Engram does not accept; an empty file counts as what its name says
+ * @param head the first {@link HEAD_BYTES} of the file, or all of it
+ * @returns null for a type that Engram does not accept; the type of the name for an empty file
  */
 export async function detectType(head: Uint8Array, fileName: string): Promise<FileType | null> {
   const named = typeByName(fileName);
@@ -31,25 +32,25 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
   if (magic === undefined && named === 'tiff' && hasTiffHeader(head)) return 'tiff';
   if (magic === 'rtf') return 'rtf';
   if (magic !== undefined && NO_PROSE.has(magic)) return null;
-  // What is attached may be binary, so that the whole is no text in any charset.
+  // Attachments may be binary, so the file need not be text in any charset.
   if ((named === 'eml' || named === 'mbox') && beginsLikeMail(latin1(head))) return named;
   const charset = detectCharset(head);
   // Two-letter magic numbers such as 'BM' and 'MZ' also begin sentences.
   if (charset !== null && (magic === undefined || TEXT_MAGIC.has(magic) || isCleanText(head))) {
     const text = decode(head, charset);
-    // A drawing can run scripts, and what it says is made for a program to draw.
+    // Drawings are refused because they can run scripts.
     const cut = head.length >= HEAD_BYTES;
     return isDrawing(text, { cut }) || isNamedDrawing(fileName) ? null : textType(text, named);
   }
   if (magic === undefined) return null;
   const type = typeByMagic(magic);
   if (type === null) return named === 'zip' && isZip(head) ? 'zip' : null;
-  // file-type takes any zip with a folder called 'word' for a document.
+  // file-type takes any zip with a folder called 'word' for a docx.
   const office = type === 'docx' || type === 'xlsx' || type === 'pptx';
   return type === 'zip' || (office && named === 'zip') ? zipType(head, named) : type;
 }
 
-/** What file-type calls the containers that browsers record sound in. */
+/** The names that file-type has for the containers in which browsers record. */
 const RECORDED: Record<string, SoundType> = {
   webm: 'mkv',
   mkv: 'mkv',
@@ -62,7 +63,7 @@ const RECORDED: Record<string, SoundType> = {
   opus: 'ogg',
 };
 
-/** What a recording made by a browser is, judged by its begin; null for anything else. */
+/** The type of a browser's recording by its first bytes, or null for anything else. */
 export async function detectSound(head: Uint8Array): Promise<SoundType | null> {
   return RECORDED[(await magicOf(head)) ?? ''] ?? null;
 }
@@ -94,7 +95,7 @@ function textType(text: string, named: FileType | null): FileType {
   return /^(?:\{\s*"|\[\s*[[{"\d-])/.test(start) && endsLikeJson(text) ? 'json' : 'txt';
 }
 
-/** Types that their names alone tell from other text. */
+/** Text types that only their names tell from other text. */
 const NAMED_TEXT: ReadonlySet<FileType> = new Set(['csv', 'json', 'html', 'md', 'eml', 'mbox']);
 
 const latin1 = (bytes: Uint8Array): string =>
@@ -102,11 +103,11 @@ const latin1 = (bytes: Uint8Array): string =>
     'latin1',
   );
 
-/** Fields of RFC 5322 that a mail has at its begin; a note that begins 'From: me' has too few. */
+/** Fields of RFC 5322 at the start of a mail. A note that begins 'From: me' has too few of them. */
 const MAIL_FIELDS =
   /^(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|dkim-signature|x-[\w-]+):/i;
 
-/** Whether a text begins with the head of a mail, with or without the line mailboxes put before it. */
+/** Whether a text begins with mail headers, with or without the separator line of a mailbox. */
 function beginsLikeMail(text: string): boolean {
   const lines = text.slice(0, 16_384).split(/\r?\n/);
   const first = lines[0]?.startsWith('From ') ? 1 : 0;
@@ -125,7 +126,6 @@ function endsLikeJson(text: string): boolean {
   return /[}\]]$/.test(text.trimEnd());
 }
 
-/** UTF-8 without a single control character. */
 function isCleanText(head: Uint8Array): boolean {
   if (head.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)) {
     return false;
@@ -138,7 +138,9 @@ function isCleanText(head: Uint8Array): boolean {
   }
 }
 
-/** TIFF 6.0, section 2, in either order of bytes; file-type wants the directory, which may come last. */
+/**
+ * TIFF 6.0, section 2, in either byte order. file-type needs the directory, which may come last.
+ */
 function hasTiffHeader(head: Uint8Array): boolean {
   const mark = Buffer.from(head.subarray(0, 4)).toString('latin1');
   return mark === 'II*\0' || mark === 'MM\0*';
@@ -155,7 +157,6 @@ function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5);
 }
 
-/** The folder that each Office format keeps its parts in. */
 const OFFICE_FOLDERS: [folder: string, type: FileType][] = [
   ['word/', 'docx'],
   ['xl/', 'xlsx'],
@@ -163,8 +164,8 @@ const OFFICE_FOLDERS: [folder: string, type: FileType][] = [
 ];
 
 /**
- * A zip, or an Office file that file-type took for one because its list of contents lies beyond the
- * head or is cut off: then the entries in sight tell, together with the name.
+ * A zip, or an Office file whose directory lies beyond the head or is cut off. The names of the
+ * entries in the head decide, together with the file's name.
  */
 function zipType(head: Uint8Array, named: FileType | null): FileType {
   const buffer = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
@@ -184,10 +185,14 @@ function zipType(head: Uint8Array, named: FileType | null): FileType {
   return packed && named !== null && PACKAGES.has(named) ? named : 'zip';
 }
 
-/** Zips that name their type in a member which file-type finds only when it is first, and plain. */
+/**
+ * Zips with their type in a member that file-type only finds if it is the first and not compressed.
+ */
 const PACKAGES: ReadonlySet<FileType> = new Set(['epub', 'odt', 'ods', 'odp']);
 
-/** Which stream of an OLE container tells its type ([MS-DOC] 2.1, [MS-XLS] 2.1, [MS-PPT] 2.1). */
+/**
+ * The stream of an OLE container that tells its type ([MS-DOC] 2.1, [MS-XLS] 2.1, [MS-PPT] 2.1).
+ */
 const OLE_STREAMS: readonly [stream: string, type: FileType][] = [
   ['PowerPoint Document', 'ppt'],
   ['WordDocument', 'doc'],
@@ -195,7 +200,7 @@ const OLE_STREAMS: readonly [stream: string, type: FileType][] = [
   ['Book', 'xls'],
 ];
 
-/** OLE containers hold the Office files of before 2007, or a later one behind a password. */
+/** OLE containers hold Office files from before 2007, or newer ones with a password. */
 function oleType(head: Uint8Array, named: FileType | null): FileType | null {
   const streams = streamNames(head);
   const modern = named === 'docx' || named === 'xlsx' || named === 'pptx';

@@ -2,7 +2,7 @@ import type { ExtractionErrorCode } from './types.ts';
 
 const OUT_OF_ROOM = /call stack|string length|allocation failed/i;
 
-/** Why reading a file threw: it is damaged, or took more stack or memory than there is. */
+/** The error for a file that is damaged, or too complex for the stack or memory. */
 export function toExtractionError(cause: unknown, sentence: string): ExtractionError {
   if (cause instanceof RangeError && OUT_OF_ROOM.test(cause.message)) {
     return new ExtractionError(
@@ -14,7 +14,7 @@ export function toExtractionError(cause: unknown, sentence: string): ExtractionE
   return new ExtractionError('damaged', sentence, { cause });
 }
 
-/** A file that cannot be read. `message` is a sentence for the person who uploaded it. */
+/** A file that cannot be read. `message` is shown to the user. */
 export class ExtractionError extends Error {
   readonly code: ExtractionErrorCode;
 

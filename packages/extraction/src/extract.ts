@@ -8,18 +8,18 @@ import type { ExtractInput, Extraction, ExtractOptions, FileType } from './types
 
 const byType = new Map(formats.map((format) => [format.type, format]));
 
-/** The types whose content is read. Files of the others are kept, and found by their name. */
+/** The types that are read. Files of other types are stored and found by their names. */
 export const READ_TYPES: ReadonlySet<FileType> = new Set(byType.keys());
 
 /**
- * Reads a file: its text, and where each stretch of it stands. The same bytes always read the same.
+ * Extracts the text of a file with its locations. The same bytes always give the same result.
  *
- * @throws {ExtractionError} when the file cannot be read; no other error leaves this function
+ * @throws {ExtractionError} when the file cannot be read. No other error is thrown.
  */
 export async function extract(
   input: ExtractInput,
   options: ExtractOptions & {
-    /** Takes the file's structure beside its text. */
+    /** Also writes the file's structure as HTML. */
     html?: HtmlWriter;
   } = {},
 ): Promise<Extraction> {
@@ -63,7 +63,7 @@ async function extractWithin(
   }
 }
 
-/** Loads all formats' libraries, so that the first file need not wait for them. */
+/** Loads the libraries of all formats, so that the first file does not wait for them. */
 export async function preload(): Promise<void> {
   await Promise.all(formats.map((format) => format.preload?.()));
 }

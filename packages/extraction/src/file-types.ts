@@ -1,14 +1,14 @@
-/** How files of a type are recognized. */
+/** How files of a type are recognised. */
 interface FileTypeSigns {
-  /** Ends of names, in lower case and without the dot. */
+  /** File extensions in lower case, without the dot. */
   endings: readonly string[];
-  /** What the library file-type calls the type by the first bytes, with its variants. */
+  /** The names that file-type has for the type and its variants. */
   magic?: readonly string[];
 }
 
 /**
  * The accepted types. `apps/server/src/features/artifacts/known-types.ts` does not compile if types
- * and endings differ from the table of the contract.
+ * and extensions differ from the contract.
  */
 export const FILE_TYPES = {
   pdf: { endings: ['pdf'], magic: ['pdf'] },
@@ -47,7 +47,6 @@ export const FILE_TYPES = {
   mkv: { endings: ['mkv'], magic: ['mkv'] },
 } as const satisfies Record<string, FileTypeSigns>;
 
-/** The accepted types, by what their bytes are. */
 export type FileType = keyof typeof FILE_TYPES;
 
 const signs = Object.entries<FileTypeSigns>(FILE_TYPES) as [FileType, FileTypeSigns][];
@@ -56,16 +55,15 @@ const typesBy = (list: (signs: FileTypeSigns) => readonly string[] | undefined) 
 const byEnding = typesBy(({ endings }) => endings);
 const byMagic = typesBy(({ magic }) => magic);
 
-/** The type that a file's name says, or null. */
+/** The type of a file by its name, or null. */
 export function typeByName(fileName: string): FileType | null {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
   return byEnding.get(ending) ?? null;
 }
 
-/** The type that file-type's name for some bytes stands for, or null. */
+/** The type for a name of file-type, or null. */
 export const typeByMagic = (magic: string): FileType | null => byMagic.get(magic) ?? null;
 
 const PICTURES: ReadonlySet<FileType> = new Set(['jpeg', 'png', 'bmp', 'gif', 'webp', 'tiff']);
 
-/** Whether files of a type are pictures. */
 export const isPicture = (type: FileType): boolean => PICTURES.has(type);

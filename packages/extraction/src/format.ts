@@ -1,32 +1,29 @@
 import type { TextBuilder, TextLimits } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType, Supplements } from './types.ts';
 
-/** What is left to spend on one upload; `left` is one for all depths. */
+/** What is left to spend on one upload. `left` is shared by all depths. */
 export interface Budget {
   left: { bytes: number; members: number; pictures: number };
-  /** How deep the file lies whose members are read: 1 for the upload itself. */
+  /** Depth of the file whose members are read, 1 for the upload itself. */
   level: number;
 }
 
-/** What a format is given to read. */
 export interface FormatInput {
   bytes: Uint8Array;
-  /** True when the bytes may be taken over instead of copied. */
+  /** True when the bytes may be transferred instead of copied. */
   ownBytes: boolean;
   fileName: string;
-  /** What was made for the wants of an earlier reading of this file; empty in the first. */
+  /** What was made for the wants of an earlier extraction. Empty in the first one. */
   supplements: Supplements;
   limits: TextLimits;
-  /** A builder for the text, within `limits`. */
   builder: TextBuilder;
-  /** Reads a file that this one holds, of whatever type. Throws {@link ExtractionError}. */
+  /** Extracts a file within this one. Throws {@link ExtractionError}. */
   extract: (
     input: ExtractInput,
     options: ExtractOptions & { budget: Budget },
   ) => Promise<Extraction>;
-  /** What may still be spent on files that this one holds. */
   budget: Budget;
-  /** Takes 0 to 100. */
+  /** Takes a percentage from 0 to 100. */
   onProgress: (percent: number) => void;
 }
 
@@ -35,6 +32,6 @@ export interface Format {
   type: FileType;
   /** Throws {@link ExtractionError} when the file cannot be read. */
   read(input: FormatInput): Extraction | Promise<Extraction>;
-  /** Loads what is otherwise loaded with the first file. */
+  /** Loads the format's library before the first file. */
   preload?(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a process needs that reads no file itself: without the libraries of the formats. */
+/** For processes that read no file themselves: without the formats' libraries. */
 export { detectSound, detectType, HEAD_BYTES } from './detect.ts';
 export { ExtractionError } from './errors.ts';
 export { createMixer, SPEECH_RATE } from './media/pcm.ts';

@@ -14,7 +14,6 @@ export interface ReadingView {
 }
 
 export interface ReadingViewOptions {
-  /** The part of the extracted text that is shown. */
   window?: HtmlWindow;
   /** A member of an archive, or an attachment of a mail, that is shown instead of the whole. */
   path?: string | undefined;
@@ -22,7 +21,6 @@ export interface ReadingViewOptions {
 
 /** Text read beyond the window at most, in UTF-16 units. */
 const BEYOND = 100_000;
-/** Pixels of a picture's longer side. */
 const PICTURE_SIDE = 1200;
 const PICTURE_QUALITY = 75;
 /** Most bytes of all pictures together. */

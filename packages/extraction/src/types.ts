@@ -49,7 +49,6 @@ export interface Box {
   height: number;
 }
 
-/** A word that was recognised in a picture. */
 export interface RecognizedWord extends Box {
   text: string;
 }
@@ -104,7 +103,6 @@ export interface Extraction {
   /** The whole text, free of NUL and lone surrogates, lines ended by '\n'. */
   text: string;
   segments: Segment[];
-  /** The title the file gives itself, if any. */
   title: string | null;
   /** Pages, slides or sheets; null where the format has none. */
   parts: number | null;

@@ -6,9 +6,8 @@ import type { FileType } from '../types.ts';
 import { inflateMember, listZip } from './zip-archive.ts';
 
 /**
- * One file that another holds, by the path that locations and wants give it: a member of an archive,
- * what is attached to a mail, and what these hold in turn. Nothing else is unpacked, but the files on
- * the way.
+ * One file within another by its path: a member of an archive, an attachment of a mail, or a file
+ * within one of these. Only the files on the path are unpacked.
  *
  * @throws {ExtractionError} when there is no such member, or it cannot be read
  */
@@ -37,7 +36,6 @@ export async function memberOf(
 
 const isZip = ([first, second]: Uint8Array): boolean => first === 0x50 && second === 0x4b;
 
-/** The member of an archive that a path names, or that holds what it names. */
 async function memberOnTheWay(
   bytes: Uint8Array,
   path: string,

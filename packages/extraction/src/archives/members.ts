@@ -6,25 +6,19 @@ import { MAX_MEMBERS } from './zip-archive.ts';
 
 /** Bytes that all files within one upload may hold together, at any depth. */
 const MAX_TOTAL_BYTES = 500_000_000;
-/** Pictures within documents that text is recognised in. Each takes a second or two. */
 const MAX_PICTURES = 300;
 /** How deep files are read within files. The uploaded file is the first level. */
 export const MAX_LEVELS = 5;
-/** File names listed in one note. */
 const NAMES_IN_NOTE = 5;
 
-/** Types whose files hold files. */
 const CONTAINERS: ReadonlySet<FileType> = new Set(['zip', 'eml', 'mbox']);
 
-/** The budget of an upload. */
 export const newBudget = (): Budget => ({
   left: { bytes: MAX_TOTAL_BYTES, members: MAX_MEMBERS, pictures: MAX_PICTURES },
   level: 1,
 });
 
-/** A file in a file. */
 export interface Member extends Pick<ExtractInput, 'bytes' | 'type' | 'fileName'> {
-  /** Its path in the file that holds it. */
   path: string;
 }
 
@@ -36,7 +30,6 @@ export function beyondNote(count: number): string {
 /** Reads the files that one file holds, within the budget of its upload. */
 export class MemberReader {
   readonly input: FormatInput;
-  /** Number of members that were read. */
   read = 0;
   /** Members that could not be read, and why. */
   readonly faults: { path: string; error: ExtractionError }[] = [];
@@ -143,7 +136,6 @@ type MemberSupplements = {
   [Key in keyof Supplements]-?: NonNullable<Supplements[Key]>[number][];
 };
 
-/** The supplements of each member, or of its own members, by the member's path. */
 function supplementsByPath(supplements: Supplements): Map<string, MemberSupplements> {
   const found = new Map<string, MemberSupplements>();
   for (const kind of ['pages', 'transcripts', 'captions'] as const) {

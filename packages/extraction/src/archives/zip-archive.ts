@@ -4,34 +4,35 @@ import { charsetOfNames, decode } from '../text/charset.ts';
 import { ExtractionError } from '../errors.ts';
 import { cleanText } from '../text-builder.ts';
 
-/** Members of one archive that are looked at. */
+/** Members read of one archive. */
 export const MAX_MEMBERS = 10_000;
-/** The largest member that is inflated, in bytes. */
 const MAX_MEMBER_BYTES = 200_000_000;
-/** Whoever inflates to more than {@link BOMB_BYTES} may be so many times its packed size at most. */
+/**
+ * A member that inflates to more than {@link BOMB_BYTES} is refused above this ratio to its packed
+ * size.
+ */
 const MAX_RATIO = 200;
 const BOMB_BYTES = 50_000_000;
 
-/** A file in an archive; directories and what systems leave behind are none. */
+/** A file in an archive. Directories and files that systems add are left out. */
 export interface ZipMember {
-  /** Its path in the archive, steps divided by '/'; never absolute, never upward. */
+  /** Its path in the archive, divided by '/'. Never absolute and never upward. */
   path: string;
-  /** Inflated, as the archive declares it. */
+  /** Inflated size, as the archive declares it. */
   size: number;
   packed: Uint8Array;
   method: number;
   encrypted: boolean;
-  /** Null where the list of contents was lost and nothing tells it. */
+  /** Null where the directory is lost and the local header has no checksum. */
   crc: number | null;
 }
 
 export interface ZipListing {
   members: ZipMember[];
-  /** What is left out, and why: a sentence for each kind of fault. */
+  /** What is left out, with the reason. */
   faults: { path: string; error: ExtractionError }[];
-  /** True when the list of contents is lost or broken. */
+  /** True when the central directory is missing or broken. */
   damaged: boolean;
-  /** How many members lie beyond {@link MAX_MEMBERS}. */
   beyond: number;
 }
 
@@ -49,7 +50,6 @@ const METHODS: Record<number, string> = {
   95: 'xz',
   98: 'ppmd',
 };
-/** The method that stands for encryption by AES (APPNOTE.TXT, appendix E). */
 const AES = 99;
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 const UTF8_FLAG = 0x800;
@@ -62,7 +62,6 @@ interface RawMember {
   method: number;
   size: number;
   crc: number | null;
-  /** Where the local record begins, and where its data does. */
   offset: number;
   start: number;
   end: number;
@@ -71,11 +70,11 @@ interface RawMember {
 }
 
 /**
- * Lists the members of a zip archive without inflating any. An archive whose list of contents is
- * lost is listed by the records in front of its members.
+ * Lists the members of a zip archive without inflating any. If the central directory is lost, the
+ * members are found by their local headers.
  *
- * @throws {ExtractionError} damaged, when there is no member to be found; too_large, when members
- * lie on top of each other, as only archives do that are made to overwhelm their reader
+ * @throws {ExtractionError} damaged, when no member is found; too_large, when members overlap, as
+ * they only do in zip bombs
  */
 export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -136,11 +135,11 @@ export function inflateMember(member: ZipMember): Uint8Array {
   return bytes;
 }
 
-/** The begin of a member, enough to tell what it is: large ones of other types are not inflated. */
+/** The first bytes of a member, to detect its type without inflating all of it. */
 export function memberHead({ method, packed }: ZipMember, length: number): Uint8Array {
   if (method !== 8) return packed.subarray(0, length);
   try {
-    // The end of the input is no end of the stream: a flush gives what was inflated up to there.
+    // A flush returns what was inflated so far, although the input does not end here.
     return inflateRawSync(packed.subarray(0, Math.max(2048, length >> 3)), {
       finishFlush: 2,
       maxOutputLength: length * 200,
@@ -150,7 +149,7 @@ export function memberHead({ method, packed }: ZipMember, length: number): Uint8
   }
 }
 
-/** Whether so much comes out of so little that only a zip bomb does it. */
+/** Whether the ratio is one that only a zip bomb has. */
 export function isBomb(inflated: number, packed: number): boolean {
   return inflated > BOMB_BYTES && inflated > packed * MAX_RATIO;
 }
@@ -159,7 +158,7 @@ function inflate(packed: Uint8Array, size: number): Uint8Array {
   if (size === 0) return new Uint8Array();
   try {
     const bytes = inflateRawSync(packed, { maxOutputLength: size });
-    // Plain bytes: libraries such as PDF.js refuse Node's own kind.
+    // Plain bytes, because libraries such as PDF.js refuse a Buffer.
     return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (error) {
     throw damagedMember(error);
@@ -213,7 +212,7 @@ function rawMember(buffer: Buffer, entry: Entry): RawMember {
     offset,
     start,
     end,
-    // The upper half of the attributes is the mode of a Unix file, whose type may be a link's.
+    // The upper half of the attributes is a Unix file mode. Type 0xa is a symbolic link.
     isLink: entry.externalFileAttributes >>> 28 === 0xa && entry.versionMadeBy >> 8 === 3,
     mismatch:
       !local ||
@@ -222,7 +221,7 @@ function rawMember(buffer: Buffer, entry: Entry): RawMember {
   };
 }
 
-/** The members of an archive that is cut off, by the records in front of each of them. */
+/** The members of an archive without a central directory, by their local headers. */
 function scanRecords(buffer: Buffer): RawMember[] {
   const found: RawMember[] = [];
   let offset = buffer.indexOf(LOCAL_HEADER);
@@ -285,14 +284,13 @@ function faultOf(
   return raw.mismatch ? damagedMember() : null;
 }
 
-/** What systems put beside a person's files. */
 function isLitter(name: string): boolean {
   return /(?:^|[/\\])(?:__MACOSX[/\\]|(?:\.DS_Store|\._[^/\\]*|Thumbs\.db|desktop\.ini)$)/i.test(
     name,
   );
 }
 
-/** The path without steps that go nowhere; null when it is absolute or leads upward. */
+/** The path without empty steps, or null when it is absolute or leads upward. */
 function safePath(name: string): string | null {
   const clean = shownPath(name);
   if (/^(?:\/|[a-z]:)/i.test(clean)) return null;
@@ -300,7 +298,7 @@ function safePath(name: string): string | null {
   return steps.length === 0 || steps.includes('..') ? null : steps.join('/');
 }
 
-/** A name without control characters, at most 1,000 characters long. */
+/** A name without control characters, up to 1,000 characters long. */
 function shownPath(name: string): string {
   const clean = cleanText(name)
     .replaceAll('\\', '/')

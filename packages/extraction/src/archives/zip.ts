@@ -21,7 +21,6 @@ async function read(input: FormatInput): Promise<Extraction> {
   return builder.finish({ parts: reader.read });
 }
 
-/** Reads one archive into the builder and returns the number of files it lists. */
 async function readArchive(
   bytes: Uint8Array,
   prefix: string,

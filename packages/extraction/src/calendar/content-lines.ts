@@ -1,30 +1,27 @@
 import ICAL from 'ical.js';
 import { decode, detectCharset } from '../text/charset.ts';
 
-/** A property of an entry: its name in lower case, parameters, and values in the form of jCal. */
+/** A property of an entry: its name in lower case, its parameters and its values as in jCal. */
 export interface Property {
   name: string;
   params: Readonly<Record<string, string | readonly string[]>>;
   values: readonly unknown[];
 }
 
-/** An entry of a calendar or an address book. */
 export interface Entry {
-  /** 'VEVENT', 'VCARD' … */
   type: string;
   properties: Property[];
 }
 
-/** Lines longer than this hold pictures and keys. */
 const LONGEST_LINE = 100_000;
 
 const DESIGN = { calendar: ICAL.design.icalendar, card: ICAL.design.vcard3 };
 
 /**
- * The entries of the wanted types in a calendar (RFC 5545) or an address book (RFC 6350, RFC 2426 and
- * the older vCard 2.1), one after the other. A line that cannot be understood is left out, an entry
- * without its end reaches to the next one. What stands outside of entries comes first, as one of type
- * ''. Entries within entries (alarms) are passed over.
+ * The entries of the wanted types in a calendar (RFC 5545) or an address book (RFC 6350, RFC 2426
+ * and vCard 2.1). Invalid lines are skipped, and an entry without an end reaches to the next one.
+ * Properties outside of entries come first, in an entry of type ''. Nested entries (alarms) are
+ * skipped.
  */
 export function* entriesOf(
   text: string,
@@ -66,7 +63,7 @@ export function* entriesOf(
   yield* entries;
 }
 
-/** Lines put together again that were folded, also as vCard 2.1 does it. */
+/** Lines with folded parts joined, also as vCard 2.1 folds them. */
 function* logicalLines(text: string): Generator<string> {
   let line = '';
   for (const next of text.split(/\r\n|\r|\n/)) {
@@ -98,7 +95,9 @@ function propertyOf(line: string, kind: keyof typeof DESIGN): Property | null {
   }
 }
 
-/** A line of vCard 2.1, whose parameters have no names and whose letters are quoted-printable. */
+/**
+ * Converts a line of vCard 2.1, which has unnamed parameters and quoted-printable text, to vCard 3.
+ */
 function asModernCard(line: string): string {
   const colon = line.indexOf(':');
   const head = line.slice(0, colon);
@@ -113,7 +112,7 @@ function asModernCard(line: string): string {
   return `${[name, ...kept].join(';')}:${quoted ? fromQuoted(value, charset) : value}`;
 }
 
-/** Text from quoted-printable (RFC 2045, 6.7), its line ends written as vCard does. */
+/** Decodes quoted-printable (RFC 2045, 6.7) with line ends as in vCard. */
 function fromQuoted(value: string, charset: string | undefined): string {
   const bytes = Buffer.from(
     value.replace(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`))),
@@ -124,11 +123,10 @@ function fromQuoted(value: string, charset: string | undefined): string {
   return text.replace(/\r\n?|\n/g, String.raw`\n`);
 }
 
-/** The values of the properties of a name. */
 export const valuesOf = ({ properties }: Entry, name: string): unknown[] =>
   properties.filter((property) => property.name === name).flatMap(({ values }) => values);
 
-/** The first text of a property, escapes undone that only some programs write; '' without. */
+/** The first text of a property without superfluous escapes, or ''. */
 export function textOf(entry: Entry, name: string): string {
   const value = valuesOf(entry, name).find((each) => typeof each === 'string');
   return typeof value === 'string' ? unescaped(value) : '';
@@ -136,7 +134,6 @@ export function textOf(entry: Entry, name: string): string {
 
 export const unescaped = (text: string): string => text.replace(/\\([;:,])/g, '$1').trim();
 
-/** A parameter's values in lower case. */
 export function paramOf({ params }: Property, name: string): string[] {
   const value = params[name] ?? [];
   return (typeof value === 'string' ? [value] : [...value]).map((each) => each.toLowerCase());

@@ -23,7 +23,7 @@ export const WEEKDAYS = [
   'Saturday',
 ] as const;
 
-/** A moment as a clock on the wall shows it; `month` counts from 1. */
+/** A local date and time. `month` counts from 1. */
 export interface WallTime {
   year: number;
   month: number;
@@ -47,7 +47,7 @@ export function dayInWords({ year, month, day }: WallTime): string {
 /** '10:05' */
 export const clock = ({ hour, minute }: WallTime): string => `${two(hour)}:${two(minute)}`;
 
-/** The wall time at an offset from UTC, in minutes, of a moment in milliseconds. */
+/** The local time of a moment, at an offset from UTC in minutes. */
 export function wallTime(ms: number, offsetMinutes = 0): WallTime {
   const date = new Date(ms + offsetMinutes * 60_000);
   return {

@@ -8,10 +8,9 @@ import type { Extraction } from '../types.ts';
 import { paragraphs } from '../text/txt.ts';
 
 const ENTRIES = new Set(['VEVENT', 'VTODO', 'VJOURNAL']);
-/** People spelled out in one line. */
 const MOST_PEOPLE = 50;
 
-/** Calendars (RFC 5545): each event, task and entry of a journal in words. */
+/** Calendars (RFC 5545): each event, task and journal entry in words. */
 export const ics: Format = { type: 'ics', read };
 
 function read({ bytes, builder }: FormatInput): Extraction {
@@ -41,7 +40,7 @@ function read({ bytes, builder }: FormatInput): Extraction {
   return builder.finish({ title: calendar ?? (titles.length === 1 ? only : null) });
 }
 
-/** Writes an entry and answers what it is called. */
+/** Writes an entry and returns its title. */
 function writeEntry(builder: TextBuilder, entry: Entry, zone: string): string {
   const kind = entry.type === 'VTODO' ? 'Task' : entry.type === 'VJOURNAL' ? 'Entry' : 'Event';
   const title = cleanTitle(textOf(entry, 'summary')) ?? kind;

@@ -2,7 +2,7 @@ import { MONTHS, WEEKDAYS } from './days-in-words.ts';
 import { type Entry, valuesOf } from './content-lines.ts';
 import { momentOf, momentsOf, shortDay } from './when.ts';
 
-/** A rule as jCal has it (RFC 7265, 3.6.10). */
+/** A recurrence rule in jCal (RFC 7265, 3.6.10). */
 type Rule = Readonly<Record<string, unknown>>;
 
 const UNITS: Record<string, string> = {
@@ -16,7 +16,6 @@ const UNITS: Record<string, string> = {
 };
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const ORDINALS = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
-/** Days spelled out that a repetition leaves out or adds. */
 const MOST_DAYS = 20;
 
 const listOf = (value: unknown): unknown[] =>
@@ -25,7 +24,7 @@ const listOf = (value: unknown): unknown[] =>
 const joined = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
-/** How an entry repeats, in words; null where it does not: 'every 2 weeks on Tuesday until …'. */
+/** How an entry repeats: 'every 2 weeks on Tuesday until …'. Null if it does not. */
 export function repetition(entry: Entry): string | null {
   const rules = valuesOf(entry, 'rrule').flatMap((rule) =>
     typeof rule === 'object' && rule !== null ? [ruleInWords(rule as Rule)] : [],

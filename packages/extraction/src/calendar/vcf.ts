@@ -15,7 +15,7 @@ import type { Extraction } from '../types.ts';
 
 const CARDS = new Set(['VCARD']);
 
-/** Address books (vCard 2.1 to 4.0): each contact with what is known of it. */
+/** Address books (vCard 2.1 to 4.0): each contact with its details. */
 export const vcf: Format = { type: 'vcf', read };
 
 function read({ bytes, builder }: FormatInput): Extraction {
@@ -29,7 +29,7 @@ function read({ bytes, builder }: FormatInput): Extraction {
   return builder.finish({ title: names.length === 1 ? (names[0] ?? null) : null });
 }
 
-/** What stands in a line of its own, in this order, and how its values are put. */
+/** The properties written as lines, in this order, with their labels. */
 const LINES: readonly [name: string, label: string, put: (property: Property) => string][] = [
   ['nickname', 'Nickname', listed],
   ['org', 'Company', listed],
@@ -49,7 +49,7 @@ const LINES: readonly [name: string, label: string, put: (property: Property) =>
   ['note', 'Note', listed],
 ];
 
-/** Writes a contact and answers its name. */
+/** Writes a contact and returns its name. */
 function writeCard(builder: TextBuilder, card: Entry): string {
   const name = nameOf(card);
   builder.heading(1, name);
@@ -77,7 +77,7 @@ function nameOf(card: Entry): string {
   return names.map(cleanTitle).find((name) => name !== null) ?? 'Contact';
 }
 
-/** The parts of a value of several, such as a name; each may be a list itself. */
+/** The parts of a structured value such as a name. Each part may be a list. */
 function partsOf(value: unknown): string[] {
   const parts = Array.isArray(value) ? (value as unknown[]) : [value ?? ''];
   return parts.map((part) =>
@@ -89,7 +89,7 @@ function listed({ values }: Property): string {
   return values.flatMap(partsOf).filter(Boolean).join(', ');
 }
 
-/** Street, box and extra, town, region, code, country (RFC 6350, 6.3.1) as they are written. */
+/** An address (RFC 6350, 6.3.1) in the order in which it is written. */
 function addressOf({ values }: Property): string {
   const [box, extra, street, town, region, code, country] = partsOf(values[0]);
   const place = [code, town].filter(Boolean).join(' ');
@@ -100,7 +100,7 @@ function addressOf({ values }: Property): string {
     .join(', ');
 }
 
-/** A day in words; without its year ('--05-21') as '21 May'. */
+/** A date in words. One without a year ('--05-21') becomes '21 May'. */
 function dayOf({ values: [value] }: Property): string {
   const day = momentOf(value);
   if (day !== null) return shortDay(day);
@@ -111,7 +111,7 @@ function dayOf({ values: [value] }: Property): string {
 
 const USES: Record<string, string> = { cell: 'mobile', fax: 'fax', pager: 'pager' };
 
-/** What a number or an address is for: the label given to it, or its type. */
+/** What a number or address is for: its label, or its type. */
 function useOf(property: Property, labels: ReadonlyMap<unknown, Property>): string {
   const { group } = property.params;
   const label = group === undefined ? undefined : labels.get(group);

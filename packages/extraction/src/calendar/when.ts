@@ -2,18 +2,18 @@ import ICAL from 'ical.js';
 import { clock, dayInWords, isoDay, wallTime, type WallTime } from './days-in-words.ts';
 import type { Entry, Property } from './content-lines.ts';
 
-/** A day, or a moment of one, as an entry gives it. */
+/** A date, with a time or without. */
 export interface When {
   time: WallTime;
   wholeDay: boolean;
-  /** 'Europe/Berlin' or 'UTC'; '' where the clock is that of the place. */
+  /** 'Europe/Berlin' or 'UTC'. '' for local time. */
   zone: string;
 }
 
-/** Programs forget to say that a value is a day, which then has no time: `T::`. */
+/** Some programs write dates without declaring them: they have the time `T::`. */
 const VALUE = /^(\d{4})-(\d\d)-(\d\d)(?:T::|T(\d\d):(\d\d)(?::\d\d)?(Z)?)?$/;
 
-/** The moments of the properties of a name; `ownZone` is the zone that the calendar is kept in. */
+/** The dates of the properties of a name. `ownZone` is the time zone of the calendar. */
 export function momentsOf(entry: Entry, name: string, ownZone = ''): When[] {
   return entry.properties
     .filter((property) => property.name === name)
@@ -23,11 +23,11 @@ export function momentsOf(entry: Entry, name: string, ownZone = ''): When[] {
     });
 }
 
-/** A zone by its own name: some programs put theirs before it, '/example.org/2005/Europe/Berlin'. */
+/** The plain name of a zone: some programs write '/example.org/2005/Europe/Berlin'. */
 const zoneName = (id: string): string =>
   id.startsWith('/') ? id.split('/').slice(-2).join('/') : id;
 
-/** A date or a moment in the form of jCal (RFC 7265, 3.6); null for what is neither. */
+/** A date or date-time of jCal (RFC 7265, 3.6), or null for anything else. */
 export function momentOf(value: unknown, zone = '', ownZone = ''): When | null {
   const parts = VALUE.exec(String(value));
   if (parts === null) return null;
@@ -43,7 +43,7 @@ export function momentOf(value: unknown, zone = '', ownZone = ''): When | null {
     : { time: wallTime(ms, offset), wholeDay: false, zone: ownZone };
 }
 
-/** Minutes by which the clocks of a zone are ahead of UTC at a moment; null for no zone. */
+/** Offset of a time zone from UTC in minutes, or null if there is no such zone. */
 function offsetOf(ms: number, zone: string): number | null {
   try {
     const local = new Date(ms).toLocaleString('sv-SE', { timeZone: zone });
@@ -53,13 +53,13 @@ function offsetOf(ms: number, zone: string): number | null {
   }
 }
 
-/** The end of what begins at `start`: as it is given, or by how long it takes. */
+/** When an entry ends: its end, or its start and duration. */
 export function endOf(entry: Entry, start: When, ownZone: string): When | null {
   const [end] = momentsOf(entry, 'dtend', ownZone);
   const length = secondsOf(entry.properties.find(({ name }) => name === 'duration'));
   if (end === undefined && length === null) return null;
   const found = end ?? { ...start, time: later(start.time, (length ?? 0) * 1000) };
-  // The end of whole days is the day after the last one (RFC 5545, 3.6.1).
+  // The end of an all-day event is the day after the last one (RFC 5545, 3.6.1).
   return found.wholeDay ? { ...found, time: later(found.time, -86_400_000) } : found;
 }
 

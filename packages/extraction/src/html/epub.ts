@@ -22,20 +22,22 @@ import {
 import { cleanTitle, type TextBuilder, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-/** Books: their chapters, with what their pictures say, in the order of the spine, under the titles of the table of contents. */
+/**
+ * Books: the chapters with the text of their pictures, in the order of the spine, under the titles
+ * of the table of contents.
+ */
 export const epub: Format = { type: 'epub', read };
 
 const READ = /\.(?:x?html?|xml|opf|ncx)$|^META-INF\//i;
-/** Fonts may be mixed up with the book's name (EPUB 3.3, 4.4); the text of such a book is open. */
+/** Fonts may be obfuscated (EPUB 3.3, 4.4). The text of such a book is readable. */
 const FONTS_ONLY = /(?:idpf\.org\/2008\/embedding|adobe\.com\/pdf\/enc#RC)$/;
 
 interface Book {
   title: string | null;
-  /** Who wrote it, and when it came out. */
+  /** Authors and year. */
   byline: string;
-  /** Paths of the chapters, in their order. */
   chapters: string[];
-  /** What the table of contents calls a chapter, by its path. */
+  /** Titles in the table of contents by the chapters' paths. */
   titles: Map<string, string>;
 }
 
@@ -49,7 +51,7 @@ async function read(input: FormatInput): Promise<Extraction> {
   builder.clearHeadings();
   const pictures = await openEmbeddedPictures(input);
   let missing = 0;
-  /** Markup outweighs text, so four times the text's bound leaves nothing out that would be kept. */
+  /** Markup is longer than its text: four times the bound on text leaves nothing out. */
   let left = limits.maxLength * 4;
   for (const [at, path] of book.chapters.entries()) {
     const part = parts.get(path);
@@ -71,7 +73,7 @@ async function read(input: FormatInput): Promise<Extraction> {
   return builder.finish({ title: book.title });
 }
 
-/** A part of a chapter that no title begins goes on under the headings of the part before. */
+/** A chapter without a title continues under the headings of the one before. */
 function writeChapter(
   { path, source, title }: { path: string; source: string; title: string | undefined },
   { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
@@ -87,7 +89,7 @@ function writeChapter(
   });
 }
 
-/** The first headings of a chapter: its number and its name may be two, or one of both. */
+/** The first headings of a chapter. Its number and its name may be one heading or two. */
 function headings(root: MarkupNode): string[] {
   const found: string[] = [];
   walk(root, {
@@ -104,7 +106,7 @@ function sameTitle(heading: string, title: string): boolean {
   return letters(heading) === letters(title);
 }
 
-/** Books with a shop's lock name what they encrypt; only fonts may be. */
+/** Books with copy protection list what is encrypted. Only fonts may be. */
 function refuseProtected(parts: OfficeParts): void {
   const root = partXml(parts, 'META-INF/encryption.xml');
   if (root === null) return;
@@ -147,7 +149,7 @@ function openBook(parts: OfficeParts): Book {
   };
 }
 
-/** Where the package lies: the container says so, or the only one that there is. */
+/** The path of the package document, from the container or by its extension. */
 function packagePath(parts: OfficeParts): string | null {
   const container = partXml(parts, 'META-INF/container.xml');
   const file = container && descendant(container, 'rootfile');
@@ -156,14 +158,14 @@ function packagePath(parts: OfficeParts): string | null {
   return [...parts.keys()].find((each) => each.endsWith('.opf')) ?? null;
 }
 
-/** A book without its list of contents: what chapters there are, by their names. */
+/** A book without a package document: its chapters by their file names. */
 function looseBook(parts: OfficeParts): Book {
   const chapters = [...parts.keys()].filter((path) => /\.x?html?$/i.test(path)).sort();
   if (chapters.length === 0) throw damaged();
   return { title: null, byline: '', chapters, titles: new Map() };
 }
 
-/** Titles of EPUB 3: links in the list of contents. */
+/** Titles from the navigation document of EPUB 3. */
 function navTitles(parts: OfficeParts, path: string | null): Map<string, string> {
   const root = path === null ? null : partXml(parts, path);
   if (path === null || root === null) return new Map();
@@ -176,7 +178,6 @@ function navTitles(parts: OfficeParts, path: string | null): Map<string, string>
   );
 }
 
-/** Titles of EPUB 2: points of the navigation. */
 function ncxTitles(parts: OfficeParts, path: string | null): Map<string, string> {
   const root = path === null ? null : partXml(parts, path);
   if (path === null || root === null) return new Map();
@@ -190,7 +191,7 @@ function ncxTitles(parts: OfficeParts, path: string | null): Map<string, string>
   );
 }
 
-/** The first title that leads to a chapter is the chapter's; others lead to places within. */
+/** The first link to a chapter has its title. Others lead to places within it. */
 function titlesOf(from: string, links: readonly (readonly [string, string])[]) {
   const titles = new Map<string, string>();
   for (const [target, text] of links) {
@@ -201,7 +202,7 @@ function titlesOf(from: string, links: readonly (readonly [string, string])[]) {
   return titles;
 }
 
-/** The path in the book that `target` leads to from the part at `from`; nothing is ever fetched. */
+/** The path of a link's target within the book. Nothing is ever fetched. */
 function resolved(from: string, target: string): string | null {
   const base = new URL('file:///');
   base.pathname = from;

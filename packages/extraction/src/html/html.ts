@@ -15,13 +15,13 @@ import {
 import { cleanTitle, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-/** HTML pages: all that is there to be read, with headings, lists and tables; never scripts or styles. */
+/** HTML pages: headings, text, lists and tables, without scripts and styles. */
 export const html: Format = { type: 'html', read: readHtml };
 
 function readHtml({ bytes, limits, builder }: FormatInput): Extraction {
   const charset = htmlCharset(bytes);
   let source = decode(bytes, charset);
-  // Markup outweighs text, so four times the text's bound leaves nothing out that would be kept.
+  // Markup is longer than its text: four times the bound on text leaves nothing out.
   if (source.length > limits.maxLength * 4) {
     source = source.slice(0, limits.maxLength * 4);
     builder.note(truncationNote(limits, 'length'));
@@ -42,7 +42,7 @@ function readHtml({ bytes, limits, builder }: FormatInput): Extraction {
   return builder.finish({ title: cleanTitle(title) });
 }
 
-/** A byte order mark, then UTF-8 that holds, then what the page declares, then a guess. */
+/** The charset: a byte order mark, then valid UTF-8, then what the page declares, then a guess. */
 function htmlCharset(bytes: Uint8Array): string {
   const detected = detectCharset(bytes);
   if (detected === null) {
@@ -55,7 +55,7 @@ function htmlCharset(bytes: Uint8Array): string {
   return known ? declared : detected;
 }
 
-/** Whether a heading of the page heads all of it: the only one of its first level, before all others. */
+/** Whether a heading is the title of the whole page: the only h1, before all other headings. */
 function hasHead(root: MarkupNode): boolean {
   const headings: string[] = [];
   walk(root, {
@@ -68,7 +68,7 @@ function hasHead(root: MarkupNode): boolean {
   return headings[0] === 'h1' && headings.indexOf('h1', 1) === -1;
 }
 
-/** Who wrote the page and when, as far as its head says. */
+/** Author and date from the page's metadata. */
 function bylineOf(root: MarkupNode): string {
   const said = new Map(
     descendants(root, 'meta').map((node) => [

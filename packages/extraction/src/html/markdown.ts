@@ -9,31 +9,31 @@ import { boundCells, boundedRowText, type Notes } from '../text/tables.ts';
 import { cleanText, cleanTitle, countLines, truncationNote } from '../text-builder.ts';
 import type { Extraction, Segment, SegmentKind } from '../types.ts';
 
-/** Settings in YAML between two lines of their own, at most 1,000 lines, before the Markdown. */
+/** YAML front matter of up to 1,000 lines. */
 const FRONT_MATTER =
   /^---[^\S\n]*\n(?=[^\s:#-][^\n:]*:)(?:(?:(?:[^\S\n]|[#-])[^\n]*|[^\s:#-][^\n:]*:[^\n]*)?\n){1,1000}?(?:---|\.\.\.)[^\S\n]*(?=\n|$)/;
-/** A sign of a quotation or a list at the begin of a line. */
+/** A marker of a quotation or list at the start of a line. */
 const MARKER = /[^\S\n]*(?:>|[-+*](?=[^\S\n])|\d{1,9}[.)](?=[^\S\n]))/y;
 
 const parser = new MarkdownIt({ html: true });
-// The parser leaves out what lies deeper; no line is left that does.
+// Deeper nesting would be left out. It is removed from the lines before.
 parser.set({ maxNesting: MAX_DEPTH });
-// The parser's own takes quadratic time over brackets that are never closed.
+// The parser's own function takes quadratic time for brackets that are never closed.
 parser.helpers.parseLinkLabel = findLabelEnd;
 
 /**
- * Markdown (CommonMark with tables): its blocks without the signs of their writing, but for those
- * that tell a heading, and every line where the file has it, so that a place is the same in both.
+ * Markdown (CommonMark with tables): its blocks without their markup but with heading signs. Lines
+ * keep their numbers, so that locations are the same as in the file.
  */
 export const md: Format = { type: 'md', read: readMarkdown };
 
-/** Blocks of a text whose lines are those of the Markdown. */
+/** Lines with the text of the Markdown lines, and the blocks that they form. */
 interface Page {
   lines: string[];
   blocks: Block[];
 }
 
-/** Whole lines of a page: from `from` up to, not including, `to`. */
+/** Lines of a page from `from` up to, not including, `to`. */
 interface Block {
   from: number;
   to: number;
@@ -85,7 +85,7 @@ export function readMarkdown({ bytes, limits, builder }: FormatInput): Extractio
   return { text, segments, title, parts: null, durationMs: null, notes, words: [], wants: [] };
 }
 
-/** Writes the Markdown as the page that it is for, block by block. */
+/** Writes the rendered Markdown block by block. */
 function writeHtml(source: string, settings: string, html: HtmlWriter): void {
   if (settings !== '') html.block('code', settings.replace(/^---[^\S\n]*\n|\n[^\n]*$/g, ''));
   const env = {};
@@ -133,10 +133,9 @@ function findLabelEnd(state: StateInline, start: number, disableNested?: boolean
   return end;
 }
 
-/** The lines of Markdown as they are parsed. */
 const shallowLines = (source: string): string => source.split('\n').map(flattened).join('\n');
 
-/** A line without the signs and spaces that would nest it deeper than the parser goes. */
+/** A line without the markers and spaces that would nest it deeper than the parser goes. */
 function flattened(line: string): string {
   let at = 0;
   let kept = 0;
@@ -150,7 +149,7 @@ function flattened(line: string): string {
   return shallow.replace(/^[^\S\n]+/, (indent) => indent.slice(0, MAX_LINE_INDENT));
 }
 
-/** Writes what the blocks of Markdown say to the lines on which they stand. */
+/** Writes the text of each block to the lines where it stands. */
 function pageOf(source: string, settings: string, notes: Notes): Page {
   const raw = source.split('\n');
   const first = settings === '' ? 0 : countLines(settings, 0, settings.length) + 1;
@@ -164,7 +163,7 @@ function pageOf(source: string, settings: string, notes: Notes): Page {
   ): void => {
     text.split('\n').forEach((line, i) => (lines[first + from + i] = line));
     const last = blocks.at(-1);
-    // The items of one list, as long as no line is left free between them, are one block.
+    // The items of a list are one block, unless there is a blank line between them.
     if (kind === 'list' && last?.kind === 'list' && last.to === first + from) last.to = first + to;
     else blocks.push({ from: first + from, to: first + to, kind, level });
   };
@@ -205,7 +204,7 @@ function pageOf(source: string, settings: string, notes: Notes): Page {
   return { lines, blocks };
 }
 
-/** What a link leads to, given on a line of its own: no block for the parser, and a line of the file. */
+/** A link reference definition. The parser has no block for it. */
 const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:/;
 
 function keepDefinitions(raw: readonly string[], lines: string[], blocks: Block[]): void {
@@ -219,7 +218,7 @@ function keepDefinitions(raw: readonly string[], lines: string[], blocks: Block[
   blocks.sort((one, other) => one.from - other.from);
 }
 
-/** A row as a line. Below a row of names without any, the first cell of each names the rest of it. */
+/** A row as a line. If the header has no names, the first cell of a row names the others. */
 function rowOf(names: string[] | null, whole: string[], notes: Notes): string {
   const cells = boundCells(whole, notes);
   const [first = '', ...rest] = cells;
@@ -231,7 +230,7 @@ function rowOf(names: string[] | null, whole: string[], notes: Notes): string {
 
 const LIST = /^(?:bullet|ordered)_list_(?:open|close)$/;
 
-/** What a line of Markdown says; a link with where it leads, where that stands in no words. */
+/** The text of inline tokens, with the targets of links that the text does not show. */
 function plainOf(tokens: readonly Token[]): string {
   let text = '';
   const links: { href: string; from: number }[] = [];
@@ -248,7 +247,7 @@ function plainOf(tokens: readonly Token[]): string {
   return text;
 }
 
-/** The text of HTML, line for line; none of a comment, a script or styles. */
+/** The text of HTML line by line, without comments, scripts and styles. */
 const withoutTags = (html: string): string =>
   /^\s*<(?:!--|script|style)/i.test(html)
     ? ''
@@ -256,7 +255,6 @@ const withoutTags = (html: string): string =>
         html.replace(/<[^<>]*>/g, (tag) => '\n'.repeat(countLines(tag, 0, tag.length))),
       );
 
-/** The `title` among YAML settings, bare or quoted (YAML 1.2.2, chapter 7.3). */
 function titleIn(settings: string): string | null {
   const [, double, single, plain] =
     /^title:[^\S\n]+(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\n]|'')*)'|([^\s"'#>|[{][^\n]*))/im.exec(

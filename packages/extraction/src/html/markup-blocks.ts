@@ -18,32 +18,30 @@ const BLOCKS = new Set(
     ' ',
   ),
 );
-/** Inside a cell these say that the table lays out a page instead of holding data. */
+/** Elements in a cell that show that the table is used for layout. */
 const LAYOUT = new Set('h1 h2 h3 h4 table section article main form'.split(' '));
 const MAX_SPAN = 200;
-/** A longer cell is a stretch of a page, not a value. */
+/** A longer cell is part of a page's layout. */
 const MAX_CELL_LENGTH = 4000;
-/** The sign behind a heading that links to it. */
+/** The sign after a heading that links to it. */
 const PERMALINK = /(?<! ) ?[¶\uf0c1]$/u;
-/** Terms that share a definition are its names; longer ones are entries of their own. */
+/** Longer terms do not share a definition. */
 const MAX_TERMS = 80;
 
 interface MarkupOptions {
-  /** The markup stands for a document: read also what its pictures show, and which boxes are ticked. */
+  /** The markup is a document: read alternative texts and check boxes. */
   document: boolean;
-  /** Takes the sources of pictures, in their order, each after the block that it stands in. */
+  /** Called with the sources of pictures, each after the block in which it stands. */
   picture?: (source: string) => void;
-  /** Also leave out navigation and page furniture. */
+  /** Leaves out more elements, such as navigation. */
   skip?: (node: MarkupNode) => boolean;
-  /** Where all of it stands. Without it, each block stands at its line. */
   location?: Location;
-  /** Added to the levels of its headings. */
   headingOffset?: number;
 }
 
 /**
- * Writes the readable content below `root`: headings, paragraphs, lists, code, tables row by row; as
- * HTML, where that is wanted, with the elements that it has.
+ * Writes the readable content below `root`: headings, paragraphs, lists, code, and tables row by
+ * row.
  */
 export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: MarkupOptions): void {
   if (builder.html === null) writeBlocks(root, builder, options);
@@ -56,10 +54,10 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
   let text = '';
   let items = 0;
   let codes = 0;
-  /** The lists around the place, innermost last: the number of the next item, or null. */
+  /** The open lists, innermost last: the number of the next item, or null. */
   const lists: (number | null)[] = [];
   let marker = '';
-  /** What is defined next, for as long as nothing has been said of it. */
+  /** Terms that have no definition yet. */
   let terms = '';
   let pictures: string[] = [];
 
@@ -167,7 +165,7 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
 
 const DATA_URL = /^data:image\/[\w.+-]{1,40};base64,([A-Za-z0-9+/=\s]*)$/;
 
-/** Shows a picture that stands in the markup itself; what lies elsewhere is never fetched. */
+/** Shows a picture that is embedded in the markup. Others are never fetched. */
 export function showPicture(source: string, { html }: TextBuilder): void {
   const data = html === null ? undefined : DATA_URL.exec(source)?.[1];
   if (data !== undefined) html?.picture(() => Buffer.from(data, 'base64'));
@@ -178,7 +176,7 @@ function firstNumber(list: MarkupNode): number {
   return Number.isFinite(start) ? start : 1;
 }
 
-/** What stands before the next item of the innermost list, which counts on. */
+/** The marker of the next item of the innermost list. */
 function nextMarker(lists: (number | null)[]): string {
   const number = lists.at(-1) ?? null;
   if (number === null) return '- ';
@@ -193,19 +191,18 @@ function tick(input: MarkupNode): string {
 
 interface Grid {
   caption: string;
-  /** Cells, those that spans fill among them. */
   size: number;
   rows: { cells: string[]; heads: boolean[] }[];
 }
 
-/** The cells of a table that holds data, spans filled in; null for one that lays out a page. */
+/** The cells of a data table with spans filled in, or null for a layout table. */
 function dataGrid(table: MarkupNode): Grid | null {
   const grid: Grid = { caption: '', size: 0, rows: [] };
   const below: { left: number; text: string }[] = [];
   for (const row of tableRows(table, grid)) {
     const cells: string[] = [];
     const heads: boolean[] = [];
-    // One column more than is written, so that the writer of rows notes what is left out.
+    // One column more than is written, so that the table writer notes what is left out.
     const hasRoom = (): boolean => cells.length <= MAX_COLUMNS && grid.size < MAX_TABLE_CELLS;
     const add = (text: string, isHead: boolean): void => {
       cells.push(text);
@@ -262,7 +259,7 @@ function span(cell: MarkupNode, name: string): number {
   return Number.isFinite(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1;
 }
 
-/** A cell's text on one line; null when the cell holds a piece of page layout. */
+/** A cell's text on one line, or null when the cell is part of a layout. */
 function cellText(cell: MarkupNode): string | null {
   let text = '';
   let layout = false;
@@ -285,7 +282,6 @@ function cellText(cell: MarkupNode): string | null {
   return layout ? null : text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Whether the first row of a table without marked headers reads like one. */
 function hasHeader({ rows: [first, ...rows] }: Grid): boolean {
   if (first === undefined || first.heads.some(Boolean)) return false;
   const below = rows.slice(0, 4).map(({ cells }) => cells);
@@ -303,7 +299,7 @@ function writeGrid(grid: Grid, builder: TextBuilder, location?: Location): void 
       names = cells;
       builder.block('table', boundedRowText(null, cells, builder), location);
     } else if (heads.every(Boolean)) {
-      // One heading across all columns: what stood above it is over.
+      // A heading across all columns ends the header above it.
       names = null;
       builder.block('table', boundedRowText(null, cells, builder), location);
     } else if (names === null && heads[0] === true && cells.length > 1) {

@@ -3,11 +3,11 @@ import { FLATTENED_DEPTH, MAX_DEPTH } from '../limits.ts';
 
 const sets = (names: string): Set<string> => new Set(names.split(' '));
 
-/** Elements without content, which are never open. */
+/** Elements without content. */
 const VOID = sets(
   'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr',
 );
-/** Elements that end where one of the key's begins, as the parser of HTML has it. */
+/** Elements that end where one of the key begins, as in the HTML parser. */
 const ENDS_BEFORE = new Map<string, ReadonlySet<string>>();
 for (const [ended, begun] of [
   ['tr th td', 'tr'],
@@ -30,16 +30,18 @@ for (const [ended, begun] of [
 }
 
 /**
- * Markup in which no element is nested deeper than {@link MAX_DEPTH}: where one would be, the
- * innermost elements end first and all text stays. Parsers take quadratic time or recurse in depth,
- * while this pass takes time linear in the markup, which it answers unchanged if it is shallow.
+ * Bounds the nesting of markup at {@link MAX_DEPTH}: deeper elements end the innermost ones, and
+ * all text stays. Parsers recurse or take quadratic time in depth, and this pass takes linear time.
+ * Shallow markup is returned unchanged.
  */
 export function boundDepth(source: string, { xml }: { xml: boolean }): string {
   const out: string[] = [];
-  /** The elements that are open in the source, outermost first, and how often each name is. */
+  /** The open elements of the source, outermost first, and the number of each name. */
   const open: string[] = [];
   const counts = new Map<string, number>();
-  /** Where in `open` those begin that follow the ones from FLATTENED_DEPTH on that ended early. */
+  /**
+   * Where in `open` the elements start that are still open in the output, after those ended early.
+   */
   let kept = FLATTENED_DEPTH;
   let copied = 0;
   let current = '';
@@ -56,7 +58,7 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
     open.push(name);
     counts.set(name, countOf(name) + 1);
   };
-  /** Ends the elements of `open` from `from` on in the output, before position `at` of the source. */
+  /** Ends the elements from `from` on in the output, before position `at` of the source. */
   const endEarly = (from: number, at: number): void => {
     out.push(source.slice(copied, at));
     for (let index = open.length - 1; index >= from; index -= 1) out.push(`</${open[index]}>`);
@@ -91,7 +93,7 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
         if (countOf(name) === 0) return;
         const at = open.lastIndexOf(name);
         if (at >= FLATTENED_DEPTH && at < kept) {
-          // It ended early: what is still open in it ends here instead.
+          // This element was ended early, so what is open inside it ends here.
           endEarly(kept, source.lastIndexOf('</', start));
           const close = source.indexOf('>', end);
           copied = close === -1 ? source.length : close + 1;

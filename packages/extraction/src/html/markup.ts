@@ -1,10 +1,10 @@
 import { DOMParser, parseHTML } from 'linkedom';
 import { boundDepth } from './markup-depth.ts';
 
-/** The part of the DOM that reading a document takes. */
+/** The part of the DOM that is used. */
 export interface MarkupNode {
   readonly nodeType: number;
-  /** In HTML upper case; in XML as written, prefix included. */
+  /** Upper case in HTML. As written in XML, with the prefix. */
   readonly nodeName: string;
   readonly nodeValue: string | null;
   readonly textContent: string | null;
@@ -23,7 +23,7 @@ const CDATA = 4;
  * pages have text in their head and after their body.
  */
 export function parseHtmlDocument(html: string): { title: string; root: MarkupNode } {
-  // In linkedom's document nothing follows a document type.
+  // linkedom ignores everything after a document type.
   const page = html.replace(/<!doctype[^<>]*>/gi, '');
   const whole = /<body[\s>]/i.test(page) ? page : `<html><body>${page}</body></html>`;
   const bounded = boundDepth(whole, { xml: false });
@@ -31,9 +31,8 @@ export function parseHtmlDocument(html: string): { title: string; root: MarkupNo
   return { title: descendant(root, 'title')?.textContent ?? '', root };
 }
 
-/** Parses XML; entities of its own and external ones are never resolved. */
+/** Parses XML. Entities that it declares are never resolved. */
 export function parseXml(xml: string): MarkupNode {
-  // In linkedom's document nothing follows a document type.
   const plain = boundDepth(xml.replace(/<!doctype[^<>[\]]*>/i, ''), { xml: true });
   return new DOMParser().parseFromString(plain, 'text/xml') as unknown as MarkupNode;
 }
@@ -62,7 +61,8 @@ const ESCAPES: Record<string, string> = {
 
 export function attribute(node: MarkupNode, name: string): string | null {
   const value = node.getAttribute?.(name) ?? null;
-  // In XML linkedom leaves what is escaped in attributes as it is; HTML's names are in upper case.
+  // linkedom leaves escapes in XML attributes as they are. Names of HTML elements are in upper
+  // case.
   const raw = value?.includes('&') === true && node.nodeName !== node.nodeName.toUpperCase();
   return raw ? value.replace(/&(?:amp|lt|gt|quot|apos);/g, (sign) => ESCAPES[sign] ?? sign) : value;
 }
@@ -71,14 +71,14 @@ export function* children(node: MarkupNode): Generator<MarkupNode> {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) yield child;
 }
 
-/** Never read: what runs, what styles, what a reader operates instead of reading. */
+/** Elements that are not read: scripts, styles and controls. */
 const SKIPPED = new Set(
   'script style template noscript svg math iframe object embed canvas audio video title base link meta select option datalist button input textarea progress meter dialog'.split(
     ' ',
   ),
 );
 
-/** Whether an element is never shown, or nothing to read. */
+/** Whether an element is hidden or not readable. */
 export function isHidden(node: MarkupNode, name: string): boolean {
   if (SKIPPED.has(name) || attribute(node, 'hidden') !== null) return true;
   if (attribute(node, 'aria-hidden') === 'true') return true;
@@ -93,7 +93,7 @@ interface Visitor {
   text?(text: string): void;
 }
 
-/** Walks all below `root` in document order, without recursion: nesting has no bound in a file. */
+/** Walks all nodes below `root` in document order, without recursion. */
 export function walk(root: MarkupNode, visitor: Visitor): void {
   let node: MarkupNode | null = root.firstChild;
   while (node !== null && node !== root) {
@@ -115,7 +115,6 @@ export function walk(root: MarkupNode, visitor: Visitor): void {
   }
 }
 
-/** All elements of one local name below `root`, in document order. */
 export function descendants(root: MarkupNode, name: string): MarkupNode[] {
   const found: MarkupNode[] = [];
   walk(root, {
@@ -127,7 +126,6 @@ export function descendants(root: MarkupNode, name: string): MarkupNode[] {
   return found;
 }
 
-/** The first element of one local name below `root`. */
 export function descendant(root: MarkupNode, name: string): MarkupNode | null {
   return descendants(root, name)[0] ?? null;
 }

@@ -1,18 +1,17 @@
 import { attribute, isHidden, localName, type MarkupNode, walk } from './markup.ts';
 
-/** What stands in an element, hidden parts left out; all but `links` counts letters and digits. */
+/**
+ * What an element contains, without hidden parts. Numbers of letters and digits, except `links`.
+ */
 interface Content {
   letters: number;
-  /** … that are the text of links, those in headings and terms left out. */
+  /** Letters in the text of links, without those in headings and terms. */
   linked: number;
   links: number;
-  /** Links to places on the same page. */
   local: number;
-  /** Links that say of themselves that somebody paid for them. */
+  /** Links marked as paid. */
   sponsored: number;
-  /** Things to press. */
   controls: number;
-  /** Whether cookies are spoken of. */
   cookies: boolean;
 }
 
@@ -21,31 +20,30 @@ const GROUPS = new Set(
 );
 const NAVIGATION_NAMES = new Set(['nav', 'menu']);
 const NAVIGATION_ROLES = new Set(['navigation', 'search', 'menu', 'menubar', 'dialog']);
-/** Down to what kind of element the search for the page's main part goes. */
+/** Elements in which the main part of the page is searched. */
 const WRAPPERS = new Set(
   'html body div section main article center table tbody tr td form'.split(' '),
 );
-/** Links in these are what they are called, not somewhere to go. */
+/** A link in these is a name and not navigation. */
 const NAMES = new Set('h1 h2 h3 h4 h5 h6 dt'.split(' '));
 
-/** An element that holds more of a page than this is the page. */
+/** An element with a larger share of the text is the page itself. */
 const MOST = 0.5;
-/** Links from which on a group of little else is a list of them. */
+/** Fewer links are not a list. */
 const FEWEST_LINKS = 3;
-/** The share of a group's text that is links, in a list of them. */
+/** The share of link text from which on a group is a list of links. */
 const LINK_DENSITY = 0.7;
-/** The share of a page's text that is no link, in a page that is not all links. */
+/** A page with a smaller share of other text consists of links. */
 const LEAST_TEXT = 0.3;
-/** The share of a page's text that its main part holds. */
+/** The share of the text that the main part has. */
 const MAIN_SHARE = 0.7;
 const LONGEST_BANNER = 1500;
 
 /**
- * Finds what a page holds beside its content, by what the elements are and what is in them, never
- * by what their classes are called: navigation by its element or role, lists of links outside the
- * main part and tables of contents by how much of their text is links (Kohlschütter et al., WSDM
- * 2010, 'Boilerplate detection using shallow text features', found link density to tell most),
- * questions about cookies by their buttons, and paid links.
+ * Finds the parts of a page that are not content, by elements and text and never by class names:
+ * navigation by element or role; lists of links outside the main part by link density (Kohlschütter
+ * et al., WSDM 2010, 'Boilerplate detection using shallow text features'); cookie banners by their
+ * buttons; and paid links.
  */
 export function findFurniture(root: MarkupNode) {
   const contents = measure(root);
@@ -88,7 +86,7 @@ const emptyContent = (): Content => ({
   cookies: false,
 });
 
-/** What every visible element below `root`, and `root` itself, holds; in one walk. */
+/** Measures `root` and every visible element below it, in one walk. */
 function measure(root: MarkupNode): Map<MarkupNode, Content> {
   const contents = new Map<MarkupNode, Content>();
   const open: Content[] = [emptyContent()];
@@ -149,7 +147,7 @@ function add(parent: Content, content: Content): void {
   parent.cookies ||= content.cookies;
 }
 
-/** The page's main part: what says so, or else the smallest element that holds most of the text. */
+/** The element marked as main, or the smallest one with most of the text. */
 function mainPart(
   root: MarkupNode,
   contents: ReadonlyMap<MarkupNode, Content>,
@@ -180,7 +178,7 @@ function isNavigation(node: MarkupNode): boolean {
   );
 }
 
-/** A question about cookies with its buttons, or a paid link. */
+/** A cookie banner with buttons, or paid links. */
 function isBanner(node: MarkupNode, content: Content): boolean {
   if (!GROUPS.has(localName(node)) || content.letters > LONGEST_BANNER) return false;
   if (content.cookies && content.controls > 0) return true;
@@ -190,6 +188,6 @@ function isBanner(node: MarkupNode, content: Content): boolean {
 function isLinkList(node: MarkupNode, content: Content, insideMain: boolean): boolean {
   if (!GROUPS.has(localName(node)) || content.links < FEWEST_LINKS) return false;
   if (content.linked < LINK_DENSITY * content.letters) return false;
-  // Within the main part links are what is said, unless they repeat the headings below.
+  // Links within the main part are content, unless they lead to headings of the page.
   return !insideMain || content.local >= LINK_DENSITY * content.links;
 }

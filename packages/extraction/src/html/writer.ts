@@ -28,7 +28,6 @@ const VOID: ReadonlySet<string> = new Set(['br', 'hr']);
 const TABLE_PARTS: ReadonlySet<string> = new Set(
   'table caption thead tbody tfoot tr th td'.split(' '),
 );
-/** Attributes with a number that are written. */
 const NUMBERS: Partial<Record<string, readonly string[]>> = {
   ol: ['start'],
   td: ['colspan', 'rowspan'],
@@ -54,9 +53,7 @@ function openTagOf(tag: string, node: MarkupNode): string {
   return `<${tag}${attributes}>`;
 }
 
-/** The sign or number before an item of a list, and its text. */
 const ITEM = /^(?:- |(\d{1,9})\. )([^]*)$/;
-/** The name of a field with its colon, and its value. */
 const FIELD = /^([^\s:][^:\n]{0,40}:) ([^]*)$/;
 
 interface OpenElement {
@@ -85,7 +82,6 @@ export class HtmlWriter {
   #complete: boolean;
   #done = false;
 
-  /** @param window the part of the text that is written */
   constructor(window: HtmlWindow = { from: 0, to: Infinity }) {
     this.#window = window;
     this.#isOn = window.from <= 0;

@@ -4,7 +4,7 @@ import { parseMail, subjectOf, uniqueName, type Mail } from './message.ts';
 
 interface PlacedMessage {
   message: Uint8Array;
-  /** What the paths of its attachments begin with: '' in a file of one message. */
+  /** Start of the paths of its attachments. '' in a file of one message. */
   prefix: string;
   /** Bytes of the file up to the end of the message. */
   done: number;
@@ -42,7 +42,7 @@ export async function* mailsOf(
   }
 }
 
-/** The attachment of a mail or a mailbox that a path names, or that holds what it names. */
+/** The attachment with this path, or the one that holds the file with this path. */
 export async function attachmentOnTheWay(
   bytes: Uint8Array,
   path: string,

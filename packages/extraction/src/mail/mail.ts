@@ -8,12 +8,10 @@ import { beyondNote, MemberReader } from '../archives/members.ts';
 import type { Extraction } from '../types.ts';
 import { paragraphs } from '../text/txt.ts';
 
-/** Addresses spelled out in one line. */
 const MOST_ADDRESSES = 50;
 
-/** Mail: its head in words, its text, and what is attached, each read as the file it is. */
+/** Mail: header lines, text and attachments, each read as the file it is. */
 export const eml: Format = { type: 'eml', read };
-/** Mailboxes: their messages one after the other. */
 export const mbox: Format = { type: 'mbox', read };
 
 async function read(input: FormatInput): Promise<Extraction> {
@@ -47,14 +45,14 @@ async function writeMail(mail: Mail, prefix: string, reader: MemberReader): Prom
   const sender = mail.from?.replace(/ <[^<>]*>$/, '');
   builder.heading(1, mail.subject ?? (sender === undefined ? 'Mail' : `Mail from ${sender}`));
   for (const line of headLines(mail)) builder.block('list', line);
-  // As a reader of mail shows it, also where the text beside it is what is searched.
+  // The viewer shows the HTML, although the plain text beside it is what is searched.
   const page = builder.html === null ? mail.html : mail.page;
   if (page === null) {
     for (const { start, end, kind } of paragraphs(mail.text, 0, mail.text.length)) {
       builder.block(kind, mail.text.slice(start, end));
     }
   } else {
-    // All of it, as a mail is no article, with its headings below the subject.
+    // Headings stand below the subject.
     writeMarkup(parseHtmlDocument(page).root, builder, {
       document: false,
       headingOffset: 1,
@@ -80,7 +78,7 @@ async function writeMail(mail: Mail, prefix: string, reader: MemberReader): Prom
   }
 }
 
-/** What a reader of mail shows above the text. */
+/** The header lines that a mail reader shows. */
 function headLines({ from, to, cc, date, attachments }: Mail): string[] {
   const line = (label: string, values: readonly string[]): string[] => {
     if (values.length === 0) return [];

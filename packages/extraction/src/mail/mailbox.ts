@@ -1,11 +1,10 @@
 import { cleanTitle } from '../text-builder.ts';
 
-/** The line that stands before each message of a mailbox (RFC 4155, appendix A). */
+/** The separator line before each message of a mailbox (RFC 4155, appendix A). */
 const SEPARATOR = /^From \S.{0,200}\d\d:\d\d/;
 const FIELD = /^[!-9;-~]{1,80}:/;
 const FROM = Buffer.from('From ');
 const NEXT = Buffer.from('\nFrom ');
-/** How much of a line is looked at. */
 const LINE_BYTES = 300;
 
 const isMailbox = (bytes: Buffer): boolean => bytes.subarray(0, FROM.length).equals(FROM);
@@ -18,13 +17,13 @@ const nextLine = (bytes: Buffer, at: number): number => {
   return end === -1 ? bytes.length : end + 1;
 };
 
-/** Whether a message begins at the line at `at`: sentences begin with 'From' too. */
+/** Whether a message begins at the line at `at`. Sentences begin with 'From' too. */
 const beginsMessage = (bytes: Buffer, at: number): boolean =>
   SEPARATOR.test(lineAt(bytes, at)) && FIELD.test(lineAt(bytes, nextLine(bytes, at)));
 
 /**
- * The messages of a mailbox, each without the line before it, and as it was before it was put there;
- * a file that begins otherwise is one message. Takes time linear in the bytes.
+ * The messages of a mailbox without separator lines. Any other file is one message. Takes linear
+ * time.
  */
 export function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -45,12 +44,12 @@ export function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
   yield unquoted(bytes.subarray(start));
 }
 
-/** '>From' at the begin of a line was 'From' before a mailbox had to tell it from its own lines. */
+/** A mailbox quotes lines that begin with 'From ' as '>From '. */
 function unquoted(message: Buffer): Uint8Array {
   if (!message.includes('\n>From ') && !message.includes('\n>>From ')) return message;
   return Buffer.from(message.toString('latin1').replaceAll(/\n>(?=>{0,9}From )/g, '\n'), 'latin1');
 }
 
-/** What stands for a message of several in the paths of its attachments, before its number. */
+/** The folder of a message's attachments in a mailbox, before its number. */
 export const folderName = (subject: string | null): string =>
   cleanTitle(subject?.replaceAll(/[/\\]/g, ' ').slice(0, 60).toWellFormed()) ?? 'Mail';

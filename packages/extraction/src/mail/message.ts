@@ -8,54 +8,52 @@ import { MAX_MAIL_DEPTH } from '../limits.ts';
 import { openRaster } from '../pictures/raster.ts';
 import { cleanText, cleanTitle } from '../text-builder.ts';
 
-/** A mail as a person sees it: decoded, without what only programs read. */
+/** A decoded mail, without parts that only programs read. */
 export interface Mail {
   subject: string | null;
-  /** 'Ida Berg <ida@example.org>', if it says. */
   from: string | null;
   to: string[];
   cc: string[];
-  /** In words and as ISO: 'Monday, 2 March 2026, 10:00 (2026-03-02)'; as it stands if it is no date. */
+  /** 'Monday, 2 March 2026, 10:00 (2026-03-02)', or the field as it is if it is not a date. */
   date: string | null;
   text: string;
-  /** What stands for the text where there is none worth reading. */
+  /** HTML to read instead of the text. Null where the text is better. */
   html: string | null;
-  /** The HTML, whether or not there is a text beside it. */
+  /** The HTML, even if there is a plain text. */
   page: string | null;
   attachments: MailAttachment[];
-  /** Sentences on what cannot be read. */
+  /** Sentences about what cannot be read. */
   notes: string[];
 }
 
-/** A file that a mail brings. */
 export interface MailAttachment {
-  /** A name of its own in the mail, without slashes. */
+  /** A name without slashes that is unique in the mail. */
   name: string;
-  /** By which the mail's HTML shows it ('cid:'); null for one that it does not show. */
+  /** The id by which the mail's HTML shows it ('cid:'), or null. */
   contentId: string | null;
   bytes: Uint8Array;
 }
 
-/** How long the head of a message is that its subject is looked for in, in bytes. */
+/** Bytes in which the subject is searched. */
 const HEAD_BYTES = 65_536;
-/** Mails with letters beyond ASCII that nobody declared are mended up to this size, in bytes. */
+/** Mails with undeclared non-ASCII characters are repaired up to this size, in bytes. */
 const MAX_MENDED = 50_000_000;
-/** Where the types of the text parts are looked for, in bytes. */
+/** Bytes in which the types of the text parts are searched. */
 const PARTS_LOOKED_AT = 1_000_000;
-/** A text so short beside so much HTML only says that the reader shows no HTML. */
+/** A shorter text beside long HTML only says that the reader shows no HTML. */
 const STUB_LENGTH = 300;
 const STUB_SHARE = 0.1;
-/** Pictures within the text that cannot be opened are drawings of that sort below so many bytes. */
+/** Inline pictures that cannot be opened are decoration below this size, in bytes. */
 const DECORATION_BYTES = 10_000;
 const LONGEST_NAME = 120;
 
-/** Parts that only programs read: signatures, and what tells of a delivery. */
+/** Parts for programs: signatures and delivery reports. */
 const FOR_PROGRAMS =
   /^(?:application\/(?:pgp-(?:signature|keys|encrypted)|(?:x-)?pkcs7-signature)|message\/(?:delivery-status|feedback-report|disposition-notification)|text\/rfc822-headers)$/;
 const ENCRYPTED = /^application\/(?:pgp-encrypted|(?:x-)?pkcs7-mime)$/;
 
 /**
- * Reads one message (RFC 5322 and MIME). Parts that are nested too deeply are read as one text.
+ * Parses one message (RFC 5322 and MIME). Parts nested too deeply are read as one text.
  *
  * @throws {ExtractionError} when it cannot be read
  */
@@ -101,7 +99,7 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
   };
 }
 
-/** What a message says it is about, without a look at its parts; null where it does not. */
+/** The subject of a message, or null, without parsing its parts. */
 export async function subjectOf(raw: Uint8Array): Promise<string | null> {
   const head = headOf(raw.subarray(0, HEAD_BYTES));
   const email = await PostalMime.parse(mended(head)).catch(() => null);
@@ -117,8 +115,8 @@ const HEAD_END = /\r?\n\r?\n/;
 const CHARSET = /charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i;
 
 /**
- * The message with its undeclared letters beyond ASCII as UTF-8: such as stand in the head as they
- * are, or in a text that names no charset, or a wrong one.
+ * The message with undeclared non-ASCII characters converted to UTF-8: in the headers, or in a text
+ * with a missing or wrong charset.
  */
 function mended(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_MENDED || !bytes.some((byte) => byte > 0x7f)) return bytes;
@@ -150,7 +148,7 @@ function asUtf8(bytes: Uint8Array, likely: string | undefined): Uint8Array {
   return Buffer.from(decode(bytes, known ? likely : found));
 }
 
-/** The HTML, where the message has no text of its own, or one that lacks what the HTML shows. */
+/** The HTML if the message has no plain text, or one that lacks what the HTML shows. */
 function htmlToRead(bytes: Uint8Array, { text = '', html }: Email): string | null {
   if (html === undefined) return null;
   const begin = Buffer.from(
@@ -161,12 +159,11 @@ function htmlToRead(bytes: Uint8Array, { text = '', html }: Email): string | nul
   const isPlain = /^content-type:\s{0,9}text\/plain/im.test(begin.toString('latin1'));
   const length = text.trim().length;
   const isStub = length < STUB_LENGTH && length < html.length * STUB_SHARE;
-  // The text beside it has the cells of a table, but not which belong together.
+  // Plain text does not show which cells of a table belong together.
   const hasTable = /<th[\s>]/i.test(html);
   return isPlain && !isStub && !hasTable ? null : html;
 }
 
-/** All that follows the head, where the message says that it has parts but not where they begin. */
 function unparted(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = HEAD_END.exec(raw.toString('latin1'));
@@ -189,7 +186,7 @@ function addressesOf(addresses: readonly Address[] = []): string[] {
   });
 }
 
-/** The day and the time where it was written, by the offset that the field names (RFC 5322, 3.3). */
+/** The local date and time of the sender, by the offset of the field (RFC 5322, 3.3). */
 function dateOf({ headers }: Email): string | null {
   const value = cleanTitle(headers.find(({ key }) => key === 'date')?.value);
   if (value === null) return null;
@@ -218,7 +215,6 @@ async function attachmentsOf(attachments: readonly Attachment[]): Promise<MailAt
   return found;
 }
 
-/** Whether a picture within the text is a logo, a line or a counter. */
 async function isDecoration(bytes: Uint8Array): Promise<boolean> {
   try {
     return !isWorthReading(await openRaster(bytes));
@@ -227,7 +223,7 @@ async function isDecoration(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** The name an attachment has, or what it is; a message within the message ends like one. */
+/** The name of an attachment, with an extension for attached messages. */
 function nameOf({ filename, mimeType }: Attachment): string {
   const given = cleanTitle(filename?.split(/[/\\]/).at(-1)) ?? '';
   const named = given.slice(-LONGEST_NAME).toWellFormed();
@@ -238,7 +234,7 @@ function nameOf({ filename, mimeType }: Attachment): string {
   return named === '' ? 'Attachment' : named;
 }
 
-/** The name, with a number before its ending where another has it already. */
+/** Makes a name unique with a number before its extension. */
 export function uniqueName(name: string, taken: Map<string, number>): string {
   const count = (taken.get(name) ?? 0) + 1;
   taken.set(name, count);

@@ -1,11 +1,9 @@
 import type { ByteSource } from './byte-source.ts';
 
-/** One stream of an AVI file. */
 export interface AviStream {
   kind: 'vids' | 'auds' | 'other';
   /** The number in the names of its packets. */
   index: number;
-  /** Milliseconds. */
   durationMs: number;
   /** WAVEFORMATEX, of sound. */
   format: {
@@ -24,7 +22,6 @@ interface AviHead {
   info: Map<string, string>;
   /** False when the file ends before its packets. */
   hasPackets: boolean;
-  /** True when the file is shorter than it says. */
   cut: boolean;
 }
 

@@ -1,19 +1,19 @@
-/** Bytes that are read where they lie, so that a long recording is never held as a whole. */
+/** Bytes that are read on demand, so that a long recording is never in memory as a whole. */
 export interface ByteSource {
-  /** Bytes in all. */
+  /** Total size in bytes. */
   size: number;
-  /** The bytes from `start` up to `end`; the two lie within the size. */
+  /** The bytes from `start` up to `end`, both within the size. */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** Bytes read at once: what is asked for next mostly lies close by. */
+/** Bytes read at once. The next read is mostly close by. */
 const BLOCK = 1 << 20;
 
 export function bytesSource(bytes: Uint8Array): ByteSource {
   return { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
 }
 
-/** The same bytes, read in larger blocks of which the last is kept. */
+/** Reads in larger blocks and keeps the last one. */
 export function buffered(source: ByteSource): ByteSource {
   let blockStart = 0;
   let block = new Uint8Array(0);

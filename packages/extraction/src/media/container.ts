@@ -16,12 +16,12 @@ import type { SoundType } from '../types.ts';
 import { ExtractionError } from '../errors.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 
-/** The latest different reads that are remembered: no circle of the library is longer. */
+/** Recent reads that are compared. No loop of the library is longer. */
 const REMEMBERED_READS = 8;
-/** Reads without a new one after which a file counts as one that the library runs in circles on. */
+/** Repeated reads after which the library is in an endless loop. */
 const MOST_OLD_READS = 64;
 
-// What is odd about somebody's file is no news for the server's output.
+// Warnings about users' files do not belong in the server's output.
 Logging.level = LogLevel.Silent;
 
 const FORMATS: Partial<Record<SoundType, InputFormat[]>> = {
@@ -33,14 +33,13 @@ const FORMATS: Partial<Record<SoundType, InputFormat[]>> = {
   ogg: [OGG],
 };
 
-/** Bytes that the library may keep, where it may keep any. */
+/** Bytes that the library may cache. */
 const CACHE = 4 << 20;
 
 /**
- * Opens an mp4, mov, mkv, mp3, wav or ogg file. Of Matroska files the library keeps no bytes of its own,
- * so that every look of it at the file passes here: in unknown data at their end it looks at the
- * same eight bytes for ever, and an element without a readable size it searches, and finds, and reads
- * again.
+ * Opens an mp4, mov, mkv, mp3, wav or ogg file. For Matroska the cache of the library is off so
+ * that every read is seen here: the library loops endlessly on unknown data at the end of a file
+ * and on elements without a readable size.
  */
 export function openContainer(source: ByteSource, type: SoundType): Input {
   const guarded = type === 'mkv';

@@ -2,15 +2,15 @@ import { MPEGDecoder } from 'mpg123-decoder';
 import { createMixer, createResampler, isPcm } from './pcm.ts';
 import type { SoundTrack } from './sound-track.ts';
 
-/** Turns a track's packets into samples of one channel at `SPEECH_RATE`. */
+/** Decodes a track's packets to samples of one channel at `SPEECH_RATE`. */
 export interface Decoder {
   push(data: Uint8Array): Float32Array;
   end(): Float32Array;
-  /** Frees what is held outside of the garbage collector's reach. */
+  /** Frees memory outside of the JavaScript heap. */
   close(): void;
 }
 
-/** A decoder for uncompressed sound and mp3; null for all else. */
+/** A decoder for PCM and mp3, or null for other codecs. */
 export async function createDecoder(track: SoundTrack): Promise<Decoder | null> {
   if (track.codec === 'mp3') return createMp3Decoder();
   const mix = isPcm(track.codec) ? createMixer(track) : null;
@@ -23,7 +23,7 @@ export async function createDecoder(track: SoundTrack): Promise<Decoder | null> 
   };
 }
 
-/** Bytes of mp3 decoded together: a call for each frame of some hundred bytes costs more than it. */
+/** Bytes of mp3 decoded at once. A call for each frame would cost more than decoding it. */
 const AT_ONCE = 32_768;
 
 async function createMp3Decoder(): Promise<Decoder> {
@@ -35,7 +35,7 @@ async function createMp3Decoder(): Promise<Decoder> {
   const decodeHeld = (): Float32Array => {
     const { channelData, samplesDecoded, sampleRate } = decoder.decode(Buffer.concat(held));
     [held, bytes] = [[], 0];
-    // A frame may wait for the next; one rate is kept, whatever later frames claim.
+    // A frame may need the next one. Later frames cannot change the rate.
     if (samplesDecoded === 0 || !(sampleRate >= 8000)) return new Float32Array(0);
     resampler ??= createResampler(sampleRate);
     return resampler.push(average(channelData, samplesDecoded));

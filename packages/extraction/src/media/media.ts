@@ -3,7 +3,7 @@ import { type Passage, readRecording, type Recording } from './recording.ts';
 import { cleanTranscript, toParagraphs } from './speech.ts';
 import type { Extraction, FileType, Supplements, TranscriptPart } from '../types.ts';
 
-/** Nobody says a word in less, in milliseconds. */
+/** Shorter than any word, in milliseconds. */
 const SHORTEST_SPEECH_MS = 100;
 
 const recording = (type: FileType): Format => ({
@@ -14,7 +14,7 @@ const recording = (type: FileType): Format => ({
   },
 });
 
-/** Sound and video: what their tags say, and what is said in them when somebody wrote it down. */
+/** Audio and video: their tags, chapters and transcript. */
 export const wav = recording('wav');
 export const mp3 = recording('mp3');
 export const mp4 = recording('mp4');
@@ -65,7 +65,7 @@ function rangeOf({ startMs, endMs }: Passage, lastMs: number): TimeRange {
   return { startMs, endMs: Math.max(startMs, endMs ?? lastMs) };
 }
 
-/** The chapters as headings, and under each what is said in it. */
+/** Writes the chapters as headings, each with its part of the transcript. */
 function writeChapters(
   { builder }: FormatInput,
   { chapters, durationMs }: Recording,

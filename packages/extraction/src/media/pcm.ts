@@ -1,10 +1,10 @@
-/** Samples a second of what speech models take. */
+/** Sample rate of speech models, in hertz. */
 export const SPEECH_RATE = 16_000;
 
-/** How one sample is written, apart from its byte order. */
+/** A sample format, without its byte order. */
 interface SampleKind {
   bytes: number;
-  /** The sample at a byte, between -1 and 1. */
+  /** Returns a sample between -1 and 1. */
   read(view: DataView, at: number, littleEndian: boolean): number;
 }
 
@@ -44,20 +44,19 @@ function aLaw(code: number): number {
 }
 
 export interface PcmFormat {
-  /** pcm-s16, pcm-f32be, ulaw …: mediabunny's names. */
+  /** mediabunny's name: pcm-s16, pcm-f32be, ulaw. */
   codec: string;
   sampleRate: number;
   channels: number;
 }
 
-/** True for sound that is written sample by sample. */
 export function isPcm(codec: string): boolean {
   return codec.startsWith('pcm-') || codec === 'ulaw' || codec === 'alaw';
 }
 
 /**
- * Turns sound written sample by sample into one channel of samples between -1 and 1; a frame that is
- * cut between two calls is put together again. Null when the format makes no sense.
+ * Mixes PCM to one channel of samples between -1 and 1. A frame may be cut between two calls. Null
+ * for an invalid format.
  */
 export function createMixer(format: PcmFormat): ((bytes: Uint8Array) => Float32Array) | null {
   const littleEndian = !format.codec.endsWith('be');
@@ -84,18 +83,18 @@ export function createMixer(format: PcmFormat): ((bytes: Uint8Array) => Float32A
         sum += kind.read(view, index * frame + channel * kind.bytes, littleEndian);
       }
       const value = sum / channels;
-      // A float may be anything, also not a number.
+      // A float may be NaN.
       mono[index] = value >= -1 && value <= 1 ? value : Math.sign(value) || 0;
     }
     return mono;
   };
 }
 
-/** Zero crossings of the low-pass on each side, and steps between two of its table's samples. */
+/** Zero crossings of the filter on each side, and table entries between two of them. */
 const CROSSINGS = 8;
 const STEPS = 256;
 
-/** A sinc under a Hann window, as a table over 0 to CROSSINGS. */
+/** A sinc with a Hann window, tabulated from 0 to CROSSINGS. */
 const KERNEL = Float64Array.from({ length: CROSSINGS * STEPS + 2 }, (unused, index) => {
   const x = index / STEPS;
   if (x >= CROSSINGS) return 0;
@@ -104,8 +103,8 @@ const KERNEL = Float64Array.from({ length: CROSSINGS * STEPS + 2 }, (unused, ind
 });
 
 /**
- * Brings samples to {@link SPEECH_RATE} as they come, by band-limited interpolation (Julius O. Smith,
- * 'Digital Audio Resampling Home Page'): what the new rate cannot carry is filtered out first.
+ * Resamples to {@link SPEECH_RATE} by band-limited interpolation (Julius O. Smith, 'Digital Audio
+ * Resampling Home Page').
  */
 export function createResampler(rate: number): {
   push(samples: Float32Array): Float32Array;
@@ -114,7 +113,7 @@ export function createResampler(rate: number): {
   const ratio = rate / SPEECH_RATE;
   const scale = Math.min(1, 1 / ratio);
   const reach = Math.ceil(CROSSINGS / scale);
-  /** Samples not yet left behind, the first at `base` of the whole. */
+  /** Samples that are still needed. The first is sample `base` of the recording. */
   let kept: Float32Array = new Float32Array(reach);
   let base = -reach;
   let next = 0;
@@ -153,7 +152,7 @@ export function createResampler(rate: number): {
   };
 }
 
-/** One channel of samples at {@link SPEECH_RATE} as a WAV file of 16 bits. */
+/** A WAV file of 16 bits with one channel at {@link SPEECH_RATE}. */
 export function wavFile(samples: Float32Array): Uint8Array {
   const bytes = new Uint8Array(44 + samples.length * 2);
   const view = new DataView(bytes.buffer);

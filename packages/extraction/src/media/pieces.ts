@@ -1,8 +1,8 @@
 import { SPEECH_RATE, wavFile } from './pcm.ts';
 
-/** A stretch of a recording as a file of its own, in a format that transcription servers take. */
+/** A part of a recording as a file of its own, in a format that transcription servers accept. */
 export interface SoundPiece {
-  /** Milliseconds from the begin of the recording. */
+  /** Milliseconds from the start of the recording. */
   startMs: number;
   endMs: number;
   bytes: Uint8Array;
@@ -10,12 +10,12 @@ export interface SoundPiece {
   fileName: string;
 }
 
-/** No word is shorter, and servers refuse less: in milliseconds. */
+/** Shorter than any word, and refused by servers. In milliseconds. */
 export const SHORTEST_MS = 100;
 
-/** Samples of a tenth of a second, over which loudness is taken. */
+/** Samples in a tenth of a second, over which loudness is measured. */
 const WINDOW = SPEECH_RATE / 10;
-/** Root mean square below which there is nothing to hear: -60 dB of full scale. */
+/** Root mean square below which there is silence: -60 dB of full scale. */
 const SILENCE = 0.001;
 
 export type PieceCutter = ReturnType<typeof createPieceCutter>;
@@ -27,7 +27,7 @@ export type PieceCutter = ReturnType<typeof createPieceCutter>;
 export function createPieceCutter(options: {
   maxMs: number;
   maxBytes?: number;
-  /** Where in the recording the first sample stands, in milliseconds. */
+  /** Position of the first sample in the recording, in milliseconds. */
   originMs?: number;
 }) {
   const { maxMs, maxBytes = Infinity, originMs = 0 } = options;
@@ -35,7 +35,7 @@ export function createPieceCutter(options: {
     WINDOW * 10,
     Math.floor(Math.min((maxMs * SPEECH_RATE) / 1000, (maxBytes - 44) / 2)),
   );
-  // Grows with what comes: most recordings are shorter than a piece may be.
+  // Grows on demand, as most recordings are shorter than a piece may be.
   let held = new Float32Array(Math.min(most, SPEECH_RATE * 60));
   let length = 0;
   let passed = 0;
@@ -93,7 +93,7 @@ function isSilent(samples: Float32Array): boolean {
   return true;
 }
 
-/** The middle of the quietest moment in the last fifth: there a cut splits no word. */
+/** The middle of the quietest moment in the last fifth, so that no word is cut. */
 function quietPoint(samples: Float32Array): number {
   let quietest = samples.length;
   let least = Infinity;

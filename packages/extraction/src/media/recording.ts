@@ -6,26 +6,25 @@ import { readAviHead } from './avi.ts';
 import { bytesSource } from './byte-source.ts';
 import { openContainer } from './container.ts';
 
-/** A stretch of a recording that its file gives a name or words to. */
+/** A part of a recording with a name or text: a chapter, a line of lyrics. */
 export interface Passage {
   startMs: number;
-  /** Null where the file does not say. */
   endMs: number | null;
   text: string;
 }
 
-/** What a recording says of itself, beyond its sound and its pictures. */
+/** The metadata of a recording. */
 export interface Recording {
   durationMs: number | null;
   hasSound: boolean;
   hasPicture: boolean;
   title: string | null;
-  /** Tags with what they are called: ['Artist', 'Oscar Wilde']. */
+  /** Tags with their labels: ['Artist', 'Oscar Wilde']. */
   facts: [name: string, value: string][];
   chapters: Passage[];
-  /** Words that stand in the file: a song's text, with times where it has them. */
+  /** Lyrics, with times if the file has them. */
   lyrics: (string | Passage)[];
-  /** True when the file ends before its time. */
+  /** True when the file is cut off. */
   cut: boolean;
 }
 
@@ -41,13 +40,13 @@ const NOTHING: Recording = {
 };
 
 /**
- * Reads what a recording's container says.
- * @throws {ExtractionError} when it is damaged so that nothing can be known of it
+ * Reads the metadata of a recording.
+ * @throws {ExtractionError} when it is damaged so that nothing is known of it
  */
 export async function readRecording(bytes: Uint8Array, type: FileType): Promise<Recording> {
   if (type === 'avi') return readAvi(bytes);
   const tagged = await readTags(bytes, type);
-  // QuickTime's own tags, and files that break off, are known to the other library alone.
+  // Only mediabunny knows QuickTime's own tags and files that are cut off.
   const known = tagged !== null && (tagged.hasSound || tagged.hasPicture);
   if (known && type !== 'mp4' && type !== 'mov') return tagged;
   const contained = await readContainer(bytes, type);
@@ -71,7 +70,7 @@ function damaged(type: FileType): ExtractionError {
   return new ExtractionError('damaged', sentence);
 }
 
-/** Milliseconds; null for what is no length of a recording. */
+/** Milliseconds, or null for an implausible duration. */
 function milliseconds(seconds: number | null | undefined): number | null {
   if (typeof seconds !== 'number' || !(seconds > 0) || seconds > 1e7) return null;
   return Math.round(seconds * 1000);
@@ -106,10 +105,9 @@ async function readTags(bytes: Uint8Array, type: FileType): Promise<Recording | 
   }
 }
 
-/** Comments that players write for themselves. */
 const MACHINE_COMMENT = /^(?:iTun|iTunes_|Songs-DB|MusicMatch|cddb)/i;
 
-/** Some programs write comments as texts of their own (ID3v2.3, 4.2.2). */
+/** Some programs write comments as custom texts (ID3v2.3, 4.2.2). */
 const OWN_COMMENT = /^TXXX:(?:comment|description)$/i;
 
 function factsOf({ common, native }: IAudioMetadata): Recording['facts'] {
@@ -121,7 +119,10 @@ function factsOf({ common, native }: IAudioMetadata): Recording['facts'] {
     .flatMap(({ id, value }) => (OWN_COMMENT.test(id) && typeof value === 'string' ? [value] : []));
   const { title, artist, albumartist: albumArtist, album } = common;
   return namedFacts({
-    ...{ title, artist, albumArtist, album },
+    title,
+    artist,
+    albumArtist,
+    album,
     composer: common.composer?.join(', '),
     year: common.year?.toString() ?? common.date,
     genre: common.genre?.join(', '),
@@ -142,7 +143,6 @@ interface Tags {
   comments?: readonly (string | undefined)[];
 }
 
-/** The tags that have a value, each with its name and once. */
 function namedFacts({ descriptions = [], comments = [], ...tags }: Tags): Recording['facts'] {
   const facts: [string, string | undefined][] = [
     ['Title', tags.title],
@@ -164,7 +164,6 @@ function namedFacts({ descriptions = [], comments = [], ...tags }: Tags): Record
   });
 }
 
-/** Most chapters, and most lines with a time of their own. */
 const MOST_PASSAGES = 10_000;
 
 function chaptersOf({ format }: IAudioMetadata): Passage[] {
@@ -182,7 +181,7 @@ function chaptersOf({ format }: IAudioMetadata): Passage[] {
 function lyricsOf({ common }: IAudioMetadata): (string | Passage)[] {
   return (common.lyrics ?? []).flatMap(
     ({ text, syncText, timeStampFormat }): Recording['lyrics'] => {
-      // ID3v2 4.9: format 2 are milliseconds, 1 are frames, which say nothing without the frames.
+      // ID3v2 4.9: format 2 is milliseconds, format 1 is frames, whose length is not known.
       const timed = timeStampFormat === 2 ? syncText : [];
       if (timed.length === 0) return [text ?? syncText.map((line) => line.text).join('\n')];
       return timed.slice(0, MOST_PASSAGES).map((line, index) => {
@@ -199,7 +198,7 @@ async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recordi
     const tracks = await input.getTracks();
     if (tracks.length === 0) return null;
     const tags = await input.getMetadataTags();
-    // An index says how long it is; only of mp3 and wav is the end found at a glance.
+    // An index has the duration. Without one, it is only quick to find in mp3 and wav.
     const indexed = type === 'mp4' || type === 'mov' || type === 'mkv';
     const seconds = indexed ? await input.getDurationFromMetadata() : await input.computeDuration();
     return {

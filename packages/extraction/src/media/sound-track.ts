@@ -4,26 +4,26 @@ import { aviPackets, type AviStream, readAviHead } from './avi.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 import { openContainer } from './container.ts';
 
-/** A few milliseconds of sound as the file holds them. */
+/** A few milliseconds of encoded sound. */
 export interface SoundPacket {
   data: Uint8Array;
   startMs: number;
   durationMs: number;
 }
 
-/** The sound of a recording: the track that a player would play. */
+/** The track of a recording that a player would play. */
 export interface SoundTrack {
-  /** mediabunny's name, such as 'aac' or 'pcm-s16'; for others what the file calls it. */
+  /** mediabunny's name, such as 'aac' or 'pcm-s16', or the file's own for other codecs. */
   codec: string;
   sampleRate: number;
   channels: number;
-  /** What a decoder must know before the first packet. */
+  /** What a decoder needs before the first packet. */
   decoderConfig: AudioDecoderConfig | null;
   packets(): AsyncGenerator<SoundPacket>;
   close(): void;
 }
 
-/** The track to be heard; null when the file has none. */
+/** The audio track, or null when the file has none. */
 export async function openSoundTrack(
   source: ByteSource,
   type: SoundType,
@@ -60,7 +60,7 @@ async function describe(track: InputAudioTrack, close: () => void): Promise<Soun
   };
 }
 
-/** Registered numbers of WAVEFORMATEX (RFC 2361), as far as their sound can be handed on. */
+/** Registered numbers of WAVEFORMATEX (RFC 2361) that are supported. */
 function aviCodec({ tag, bits }: NonNullable<AviStream['format']>): string {
   if (tag === 1 && bits === 8) return 'pcm-u8';
   if (tag === 1 && [16, 24, 32].includes(bits)) return `pcm-s${bits}`;

@@ -17,32 +17,29 @@ import { createPieceCutter, type PieceCutter, SHORTEST_MS, type SoundPiece } fro
 import { openSoundTrack, type SoundPacket, type SoundTrack } from './sound-track.ts';
 
 export interface SoundOptions {
-  /** Most bytes of a piece. */
   maxBytes: number;
-  /** Most milliseconds of a piece. */
   maxMs: number;
   /**
-   * Milliseconds by which a piece begins before the one before it ends, so that no word is cut in
-   * both; 0 unless set. Uncompressed sound is cut where it is quiet and needs none.
+   * Overlap with the piece before, in milliseconds, so that no word is cut in both. 0 unless set.
+   * PCM is cut where it is quiet and needs none.
    */
   overlapMs?: number;
-  /** Only WAV of 16 kHz, one channel, 16 bits: for a model that decodes nothing itself. */
+  /** Only 16-bit mono WAV at 16 kHz, for models without decoders. */
   pcmOnly?: boolean;
   signal?: AbortSignal;
 }
 
 const MOST_PACKETS = 100_000;
-/** Bytes a packet may cost in a container's index, and what its header may take. */
+/** Bytes that a packet and the header may take in a container. */
 const PACKET_OVERHEAD = 40;
 const HEADER_OVERHEAD = 65_536;
 
 /**
- * The sound of a recording in pieces, in the order of time. Compressed sound is repacked and not
- * decoded; uncompressed sound becomes 16 kHz WAV, and stretches without any sound are left out.
- * Memory holds one piece, however long the recording is, when the source is read where it lies.
+ * The sound of a recording in pieces, in order. Compressed sound is repacked without decoding. PCM
+ * becomes WAV at 16 kHz, and silence is left out. Only one piece is in memory.
  *
- * @throws {ExtractionError} 'unsupported' when the sound is in a form that only ffmpeg reads,
- *   'damaged' when nothing of it can be read
+ * @throws {ExtractionError} 'unsupported' for a codec that only ffmpeg reads, 'damaged' when
+ * nothing can be read
  */
 export async function* soundOf(
   source: ByteSource | Uint8Array,
@@ -79,7 +76,7 @@ function needsFfmpeg(codec: string): ExtractionError {
   );
 }
 
-/** The packets as far as they can be read: a recording that breaks off is heard up to there. */
+/** The packets up to the first that cannot be read. */
 async function* readable(track: SoundTrack, signal?: AbortSignal): AsyncGenerator<SoundPacket> {
   let any = false;
   try {
@@ -118,7 +115,7 @@ async function* decodedPieces(
 interface Wrapping {
   mediaType: string;
   fileName: string;
-  /** Absent where packets one after another are a file already. */
+  /** Absent where packets one after another are a valid file. */
   container?: () => OutputFormat;
 }
 
@@ -166,7 +163,7 @@ async function* packedPieces(track: SoundTrack, options: SoundOptions): AsyncGen
       if (bytes + size > room) [held, bytes] = [[], 0];
       fresh = 0;
     }
-    // One packet that alone is too large is no sound.
+    // A packet that is too large by itself is skipped.
     if (size > room) continue;
     held.push(packet);
     bytes += size;
@@ -192,7 +189,7 @@ async function* pack(
   yield { startMs, endMs: Math.round(endMs), bytes, mediaType, fileName };
 }
 
-/** Puts packets into a container of their own, whose time begins at 0. */
+/** Puts packets into a container whose time starts at 0. */
 async function wrap(
   format: OutputFormat,
   track: SoundTrack,

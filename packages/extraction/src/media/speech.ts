@@ -1,15 +1,15 @@
 import type { TranscriptPart } from '../types.ts';
 
 /**
- * Marks that a model sets where nobody speaks: [BLANK_AUDIO], (music), *sighs*, ♪. They are words:
- * the brackets of 'f(x)' and '(a)' and the stars of '2 * 3 * 4' are what was said.
+ * Marks that models write where nobody speaks: [BLANK_AUDIO], (music), *sighs*, ♪. Brackets as in
+ * 'f(x)' and '(a)' and stars as in '2 * 3 * 4' are speech.
  */
 const MARK =
   /\[[^\]]{0,60}\]|\((?=[^)]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^)]{0,60}\)|\*(?=[^*]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^*]{0,60}\*|[♪♫]+/gu;
 
 /**
- * What speech models say into silence, because the captions they learned from end so. Said by itself,
- * away from all other speech, it is taken for that.
+ * What models write into silence, learned from the ends of captions. Removed only if no other
+ * speech is near.
  */
 const STOCK = new RegExp(
   `^(?:${[
@@ -28,9 +28,9 @@ const STOCK = new RegExp(
   'u',
 );
 
-/** Farther than this from other speech is away from it, in milliseconds. */
+/** Distance to other speech from which on a phrase is alone, in milliseconds. */
 const ALONE_MS = 5000;
-/** A phrase so often in a row is a model that got stuck. */
+/** Repetitions of a phrase after which the model is stuck. */
 const STUCK = 4;
 
 const plain = (text: string): string =>
@@ -41,10 +41,10 @@ const plain = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
-/** Numbers that are read out repeat themselves, and each counts. */
+/** Numbers that are read out may repeat. */
 const isNumber = (text: string): boolean => /\p{N}/u.test(text) && !/\p{L}/u.test(text);
 
-/** 'Thank you. Thank you. Thank you. Thank you.' is what a stuck model says: once is enough. */
+/** Keeps one of several repetitions of a phrase by a stuck model. */
 function unstuck(text: string): string {
   return text.replace(
     /(?<![\p{L}\p{N}])(\S.{0,80}?)(?:\s+\1){3,}(?![\p{L}\p{N}])/gu,
@@ -53,8 +53,8 @@ function unstuck(text: string): string {
 }
 
 /**
- * What was really said: without marks for music and silence, what a stuck model repeats, and what
- * models say into silence. Times rise and stay within the recording.
+ * The transcript without marks, repetitions of a stuck model and phrases written into silence.
+ * Times are increasing and within the recording.
  */
 export function cleanTranscript(
   parts: readonly TranscriptPart[],
@@ -103,14 +103,14 @@ function withoutStock(parts: readonly TranscriptPart[]): TranscriptPart[] {
   });
 }
 
-/** A pause that ends a paragraph, and the lengths one should have, in milliseconds. */
+/** A pause that ends a paragraph, and the shortest and longest paragraph, in milliseconds. */
 const PAUSE_MS = 2000;
 const ENOUGH_MS = 20_000;
 const LONGEST_MS = 40_000;
 
 const ENDS_SENTENCE = /[.!?…。！？]["'”’»)]*$/u;
 
-/** A sentence of a paragraph, at these offsets in its text. */
+/** A sentence at these offsets in its paragraph's text. */
 interface SpokenSentence {
   start: number;
   end: number;
@@ -119,13 +119,13 @@ interface SpokenSentence {
 }
 
 export interface SpokenParagraph extends TranscriptPart {
-  /** In the order of the text; they hold all of it but white space. */
+  /** In the order of the text. Together they cover all of it except white space. */
   sentences: SpokenSentence[];
 }
 
 /**
- * Puts what was said together into paragraphs: some sentences of 20 to 40 seconds that end where a
- * sentence ends or the speaker pauses, and at the times in `breaks`.
+ * Joins the parts to paragraphs of 20 to 40 seconds that end with a sentence, at a pause, or at the
+ * times in `breaks`.
  */
 export function toParagraphs(
   parts: readonly TranscriptPart[],
@@ -180,11 +180,10 @@ function paragraphOf(parts: readonly TranscriptPart[]): SpokenParagraph {
   };
 }
 
-/** When a character of a part is said, in proportion to the part's length. */
+/** When a character of a part is said, in proportion to its position. */
 const timeWithin = ({ startMs, endMs, text }: TranscriptPart, index: number): number =>
   Math.round(startMs + (endMs - startMs) * Math.min(1, index / Math.max(1, text.length)));
 
-/** The sentences of a text, without white space around them. */
 function sentencesIn(text: string): { start: number; end: number }[] {
   const segments = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text);
   return [...segments].flatMap(({ segment, index }) => {
@@ -199,7 +198,7 @@ function spaceBetween(before: string, after: string): string {
   return cjk.test(before.at(-1) ?? '') && cjk.test(after.at(0) ?? '') ? '' : ' ';
 }
 
-/** A part that is too long for a paragraph in sentences, their times in proportion to their length. */
+/** Splits a part that is too long for a paragraph into sentences, with times in proportion. */
 function shorter(part: TranscriptPart, nextMs = Infinity): TranscriptPart[] {
   const timed = { ...part, endMs: Math.min(part.endMs, nextMs) };
   if (timed.endMs - part.startMs <= LONGEST_MS) return [part];

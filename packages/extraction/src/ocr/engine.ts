@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** How Tesseract looks for text on the picture (its `tessedit_pageseg_mode`). */
+/** Layouts that Tesseract can assume (`tessedit_pageseg_mode`). */
 export const LAYOUT = { page: '3', sparse: '11' } as const;
 export type Layout = (typeof LAYOUT)[keyof typeof LAYOUT];
 
-/** A rectangle in pixels of the picture that was handed in. */
+/** A rectangle in pixels of the picture. */
 interface PixelBox {
   x0: number;
   y0: number;
@@ -23,17 +23,17 @@ export interface EngineWord {
 export interface EngineLine {
   words: EngineWord[];
   bbox: PixelBox;
-  /** The line that the letters stand on. */
+  /** The line on which the letters stand. */
   baseline: PixelBox;
 }
 
-/** A part of the layout: a column's piece, a heading, a picture's caption. */
+/** A part of the layout, such as a column, a heading or a caption. */
 export interface EngineBlock {
   bbox: PixelBox;
   paragraphs: { lines: EngineLine[] }[];
 }
 
-/** What is thrown when the engine itself is at fault, and not the picture. */
+/** The engine failed, and not the picture. */
 export class EngineError extends Error {
   override name = 'EngineError';
 }
@@ -43,7 +43,7 @@ export type Engine = Awaited<ReturnType<typeof startEngine>>;
 const WORKER = createRequire(import.meta.url).resolve(
   'tesseract.js/src/worker-script/node/index.js',
 );
-/** Tesseract's own name for its neural engine, `OEM_LSTM_ONLY`. */
+/** Tesseract's `OEM_LSTM_ONLY`. */
 const NEURAL = 1;
 
 interface Answer {
@@ -53,16 +53,16 @@ interface Answer {
 }
 
 /**
- * Starts Tesseract in a thread of its own. The thread's messages are spoken to directly, since
- * `createWorker` never answers when the engine does not start, leaves the thread's `error` event to
- * end the process, and takes all languages from one folder.
+ * Starts Tesseract in a worker thread. The thread is used directly because `createWorker` hangs if
+ * the engine does not start, does not handle the thread's `error` event, and loads all languages
+ * from one folder.
  *
- * @param data by language, the unpacked `traineddata`
- * @throws {EngineError} when the engine does not start, for instance because the data is broken
+ * @param data the unpacked `traineddata` by language
+ * @throws {EngineError} when the engine does not start
  */
 export async function startEngine(data: ReadonlyMap<string, Uint8Array>) {
   const worker = new Worker(WORKER, { stdout: true, stderr: true });
-  // What the engine prints is of no use to anyone, and held in memory until it is read.
+  // Output is buffered in memory until it is read.
   worker.stdout.resume();
   worker.stderr.resume();
   const waiting = new Map<

@@ -1,24 +1,24 @@
 import type { EngineBlock, EngineLine, EngineWord } from './engine.ts';
 
-/** From here on a word is believed by itself; 0 to 100. */
+/** Confidence from which on a word is certain, 0 to 100. */
 const SURE = 75;
-/** On a page that is read well, lines are kept from here on: a name or a code is rarely sure. */
+/** Least confidence of a line on a page that is read well. Names and codes are rarely certain. */
 const LEAST_ON_A_PAGE = 35;
-/** Where little is read well, only lines that leave no doubt are kept. */
+/** Where little is read well, only certain lines are kept. */
 const LEAST_ALONE = 75;
 const SURE_ALONE = 82;
-/** The share of letters in sure words that makes a page one that is read well. */
+/** The share of letters in certain words on a page that is read well. */
 const WELL_READ = 0.5;
 
 const MARKS = /[\p{L}\p{N}]/gu;
 
-/** A line with the number of the paragraph it belongs to, counted from 1. */
+/** A line with the number of its paragraph, from 1. */
 export interface ReadLine {
   line: EngineLine;
   block: number;
 }
 
-/** How many letters and digits were read, and what share of them stands in sure words. */
+/** Letters and digits that were read, and how many of them are in certain words. */
 export interface Judgement {
   letters: number;
   sure: number;
@@ -39,12 +39,12 @@ export function judge(blocks: readonly EngineBlock[]): Judgement {
   return { letters, sure };
 }
 
-/** Whether another look, turned, may find more: nothing was read, or little of it well. */
+/** Whether another attempt may find more: little or nothing was read well. */
 export function isDoubtful({ letters, sure }: Judgement): boolean {
   return sure < 3 || sure < letters * 0.6;
 }
 
-/** All lines in the engine's reading order; each paragraph is a block of its own. */
+/** All lines in reading order. Each paragraph is a block. */
 export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
   let block = 0;
   return blocks.flatMap(({ paragraphs }) =>
@@ -56,8 +56,8 @@ export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
 }
 
 /**
- * The lines that are text: in leaves, fur and stones the engine sees letters too, but is unsure of
- * them. What is read without doubt stays, be it a single word.
+ * The lines that are text. The engine also sees letters in leaves, fur and stones, with low
+ * confidence.
  */
 export function believable(blocks: readonly EngineBlock[]): ReadLine[] {
   const { letters, sure } = judge(blocks);
@@ -69,13 +69,13 @@ export function believable(blocks: readonly EngineBlock[]): ReadLine[] {
   });
 }
 
-/** Specks and rules are read as single signs, with little confidence. */
+/** Specks and rules are read as single signs with low confidence. */
 function isWord(word: EngineWord): boolean {
   if (word.text.trim() === '') return false;
   return lettersIn(word) > 0 ? word.confidence >= 20 : word.confidence >= 60;
 }
 
-/** Weighed by letters: a long word says more than a short one. */
+/** Weighted by the number of letters. */
 function meanConfidence(words: readonly EngineWord[]): number {
   const weight = (word: EngineWord): number => Math.max(1, lettersIn(word));
   const total = words.reduce((sum, word) => sum + weight(word), 0);

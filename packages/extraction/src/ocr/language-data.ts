@@ -7,18 +7,18 @@ import { gunzip } from 'node:zlib';
 
 const unpack = promisify(gunzip);
 const resolve = createRequire(import.meta.url).resolve;
-/** Tesseract's best network in whole numbers: as good as the other one, at a quarter of its size. */
+/** Tesseract's best model in integers: as good as the float model at a quarter of the size. */
 const MODEL = '4.0.0_best_int';
-/** Names such as eng, chi_sim or Latin; they become file names. */
+/** Names such as eng, chi_sim or Latin. They become file names. */
 const LANGUAGE = /^[a-z][a-z_]{1,23}$/i;
-/** The largest data there is has 45 MB. */
+/** The largest file has 45 MB. */
 const MOST_BYTES = 200_000_000;
 
 /**
- * Where the data of each language lies: `<language>.traineddata` or `.traineddata.gz` in the
- * folder, else in the installed package `@tesseract.js-data/<language>`.
+ * Finds the data of each language: `<language>.traineddata` or `.traineddata.gz` in the folder,
+ * else in the package `@tesseract.js-data/<language>`.
  *
- * @throws {Error} with a sentence that names the languages there is no data for
+ * @throws {Error} that lists the languages without data
  */
 export function findLanguages(
   languages: readonly string[],
@@ -38,7 +38,6 @@ export function findLanguages(
   return found;
 }
 
-/** The unpacked data by language. */
 export async function readLanguages(
   paths: ReadonlyMap<string, string>,
 ): Promise<Map<string, Uint8Array>> {

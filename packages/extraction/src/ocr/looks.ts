@@ -3,18 +3,18 @@ import { type EngineBlock, type EngineLine, LAYOUT, type Layout } from './engine
 import { isDoubtful, judge, linesOf } from './judge.ts';
 import { type GreyPicture, turn } from './prepare.ts';
 
-/** One way of looking at a picture: turned clockwise by so many degrees, for this kind of layout. */
+/** An attempt to read a picture: turned clockwise, with a layout. */
 export interface Look {
   degrees: number;
   layout: Layout;
 }
 
-/** Lines are put straight from here on, in degrees; below it they are read as well as straight. */
+/** Skew in degrees from which on a picture is levelled. */
 const LEAST_SKEW = 1.5;
 
 /**
- * How to look again after a first look at the picture as it is: the likeliest first, none when the
- * first was good. Text that runs up or down is looked at upright for the order of its columns.
+ * Further attempts after the first: the likeliest first, none if the first was good. Vertical text
+ * is read again upright for the order of its columns.
  */
 export async function furtherLooks(
   blocks: readonly EngineBlock[],
@@ -28,7 +28,7 @@ export async function furtherLooks(
   const level = doubtful || Math.abs(skewOf(lines)) >= LEAST_SKEW ? await levellingTurn(grey) : 0;
   const levelled = Math.abs(level) >= LEAST_SKEW ? [upright(level)] : [];
   if (!doubtful) return levelled;
-  // Quarter turns cost the most where a picture has no text, and there no letters were seen.
+  // Quarter turns cost most on pictures without text, where no letters were seen.
   const quarters = judgement.letters > 0 ? [90, 270] : [];
   return [
     ...levelled,
@@ -44,7 +44,7 @@ function runVertically(lines: readonly EngineLine[]): boolean {
   return vertical.length * 2 > long.length;
 }
 
-/** Whether the words follow one another downwards, as on a page turned clockwise. */
+/** Whether the words follow each other downwards, as on a page turned clockwise. */
 function runDown(lines: readonly EngineLine[]): boolean {
   const down = lines.filter(({ words }) => {
     const [first, last] = [words[0], words.at(-1)];
@@ -53,7 +53,7 @@ function runDown(lines: readonly EngineLine[]): boolean {
   return down.length * 2 > lines.length;
 }
 
-/** How far the lines fall to the right, in degrees: the median of their baselines. */
+/** The skew of the lines in degrees: the median of their baselines. */
 function skewOf(lines: readonly EngineLine[]): number {
   const angles = lines
     .filter(({ words }) => words.length > 2)
@@ -62,17 +62,16 @@ function skewOf(lines: readonly EngineLine[]): number {
   return angles[angles.length >> 1] ?? 0;
 }
 
-/** Lines of print are still told from the gaps between them at this length of the longer side. */
+/** Length of the longer side at which lines still differ from the gaps between them. */
 const LENGTH = 700;
 const MOST_DEGREES = 20;
-/** How much clearer the lines must be than they are unturned. */
+/** Ratio by which turning must make the lines clearer. */
 const CLEARER = 1.15;
 
 /**
- * How far a picture of text is to be turned for its lines to lie level, in degrees, clockwise; 0
- * when no angle makes lines clearer. By the profile of the rows: level, dark lines and light gaps
- * alternate sharply (W. Postl, Detection of linear oblique structures and skew scan in digitized
- * documents, ICPR 1986).
+ * The clockwise turn in degrees that levels the text, or 0. Level lines and gaps alternate sharply
+ * in the profile of the rows (W. Postl, Detection of linear oblique structures and skew scan in
+ * digitized documents, ICPR 1986).
  */
 async function levellingTurn(grey: GreyPicture): Promise<number> {
   const small = await shrink(grey);
@@ -97,7 +96,7 @@ async function shrink({ pixels, size, scale }: GreyPicture): Promise<GreyPicture
   return { pixels: data, size: { width: info.width, height: info.height }, scale };
 }
 
-/** The sum of squared differences between neighbouring rows, over the middle that stays whole. */
+/** The sum of squared differences of neighbouring rows in the middle of the picture. */
 async function sharpness(picture: GreyPicture, degrees: number): Promise<number> {
   const { pixels, size } = await turn(picture, degrees);
   const [left, right] = [Math.round(size.width * 0.2), Math.round(size.width * 0.8)];

@@ -8,26 +8,25 @@ export interface Size {
 }
 
 /**
- * Small pictures are enlarged to about so many pixels, at most threefold: print of a screen or of a
- * scan at 100 dots to the inch then has letters of the height the engine was trained on. Measured
- * in docs/performance.md.
+ * Small pictures are enlarged to about this many pixels, up to three times: print at 100 dots per
+ * inch then has the letter height the engine was trained on. Measured in docs/performance.md.
  */
 const WANTED_PIXELS = 2_500_000;
 const MAX_ENLARGEMENT = 3;
-/** The most pixels looked at: a page of A4 at 230 dots to the inch. Larger ones are made smaller. */
+/** Larger pictures are reduced: A4 at 230 dots per inch. */
 const MOST_PIXELS = 5_000_000;
-/** The engine counts pixels of a side in 16 bits. */
+/** The engine counts the pixels of a side in 16 bits. */
 const MOST_SIDE = 30_000;
 
-/** A picture in grey, on white where it is clear, of a size that suits the engine. */
+/** A grey picture on a white background, scaled for the engine. */
 export interface GreyPicture {
   pixels: Uint8Array;
   size: Size;
-  /** Pixels for one of the picture as it is shown. */
+  /** Pixels for each pixel of the original picture. */
   scale: number;
 }
 
-/** The scale at which text in a picture of this size is looked for. */
+/** The scale at which a picture of this size is read. */
 export function scaleToRecognise({ width, height }: Size): number {
   const pixels = width * height;
   const enlarged = Math.min(MAX_ENLARGEMENT, Math.sqrt(WANTED_PIXELS / pixels));
@@ -50,7 +49,7 @@ export async function toGrey({ image, width, height }: Raster): Promise<GreyPict
   return { pixels: data, size: { width: info.width, height: info.height }, scale };
 }
 
-/** Turned clockwise; by other than quarters, it grows by the white corners that come in. */
+/** Turned clockwise. White corners are added unless it is a multiple of 90 degrees. */
 export async function turn(grey: GreyPicture, degrees: number): Promise<GreyPicture> {
   if (degrees === 0) return grey;
   const { data, info } = await sharp(grey.pixels, { raw: { ...grey.size, channels: 1 } })
@@ -62,20 +61,20 @@ export async function turn(grey: GreyPicture, degrees: number): Promise<GreyPict
   return { pixels: data, size: { width: info.width, height: info.height }, scale: grey.scale };
 }
 
-/** As a portable graymap (PGM), which costs the engine no decoding. */
+/** As a portable graymap (PGM), which the engine reads without decoding. */
 export function toPgm({ pixels, size }: GreyPicture): Uint8Array {
   return Buffer.concat([Buffer.from(`P5\n${size.width} ${size.height}\n255\n`), pixels]);
 }
 
 /**
- * Where a rectangle of a turned picture stands on the picture as it is shown: the smallest upright
- * box around it, in fractions, cut at the picture's edges.
+ * Maps a rectangle of a turned picture to the original: the smallest upright box, in fractions, cut
+ * at the edges.
  *
  * @param box pixels of the turned picture
- * @param size of the turned picture, which holds the whole shown one, centred
- * @param degrees the shown picture was turned by, clockwise
- * @param scale of the turned picture: its pixels for one of the shown picture
- * @param shown the shown picture's size
+ * @param size of the turned picture
+ * @param degrees the original was turned by, clockwise
+ * @param scale of the turned picture
+ * @param shown size of the original picture
  */
 export function boxOnShown(
   box: { x0: number; y0: number; x1: number; y1: number },
@@ -84,7 +83,7 @@ export function boxOnShown(
   scale: number,
   shown: Size,
 ): Box {
-  // Turning back by the angle about the centre, with y pointing down.
+  // Turns back about the centre, with y pointing down.
   const cos = Math.cos((-degrees * Math.PI) / 180);
   const sin = Math.sin((-degrees * Math.PI) / 180);
   const corners = [
@@ -106,7 +105,7 @@ export function boxOnShown(
   return { left, top, width: fraction(right - left), height: fraction(bottom - top) };
 }
 
-/** Within 0 and 1, to a ten-thousandth: finer than a pixel of most pictures. */
+/** Within 0 and 1, rounded to a ten-thousandth. */
 function fraction(value: number): number {
   return Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;
 }

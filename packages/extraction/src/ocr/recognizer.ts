@@ -6,21 +6,23 @@ import { findLanguages, readLanguages } from './language-data.ts';
 import { furtherLooks, type Look } from './looks.ts';
 import { boxOnShown, type GreyPicture, toGrey, toPgm, turn } from './prepare.ts';
 
-/** Sides below this many pixels hold no letter. */
+/** Smaller pictures hold no letter, in pixels. */
 const LEAST_SIDE = 8;
 
 export interface RecognizerOptions {
   /** Tesseract's names (eng, deu, chi_sim), the likeliest first. */
   languages: readonly string[];
-  /** A folder with `<language>.traineddata` or `.traineddata.gz`, before the installed packages. */
+  /**
+   * A folder with `<language>.traineddata` or `.traineddata.gz`, used before installed packages.
+   */
   dataFolder?: string;
 }
 
 export interface Recognizer {
   /**
-   * The text in a picture (JPEG, PNG, GIF, BMP, WebP or TIFF), line by line in reading order; none
-   * when there is no text. Boxes are fractions of the picture as it is shown. Pictures are looked
-   * at one after the other. Aborting ends the engine; the next picture starts another.
+   * The text of a picture (JPEG, PNG, GIF, BMP, WebP or TIFF), line by line in reading order. Boxes
+   * are fractions of the picture. Pictures are queued. Aborting ends the engine, and the next
+   * picture starts another.
    *
    * @throws {ExtractionError} when the picture is damaged or too large
    * @throws {EngineError} when the engine does not start or stops
@@ -31,8 +33,7 @@ export interface Recognizer {
 }
 
 /**
- * Recognises text with Tesseract on this machine; nothing is fetched or written. The engine starts
- * with the first picture.
+ * Recognises text with Tesseract on this machine. The engine starts with the first picture.
  *
  * @throws {Error} when there is no data for one of the languages
  */
@@ -90,14 +91,14 @@ interface Seen {
   degrees: number;
 }
 
-/** Looks at the picture as it is, and in other ways while what is read is doubtful. */
+/** Reads the picture as it is, then in other ways while the result is doubtful. */
 async function bestLook(engine: Engine, grey: GreyPicture): Promise<Seen> {
   const look = async ({ degrees, layout }: Look): Promise<Seen> => {
     const turned = await turn(grey, degrees);
     return { blocks: await engine.recognize(toPgm(turned), layout), grey: turned, degrees };
   };
   let best = await look({ degrees: 0, layout: LAYOUT.page });
-  // Where the first look read well, the next one is for the order of the lines and their boxes.
+  // If the first attempt was good, the next one improves the order of the lines and their boxes.
   const enough = isDoubtful(judge(best.blocks)) ? 1 : 0.95;
   for (const further of await furtherLooks(best.blocks, grey)) {
     const seen = await look(further);

@@ -6,7 +6,6 @@ const HEADER_FAT_SECTORS = 109;
 const ENTRY_BYTES = 128;
 /** Directory entries read. An Office file has a few dozen. */
 const MAX_ENTRIES = 10_000;
-/** Directory sectors read of the head of a file. */
 const MAX_HEAD_SECTORS = 64;
 const MINI_SECTOR_BYTES = 64;
 const STREAM = 2;
@@ -15,7 +14,6 @@ const ROOT = 5;
 /** An opened OLE compound file: the container of Office files from before 2007. */
 export type CompoundFile = NonNullable<ReturnType<typeof openCompoundFile>>;
 
-/** Whether the bytes begin an OLE compound file. */
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   MAGIC.every((byte, at) => bytes[at] === byte);
 
@@ -73,7 +71,6 @@ export function openCompoundFile(bytes: Uint8Array) {
   };
 
   return {
-    /** Names of all streams and storages. */
     names: entries.map(({ name }) => name),
     /** A stream's bytes, or null if there is no stream of that name. */
     stream(name: string): { bytes: Uint8Array; complete: boolean } | null {
@@ -94,7 +91,6 @@ export function openCompoundFile(bytes: Uint8Array) {
   };
 }
 
-/** The file allocation table: for each sector the next one of its chain. */
 function fatOf(view: DataView, sectorBytes: number, sectors: number): Uint32Array {
   const slots = sectorBytes / 4;
   const places: number[] = [];

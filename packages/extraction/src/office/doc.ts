@@ -197,7 +197,6 @@ function createTable(builder: TextBuilder) {
     row = [];
   };
   return {
-    /** A paragraph, which may be the last of its cell. */
     take(text: string, last: boolean): void {
       if (text !== '') cell.push(text);
       if (!last) return;
@@ -235,7 +234,6 @@ function writeTable(rows: readonly string[][][], builder: TextBuilder): void {
 const PARTS_FOR_NOTES = 6;
 const HEADERS = new Set([0, 1, 4]);
 
-/** Headers, then footers. */
 function edgesOf(file: WordFile): string[] {
   const parts = textRanges(file, 'headers', LIST.headers);
   return [true, false].flatMap((isHeader) =>
@@ -250,7 +248,6 @@ interface TextRange {
   to: number;
 }
 
-/** The texts of a story that a list of their places divides. */
 function textRanges(file: WordFile, story: Story, list: number): TextRange[] {
   const { from } = file.story(story);
   const places = placesOf(file.list(list), 0).map((place) => from + place);
@@ -278,7 +275,6 @@ function commentsOf(file: WordFile): string[] {
   });
 }
 
-/** Names one after the other, each behind its length. */
 function authorsOf(list: Uint8Array): string[] {
   const view = viewOf(list);
   const authors: string[] = [];

@@ -167,7 +167,6 @@ function edgeText(parts: OfficeParts, path: string): string {
     .join('\n');
 }
 
-/** The pictures that a part of the document shows. */
 function writePictures(parts: OfficeParts, path: string, pictures: EmbeddedPictures): void {
   for (const relation of relations(parts, path).values()) {
     if (relation.type === 'image') pictures.write(relation.path);

@@ -1,10 +1,8 @@
 import type { TextBuilder } from '../text-builder.ts';
 import type { Location } from '../types.ts';
 
-/** What a document holds beside its body. */
 interface NotesAndComments {
   notes?: readonly string[];
-  /** Headers and footers. */
   edges: readonly string[];
   comments: readonly string[];
 }

@@ -33,7 +33,6 @@ function read(input: FormatInput): Extraction {
   });
 }
 
-/** Cells that may come of repeats in one file. */
 const MAX_REPEATED = 500_000;
 
 const TAG = /<(?:\w+:)?table-(row|cell)\b[^<>]*>/g;

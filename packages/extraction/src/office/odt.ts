@@ -34,7 +34,6 @@ async function read(input: FormatInput): Promise<Extraction> {
   return builder.finish({ title });
 }
 
-/** Headers and footers, as the pages' masters have them. */
 function edgesOf(masters: MarkupNode | null): string[] {
   if (masters === null) return [];
   return descendants(masters, 'master-page').flatMap((page) =>

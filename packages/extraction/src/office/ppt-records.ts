@@ -3,7 +3,6 @@ export interface PptRecord {
   type: number;
   /** Tells records of one type apart: which list, which string. */
   instance: number;
-  /** Where its content begins and ends in the stream. */
   start: number;
   end: number;
 }
@@ -53,7 +52,6 @@ export const RECORD = {
 
 export type PptRecords = ReturnType<typeof createPptRecords>;
 
-/** Reads the records of one stream. A record that runs over the end of its container is cut. */
 export function createPptRecords(stream: Uint8Array) {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
   let left = MAX_RECORDS;
@@ -103,7 +101,6 @@ export function createPptRecords(stream: Uint8Array) {
         ) ?? null
       );
     },
-    /** All records of a type below `record`, in the order of the stream. */
     below: (record: PptRecord, type: number) => below(record, type),
     /** The text of a record of characters of one or two bytes. */
     text({ type, start, end }: PptRecord): string {

@@ -8,17 +8,14 @@ export interface PptShape {
   textType: number;
   /** What the shape stands for, by [MS-PPT] 2.13.21; 0 for a shape that is no placeholder. */
   placement: number;
-  /** What a picture is said to show. */
   description: string;
 }
 
-/** A table: its cells row by row. */
 export interface PptTable {
   kind: 'table';
   rows: string[][];
 }
 
-/** Groups in groups that are followed. */
 const MAX_DEPTH = 30;
 const TABLE_PROPERTIES = 0x039f;
 const DESCRIPTION = 0x0381;

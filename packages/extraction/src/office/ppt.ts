@@ -23,7 +23,6 @@ import { writeRows } from '../text/tables.ts';
 import { cleanTitle, type TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
-/** Slides read at most. */
 const MAX_SLIDES = 10_000;
 /** The mark of the stream 'Current User' when the presentation is encrypted ([MS-PPT] 2.3.2). */
 const ENCRYPTED_TOKEN = 0xf3d1c4df;

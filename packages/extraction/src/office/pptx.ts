@@ -74,10 +74,8 @@ function slidePaths(parts: OfficeParts): string[] {
     .sort((a, b) => number(a) - number(b));
 }
 
-/** What all slides are written with. */
 interface Show {
   parts: OfficeParts;
-  /** Who wrote comments, by the number or mark that comments name them with. */
   authors: Map<string, string>;
   /** Footers and headers, and where each stands first. */
   edges: Map<string, Location>;

@@ -37,7 +37,6 @@ function writeDrawing(
   }
 }
 
-/** The part of each sheet, by the sheet's name. */
 function sheetPaths(parts: OfficeParts): Map<string, string> {
   const workbook = partXml(parts, WORKBOOK);
   const targets = relations(parts, WORKBOOK);

@@ -137,7 +137,6 @@ function isBand(cells: string[], spans: readonly { from: number; to: number }[])
   return texts > 1 || spans.some(({ from }) => from > 0 && (cells[from] ?? '') !== '');
 }
 
-/** A row with each name over all the columns that its cell covers. */
 function spread(cells: string[], spans: readonly { from: number; to: number }[]): string[] {
   const names = [...cells];
   for (const { from, to } of spans) {

@@ -53,7 +53,6 @@ export function repack(parts: OfficeParts): Uint8Array {
   return zipSync(Object.fromEntries(parts), { level: 0 });
 }
 
-/** The part as text, or null when the file has none of that path. */
 export function partText(parts: OfficeParts, path: string): string | null {
   const bytes = parts.get(path);
   if (bytes === undefined) return null;
@@ -61,19 +60,16 @@ export function partText(parts: OfficeParts, path: string): string | null {
   return new TextDecoder(charset).decode(bytes);
 }
 
-/** The part as parsed XML, or null when the file has none of that path. */
 export function partXml(parts: OfficeParts, path: string): MarkupNode | null {
   const source = partText(parts, path);
   return source === null ? null : parseXml(source);
 }
 
-/** The title in the properties of an Office file. */
 export function coreTitle(parts: OfficeParts): string | null {
   const core = partXml(parts, 'docProps/core.xml');
   return cleanTitle(core && descendant(core, 'title')?.textContent);
 }
 
-/** A part that another refers to. */
 interface Relation {
   path: string;
   /** The last step of the relation's type: 'slide', 'notesSlide', 'chart', 'image'. */

@@ -24,7 +24,6 @@ interface Annotation {
 export interface PageNotes {
   /** 'label: value' for each field that was filled in. */
   fields: string[];
-  /** Notes and comments, with the name of who wrote them. */
   comments: string[];
 }
 
@@ -125,7 +124,6 @@ function valueOf(annotation: Annotation): string | null {
   return chosen.length === 0 ? null : chosen.join(', ');
 }
 
-/** A button's value, where it has a name that means something. */
 function namedOr(value: unknown, otherwise: string): string {
   const text = textOf(value);
   return text === null || /^(?:on|yes|true|\d+)$/iu.test(text) ? otherwise : text;

@@ -26,7 +26,6 @@ const SENTENCE_END = /[.!?:;…。！？]["'”’)\]]*$/u;
 
 /** What the rest of the document tells about a page. */
 export interface PdfStyle {
-  /** Font size of most of the text, in points. */
   bodySize: number;
   /** Bookmarks that lead to the page, or do not say where they lead. */
   bookmarks: readonly Bookmark[];
@@ -162,7 +161,6 @@ function titleLines(lines: PdfLine[], style: PdfStyle): Set<PdfLine> {
   return found;
 }
 
-/** Three cells and more, or two of which one is a figure. */
 function isTabular(line: PdfLine): boolean {
   if (line.cells.length > 2) return true;
   return (

@@ -39,7 +39,6 @@ export interface OpenPdf {
 
 let engine: Promise<PdfEngine> | undefined;
 
-/** Loads PDF.js once. */
 export function pdfEngine(): Promise<PdfEngine> {
   return (engine ??= loadEngine());
 }

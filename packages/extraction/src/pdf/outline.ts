@@ -4,7 +4,6 @@ import type { PdfDocument } from './engine.ts';
 export interface Bookmark {
   /** The title, as {@link titleKey} writes it. */
   key: string;
-  /** 1 for the outermost. */
   depth: number;
   /** How far up the page it leads to, in points; null where it does not say. */
   top: number | null;

@@ -15,9 +15,7 @@ export interface PageText extends PageNotes {
 }
 
 interface PageReaderOptions {
-  /** Whether to ask for fields and comments. */
   notes: boolean;
-  /** Pages that are known to be broken. */
   lost: ReadonlySet<number>;
   /** Pages of which it is known what they show. */
   known: ReadonlySet<number>;

@@ -10,7 +10,6 @@ import { createRunningLines, RUNNING_WINDOW } from './running.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from '../types.ts';
 
-/** Pages read at most. */
 const MAX_PAGES = 5000;
 /** Pages asked for ahead: PDF.js parses them while the last one is put together. */
 const PAGES_AHEAD = 4;
@@ -53,7 +52,6 @@ async function titleOf(document: PdfDocument): Promise<string | null> {
   }
 }
 
-/** What was handed in for the pages of this file itself, by page. */
 function recognizedPages(supplements: Supplements): Map<number, RecognizedPage | string> {
   const own = (supplements.pages ?? []).filter(({ path }) => path === undefined);
   return new Map(own.map((page) => [page.page, 'missing' in page ? page.missing : page]));

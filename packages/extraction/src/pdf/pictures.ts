@@ -4,7 +4,6 @@ import type { PdfEngine, PdfPage } from './engine.ts';
 export interface PageShow {
   /** How much of the page pictures cover, of 1. */
   pictures: number;
-  /** Letters that were drawn, with a text layer or without. */
   glyphs: number;
   /** Those of them that are not to be seen: what a scanner recognised, under its picture. */
   hidden: number;
@@ -136,7 +135,6 @@ function multiply(m: Matrix, n: Matrix): Matrix {
   ];
 }
 
-/** How much of the page the unit square covers, where pictures are drawn; 0 when it is tiny. */
 function areaIn([a, b, c, d, e, f]: Matrix, [left, bottom, right, top]: Rectangle): number {
   const xs = [e, e + a, e + c, e + a + c];
   const ys = [f, f + b, f + d, f + b + d];

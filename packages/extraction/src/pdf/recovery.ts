@@ -182,7 +182,6 @@ function objectsOf(
   }
 }
 
-/** Each page once, first those that a list of pages names. */
 function inOrder(pages: number[], order: number[]): number[] {
   const found = new Set(pages);
   return [...new Set([...order.filter((number) => found.has(number)), ...pages])];

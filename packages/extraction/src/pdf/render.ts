@@ -34,7 +34,6 @@ export function renderPage(
   return drawn;
 }
 
-/** Closes the document that is kept open, and lets its bytes go. */
 export async function forgetPdf(): Promise<void> {
   const kept = last;
   last = null;

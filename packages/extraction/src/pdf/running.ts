@@ -39,7 +39,6 @@ export function createRunningLines(pages: number) {
   const seen = new Set<string>();
   const needed = pages > 3 ? 2 : 1;
 
-  /** The same line on pages near by, by page. */
   const others = (page: number, side: keyof Edges, { line, key }: Edge): Map<number, string> => {
     const found = new Map<number, string>();
     for (const [number, edges] of known) {
@@ -53,7 +52,6 @@ export function createRunningLines(pages: number) {
   };
 
   return {
-    /** Adds a page's lines. Pages come in order. */
     add(page: number, lines: readonly PdfLine[]): void {
       known.set(page, edgesOf(lines));
       known.delete(page - 2 * RUNNING_WINDOW - 1);

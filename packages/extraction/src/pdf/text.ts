@@ -11,7 +11,6 @@ export interface PdfItem {
 /** But those from U+0080 on, which tell a font without a map. */
 const CONTROLS = /(?![\u0080-\u009f])\p{Cc}/gu;
 const COMPATIBILITY = /[\ufb00-\ufb06\ufb13-\ufb17\u2000-\u200a\u202f\u3000]/g;
-/** What fonts of icons are made of. */
 const PRIVATE = /[\p{Co}\ufffd]/gu;
 /**
  * The Arabic article before a hamza, whose ligature of lam and alef PDF.js turns around: no word has

@@ -8,7 +8,6 @@ import { inflateMember, listZip, memberHead, type ZipMember } from '../archives/
 /** Endings of pictures that text is recognised in, and of drawings, which cannot be looked at. */
 const PICTURE = /\.(?:png|jpe?g|jfif|gif|bmp|webp|tiff?)$/i;
 const DRAWING = /\.(?:emf|wmf|emz|wmz)$/i;
-/** Pictures of one file that are opened to see how large they are. */
 const MAX_OPENED = 2000;
 /** A picture's size stands at its begin; bytes looked at for it. */
 const HEAD_BYTES = 65_536;
@@ -20,7 +19,6 @@ const HARDLY_ANY_TEXT = 200;
 
 export type EmbeddedPictures = Awaited<ReturnType<typeof openEmbeddedPictures>>;
 
-/** Whether a picture has room for a line of text. */
 export const isWorthReading = ({ width, height }: { width: number; height: number }): boolean =>
   Math.min(width, height) >= LEAST_SIDE && width * height >= LEAST_AREA;
 
@@ -42,7 +40,6 @@ export async function openEmbeddedPictures(input: FormatInput) {
   const missing = new Map<string, number>();
   let left = 0;
   return {
-    /** Paths of the pictures that are large enough to be read. */
     paths: new Set(sizes.keys()),
     /**
      * Writes the text recognised in a picture as blocks at `location`, or at their lines without

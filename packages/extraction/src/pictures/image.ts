@@ -6,7 +6,6 @@ import type { Extraction, FileType, Location, RecognizedLine } from '../types.ts
 
 /** Sides below this many pixels hold nothing to read or describe: spacers and counters. */
 const LEAST_SIDE = 8;
-/** Pages looked at of one file. */
 const MAX_PAGES = 5000;
 
 const picture = (type: FileType): Format => ({ type, read: (input) => read(input, type) });
@@ -50,7 +49,6 @@ function writeCaption({ builder, supplements }: FormatInput, toSee: boolean): vo
   else if (caption.text.trim() !== '') builder.block('prose', `Picture: ${caption.text.trim()}`);
 }
 
-/** What was recognised on a page; wanted where it was not handed in. */
 function writePage(
   { builder, supplements }: FormatInput,
   number: number,

@@ -14,7 +14,6 @@ export interface PictureSource {
   type: FileType;
 }
 
-/** The longer side of a thumbnail, in pixels. */
 const THUMBNAIL_SIDE = 480;
 const THUMBNAIL_QUALITY = 78;
 const JPEG_QUALITY = 90;
@@ -61,7 +60,6 @@ export async function recognizePicture(
   return { page: ref.page, ...(ref.path === undefined ? {} : { path: ref.path }), lines };
 }
 
-/** The page as a picture by itself. */
 async function pageToRead(source: PictureSource, page: number): Promise<Uint8Array> {
   if (source.type === 'pdf') return renderPage(source.bytes, page, { maxPixels: PAGE_PIXELS });
   const { bytes } = picturesOnly(source);

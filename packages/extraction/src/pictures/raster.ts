@@ -16,7 +16,6 @@ sharp.cache(false);
 export interface Raster {
   /** The picture as it is shown: upright by its EXIF orientation, an animation's first frame. */
   image: Sharp;
-  /** Pixels, as it is shown. */
   width: number;
   height: number;
   /** Pictures in the file: more than 1 in an animation, or where each is a page. */
@@ -81,7 +80,6 @@ function gifSize(bytes: Uint8Array): { width: number; height: number } | null {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** BMP, which libvips does not read: decoded by Skia. */
 async function openBitmap(bytes: Uint8Array): Promise<Raster> {
   const size = bitmapSize(bytes);
   if (size === null) return damaged(undefined);

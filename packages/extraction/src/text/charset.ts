@@ -73,7 +73,6 @@ const NAME_CANDIDATES = [
   'windows-1251',
 ];
 
-/** The one charset of file names that stand together in an archive. */
 export function charsetOfNames(names: readonly Uint8Array[]): string {
   const sample = Buffer.concat(names.flatMap((name) => [name, Buffer.from('\n')])).subarray(
     0,
@@ -86,7 +85,6 @@ export function charsetOfNames(names: readonly Uint8Array[]): string {
 }
 
 interface ByteCounts {
-  /** Zero bytes at even and at odd offsets. */
   even: number;
   odd: number;
   /** Control characters other than white space, escape and zero. */

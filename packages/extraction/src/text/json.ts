@@ -77,14 +77,12 @@ function createRecordWriter(builder: TextBuilder) {
         prefix = pathText(steps);
       }
       if (value !== '') fields.push([pathText(path.slice(record)), value]);
-      // Outside of lists every value is a line of its own.
       if (record === 0) flush();
     },
     end: flush,
   };
 }
 
-/** A path as programmers write it, lists counted from 1: 'orders[2].city'. */
 function pathText(path: readonly JsonStep[]): string {
   let text = '';
   for (const step of path) {

@@ -87,14 +87,12 @@ export function createTableWriter(
         several = 0;
       }
     },
-    /** Writes the rows that are held back to find the header. Call it after the last row. */
     end(): void {
       if (held !== null) decide();
     },
   };
 }
 
-/** Lines above a table, which a blank row may part from it. */
 function isOnlyTitles(held: TableRow[] | null): boolean {
   return (
     held !== null && held.length <= MAX_TITLES && held.every(({ cells }) => filled(cells) <= 1)
@@ -144,7 +142,6 @@ export function writeRows(
   for (const cells of below) write(cells, named ? first : null);
 }
 
-/** Where sentences about what was left out are collected. */
 export type Notes = Pick<TextBuilder, 'note'>;
 
 const inWords = (count: number): string => count.toLocaleString('en-US');

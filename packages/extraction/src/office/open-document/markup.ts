@@ -13,7 +13,6 @@ export interface OdfMarkup {
 /** Never read: what programs keep for themselves, and texts that were deleted. */
 const UNSEEN =
   /^(?:tracked-changes|forms|script|scripts|event-listeners|math|document|.+-decls?|.+-source|notes|object|object-ole|image|plugin|applet|covered-table-cell)$/;
-/** Spaces that one element may stand for. */
 const MAX_SPACES = 200;
 
 /**
@@ -146,7 +145,6 @@ export function plainText(root: MarkupNode): string {
   return text.trim();
 }
 
-/** What a comment says, and who says it. */
 function commentText(node: MarkupNode): string {
   const author = (descendant(node, 'creator')?.textContent ?? '').trim();
   return signedComment(author, plainText(node));

@@ -69,7 +69,6 @@ export function createCharacters() {
   const symbols = new Set<number>();
   const pageOf = (font: number | null): number => (font === null ? page : pages.get(font)) ?? page;
   return {
-    /** Sets the code page of the whole file, by its number. */
     setPage(number: number): void {
       if (nameOf(number) !== null) page = number;
     },

@@ -24,11 +24,9 @@ export interface RtfBody {
   readonly done: boolean;
 }
 
-/** What a file holds beside its body. */
 export interface RtfRest {
   title: string;
   notes: string[];
-  /** Headers and footers. */
   edges: string[];
   comments: string[];
   /** False for a file that ends within a group: it is cut off. */
@@ -177,7 +175,6 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     if (flow.kind === 'style' && !skipped) styles.set(paragraph.style, styleOf(text, paragraph));
   };
 
-  /** Whether a control word that may begin a destination did. */
   const enter = (name: string): boolean => {
     if (starred && !STARRED.has(name)) {
       group.skipped = true;

@@ -8,7 +8,6 @@ export interface RtfVisitor {
   bytes(start: number, end: number): void;
   /** A byte of text that is written as two hexadecimal digits. */
   hex(byte: number): void;
-  /** True once nothing more is wanted. */
   readonly done: boolean;
 }
 

@@ -3,7 +3,6 @@ import { ExtractionError } from '../../errors.ts';
 import { damaged } from '../zip-package.ts';
 import { type PropertyRun, propertyRuns, runAt, valuesOf, viewOf } from './properties.ts';
 
-/** Characters read of one document at most. */
 const MAX_CHARACTERS = 25_000_000;
 const MAGIC = 0xa5ec;
 /** The first version that keeps its text as Word 97 does. */
@@ -48,7 +47,6 @@ interface WordParagraph {
   values: ReadonlyMap<number, number>;
 }
 
-/** An opened Word document from before 2007. */
 export type WordFile = ReturnType<typeof openWordFile>;
 
 /**
@@ -93,11 +91,8 @@ export function openWordFile(bytes: Uint8Array) {
   return {
     /** All texts, a character for each UTF-16 unit. Deleted and hidden characters are NUL. */
     text: textOf(main.bytes, pieces, unseen),
-    /** Where a text stands in `text`. */
     story: (story: Story) => placeOf(head, story),
-    /** The bytes of a list, empty if the document has none. */
     list,
-    /** A list and all bytes after it. */
     fromList(number: number): Uint8Array {
       const { start, length } = placed(number);
       return length === 0 ? new Uint8Array() : table.bytes.subarray(start);

@@ -2,7 +2,6 @@
 export interface PropertyRun {
   from: number;
   to: number;
-  /** The number of its style; 0 for letters. */
   style: number;
   properties: Uint8Array;
 }
@@ -80,7 +79,6 @@ function paragraphs(page: Uint8Array, place: number): Formatting {
   return { style: viewOf(page).getUint16(start, true), properties: page.subarray(start + 2, end) };
 }
 
-/** The run that a byte of the file lies in. */
 export function runAt(runs: readonly PropertyRun[], offset: number): PropertyRun | null {
   let [low, high] = [0, runs.length - 1];
   while (low <= high) {

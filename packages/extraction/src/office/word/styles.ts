@@ -4,7 +4,6 @@ import { valuesOf, viewOf } from './properties.ts';
 export interface WordStyle {
   /** 1 to 9 for headings, which titles are too; 0 for all others. */
   heading: number;
-  /** Its properties by their numbers, with those of the styles that it is made from. */
   values: ReadonlyMap<number, number>;
 }
 
