@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The time, and waiting for it; tests hand in their own. */
+/** The time and timers. Tests pass their own. */
 export interface Clock {
   now(): number;
   /** Rejects with the signal's reason where it is aborted first. */

@@ -1,18 +1,16 @@
-/** How a folder is to be kept in step. */
 export interface FolderSettings {
   keywords: string[];
   /** Whether the first folder below becomes a keyword of what is in it. */
   topFolderKeyword: boolean;
   /** How often the folder is walked although nothing was noticed, in milliseconds; 5 minutes at first. */
   intervalMs: number;
-  /** Whether what left the folder is archived in Engram; it stays as it is otherwise. */
+  /** Whether files that left the folder are archived in Engram. Otherwise they stay as they are. */
   archive: boolean;
 }
 
 export interface DeviceSettings {
   /** Most bytes sent in a second; null for as many as there is room for. */
   bytesPerSecond: number | null;
-  /** Whether the Connector starts with the system. */
   autostart: boolean;
 }
 
@@ -35,7 +33,6 @@ export type FolderState = 'current' | 'syncing' | 'paused' | 'missing' | 'waitin
 
 export interface FolderStatus extends FolderSettings {
   id: number;
-  /** Where it is on this machine. */
   root: string;
   name: string;
   state: FolderState;
@@ -47,7 +44,7 @@ export interface FolderStatus extends FolderSettings {
   /** Seconds until all is sent at the pace of the last minute; null where that is not known. */
   secondsLeft: number | null;
   leftOut: LeftOut[];
-  /** Files that would be archived and wait for the person's word, as they are many. */
+  /** Files that would be archived and wait for the user's confirmation, as they are many. */
   archiveAsked: number;
 }
 
@@ -61,16 +58,14 @@ export interface ConnectorStatus {
   version: string;
   pairing: PairingState;
   server: string | null;
-  /** While pairing: the code to type, and where. */
   code: { userCode: string; link: string } | null;
   /** Where the secret is kept, in a sentence. */
   secretKept: string | null;
   paused: boolean;
-  /** What keeps everything from going on, in a sentence; null where nothing does. */
+  /** Why nothing is synced at the moment, or null. */
   trouble: string | null;
   settings: DeviceSettings;
   folders: FolderStatus[];
-  /** A newer version, and where it is; null where there is none. */
   newer: { version: string; link: string } | null;
 }
 
@@ -79,21 +74,21 @@ export interface Connector {
   status(): ConnectorStatus;
   /** Called after each change of the status, at most a few times a second; answers how to stop that. */
   onChange(listener: () => void): () => void;
-  /** Begins the device flow with a server, or lets in by a pasted key. */
+  /** Begins the device flow with a server, or pairs with an API key. */
   pair(server: string, key?: string): Promise<void>;
   preview(root: string): Promise<Preview>;
   addFolder(root: string, settings: Partial<FolderSettings>): Promise<number>;
   changeFolder(id: number, settings: Partial<FolderSettings>): Promise<void>;
   /** Stops keeping a folder in step; what is in Engram stays. */
   removeFolder(id: number): Promise<void>;
-  /** The person's word on files that wait to be archived: do it, or leave them as they are. */
+  /** The user's answer about files that wait to be archived. */
   answerArchive(id: number, archive: boolean): Promise<void>;
   changeSettings(settings: Partial<DeviceSettings>): Promise<void>;
   pause(): void;
   resume(): void;
   /** Looks at every folder now; resolves when all is in step or waits for something outside. */
   syncOnce(): Promise<void>;
-  /** Ends the device, forgets the secret and the state, and starts with the system no more. */
+  /** Ends the device, deletes the secret and the state, and disables autostart. */
   uninstall(): Promise<void>;
   close(): Promise<void>;
 }

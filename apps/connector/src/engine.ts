@@ -13,9 +13,8 @@ import { reportOf, tellOfDevice } from './pairing/device.ts';
 import { askOffering, type Offering, OFFERING_MS } from './pairing/offering.ts';
 import { Pairing } from './pairing/pairing.ts';
 import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './pairing/secrets.ts';
-import { checkSettings, FIRST_SETTINGS, newFolder } from './sync/folder-rules.ts';
-import { Keeper } from './sync/keeper.ts';
-import { previewFolder } from './sync/preview.ts';
+import { checkSettings, FIRST_SETTINGS, newFolder, previewFolder } from './sync/folder-rules.ts';
+import { SyncedFolder } from './sync/synced-folder.ts';
 import { State } from './sync/state.ts';
 import { Throttle } from './sync/throttle.ts';
 import { emptyHome } from './system/home.ts';
@@ -34,11 +33,10 @@ export interface EngineOptions {
   fetch?: typeof fetch;
   /** Null where no keychain is to be used; the system's where nothing is said. */
   keychain?: KeychainEntry | null;
-  /** Starts the Connector with the system, or no more. */
   autostart?: (on: boolean) => Promise<void>;
 }
 
-/** The Connector itself: what is kept, who is let in, and a loop that brings folders in step. */
+/** The Connector: its state, its pairing and the loop that syncs folders. */
 export class Engine implements Connector {
   readonly #options: EngineOptions;
   readonly #clock: Clock;
@@ -46,7 +44,7 @@ export class Engine implements Connector {
   readonly #secrets: Secrets;
   readonly #pairing: Pairing;
   readonly #throttle: Throttle;
-  readonly #keepers = new Map<number, Keeper>();
+  readonly #folders = new Map<number, SyncedFolder>();
   readonly #listeners = new Set<() => void>();
   readonly #closed = new AbortController();
   readonly #troubles = new Troubles();
@@ -54,7 +52,7 @@ export class Engine implements Connector {
   #remotePaused = false;
   #reportedAt = 0;
   #lastNow = 0;
-  /** Ends what is being sent: a pause, another pairing, the end. */
+  /** Aborts uploads: on a pause, a new pairing or the end. */
   #work = new AbortController();
   #nudge = new AbortController();
   #turn: Promise<unknown> = Promise.resolve();
@@ -71,7 +69,7 @@ export class Engine implements Connector {
     this.#state = new State(options.home);
     this.#secrets = openSecrets(options.home, keychain);
     this.#throttle = new Throttle(this.#clock, () => this.#settings().bytesPerSecond);
-    for (const { id } of this.#state.folders()) this.#keep(id);
+    for (const { id } of this.#state.folders()) this.#open(id);
     this.#pairing = new Pairing({
       state: this.#state,
       secrets: this.#secrets,
@@ -87,10 +85,10 @@ export class Engine implements Connector {
     });
   }
 
-  #keep(id: number): Keeper {
-    const keeper = new Keeper(id, this.#state, this.#clock, () => this.#nudge.abort());
-    this.#keepers.set(id, keeper);
-    return keeper;
+  #open(id: number): SyncedFolder {
+    const folder = new SyncedFolder(id, this.#state, this.#clock, () => this.#nudge.abort());
+    this.#folders.set(id, folder);
+    return folder;
   }
 
   #settings(): DeviceSettings {
@@ -111,15 +109,15 @@ export class Engine implements Connector {
     }, CHANGE_MS).unref();
   }
 
-  #statusOf(keeper: Keeper): FolderStatus {
-    const { counts } = keeper;
+  #statusOf(folder: SyncedFolder): FolderStatus {
+    const { counts } = folder;
     const pace = this.#throttle.pace();
     const isWaiting = this.#troubles.now !== null || this.#pairing.state !== 'paired';
-    let { state } = keeper;
+    let { state } = folder;
     if (this.#isPaused()) state = 'paused';
     else if (state !== 'missing' && isWaiting) state = 'waiting';
     const secondsLeft = counts.waiting > 0 && pace ? Math.ceil(counts.waitingBytes / pace) : null;
-    return { ...keeper.folder(), ...counts, state, secondsLeft };
+    return { ...folder.stored(), ...counts, state, secondsLeft };
   }
 
   status(): ConnectorStatus {
@@ -133,7 +131,7 @@ export class Engine implements Connector {
       paused: this.#isPaused(),
       trouble: this.#troubles.now,
       settings: this.#settings(),
-      folders: [...this.#keepers.values()].map((keeper) => this.#statusOf(keeper)),
+      folders: [...this.#folders.values()].map((folder) => this.#statusOf(folder)),
       newer: this.#offering?.said.newer ?? null,
     };
   }
@@ -152,7 +150,7 @@ export class Engine implements Connector {
   #startAnew(): void {
     this.#offering = null;
     this.#troubles.recover();
-    for (const keeper of this.#keepers.values()) keeper.hint();
+    for (const folder of this.#folders.values()) folder.hint();
     this.#changed();
   }
 
@@ -165,41 +163,41 @@ export class Engine implements Connector {
     checkSettings(settings);
     const { root: where, name } = newFolder(root, this.#state.folders());
     const id = this.#state.addFolder(where, name, { ...FIRST_SETTINGS, ...settings });
-    this.#keep(id).hint();
+    this.#open(id).hint();
     this.#changed();
     return id;
   }
 
-  #keeper(id: number): Keeper {
-    const keeper = this.#keepers.get(id);
-    if (!keeper) throw new Error('There is no such folder.');
-    return keeper;
+  #folder(id: number): SyncedFolder {
+    const folder = this.#folders.get(id);
+    if (!folder) throw new Error('There is no such folder.');
+    return folder;
   }
 
   async changeFolder(id: number, settings: Partial<FolderSettings>): Promise<void> {
     checkSettings(settings);
-    const keeper = this.#keeper(id);
-    const { keywords, topFolderKeyword, intervalMs, archive } = { ...keeper.folder(), ...settings };
+    const folder = this.#folder(id);
+    const { keywords, topFolderKeyword, intervalMs, archive } = { ...folder.stored(), ...settings };
     this.#state.changeFolder(id, { keywords, topFolderKeyword, intervalMs, archive });
-    keeper.hint();
+    folder.hint();
     this.#changed();
   }
 
   async removeFolder(id: number): Promise<void> {
-    const keeper = this.#keeper(id);
+    const folder = this.#folder(id);
     await this.#stopWork('A folder was removed.');
-    keeper.unwatch();
-    this.#keepers.delete(id);
+    folder.unwatch();
+    this.#folders.delete(id);
     this.#state.removeFolder(id);
     this.#changed();
   }
 
   async answerArchive(id: number, archive: boolean): Promise<void> {
-    const keeper = this.#keeper(id);
-    const files = keeper.counts.archiveAsked;
+    const folder = this.#folder(id);
+    const files = folder.counts.archiveAsked;
     if (files === 0) throw new Error('Nothing is asked about this folder.');
     this.#state.set(`archiveAnswer:${id}`, { archive, files } satisfies ArchiveAnswer);
-    keeper.hint();
+    folder.hint();
   }
 
   async changeSettings(settings: Partial<DeviceSettings>): Promise<void> {
@@ -217,7 +215,7 @@ export class Engine implements Connector {
 
   resume(): void {
     this.#state.set('paused', false);
-    for (const keeper of this.#keepers.values()) keeper.hint();
+    for (const folder of this.#folders.values()) folder.hint();
     this.#changed();
   }
 
@@ -247,18 +245,16 @@ export class Engine implements Connector {
     this.#changed();
   }
 
-  /** Brings one folder in step, one at a time; answers whether it went well. */
-  #run(keeper: Keeper): Promise<boolean> {
+  /** Syncs one folder at a time. Returns whether it succeeded. */
+  #run(folder: SyncedFolder): Promise<boolean> {
     const turn = this.#turn.then(async () => {
       const { session, deviceId } = this.#pairing;
-      if (!session || this.#isPaused() || !this.#keepers.has(keeper.id)) return false;
+      if (!session || this.#isPaused() || !this.#folders.has(folder.id)) return false;
       if (this.#work.signal.aborted) this.#work = new AbortController();
       const { signal } = this.#work;
       try {
         await this.#askOffering();
-        await keeper.run({
-          state: this.#state,
-          clock: this.#clock,
+        await folder.run({
           client: session.client,
           deviceId: deviceId ?? '',
           limits: this.#offering?.said.limits ?? null,
@@ -267,13 +263,13 @@ export class Engine implements Connector {
           onChange: () => this.#changed(),
         });
         this.#troubles.recover();
-        const all = [...this.#keepers.values()];
+        const all = [...this.#folders.values()];
         if (all.every(({ state }) => state === 'current')) {
           this.#state.set('currentAt', this.#clock.now());
         }
         return true;
       } catch (error) {
-        keeper.dueAt = 0;
+        folder.dueAt = 0;
         if (!signal.aborted) this.#fail(error);
         return false;
       }
@@ -287,10 +283,10 @@ export class Engine implements Connector {
       throw new Error('The Connector is not connected to an Engram yet.');
     if (this.#isPaused()) throw new Error('The Connector is paused.');
     await this.#report();
-    for (const keeper of this.#keepers.values()) {
+    for (const folder of this.#folders.values()) {
       for (let waits = 0; ; waits += 1) {
-        if (!(await this.#run(keeper)) || !keeper.isSettling || waits === MOST_WAITS) break;
-        const wait = keeper.dueAt - this.#clock.now();
+        if (!(await this.#run(folder)) || !folder.isSettling || waits === MOST_WAITS) break;
+        const wait = folder.dueAt - this.#clock.now();
         if (wait > 60_000) break;
         await this.#clock.sleep(wait, this.#closed.signal);
       }
@@ -299,7 +295,7 @@ export class Engine implements Connector {
     await this.#report();
   }
 
-  /** Tells the server how far everything is, and hears what the person wants. */
+  /** Reports the state of the folders to the server, and reads what the user asked for there. */
   async #report(): Promise<void> {
     const { session, deviceId: id } = this.#pairing;
     if (!session) return;
@@ -315,7 +311,7 @@ export class Engine implements Connector {
       if (isNew) this.#state.set('syncAskedAt', asked);
       // Only a round that succeeds shows that a trouble is over.
       if (isNew || isResumed || this.#troubles.now !== null) {
-        for (const keeper of this.#keepers.values()) keeper.hint();
+        for (const folder of this.#folders.values()) folder.hint();
       }
     } catch (error) {
       this.#fail(error);
@@ -323,23 +319,22 @@ export class Engine implements Connector {
     this.#changed();
   }
 
-  /** Keeps folders in step from now on. */
   start(): void {
-    this.#loops = Promise.all([this.#keepInStep(), this.#keepReporting()]);
+    this.#loops = Promise.all([this.#syncLoop(), this.#reportLoop()]);
   }
 
-  /** After a clock was set back, everything would wait for as long again. */
+  /** After the clock was set back, timers would wait too long. */
   #heedClock(): void {
     const now = this.#clock.now();
     if (now < this.#lastNow) {
       this.#troubles.notBefore = 0;
       this.#reportedAt = 0;
-      for (const keeper of this.#keepers.values()) keeper.hint();
+      for (const folder of this.#folders.values()) folder.hint();
     }
     this.#lastNow = now;
   }
 
-  async #keepInStep(): Promise<void> {
+  async #syncLoop(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
       this.#heedClock();
@@ -347,13 +342,13 @@ export class Engine implements Connector {
       const now = this.#clock.now();
       const mayGo =
         this.#pairing.session !== null && !this.#isPaused() && now >= this.#troubles.notBefore;
-      const due = mayGo ? [...this.#keepers.values()].filter(({ dueAt }) => dueAt <= now) : [];
-      for (const keeper of due) {
-        keeper.watch();
-        if (!(await this.#run(keeper))) break;
+      const due = mayGo ? [...this.#folders.values()].filter(({ dueAt }) => dueAt <= now) : [];
+      for (const folder of due) {
+        folder.watch();
+        if (!(await this.#run(folder))) break;
       }
       if (due.length > 0) continue;
-      const times = [...this.#keepers.values()].map(({ dueAt }) =>
+      const times = [...this.#folders.values()].map(({ dueAt }) =>
         Math.max(dueAt, this.#troubles.notBefore),
       );
       const next =
@@ -363,10 +358,10 @@ export class Engine implements Connector {
     }
   }
 
-  async #keepReporting(): Promise<void> {
+  async #reportLoop(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
-      const isBusy = [...this.#keepers.values()].some(({ state }) => state === 'syncing');
+      const isBusy = [...this.#folders.values()].some(({ state }) => state === 'syncing');
       const due = this.#reportedAt + (isBusy ? REPORT_BUSY_MS : REPORT_IDLE_MS);
       const wait = Math.max(due, this.#troubles.notBefore) - this.#clock.now();
       if (wait <= 0 && this.#pairing.session) await this.#report();
@@ -392,7 +387,7 @@ export class Engine implements Connector {
     this.#closed.abort();
     await this.#stopWork('The Connector ends.');
     await this.#loops.catch(() => undefined);
-    for (const keeper of this.#keepers.values()) keeper.unwatch();
+    for (const folder of this.#folders.values()) folder.unwatch();
     if (this.#told) clearTimeout(this.#told);
     this.#state.close();
   }

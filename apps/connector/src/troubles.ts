@@ -1,15 +1,16 @@
 import { ApiError } from '@engram/client';
 import { Changed } from '@engram/folder-sync';
 
-/** The key or the connection stopped working: nothing goes on until somebody pairs again. */
+/**
+ * The API key or the connection is no longer valid. Nothing is synced until the user pairs again.
+ */
 export class Ended extends Error {
   override readonly name = 'Ended';
 }
 
-/** The server or the network is not there, or refuses for now; the message says so. */
+/** The server or the network is unavailable, or refuses for now. */
 export class Later extends Error {
   override readonly name = 'Later';
-  /** Seconds to wait, where the server said so. */
   readonly seconds: number | null;
 
   constructor(message: string, seconds: number | null = null, cause?: unknown) {
@@ -18,21 +19,20 @@ export class Later extends Error {
   }
 }
 
-/** Longest wait between two tries. */
 const LONGEST_SECONDS = 300;
 
 /** Milliseconds before the next try after some failures in a row. */
 const pauseAfter = (failures: number, seconds: number | null): number =>
   Math.min(seconds ?? 2 ** Math.min(failures, 10), LONGEST_SECONDS) * 1000;
 
-/** Whether a refusal is about what was sent, and would come again each time. */
+/** Whether a refusal is about the request itself and would come again. */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 
 /** What SQLite says where it found no room, and where the disk did not do what it was asked for. */
 const [FULL, DISK_FAILURES] = [13, [8, 10, 13, 14]];
 
-/** Why what the Connector knows cannot be kept, in a sentence; null where that is not the trouble. */
+/** Why the state cannot be stored, or null if the disk is not the reason. */
 function diskTrouble(error: unknown): string | null {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   // The first byte is the kind; the others say what it was about.
@@ -44,7 +44,7 @@ function diskTrouble(error: unknown): string | null {
   return `The Connector cannot keep its state at the moment (${(error as Error).message}). Is its disk full?`;
 }
 
-/** What a failed call means for everything else: it ends, or it goes on later. */
+/** What a failed call means: the connection has ended, or it is retried later. */
 export function meaningOf(error: unknown): unknown {
   if (error instanceof Ended || error instanceof Later || error instanceof Changed) return error;
   if (error instanceof ApiError) {
@@ -63,9 +63,8 @@ export function meaningOf(error: unknown): unknown {
     : error;
 }
 
-/** What keeps everything from going on, and until when nothing is tried. */
+/** Why nothing is synced at the moment, and when the next attempt is. */
 export class Troubles {
-  /** In a sentence; null where nothing does. */
   now: string | null = null;
   notBefore = 0;
   #failures = 0;
@@ -79,7 +78,6 @@ export class Troubles {
     this.notBefore = now + pauseAfter(this.#failures, seconds);
   }
 
-  /** Something went well. */
   recover(): void {
     this.now = null;
     this.notBefore = 0;

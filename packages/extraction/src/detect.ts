@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { decode, detectCharset } from './text/charset.ts';
-import { typeByMagic, typeByName } from './file-types.ts';
+import { isNamedText, typeByMagic, typeByName } from './file-types.ts';
 import { streamNames } from './office/compound-file.ts';
 import { isDrawing } from './pictures/svg.ts';
 import type { FileType, SoundType } from './types.ts';
@@ -82,7 +82,7 @@ function textType(text: string, named: FileType | null): FileType {
   const start = text.slice(0, 2000).trimStart();
   const card = /^BEGIN:(VCALENDAR|VCARD)\b/i.exec(start)?.[1]?.toUpperCase();
   if (card !== undefined) return card === 'VCARD' ? 'vcf' : 'ics';
-  if (named !== null && NAMED_TEXT.has(named)) return named;
+  if (named !== null && isNamedText(named)) return named;
   if (
     /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype html|html|head|body)[\s>]/i.test(
       start,
@@ -94,9 +94,6 @@ function textType(text: string, named: FileType | null): FileType {
   if (beginsLikeMail(text)) return text.startsWith('From ') ? 'mbox' : 'eml';
   return /^(?:\{\s*"|\[\s*[[{"\d-])/.test(start) && endsLikeJson(text) ? 'json' : 'txt';
 }
-
-/** Text types that only their names tell from other text. */
-const NAMED_TEXT: ReadonlySet<FileType> = new Set(['csv', 'json', 'html', 'md', 'eml', 'mbox']);
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES)).toString(

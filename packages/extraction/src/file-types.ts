@@ -4,6 +4,8 @@ interface FileTypeSigns {
   endings: readonly string[];
   /** The names that file-type has for the type and its variants. */
   magic?: readonly string[];
+  /** Whether the type is text that only its name tells from other text. */
+  isNamedText?: boolean;
 }
 
 /**
@@ -23,15 +25,15 @@ export const FILE_TYPES = {
   odp: { endings: ['odp'], magic: ['odp', 'otp'] },
   rtf: { endings: ['rtf'], magic: ['rtf'] },
   epub: { endings: ['epub'], magic: ['epub'] },
-  eml: { endings: ['eml'] },
-  mbox: { endings: ['mbox'] },
+  eml: { endings: ['eml'], isNamedText: true },
+  mbox: { endings: ['mbox'], isNamedText: true },
   ics: { endings: ['ics'] },
   vcf: { endings: ['vcf'] },
   txt: { endings: ['txt'] },
-  md: { endings: ['md', 'markdown'] },
-  csv: { endings: ['csv', 'tsv'] },
-  html: { endings: ['html', 'htm', 'xhtml'] },
-  json: { endings: ['json', 'jsonl', 'ndjson'] },
+  md: { endings: ['md', 'markdown'], isNamedText: true },
+  csv: { endings: ['csv', 'tsv'], isNamedText: true },
+  html: { endings: ['html', 'htm', 'xhtml'], isNamedText: true },
+  json: { endings: ['json', 'jsonl', 'ndjson'], isNamedText: true },
   zip: { endings: ['zip'], magic: ['zip'] },
   jpeg: { endings: ['jpg', 'jpeg'], magic: ['jpg'] },
   png: { endings: ['png'], magic: ['png', 'apng'] },
@@ -60,6 +62,10 @@ export function typeByName(fileName: string): FileType | null {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
   return byEnding.get(ending) ?? null;
 }
+
+/** Whether a type is text that only its name tells from other text. */
+export const isNamedText = (type: FileType): boolean =>
+  (FILE_TYPES[type] as FileTypeSigns).isNamedText === true;
 
 /** The type for a name of file-type, or null. */
 export const typeByMagic = (magic: string): FileType | null => byMagic.get(magic) ?? null;

@@ -5,7 +5,6 @@ const NAMED = 100;
 
 /** What a person is told of a folder's files. */
 export interface Counts {
-  /** Files that are in Engram, that wait, and that were left out or refused. */
   files: number;
   waiting: number;
   refused: number;

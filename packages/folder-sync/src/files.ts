@@ -12,7 +12,6 @@
  */
 export type Verdict = 'large' | 'type' | 'refused' | 'failed' | 'deleted' | 'left' | 'archived';
 
-/** A file as it stands in a folder. */
 export interface SeenFile {
   /** Names joined by '/', the folder's own name first, in NFC. */
   path: string;
@@ -22,7 +21,6 @@ export interface SeenFile {
   inode: number;
 }
 
-/** What is known of a file of a folder. */
 export interface KnownFile extends SeenFile {
   /** Of the bytes that had this size and this time; null while they were not looked at. */
   sha256: string | null;
@@ -30,11 +28,11 @@ export interface KnownFile extends SeenFile {
   artifact: string | null;
   heldSha256: string | null;
   heldSize: number | null;
-  /** Whether this device sent the artifact: only such are renamed, replaced and archived. */
+  /** Whether this device sent the artifact. Only those are renamed, replaced and archived. */
   sentByUs: boolean;
   /** Whether Engram was told that the artifact is at this path: one of several files with its bytes. */
   placed: boolean;
-  /** Whether sending was begun: after a crash nobody knows whether it arrived. */
+  /** Whether sending was begun. After a crash it is unknown whether it arrived. */
   sending: boolean;
   verdict: Verdict | null;
   reason: string | null;
@@ -123,3 +121,29 @@ export const timeOf = (mtime: number | null): string | null => {
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9999 ? time.toISOString() : null;
 };
+
+export interface FileChange {
+  put?: readonly KnownFile[];
+  drop?: readonly string[];
+  /** An artifact that another one took the place of: only the files that are put hold it still. */
+  release?: string | null;
+}
+
+/** Another folder's file with some bytes. */
+export interface Elsewhere {
+  path: string;
+  artifact: string;
+  sentByUs: boolean;
+  placed: boolean;
+}
+
+/** What is known of the files of one folder. */
+export interface FolderMemory {
+  files(): KnownFile[];
+  file(path: string): KnownFile | null;
+  write(change: FileChange): void;
+  /** Whether this device sent an artifact, wherever its file is now. */
+  wasSent(artifact: string): boolean;
+  /** A file of another folder that is there and holds some bytes. */
+  elsewhere(sha256: string): Elsewhere | null;
+}

@@ -1,9 +1,9 @@
 import ignore, { type Ignore } from 'ignore';
 
-/** The name of a file that says what is left out of its folder, in the syntax of .gitignore. */
+/** A file that lists what is left out of its folder, in the syntax of .gitignore. */
 export const IGNORE_FILE = '.engramignore';
 
-/** What systems and programs put into folders for themselves: nobody misses it, so nothing is said. */
+/** Files of systems and programs, which are left out without a message. */
 const SILENT = ignore().add([
   '.DS_Store',
   '._*',
@@ -34,7 +34,6 @@ const SILENT = ignore().add([
   IGNORE_FILE,
 ]);
 
-/** Folders that programs fill. */
 const PROGRAMS = ignore().add([
   '.git',
   '.hg',

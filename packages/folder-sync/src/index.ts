@@ -1,6 +1,9 @@
 export { type Counts, countFiles } from './counts.ts';
 export {
   afterHash,
+  type Elsewhere,
+  type FileChange,
+  type FolderMemory,
   held,
   isUntouched,
   judged,
@@ -11,8 +14,6 @@ export {
   type Verdict,
 } from './files.ts';
 export { IGNORE_FILE } from './ignores.ts';
-export type { Elsewhere, FileChange, FolderMemory } from './memory.ts';
-export { folderName, holds } from './naming.ts';
 export {
   type Answer,
   type ArchiveAnswer,
@@ -32,4 +33,12 @@ export {
 } from './reading.ts';
 export { type ApplyTools, type RoundContext, type RoundFolder, Rounds } from './rounds.ts';
 export { FolderWatch } from './watching.ts';
-export { type LeftOut, type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';
+export {
+  folderName,
+  holds,
+  type LeftOut,
+  type Scan,
+  scanFolder,
+  type ScannedFile,
+  type SizeLimits,
+} from './scan.ts';

@@ -1,5 +1,12 @@
-import { held, isUntouched, judged, type KnownFile, type SeenFile } from './files.ts';
-import type { Elsewhere, FileChange } from './memory.ts';
+import {
+  type Elsewhere,
+  type FileChange,
+  held,
+  isUntouched,
+  judged,
+  type KnownFile,
+  type SeenFile,
+} from './files.ts';
 
 /** How long a file's size and time have to stand still before it is taken. */
 export const STILL_MS = 10_000;
@@ -7,14 +14,13 @@ export const STILL_MS = 10_000;
 export const UNASKED_FILES = 20;
 export const UNASKED_SHARE = 1 / 5;
 
-/** What the server said of some bytes. */
 export interface Answer {
   state: 'known' | 'new' | 'deleted' | 'refused';
   artifactId: string | null;
   reason: string | null;
 }
 
-/** The person's word on files that left, and of how many it was said: it holds for no more. */
+/** The user's answer about files that left, and the number of files it was about. */
 export interface ArchiveAnswer {
   archive: boolean;
   files: number;
@@ -27,7 +33,7 @@ export interface PlanInput {
   archiveAnswer: ArchiveAnswer | null;
   seen: readonly SeenFile[];
   known: readonly KnownFile[];
-  /** Whether nothing can be said of a path: it is left out, or its folder could not be read. */
+  /** Whether a path is left out, or its folder could not be read. */
   isHidden: (path: string) => boolean;
   /** Whether all of the folder could be read: nothing is archived otherwise. */
   complete: boolean;
@@ -35,9 +41,7 @@ export interface PlanInput {
   since: (file: SeenFile) => number;
   /** What the server said a moment ago, by the bytes. */
   answers: ReadonlyMap<string, Answer>;
-  /** Whether this device sent an artifact. */
   wasSent: (artifact: string) => boolean;
-  /** A file of another folder with the same bytes. */
   elsewhere: (sha256: string) => Elsewhere | null;
 }
 
@@ -59,10 +63,8 @@ export type Step =
   | { kind: 'archive'; artifact: string; archived: boolean; change: Then }
   | { kind: 'write'; change: Then };
 
-/** A step of one kind. */
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
-/** The steps of one kind, in their order. */
 export const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K): StepOf<K>[] =>
   steps.filter((step): step is StepOf<K> => step.kind === kind);
 
@@ -70,7 +72,6 @@ export interface Plan {
   steps: Step[];
   /** When something that has to wait may go on; null where nothing waits for the clock. */
   lookAgainAt: number | null;
-  /** Files that wait for the person's word. */
   archiveAsked: number;
 }
 
@@ -79,7 +80,7 @@ const NOTHING: Then = { put: [], drop: [] };
 /** A file that is there and whose bytes are known. */
 type Settled = KnownFile & { sha256: string };
 
-/** The folder, taken apart once for all rules. */
+/** The folder's files, grouped for all rules. */
 interface Picture {
   input: PlanInput;
   /** Files whose bytes are known, by those bytes. */
@@ -110,7 +111,6 @@ function waitUntil(plan: Plan, at: number): void {
   plan.lookAgainAt = Math.min(plan.lookAgainAt ?? at, at);
 }
 
-/** When a file has stood still for long enough. */
 function stillAt({ now, since }: PlanInput, file: SeenFile): number {
   // A time in the future says nothing: what counts there is since when it was seen like that.
   const from = file.mtime <= now ? Math.min(file.mtime, since(file)) : since(file);
@@ -131,8 +131,8 @@ const askAgain = ({ now }: PlanInput, file: KnownFile): KnownFile => ({
 const notSent = (file: KnownFile): KnownFile => ({ ...file, sending: false, nextTry: null });
 
 /**
- * Sending was begun and its end was not seen: whether the bytes arrived is asked before all else, as
- * the file may have changed since, and twice: the server may still be about to keep what had arrived.
+ * Sending was begun and its end is unknown. Before all else the server is asked whether the bytes
+ * arrived, and asked twice, because it may still be storing them.
  */
 function findOut({ input, plan, awaited }: Picture, file: KnownFile, sha256: string): void {
   awaited.add(sha256);
@@ -153,7 +153,7 @@ function findOut({ input, plan, awaited }: Picture, file: KnownFile, sha256: str
   plan.steps.push({ kind: 'write', change: { put, drop: [] } });
 }
 
-/** Looks at one file that is there; answers what is known of it where that still holds. */
+/** Plans one file that is there. */
 function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined): void {
   const { input, plan, present, unknownSizes } = picture;
   if (known?.sending && known.sha256) {
@@ -327,17 +327,16 @@ function settle(picture: Picture): void {
   }
 }
 
-/** Of several artifacts with the same bytes the one that this device may move. */
 const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
   rows?.find(({ sentByUs }) => sentByUs) ?? rows?.[0];
 
-/** Nothing is known any more of a file that is gone, and there is nothing to archive. */
+/** Forgets a file that is gone and has nothing to archive. */
 function forget({ plan }: Picture, file: KnownFile): false {
   plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
   return false;
 }
 
-/** What is to be done with one file that is gone; answers whether it is one to archive. */
+/** Plans one file that is gone. Returns whether it is to be archived. */
 function letGo(picture: Picture, file: KnownFile): boolean {
   const { input, plan, present } = picture;
   if (file.artifact && picture.replaced.has(file.artifact)) return false;
@@ -388,8 +387,8 @@ function letAllGo(picture: Picture): void {
 }
 
 /**
- * What has to be done so that a folder is in Engram, by what is there, what is known, and what the
- * server says. It is asked again after its steps were done, until there are none.
+ * Plans what has to be done to sync a folder, by its files, what is known of them, and the server's
+ * answers. It is called again after its steps, until there are none.
  */
 export function makePlan(input: PlanInput): Plan {
   const picture = takeApart(input);

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, readFile } from 'node:fs/promises';
-import { afterHash, isUntouched, type KnownFile, type SeenFile } from './files.ts';
-import type { FolderMemory } from './memory.ts';
+import {
+  afterHash,
+  type FolderMemory,
+  isUntouched,
+  type KnownFile,
+  type SeenFile,
+} from './files.ts';
 import type { StepOf } from './plan.ts';
 import type { ScannedFile } from './scan.ts';
 
@@ -23,7 +28,7 @@ export interface Outgoing {
   disk: string;
 }
 
-/** A file is taken only while it is what was hashed: half of it, or two halves, never arrive. */
+/** A file is only sent while it is the one that was hashed. */
 export async function mustBeUntouched({ file, disk }: Outgoing): Promise<void> {
   const found = await lstat(disk).catch(() => null);
   const same =
@@ -64,14 +69,13 @@ async function hashOf(disk: string, size: number, signal: AbortSignal): Promise<
   return hash.digest('hex');
 }
 
-/** What a round hands to whoever does its steps. */
+/** What a round passes to the code that does its steps. */
 export interface RoundTools {
   /** The files of the last walk, by their paths. */
   scanned: ReadonlyMap<string, ScannedFile>;
   signal: AbortSignal;
   /** Called for a file that cannot be read or does not stand still. */
   passOver: (path: string, isChanging: boolean) => void;
-  /** Called after each part that was done. */
   onProgress: () => void;
 }
 

@@ -1,15 +1,13 @@
 import { type Counts, countFiles } from './counts.ts';
-import { isUntouched, type KnownFile } from './files.ts';
-import type { FolderMemory } from './memory.ts';
+import { type FolderMemory, isUntouched, type KnownFile } from './files.ts';
 import { type Answer, type ArchiveAnswer, makePlan, type Plan, type Step } from './plan.ts';
 import type { RoundTools } from './reading.ts';
 import { type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';
 
-/** How long a file that changes all the time is let alone, and one that cannot be read. */
+/** How long a file is skipped that keeps changing, and one that cannot be read. */
 const CHANGING_MS = 10_000;
 const UNREADABLE_MS = 300_000;
 
-/** A folder as its rounds see it. */
 export interface RoundFolder {
   root: string;
   name: string;
@@ -29,17 +27,14 @@ export interface RoundContext {
 }
 
 export interface ApplyTools extends RoundTools {
-  /** What the server said, by the bytes. */
   answers: Map<string, Answer>;
 }
 
 export interface RoundEnd {
   found: boolean;
-  /** The folders that were walked, where the disk has them. */
   folders: string[];
   /** When something that waits may go on; null where nothing does. */
   lookAgainAt: number | null;
-  /** Files that wait for the person's word. */
   archiveAsked: number;
 }
 
@@ -48,7 +43,7 @@ export class Rounds {
   readonly #folder: () => RoundFolder;
   /** When a file was first seen with the size and the time that it has. */
   #since = new Map<string, { file: ScannedFile; at: number }>();
-  /** Until when a file is let alone that could not be read or was changing. */
+  /** Files that are skipped because they could not be read or were changing. */
   readonly #alone = new Map<string, { until: number; isChanging: boolean }>();
   /** What the server said; it holds for one round. */
   readonly #answers = new Map<string, Answer>();
@@ -78,7 +73,7 @@ export class Rounds {
       seen: scan.files.filter(({ path }) => !isAlone(path)),
       known,
       isHidden: (path) => isAlone(path) || scan.isHidden(path),
-      // A folder that is suddenly empty is more likely a disk that is not there.
+      // A folder that is suddenly empty is more likely an unmounted disk.
       complete: scan.complete && scan.files.length > 0,
       since: (file) => this.#sinceOf(file as ScannedFile, now),
       answers: this.#answers,
@@ -93,7 +88,7 @@ export class Rounds {
     return plan;
   }
 
-  /** One round; a pause, or a server that is not there, ends it with that as the error. */
+  /** One round. A pause or an unavailable server ends it with an error. */
   async run(context: RoundContext): Promise<RoundEnd> {
     const { memory, now, signal, onCounts } = context;
     const { root, name } = this.#folder();

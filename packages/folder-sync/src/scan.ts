@@ -10,7 +10,6 @@ export interface ScannedFile extends SeenFile {
   disk: string;
 }
 
-/** A file that is left out or refused, and why, in a sentence. */
 export interface LeftOut {
   path: string;
   reason: string;
@@ -23,7 +22,6 @@ export interface SizeLimits {
 }
 
 export interface Scan {
-  /** Whether the root is there and is a folder. */
   found: boolean;
   /** Whether every folder and every file in it could be read. */
   complete: boolean;
@@ -39,7 +37,6 @@ export interface Scan {
 
 export interface ScanOptions {
   root: string;
-  /** How the paths begin. */
   name: string;
   limits?: SizeLimits | null;
   platform?: NodeJS.Platform;
@@ -91,7 +88,7 @@ class Walk {
     return [this.#options.name, ...names].join('/').normalize('NFC');
   }
 
-  /** Leaves out a file, or a folder with all that is in it; with '' as the reason nothing is said. */
+  /** Leaves out a file or a folder. With '' as the reason nothing is reported. */
   #leave(names: readonly string[], reason: string): void {
     const where = this.#pathOf(names);
     this.hidden.add(where);
@@ -112,7 +109,7 @@ class Walk {
     return addRules(rules, await readFile(file, 'utf8'), names.length);
   }
 
-  /** Looks into one folder; answers those below it. */
+  /** Reads one folder and returns those below it. */
   async folder(place: Place): Promise<Place[]> {
     this.#options.signal?.throwIfAborted();
     let entries: Dirent[];
@@ -215,7 +212,6 @@ const isFolder = async (root: string): Promise<boolean> =>
     () => false,
   );
 
-/** Walks a folder and says what is there. */
 export async function scanFolder(options: ScanOptions): Promise<Scan> {
   const walk = new Walk(options);
   let found = await isFolder(options.root);
@@ -237,3 +233,19 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
     isHidden: (where) => hides(walk.hidden, where),
   };
 }
+
+/** What a folder is called in Engram: by its own name, with a number where others have that one. */
+export function folderName(root: string, taken: ReadonlySet<string>): string {
+  const plain = path
+    .basename(root)
+    .normalize('NFC')
+    .replaceAll(/[\\\p{Cc}]/gu, ' ');
+  const base = plain.trim() === '' ? 'Folder' : plain;
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base} (${number})`;
+  return name;
+}
+
+/** Whether a folder is another one, or holds it. */
+export const holds = (outer: string, inner: string): boolean =>
+  `${inner}${path.sep}`.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);

@@ -7,7 +7,7 @@ const MOST_FOLDERS = 10_000;
 /** These systems tell of all that happens below a folder. Elsewhere Node would watch each file. */
 const TELLS_OF_ALL: ReadonlySet<NodeJS.Platform> = new Set(['darwin', 'win32']);
 
-/** Hears that something happened in a folder: a hint to walk it sooner, and never more than that. */
+/** Notices changes in a folder. They only make the next scan happen sooner. */
 export class FolderWatch {
   readonly #onHint: () => void;
   readonly #recursive: boolean;

@@ -13,9 +13,7 @@ import {
 import { explain } from './explain.ts';
 
 export interface BridgeOptions {
-  /** The program on this machine. */
   program: Transport;
-  /** The server's endpoint. */
   server: StreamableHTTPClientTransport;
   /** Says to a person why something did not work. */
   tell: (sentence: string) => void;
@@ -27,8 +25,8 @@ const REFUSED = -32_000;
 const CUT_OFF = 'Engram ended the connection before it had answered. Please try again.';
 
 /**
- * Passes what a program asks on to the server, and the answers back. The server keeps nothing of its
- * clients, so that nothing has to be kept here but the requests that wait for their answer.
+ * Forwards requests of a program to the server, and the responses back. Only open requests are
+ * kept, because the server is stateless.
  */
 export async function bridge({ program, server, tell }: BridgeOptions): Promise<void> {
   const waiting = new Map<RequestId, AbortController>();
@@ -39,7 +37,6 @@ export async function bridge({ program, server, tell }: BridgeOptions): Promise<
     void program.send(message).catch(() => undefined);
   };
 
-  /** Answers a request that still waits. */
   const refuse = (id: RequestId, sentence: string): void => {
     if (!waiting.delete(id)) return;
     tell(sentence);

@@ -16,7 +16,7 @@ function saidIn(text: unknown): string {
   }
 }
 
-/** Why a request was not answered, as a sentence for whoever set this up. */
+/** Why a request failed, as a sentence for the user. */
 export function explain(error: unknown): string {
   if (!(error instanceof SdkHttpError)) {
     // What fetch throws where nobody listens.

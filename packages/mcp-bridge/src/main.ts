@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { bridge } from './bridge.ts';
 import { type BridgeSettings, readSettings, USAGE } from './options.ts';
 
-/** Standard output belongs to the protocol: whatever a person is to read goes here, once. */
+/** Standard output belongs to the protocol. Messages go to standard error, each once. */
 function createTeller(): (sentence: string) => void {
   let last = '';
   return (sentence) => {

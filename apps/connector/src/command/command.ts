@@ -2,13 +2,12 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
-import { createAutostart } from '../system/autostart.ts';
+import { createAutostart, ownCommand } from '../system/autostart.ts';
 import type { ConnectorStatus, FolderSettings, FolderStatus, Preview } from '../connector.ts';
 import { Engine } from '../engine.ts';
 import { connectorHome } from '../system/home.ts';
 import { askInstance, listenForCommands, lockHome } from '../system/instance.ts';
 import { openBrowser } from '../system/open-browser.ts';
-import { ownCommand } from '../system/program.ts';
 import { meaningOf } from '../troubles.ts';
 import { count, number, size } from '../page/browser/format.ts';
 import { summary } from '../page/browser/summary.ts';
@@ -47,7 +46,6 @@ const STATUS_MS = 5000;
 
 /** What the commands need: the Connector of this process, or the one that runs. */
 interface Remote {
-  /** Whether a Connector runs that keeps folders in step. */
   isRunning: boolean;
   call<T>(name: string, ...args: unknown[]): Promise<T>;
   close(): Promise<void>;
@@ -81,7 +79,7 @@ const openEngine = (home: string): Promise<Engine> => {
     home,
     version: manifest.version,
     autostart: (on) => (on ? autostart.enable() : autostart.disable()),
-    // A server that speaks no encryption, or a keychain that asks, is no place for tests.
+    // Tests use no keychain.
     ...(process.env['ENGRAM_CONNECTOR_KEYCHAIN'] === 'off' ? { keychain: null } : {}),
   });
 };
@@ -195,7 +193,6 @@ async function pair(remote: Remote, server: string, key: string | undefined): Pr
   }
 }
 
-/** The person's word on files that left a folder, and what follows from it. */
 async function answerArchive(remote: Remote, folder: FolderStatus, values: Values): Promise<void> {
   const { archive = false, leave = false } = values;
   if (archive === leave) throw new Misunderstood('Say either --archive or --leave.');
@@ -318,7 +315,7 @@ async function withRemote(
   }
 }
 
-/** Runs a command; answers how the process is to end. */
+/** Runs a command and returns the exit code. */
 export async function runCommand(args: readonly string[], home = connectorHome()): Promise<number> {
   let remote: Remote | null = null;
   try {

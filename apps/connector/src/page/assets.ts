@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 
-/** A file of the page. */
 export interface Asset {
   type: string;
   body: string | Buffer;

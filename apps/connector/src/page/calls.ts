@@ -3,12 +3,11 @@ import { z } from 'zod';
 import type { Connector } from '../connector.ts';
 import { listDirectory } from './directories.ts';
 
-/** What the page's calls need beside the Connector. */
 export interface CallContext {
   connector: Connector;
   /** The folder that is shown first, and what is in it. */
   home: string;
-  /** Ends the Connector; called after the answer is on its way. */
+  /** Ends the Connector. Called after the response was sent. */
   quit: () => Promise<void>;
 }
 
@@ -31,7 +30,6 @@ const given = <T extends object>(settings: T) =>
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** A call: what it takes, and what it does with that. */
 interface Call {
   takes: z.ZodType;
   run: (context: CallContext, body: never) => unknown;
@@ -42,7 +40,6 @@ const call = <T extends z.ZodType>(
   run: (context: CallContext, body: z.infer<T>) => unknown,
 ): Call => ({ takes, run });
 
-/** How long a refusal may take to come. */
 const REFUSAL_MS = 500;
 
 const nothing = z.strictObject({});

@@ -3,7 +3,6 @@ export interface Directory {
   path: string;
   /** The folder above it; null at the top of what is shown. */
   parent: string | null;
-  /** From the home down to this folder. */
   trail: { name: string; path: string }[];
   folders: { name: string; path: string }[];
   /** Folders beyond the first thousand, which nobody would scroll to. */

@@ -51,7 +51,7 @@ export interface Guard {
   isForHere(request: IncomingMessage): boolean;
   /** Whether a write comes from the page itself. */
   isFromPage(request: IncomingMessage): boolean;
-  isLetIn(request: IncomingMessage): boolean;
+  isSignedIn(request: IncomingMessage): boolean;
   /** A token that lets a browser in once. */
   newToken(): string;
   /** Takes a token for a cookie; null where the token is none, or was used. */
@@ -59,8 +59,8 @@ export interface Guard {
 }
 
 /**
- * Other programs and other people's pages can reach a port of this machine too. A browser is let in
- * by a token that only the Connector hands out, and known by a cookie afterwards.
+ * Other programs and web pages can reach a port of this machine too. A browser signs in with a
+ * token from the Connector, and has a cookie afterwards.
  */
 export function createGuard(port: number): Guard {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
@@ -76,7 +76,7 @@ export function createGuard(port: number): Guard {
     isFromPage: ({ headers }) =>
       headers.origin === `http://${headers.host}` &&
       (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin',
-    isLetIn: (request) => isSame(cookieOf(request, name) ?? '', session),
+    isSignedIn: (request) => isSame(cookieOf(request, name) ?? '', session),
     newToken: () => {
       const token = secret();
       tokens = [...tokens.slice(-9), token];

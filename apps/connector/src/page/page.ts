@@ -9,7 +9,6 @@ import { createGuard, type Guard, harden } from './guard.ts';
 export interface PageOptions {
   /** Where it listens; any free port if that one is taken, or none is given. */
   port?: number;
-  /** The folder that the page lists folders of. */
   home?: string;
   /** What ends the program; closes the page and the Connector otherwise. */
   onQuit?: () => void | Promise<void>;
@@ -19,7 +18,6 @@ export interface Page {
   /** Where the page is, with a token that lets in one browser, once. */
   url: string;
   port: number;
-  /** Another address of that kind, for another browser. */
   newUrl(): string;
   close(): Promise<void>;
 }
@@ -41,7 +39,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
 const answerJson = (response: ServerResponse, status: number, body: unknown): void =>
   answer(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
 
-/** A page of one sentence, for who is not let in. */
+/** A page with one sentence, for requests that are not signed in. */
 const answerText = (response: ServerResponse, status: number, sentence: string): void =>
   answer(
     response,
@@ -65,7 +63,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Tells a browser of each change of the status, until either of the two goes. */
+/** Sends each change of the status to a browser, until either side closes. */
 function listen({ connector, stopped }: Context, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
   const send = (): void => {
@@ -88,7 +86,7 @@ function listen({ connector, stopped }: Context, response: ServerResponse): void
  * Takes the token for the cookie. This page goes on by itself: after a redirect, a browser that came
  * by a link on another page would not send a strict cookie.
  */
-function letIn({ guard }: Context, token: string, response: ServerResponse): void {
+function signIn({ guard }: Context, token: string, response: ServerResponse): void {
   const cookie = guard.exchange(token);
   if (cookie === null) {
     const sentence =
@@ -133,8 +131,8 @@ async function respond(
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
   const reads = request.method === 'GET';
   const token = searchParams.get('token');
-  if (reads && pathname === '/' && token !== null) return letIn(context, token, response);
-  if (!pathname.startsWith(guard.home) || !guard.isLetIn(request)) {
+  if (reads && pathname === '/' && token !== null) return signIn(context, token, response);
+  if (!pathname.startsWith(guard.home) || !guard.isSignedIn(request)) {
     const sentence = 'Open this page from the Connector: <code>engram-connector open</code>.';
     return answerText(response, 401, sentence);
   }
@@ -178,7 +176,7 @@ export async function startPage(connector: Connector, options: PageOptions = {})
     const { promise, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
     server.closeIdleConnections();
-    // Who still waits for an answer has a moment to get it.
+    // Open requests have a moment to finish.
     const last = setTimeout(() => server.closeAllConnections(), 1000);
     await promise;
     clearTimeout(last);

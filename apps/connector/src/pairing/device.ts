@@ -4,7 +4,6 @@ import { type Device, type DeviceReport, REFUSED_NAMED, reportDevice } from '@en
 import type { FolderStatus } from '../connector.ts';
 import { Ended, meaningOf } from '../troubles.ts';
 
-/** What this device is called. */
 export const deviceName = (): string => hostname().slice(0, 200) || 'This computer';
 
 const SYSTEMS: Record<string, string> = { Darwin: 'macOS', Windows_NT: 'Windows' };
@@ -29,7 +28,7 @@ export function reportOf(folders: readonly FolderStatus[], currentAt: number | n
   };
 }
 
-/** Registers this device, or reports how far it is; answers what the person wants of it. */
+/** Registers this device or reports its state. Returns what the user asked of it. */
 export async function tellOfDevice(
   client: Client,
   version: string,

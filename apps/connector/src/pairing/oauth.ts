@@ -104,7 +104,7 @@ async function register(fetch: OAuthContext['fetch'], endpoint: string, host: st
   return clientId;
 }
 
-/** Asks for the tokens until the person has decided. */
+/** Polls for tokens until the user has decided. */
 async function poll(
   { fetch, clock }: OAuthContext,
   endpoint: string,
@@ -137,7 +137,7 @@ async function poll(
   throw new Error('The code was not confirmed in time. Please begin anew.');
 }
 
-/** Begins the device flow; answers the code, and what the person's yes becomes. */
+/** Begins the device flow. Returns the code, and a function that waits for the tokens. */
 export async function beginDeviceFlow(
   context: OAuthContext,
   origin: string,

@@ -3,13 +3,13 @@ import { appSettings, type ConnectorBuild, listConnectorBuilds } from '@engram/c
 import type { ConnectorStatus } from '../connector.ts';
 import type { SizeLimits } from '@engram/folder-sync';
 
-/** What a server says of itself: how large files may be, and whether it has a newer Connector. */
+/** A server's file size limits, and a newer Connector if it has one. */
 export interface Offering {
   limits: SizeLimits;
   newer: ConnectorStatus['newer'];
 }
 
-/** How long it holds: a server may be set up anew while the Connector runs. */
+/** How long it is cached, as a server's settings may change. */
 export const OFFERING_MS = 6 * 3_600_000;
 
 const PLATFORMS: Record<string, ConnectorBuild['platform']> = {
@@ -24,7 +24,6 @@ const here = PLATFORMS[`${process.platform}-${process.arch}`];
 const isAfter = (version: string, other: string): boolean =>
   version.localeCompare(other, 'en', { numeric: true }) > 0;
 
-/** Asks a server for what it takes and offers. */
 export async function askOffering(
   client: Client,
   server: string,

@@ -15,7 +15,6 @@ export interface PairingOptions {
   version: string;
   /** Called before what is known of one server is exchanged for that of another. */
   beforeChange: () => Promise<void>;
-  /** Called when it was let in. */
   onPaired: () => void;
   /** Called when the code was not confirmed, with a sentence. */
   onRefused: (reason: string) => void;
@@ -27,7 +26,7 @@ function originOf(server: string): string {
   return new URL(address).origin;
 }
 
-/** Who let the Connector in, and whether that still holds. */
+/** The pairing with a server. */
 export class Pairing {
   readonly #options: PairingOptions;
   state: PairingState = 'unpaired';
@@ -56,11 +55,11 @@ export class Pairing {
     return new Session(server, secrets, secret, { fetch, clock });
   }
 
-  /** Begins the device flow with a server, or lets in by a key. */
+  /** Begins the device flow with a server, or pairs with an API key. */
   async begin(server: string, key?: string): Promise<void> {
     const origin = originOf(server);
     this.cancel();
-    if (key !== undefined) return this.#letIn(origin, { kind: 'key', key });
+    if (key !== undefined) return this.#authorize(origin, { kind: 'key', key });
     const flow = new AbortController();
     this.#flow = flow;
     const { fetch, clock } = this.#options;
@@ -68,7 +67,7 @@ export class Pairing {
     const before = this.state === 'pairing' ? 'unpaired' : this.state;
     this.code = begun.code;
     this.state = 'pairing';
-    const finish = async (): Promise<void> => this.#letIn(origin, await begun.tokens());
+    const finish = async (): Promise<void> => this.#authorize(origin, await begun.tokens());
     finish().catch((error: unknown) => {
       if (flow.signal.aborted) return;
       this.code = null;
@@ -77,7 +76,7 @@ export class Pairing {
     });
   }
 
-  async #letIn(origin: string, secret: Secret): Promise<void> {
+  async #authorize(origin: string, secret: Secret): Promise<void> {
     const { state, secrets, version } = this.#options;
     const session = this.#sessionWith(origin, secret);
     const known = this.server === origin ? this.deviceId : null;
@@ -100,7 +99,6 @@ export class Pairing {
     this.#options.onPaired();
   }
 
-  /** The key or the connection stopped working. */
   end(): void {
     this.state = 'ended';
     this.session = null;
@@ -111,7 +109,6 @@ export class Pairing {
     }
   }
 
-  /** Stops waiting for a code to be confirmed. */
   cancel(): void {
     this.#flow?.abort();
   }

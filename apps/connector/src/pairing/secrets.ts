@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { openHome } from '../system/home.ts';
 
-/** What lets the Connector in: tokens that are renewed, or a key. */
+/** The credentials: tokens that are renewed, or an API key. */
 export type Secret =
   | { kind: 'key'; key: string }
   | {
@@ -15,13 +15,11 @@ export type Secret =
       expiresAt: number;
     };
 
-/** Where the secret is kept. */
 export interface Secrets {
   read(): Secret | null;
   /** Resolves when it would survive a crash. */
   write(secret: Secret): void;
   forget(): void;
-  /** Where it is, in a sentence. */
   readonly kept: string;
 }
 

@@ -9,7 +9,7 @@ const MARGIN_MS = 300_000;
 /** A little before its end a token still counts, where no new one is to be had. */
 const LAST_MS = 5000;
 
-/** Lets all calls in: with a key, or with a token that is renewed by one call at a time. */
+/** Authorizes all calls with an API key, or with a token that is renewed by one call at a time. */
 export class Session {
   readonly client: Client;
   readonly #context: OAuthContext;
@@ -29,18 +29,18 @@ export class Session {
     });
   }
 
-  /** What lets in at the moment. */
+  /** The current credentials. */
   get secret(): Secret {
     return this.#secret;
   }
 
-  /** A renewed token is kept before it is used: the old one counts no more from then on. */
+  /** A renewed token is stored before it is used, because the old one is no longer valid. */
   #renew(): Promise<void> {
     const secret = this.#secret;
     if (secret.kind === 'key') return Promise.reject(new Ended('The key does not work any more.'));
     this.#renewing ??= renewTokens(this.#context, secret)
       .then((renewed) => {
-        // Where it cannot be written, it is the only one that counts all the same.
+        // If it cannot be stored, it is still the only valid one.
         this.#secret = renewed;
         this.#isKept = false;
         this.#keep();

@@ -75,7 +75,6 @@ async function check(context: ApplyContext, steps: readonly StepOf<'check'>[]): 
   }
 }
 
-/** What is written of a file once it was sent. */
 function afterUpload(outcome: Outcome): KnownFile {
   const { file } = outcome.sending;
   if ('verdict' in outcome) return judged(file, outcome.verdict, outcome.reason);
@@ -135,10 +134,7 @@ async function upload(context: ApplyContext, steps: readonly StepOf<'upload'>[])
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
-/**
- * Makes a call about one artifact. One that is not there any more is held by no file: what became of
- * the bytes is asked again.
- */
+/** Makes a call about one artifact. If the artifact is gone, its files are checked again. */
 async function tell(
   { state, folder, answers }: ApplyContext,
   { artifact, change }: StepOf<'place' | 'archive'>,
@@ -178,7 +174,7 @@ async function say(context: ApplyContext, step: StepOf<'place' | 'archive' | 'wr
   );
 }
 
-/** Does the steps of a plan, or some of them where there are many; then it is planned again. */
+/** Does some or all steps of a plan. The folder is planned again afterwards. */
 export async function applySteps(context: ApplyContext, steps: readonly Step[]): Promise<void> {
   const writes = ofKind(steps, 'write').map(({ change }) => change);
   context.state.writeAll(context.folder.id, writes);

@@ -2,11 +2,11 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { KEYWORD_LIMIT, KEYWORD_PATTERN } from '@engram/contract';
-import { folderName, holds } from '@engram/folder-sync';
-import type { FolderSettings } from '../connector.ts';
+import { folderName, holds, scanFolder, type SizeLimits } from '@engram/folder-sync';
+import type { FolderSettings, Preview } from '../connector.ts';
 import type { Folder } from './state.ts';
 
-/** How a folder is kept in step where nothing else was said. */
+/** Settings of a new folder. */
 export const FIRST_SETTINGS: FolderSettings = {
   keywords: [],
   topFolderKeyword: false,
@@ -14,7 +14,7 @@ export const FIRST_SETTINGS: FolderSettings = {
   archive: false,
 };
 
-/** Refuses settings that cannot be. */
+/** Refuses invalid settings. */
 export function checkSettings({ keywords = [], intervalMs = 1000 }: Partial<FolderSettings>): void {
   for (const word of keywords) {
     if (!KEYWORD_PATTERN.test(word) || [...word].length > KEYWORD_LIMIT) {
@@ -54,4 +54,14 @@ export function newFolder(root: string, folders: readonly Folder[]): Pick<Folder
   }
   const names = new Set(folders.map(({ name }) => name));
   return { root: where, name: folderName(where, names) };
+}
+
+/** What would be sent of a folder. */
+export async function previewFolder(root: string, limits: SizeLimits | null): Promise<Preview> {
+  const where = path.resolve(root);
+  const scan = await scanFolder({ root: where, name: path.basename(where), limits });
+  const { files, found, leftOut, leftOutCount } = scan;
+  if (!found) throw new Error(`There is no folder '${where}'.`);
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return { files: files.length, bytes, leftOut, leftOutCount };
 }

@@ -1,11 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { Elsewhere, FileChange, FolderMemory, KnownFile, Verdict } from '@engram/folder-sync';
+import type { Elsewhere, FileChange, FolderMemory, KnownFile } from '@engram/folder-sync';
 import type { FolderSettings } from '../connector.ts';
 import { openHome } from '../system/home.ts';
 
-/** A folder that is kept in step, as it is kept. */
+/** A synced folder as it is stored. */
 export interface Folder extends FolderSettings {
   id: number;
   root: string;
@@ -91,7 +91,6 @@ function migrate(database: DatabaseSync): void {
   }
 }
 
-/** What the Connector knows, in one file. */
 export class State {
   readonly #database: DatabaseSync;
   readonly #put: StatementSync;
@@ -198,18 +197,6 @@ export class State {
     };
   }
 
-  /** What became of some bytes in any folder, where that is settled. */
-  verdictOn(sha256: string): { verdict: Verdict; reason: string | null } | null {
-    const row = this.#database
-      .prepare(
-        `SELECT verdict, reason FROM files
-         WHERE sha256 = ? AND verdict NOT IN ('left', 'archived') LIMIT 1`,
-      )
-      .get(sha256);
-    return (row as never) ?? null;
-  }
-
-  /** What is known of one file. */
   file(folder: number, name: string): KnownFile | null {
     const row = this.#one.get(folder, name);
     return row ? toFile(row) : null;
@@ -239,7 +226,6 @@ export class State {
     }
   }
 
-  /** What is known of one folder. */
   of(folder: number): FolderMemory {
     return {
       files: () => this.files(folder),

@@ -7,7 +7,6 @@ export class Throttle {
   readonly #clock: Clock;
   readonly #limit: () => number | null;
   #free = 0;
-  /** What was sent, by the second. */
   readonly #sent: { at: number; bytes: number }[] = [];
 
   constructor(clock: Clock, limit: () => number | null) {

@@ -6,14 +6,13 @@ import { makeForm } from './form.ts';
 import type { Throttle } from './throttle.ts';
 import { isRefusal, Later, meaningOf } from '../troubles.ts';
 
-/** One file that is to be sent. */
 export interface Sending extends Outgoing {
   file: KnownFile;
   sha256: string;
   replaces: string | null;
 }
 
-/** What became of it: it is in Engram, or something is settled about its bytes. */
+/** The result: the file is in Engram, or its bytes are refused. */
 export type Outcome =
   | { sending: Sending; artifact: string; duplicate: boolean }
   | { sending: Sending; verdict: Verdict; reason: string };
@@ -29,14 +28,13 @@ export interface UploadContext {
 export const BATCH_FILES = 50;
 export const BATCH_BYTES = 4_194_304;
 
-/** Refusals that say nothing of the bytes: there is no room, or the way was disturbed. */
+/** Refusals that do not depend on the bytes, such as a full quota. */
 const PASSING = /full|storage|quota|room|plan|subscription|broken_upload|abort/iu;
 
 /** A name of a folder as a keyword: its letters and digits, as many as one may have. */
 const asKeyword = (name: string): string =>
   [...name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')].slice(0, 25).join('');
 
-/** The keywords of a file in its folder. */
 export function keywordsOf({ keywords, topFolderKeyword }: Folder, path: string): string[] {
   const names = path.split('/');
   const top = topFolderKeyword && names.length > 2 ? asKeyword(names[1] ?? '') : '';
@@ -132,8 +130,8 @@ export async function uploadBatch(
     outcomes = null;
   }
   if (outcomes) return outcomes;
-  // Something of it was refused: one by one, each hears what is meant for it. What arrived already
-  // is there and is not stored twice.
+  // Part of the batch was refused, so its files are sent one by one. Files that arrived are not
+  // stored twice.
   const each: Outcome[] = [];
   for (const sending of batch) {
     const alone = { ...sending, file: { ...sending.file, sending: true } };

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { isSea } from 'node:sea';
 
 /** A program of the system that is run, with what it says; rejects where it fails. */
 export type Run = (command: string, args: readonly string[]) => Promise<string>;
 
 export interface AutostartOptions {
-  /** The program and what it is started with. */
   command: readonly [string, ...string[]];
   platform?: NodeJS.Platform;
   home?: string;
@@ -15,7 +15,7 @@ export interface AutostartOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starting with the system: one way for each, of which a person's own session is the owner. */
+/** Starting with the system, for the current user. */
 export interface Autostart {
   enable(): Promise<void>;
   disable(): Promise<void>;
@@ -186,10 +186,20 @@ function forLinux(options: AutostartOptions, home: string, run: Run): Autostart 
   };
 }
 
-/** How the Connector starts with this system. */
 export function createAutostart(options: AutostartOptions): Autostart {
   const { platform = process.platform, home = homedir(), run = runProgram } = options;
   if (platform === 'win32') return forWindows(options, run);
   if (platform === 'darwin') return forMacOS(options, home);
   return forLinux(options, home, run);
+}
+
+/**
+ * How the system starts this program again, without what it was given this time: by itself where it
+ * is one file, by the launcher of the app for macOS, and by Node and the script while it is worked on.
+ */
+export function ownCommand(): [program: string, ...args: string[]] {
+  if (isSea()) return [process.execPath];
+  const launcher = process.env['ENGRAM_CONNECTOR_LAUNCHER'];
+  if (launcher) return [launcher];
+  return [process.execPath, ...process.execArgv, path.resolve(process.argv[1] ?? '')];
 }

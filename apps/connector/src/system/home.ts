@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { IGNORE_FILE } from '@engram/folder-sync';
 
-/** What the Connector takes from its surroundings to know where its own things are. */
+/** The environment that decides where the Connector stores its files. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
@@ -49,7 +49,7 @@ export function openHome(folder: string): string {
   return folder;
 }
 
-/** Removes what was kept there, and the native part; the lock stays, as whoever asks holds it. */
+/** Removes the stored files and the native part. The lock stays, because the caller holds it. */
 export function emptyHome(folder: string): void {
   for (const name of [IGNORE_FILE, 'state.sqlite', 'state.sqlite-wal', 'state.sqlite-shm']) {
     rmSync(path.join(folder, name), { force: true });

@@ -78,7 +78,6 @@ const figures = ({ files, bytes, leftOutCount }: Preview): HTMLElement =>
     leftOutCount > 0 && `; ${number(leftOutCount)} left out`,
   );
 
-/** What would be sent, before anything is. */
 function showPreview(dialog: Dialog, root: string, preview: Preview): void {
   const { fields, read } = folderFields(usual);
   const [, name] = splitPath(root);

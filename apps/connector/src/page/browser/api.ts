@@ -1,7 +1,6 @@
 import type { ConnectorStatus, FolderSettings, Preview } from '../../connector.ts';
 import type { Directory } from '../directory.ts';
 
-/** What is asked of the Connector, and what comes back. */
 interface Calls {
   pair: [{ server: string; key?: string }, null];
   directory: [{ path: string | null }, Directory];

@@ -1,7 +1,7 @@
 import { type Child, h } from './dom.ts';
 import { icon } from './icons.ts';
 
-/** Says something to who listens, and shows it for a while to who looks. */
+/** Announces a sentence to screen readers and shows it for a while. */
 export function say(sentence: string): void {
   const said = document.querySelector('#said');
   if (!said) return;
@@ -18,7 +18,6 @@ export const refusal = (sentence: string): HTMLElement =>
   h('p', { class: 'refusal', role: 'alert' }, icon('alert'), h('span', {}, sentence));
 
 export interface Dialog {
-  /** Shows something else in the same dialog. */
   show: (title: string, ...children: Child[]) => void;
   close: () => void;
 }
@@ -77,7 +76,6 @@ export function form(
   return h('form', { novalidate: true, onsubmit: send }, ...children, place, end);
 }
 
-/** Asks before something that cannot be taken back by a click. */
 export function confirm(question: {
   title: string;
   text: string;

@@ -23,7 +23,6 @@ const splitKeywords = (text: string): string[] => [
   ),
 ];
 
-/** The settings of a folder as fields, and what they say. */
 export function folderFields(settings: FolderSettings): {
   fields: HTMLElement[];
   read: () => FolderSettings;

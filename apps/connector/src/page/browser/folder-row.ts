@@ -7,7 +7,6 @@ import { count, duration, number, size, splitPath } from './format.ts';
 import { icon } from './icons.ts';
 import { showLeftOut } from './left-out.ts';
 
-/** What a state is called, and the colour of its dot. */
 const states: Record<FolderStatus['state'], [label: string, tone: string]> = {
   current: ['In step', 'good'],
   syncing: ['Sending', 'busy'],
@@ -92,7 +91,6 @@ function progress({ name, files, waiting, waitingBytes, secondsLeft }: FolderSta
   );
 }
 
-/** What else there is to say of a folder, by its state. */
 function detail(folder: FolderStatus): Child {
   const { state, files, waiting, waitingBytes } = folder;
   if (state === 'syncing' && waiting > 0) return progress(folder);
@@ -117,7 +115,6 @@ function path(root: string): HTMLElement {
   );
 }
 
-/** A folder in the list. */
 export function folderRow(folder: FolderStatus): HTMLElement {
   const { id, name, root, state, refused, keywords } = folder;
   const [label, tone] = states[state];

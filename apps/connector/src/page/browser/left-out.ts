@@ -10,7 +10,6 @@ function byReason(leftOut: readonly LeftOut[]): [string, string[]][] {
   return [...groups].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** What is left out, under why. */
 export function leftOutList(leftOut: readonly LeftOut[], all: number): HTMLElement {
   const groups = byReason(leftOut).flatMap(([reason, paths]) => [
     h('dt', {}, reason, h('span', { class: 'amount' }, number(paths.length))),

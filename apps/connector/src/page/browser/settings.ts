@@ -26,7 +26,6 @@ const askToRemove = (then: (end: End) => void): void =>
     },
   });
 
-/** The settings of the Connector, and the ways to end it. */
 export function showDeviceSettings(status: ConnectorStatus, ended: (end: End) => void): void {
   const pace = choice(status.settings.bytesPerSecond, PACES, paceName);
   const autostart = h('input', { type: 'checkbox', checked: status.settings.autostart });

@@ -6,7 +6,6 @@ export const sum = (
   of: (folder: FolderStatus) => number,
 ): number => folders.reduce((all, folder) => all + of(folder), 0);
 
-/** The state of all folders in a few words. */
 export function summary({ folders, paused, pairing, trouble }: ConnectorStatus): string {
   const has = (state: FolderStatus['state']): boolean => folders.some((one) => one.state === state);
   if (paused) return 'Paused';

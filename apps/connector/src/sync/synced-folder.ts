@@ -21,9 +21,7 @@ const LEAST_MS = 10_000;
 /** How often the Connector looks whether a missing folder is back, in milliseconds. */
 const MISSING_MS = 30_000;
 
-export interface KeepContext {
-  state: State;
-  clock: Clock;
+interface SyncContext {
   client: Client;
   deviceId: string;
   limits: SizeLimits | null;
@@ -32,8 +30,8 @@ export interface KeepContext {
   onChange: () => void;
 }
 
-/** One folder that is kept in step: when it is looked at next, and how far it is. */
-export class Keeper {
+/** One synced folder: when it is scanned next, and its state. */
+export class SyncedFolder {
   readonly id: number;
   readonly #state: State;
   readonly #clock: Clock;
@@ -41,11 +39,11 @@ export class Keeper {
   readonly #wake: () => void;
   #watch: FolderWatch | null = null;
   #walkedAt = 0;
-  /** When it is walked next. */
+  /** When it is scanned next. */
   dueAt = 0;
   counts: Counts;
   state: FolderState;
-  /** Whether it waits for nothing but the clock of its files. */
+  /** Whether it only waits for files to stop changing. */
   isSettling = false;
 
   constructor(id: number, state: State, clock: Clock, wake: () => void) {
@@ -54,34 +52,34 @@ export class Keeper {
     this.#clock = clock;
     this.#wake = wake;
     this.#rounds = new Rounds(() => ({
-      ...this.folder(),
+      ...this.stored(),
       archiveAnswer: state.setting<ArchiveAnswer | null>(`archiveAnswer:${id}`, null),
     }));
     this.counts = countFiles(null, state.files(id), 0);
     this.state = 'syncing';
   }
 
-  folder(): Folder {
+  stored(): Folder {
     const folder = this.#state.folders().find(({ id }) => id === this.id);
     if (!folder) throw new Error('There is no such folder.');
     return folder;
   }
 
-  /** Has the folder looked at soon, whatever the clock says. */
+  /** Scans the folder soon. */
   hint(delayMs = 0): void {
     const now = this.#clock.now();
     this.dueAt = Math.min(this.dueAt, now + delayMs);
     this.#wake();
   }
 
-  /** Watching is a hint to walk sooner; where it does not work, the clock alone does. */
+  /** Watching only makes scans happen sooner. Without it, they are periodic. */
   watch(): void {
     if (this.#watch) return;
     this.#watch = new FolderWatch(() => {
       const earliest = this.#walkedAt + LEAST_MS - this.#clock.now();
       this.hint(Math.max(HINT_MS, earliest));
     });
-    this.#watch.follow([this.folder().root]);
+    this.#watch.follow([this.stored().root]);
   }
 
   unwatch(): void {
@@ -89,7 +87,7 @@ export class Keeper {
     this.#watch = null;
   }
 
-  async run(context: KeepContext): Promise<void> {
+  async run(context: SyncContext): Promise<void> {
     this.state = 'syncing';
     context.onChange();
     this.dueAt = Number.POSITIVE_INFINITY;
@@ -103,11 +101,12 @@ export class Keeper {
         context.onChange();
         freeHeap();
       },
-      apply: (steps, tools) => applySteps({ ...context, ...tools, folder: this.folder() }, steps),
+      apply: (steps, tools) =>
+        applySteps({ ...context, ...tools, state: this.#state, folder: this.stored() }, steps),
     });
     // Only now is the walk with all its files done with.
     freeHeap();
-    // A word on files that left holds for the round that it was said before.
+    // An answer about files that left applies to one round only.
     this.#state.set(`archiveAnswer:${this.id}`, null);
     const now = this.#clock.now();
     this.#walkedAt = now;
@@ -115,7 +114,7 @@ export class Keeper {
     this.#watch?.follow(folders);
     this.isSettling = lookAgainAt !== null;
     this.state = found ? (this.counts.waiting > 0 ? 'syncing' : 'current') : 'missing';
-    const { intervalMs } = this.folder();
+    const { intervalMs } = this.stored();
     const next = now + (found ? intervalMs : Math.min(intervalMs, MISSING_MS));
     this.dueAt = Math.min(this.dueAt, next, Math.max(lookAgainAt ?? next, now + 1000));
     context.onChange();
