@@ -18,26 +18,14 @@ export interface RecognizerOptions {
   dataFolder?: string;
 }
 
-export interface Recognizer {
-  /**
-   * The text of a picture (JPEG, PNG, GIF, BMP, WebP or TIFF), line by line in reading order. Boxes
-   * are fractions of the picture. Pictures are queued. Aborting ends the engine, and the next
-   * picture starts another.
-   *
-   * @throws {ExtractionError} when the picture is damaged or too large
-   * @throws {EngineError} when the engine does not start or stops
-   */
-  recognize(picture: Uint8Array, options?: { signal?: AbortSignal }): Promise<RecognizedLine[]>;
-  /** Ends the engine and frees its memory. */
-  close(): Promise<void>;
-}
+export type Recognizer = ReturnType<typeof createRecognizer>;
 
 /**
  * Recognises text with Tesseract on this machine. The engine starts with the first picture.
  *
  * @throws {Error} when there is no data for one of the languages
  */
-export function createRecognizer({ languages, dataFolder }: RecognizerOptions): Recognizer {
+export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
   const paths = findLanguages(languages, dataFolder);
   let engine: Promise<Engine> | null = null;
   let turnOf: Promise<unknown> = Promise.resolve();
@@ -76,11 +64,23 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions): 
   };
 
   return {
-    recognize(picture, { signal } = {}) {
+    /**
+     * The text of a picture (JPEG, PNG, GIF, BMP, WebP or TIFF), line by line in reading order. Boxes
+     * are fractions of the picture. Pictures are queued. Aborting ends the engine, and the next
+     * picture starts another.
+     *
+     * @throws {ExtractionError} when the picture is damaged or too large
+     * @throws {EngineError} when the engine does not start or stops
+     */
+    recognize(
+      picture: Uint8Array,
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<RecognizedLine[]> {
       const done = turnOf.then(() => recognize(picture, signal));
       turnOf = done.catch(() => undefined);
       return done;
     },
+    /** Ends the engine and frees its memory. */
     close,
   };
 }

@@ -1,5 +1,5 @@
 import type { TextBuilder } from '../text-builder.ts';
-import type { Location, RecognizedLine, RecognizedPage } from '../types.ts';
+import type { Location, PictureRef, RecognizedLine, RecognizedPage } from '../types.ts';
 
 /** A line this much higher than most of the picture's is a heading. */
 const HEADING_RATIO = 1.45;
@@ -10,7 +10,8 @@ function heightOf({ words }: RecognizedLine): number {
   return median(words.map((word) => word.height));
 }
 
-function median(numbers: number[]): number {
+/** The middle of some numbers, 0 without any. */
+export function median(numbers: number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
@@ -45,11 +46,28 @@ export function writeRecognized(
     line.words.length <= MAX_HEADING_WORDS &&
     heightOf(line) >= usual * HEADING_RATIO &&
     /\p{L}{3}/u.test(line.words.map((word) => word.text).join(' '));
+  writeGroups(builder, lines, { page, location, isHeading });
+}
+
+/** Writes lines of one block together, headings apart from other lines. */
+export function writeGroups(
+  builder: TextBuilder,
+  lines: readonly RecognizedLine[],
+  {
+    page: { page, path },
+    location,
+    isHeading = () => false,
+  }: {
+    page: PictureRef;
+    location: Location | undefined;
+    isHeading?: (line: RecognizedLine) => boolean;
+  },
+): void {
+  const picture = { page, ...(path === undefined ? {} : { path }) };
   let group: RecognizedLine[] = [];
   let heading = false;
   const close = (): void => {
     if (group.length > 0) {
-      const picture = { page: page.page, ...(page.path === undefined ? {} : { path: page.path }) };
       builder.recognized(heading ? 'heading' : 'prose', group, picture, location);
     }
     group = [];

@@ -1,4 +1,5 @@
 import type { PdfLine } from './lines.ts';
+import { median } from './recognized.ts';
 
 /** Lines at the top and at the foot of a page that may be the same on others. */
 interface Edges {
@@ -108,9 +109,4 @@ function edgesOf(lines: readonly PdfLine[]): Edges {
     return edges;
   };
   return { top: take(byHeight), foot: take(byHeight.toReversed()) };
-}
-
-function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -1,8 +1,8 @@
 import type { Format, FormatInput } from '../format.ts';
+import { writeGroups } from '../pdf/recognized.ts';
 import { factsOf } from './picture-facts.ts';
 import { damaged, openRaster } from './raster.ts';
-import type { TextBuilder } from '../text-builder.ts';
-import type { Extraction, FileType, Location, RecognizedLine } from '../types.ts';
+import type { Extraction, FileType, Location } from '../types.ts';
 
 /** Sides below this many pixels hold nothing to read or describe: spacers and counters. */
 const LEAST_SIDE = 8;
@@ -58,7 +58,7 @@ function writePage(
   if (page === undefined) {
     if (toSee) builder.want({ kind: 'page', page: number });
   } else if ('missing' in page) builder.note(page.missing);
-  else writeLines(builder, page.lines, number, location);
+  else writeGroups(builder, page.lines, { page: { page: number }, location });
 }
 
 /** Decodes the picture small, first strictly; fails when nothing of it can be decoded. */
@@ -80,19 +80,4 @@ function isCutBitmap(bytes: Uint8Array): boolean {
   return (
     new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(2, true) > bytes.length
   );
-}
-
-function writeLines(
-  builder: TextBuilder,
-  lines: readonly RecognizedLine[],
-  page: number,
-  location: Location | undefined,
-): void {
-  for (let start = 0; start < lines.length;) {
-    const block = lines[start]?.block;
-    const next = lines.findIndex((line, at) => at > start && line.block !== block);
-    const end = next === -1 ? lines.length : next;
-    builder.recognized('prose', lines.slice(start, end), { page }, location);
-    start = end;
-  }
 }

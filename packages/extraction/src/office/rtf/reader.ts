@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createCharacters, SIGNS } from './characters.ts';
 import { signedComment } from '../notes-and-comments.ts';
-import { readTokens } from './tokens.ts';
+import { rtfTokens } from './tokens.ts';
 
 /** A paragraph of the body, outside of tables. */
 export interface RtfParagraph {
@@ -115,6 +115,7 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   let replaced = 0;
   let defaultFont: number | null = null;
   const pending = createByteList();
+  let isPendingUtf8 = false;
   let author = '';
   let boxes: string[] = [];
   let row = { covered: [] as boolean[], next: false };
@@ -124,7 +125,13 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   };
   const flush = (): void => {
     const bytes = pending.take();
-    if (bytes.length > 0) say(characters.decode(group.font, bytes));
+    if (bytes.length === 0) return;
+    say(isPendingUtf8 ? new TextDecoder().decode(bytes) : characters.decode(group.font, bytes));
+  };
+  const hold = (part: ArrayLike<number>, isPartUtf8: boolean): void => {
+    if (isPartUtf8 !== isPendingUtf8) flush();
+    isPendingUtf8 = isPartUtf8;
+    pending.add(part);
   };
   const change = (paragraph: Partial<Paragraph>): void => {
     group.paragraph = { ...group.paragraph, ...paragraph };
@@ -253,70 +260,71 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
     if (group.destination === 'fonttbl' && group.font !== null) set(group.font);
   };
 
-  readTokens(bytes, {
-    open() {
-      flush();
-      replaced = 0;
-      starred = false;
-      if (stack.length >= MAX_DEPTH) {
-        tooDeep += 1;
-        return;
-      }
-      stack.push(group);
-      group = { ...group };
-      if (group.destination === 'stylesheet') {
-        group = { ...group, destination: '', flow: newFlow('style'), paragraph: PLAIN };
-      }
-    },
-    close() {
-      flush();
-      replaced = 0;
-      starred = false;
-      if (tooDeep > 0) {
-        tooDeep -= 1;
-        return;
-      }
-      const closed = group;
-      group = stack.pop() ?? group;
-      if (closed.flow !== group.flow) endFlow(closed);
-    },
-    word(name, value) {
-      flush();
-      const sign = Object.hasOwn(SIGNS, name) ? SIGNS[name] : undefined;
-      if (replaced > 0 && sign !== undefined) {
-        replaced -= 1;
-        return;
-      }
-      replaced = 0;
-      if (name === '*') {
-        starred = true;
-        return;
-      }
-      const entered = enter(name);
-      starred = false;
-      if (entered) return;
-      if (sign !== undefined) say(sign);
-      else if (Object.hasOwn(words, name)) words[name]?.(value);
-    },
-    bytes(start, end) {
-      const from = Math.min(end, start + replaced);
-      replaced -= from - start;
-      if (group.skipped || group.hidden) return;
-      const part = bytes.subarray(from, end);
-      if (!utf8) pending.add(part);
-      else {
-        flush();
-        say(new TextDecoder().decode(part));
-      }
-    },
-    hex(byte) {
-      if (replaced > 0) replaced -= 1;
-      else if (!group.skipped) pending.add([byte]);
-    },
-    get done() {
-      return body.done;
-    },
-  });
+  const openGroup = (): void => {
+    flush();
+    replaced = 0;
+    starred = false;
+    if (stack.length >= MAX_DEPTH) {
+      tooDeep += 1;
+      return;
+    }
+    stack.push(group);
+    group = { ...group };
+    if (group.destination === 'stylesheet') {
+      group = {
+        ...group,
+        destination: '',
+        flow: newFlow('style'),
+        paragraph: PLAIN,
+      };
+    }
+  };
+  const closeGroup = (): void => {
+    flush();
+    replaced = 0;
+    starred = false;
+    if (tooDeep > 0) {
+      tooDeep -= 1;
+      return;
+    }
+    const closed = group;
+    group = stack.pop() ?? group;
+    if (closed.flow !== group.flow) endFlow(closed);
+  };
+  const readWord = (name: string, value: number | null): void => {
+    flush();
+    const sign = Object.hasOwn(SIGNS, name) ? SIGNS[name] : undefined;
+    if (replaced > 0 && sign !== undefined) {
+      replaced -= 1;
+      return;
+    }
+    replaced = 0;
+    if (name === '*') {
+      starred = true;
+      return;
+    }
+    const entered = enter(name);
+    starred = false;
+    if (entered) return;
+    if (sign !== undefined) say(sign);
+    else if (Object.hasOwn(words, name)) words[name]?.(value);
+  };
+  const readText = (start: number, end: number): void => {
+    const from = Math.min(end, start + replaced);
+    replaced -= from - start;
+    if (group.skipped || group.hidden) return;
+    hold(bytes.subarray(from, end), utf8);
+  };
+
+  for (const token of rtfTokens(bytes)) {
+    if (body.done) break;
+    if (token.kind === 'open') openGroup();
+    else if (token.kind === 'close') closeGroup();
+    else if (token.kind === 'word') readWord(token.name, token.value);
+    else if (token.kind === 'text') readText(token.start, token.end);
+    else if (replaced > 0) replaced -= 1;
+    else if (!group.skipped) hold([token.byte], false);
+  }
   flush();
   rest.whole = stack.length === 0 || body.done;
   while (stack.length > 0) {
