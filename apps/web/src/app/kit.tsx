@@ -26,7 +26,7 @@ import { PagedList } from '../components/paged-list.tsx';
 import { Pairs } from '../components/pairs.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Progress } from '../components/progress.tsx';
-import { Points, Prose } from '../components/prose.tsx';
+import { Prose } from '../components/prose.tsx';
 import { Row, Rows } from '../components/row.tsx';
 import { Table, Under, type Column } from '../components/table.tsx';
 import { Tag } from '../components/tag.tsx';
@@ -182,15 +182,14 @@ const parts: Part[] = [
     ),
   },
   {
-    name: 'Prose and Points',
-    line: 'Running text, in three sizes, and short sentences below each other.',
+    name: 'Prose',
+    line: 'Running text, in three sizes.',
     shown: (['sm', 'md', 'lg'] as const).map((size) => (
       <Prose key={size} size={size}>
         <h3>Plums</h3>
         <p>
           They are <strong>ripe</strong> in <code>September</code>.
         </p>
-        <Points>{['Dried they keep for a year.', 'Fresh they keep for a week.']}</Points>
       </Prose>
     )),
   },

@@ -1,13 +1,24 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
+/** The sections below headings such as `# General {#general}`, with the given mark before each. */
+export const sectionsOf = (markdown: string, mark: '# ' | '## ') =>
+  `\n${markdown}`
+    .split(`\n${mark}`)
+    .slice(1)
+    .map((section) => {
+      const [, title = '', id = '', body = ''] =
+        /^([^{]+) \{#([^}]+)\}\n([^]*)$/u.exec(section) ?? [];
+      return { title, id, body };
+    });
+
 /** What a text says about this server; a value that is null, false or empty counts as not set. */
 export type TextValues = Readonly<Record<string, string | number | boolean | null>>;
 
 const NO_VALUES: TextValues = {};
 
 interface AppTextProps {
-  /** Markdown, as far as the app's own texts use it: headings of level 2, lists, bold, code and links. */
+  /** Markdown, as far as the app's own texts use it: headings, lists, bold, code and links. */
   children: string;
   /**
    * `{name}` in the text is replaced by a value. A paragraph that begins with `{if name}` or
@@ -60,13 +71,17 @@ export function AppText({ children, values = NO_VALUES, level = 2, target }: App
   const Heading = `h${level}` as const;
   return fillIn(children, values).map((block) => {
     if (block.startsWith('## ')) return <Heading key={block}>{block.slice(3)}</Heading>;
-    if (!block.startsWith('- ')) return <p key={block}>{renderInline(block, target)}</p>;
+    const isNumbered = block.startsWith('1. ');
+    if (!isNumbered && !block.startsWith('- ')) {
+      return <p key={block}>{renderInline(block, target)}</p>;
+    }
+    const List = isNumbered ? 'ol' : 'ul';
     return (
-      <ul key={block}>
+      <List key={block}>
         {block.split('\n').map((item) => (
-          <li key={item}>{renderInline(item.slice(2), target)}</li>
+          <li key={item}>{renderInline(item.replace(/^\S+ /u, ''), target)}</li>
         ))}
-      </ul>
+      </List>
     );
   });
 }

@@ -11,19 +11,3 @@ interface ProseProps extends BoxProps, ElementProps<'div', keyof BoxProps> {
 export const Prose = ({ size = 'md', ...box }: ProseProps) => (
   <Box className={classes.prose} data-size={size} {...box} />
 );
-
-/** Short sentences below each other. */
-export const Points = ({ children }: { children: readonly string[] }) => (
-  <Box
-    component="ul"
-    className={`${classes.prose} ${classes.points}`}
-    maw="60ch"
-    mt={18}
-    fz={14.5}
-    lh={1.55}
-  >
-    {children.map((point) => (
-      <li key={point}>{point}</li>
-    ))}
-  </Box>
-);

@@ -1,24 +1,13 @@
 import { listTypes, mediaTypesText } from '@engram/contract/browser';
 import type { AppSettings } from '../../api/settings.ts';
-import type { TextValues } from '../../components/app-text.tsx';
+import { sectionsOf, type TextValues } from '../../components/app-text.tsx';
 import markdown from './faq.md?raw';
 
-/** The sections below headings such as `# General {#general}`, each with its text or subsections. */
-const sectionsOf = (markdown: string, mark: RegExp) =>
-  markdown
-    .split(mark)
-    .slice(1)
-    .map((section) => {
-      const [, title = '', id = '', body = ''] =
-        /^([^{]+) \{#([^}]+)\}\n([^]*)$/u.exec(section) ?? [];
-      return { title, id, body };
-    });
-
 /** The tabs of the page with their questions. An id is the address on the page, after the '#'. */
-export const topics = sectionsOf(markdown, /^# /mu).map(({ title, id, body }) => ({
+export const topics = sectionsOf(markdown, '# ').map(({ title, id, body }) => ({
   id,
   title,
-  questions: sectionsOf(body, /^## /mu),
+  questions: sectionsOf(body, '## '),
 }));
 
 /** What the answers say about this server. */

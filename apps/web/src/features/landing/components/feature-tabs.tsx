@@ -1,14 +1,34 @@
-import { Anchor, Box, Group, Paper, Stack, Text } from '@mantine/core';
-import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Box, Group, Paper, Stack } from '@mantine/core';
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { AppText, sectionsOf } from '../../../components/app-text.tsx';
 import { Entry } from '../../../components/entry.tsx';
-import { Points } from '../../../components/prose.tsx';
+import { Prose } from '../../../components/prose.tsx';
 import { Soon } from '../../../components/soon.tsx';
-import { features, type Feature } from './features.tsx';
+import markdown from '../features.md?raw';
 import classes from './landing.module.css';
+import {
+  CallPicture,
+  DeletionPicture,
+  FilesPicture,
+  SchemesPicture,
+  StatesPicture,
+} from './pictures.tsx';
+
+const features = sectionsOf(markdown, '# ');
+
+const pictures: Record<string, ReactNode> = {
+  artifacts: <FilesPicture />,
+  customization: <SchemesPicture />,
+  security: <DeletionPicture />,
+  integrations: <CallPicture />,
+  notifications: <StatesPicture />,
+};
+
+const comingSoon = new Set(['customization', 'integrations', 'notifications']);
 
 const last = features.length - 1;
 
-/** Which tab a key leads to from the one at an index, or null for any other key. */
+/** The index of the tab that a key selects; null for any other key. */
 function targetOf(key: string, index: number): number | null {
   if (key === 'ArrowDown' || key === 'ArrowRight') return index === last ? 0 : index + 1;
   if (key === 'ArrowUp' || key === 'ArrowLeft') return index === 0 ? last : index - 1;
@@ -16,7 +36,7 @@ function targetOf(key: string, index: number): number | null {
   return key === 'End' ? last : null;
 }
 
-/** What Engram does, by theme: a list of tabs that arrow keys go through. */
+/** What Engram does, as tabs that arrow keys go through. */
 export function FeatureTabs() {
   const [selected, setSelected] = useState(0);
   const id = useId();
@@ -35,9 +55,9 @@ export function FeatureTabs() {
       </h2>
       <div className={classes.columns}>
         <Stack ref={list} gap={2} role="tablist" aria-orientation="vertical" aria-label="Features">
-          {features.map(({ name, comingSoon }, index) => (
+          {features.map((feature, index) => (
             <Entry
-              key={name}
+              key={feature.id}
               id={`${id}-tab-${index}`}
               role="tab"
               aria-selected={index === selected}
@@ -46,14 +66,14 @@ export function FeatureTabs() {
               onClick={() => setSelected(index)}
               onKeyDown={onKeyDown}
             >
-              {name} {comingSoon && <Soon />}
+              {feature.title} {comingSoon.has(feature.id) && <Soon />}
             </Entry>
           ))}
         </Stack>
         <Box display="grid">
           {features.map((feature, index) => (
             <Paper
-              key={feature.name}
+              key={feature.id}
               withBorder
               radius={16}
               p="clamp(20px, 2.6vw, 32px)"
@@ -65,57 +85,28 @@ export function FeatureTabs() {
               tabIndex={index === selected ? 0 : -1}
               data-shown={index === selected || undefined}
             >
-              <FeaturePanel feature={feature} />
+              <Group align="flex-start" gap="28px 40px">
+                <Prose flex="1 1 320px" __vars={{ '--heading': '20px' }}>
+                  <AppText level={3} target="_blank">
+                    {feature.body}
+                  </AppText>
+                </Prose>
+                <Paper
+                  withBorder
+                  flex="0 1 280px"
+                  radius={12}
+                  px={18}
+                  py={14}
+                  bg="var(--eg-body)"
+                  aria-hidden="true"
+                >
+                  {pictures[feature.id]}
+                </Paper>
+              </Group>
             </Paper>
           ))}
         </Box>
       </div>
     </section>
-  );
-}
-
-function FeaturePanel({ feature }: { feature: Feature }) {
-  const { title, text, points, link, picture } = feature;
-  return (
-    <Group align="flex-start" gap="28px 40px">
-      <Box flex="1 1 320px">
-        <Text component="h3" fz={20} fw={650}>
-          {title}
-        </Text>
-        {text.map((paragraph) => (
-          <Text key={paragraph} maw="58ch" mt={10} lh={1.6} c="dimmed">
-            {paragraph}
-          </Text>
-        ))}
-        {points && <Points>{points}</Points>}
-        {link && (
-          <Anchor
-            display="inline-block"
-            mt={16}
-            py={4}
-            fw={600}
-            underline="always"
-            href={link.to}
-            target="_blank"
-            rel="noreferrer"
-          >
-            {link.label}
-          </Anchor>
-        )}
-      </Box>
-      {picture && (
-        <Paper
-          withBorder
-          flex="0 1 280px"
-          radius={12}
-          px={18}
-          py={14}
-          bg="var(--eg-body)"
-          aria-hidden="true"
-        >
-          {picture}
-        </Paper>
-      )}
-    </Group>
   );
 }

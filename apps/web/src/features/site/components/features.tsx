@@ -1,61 +1,27 @@
-import { Box, Button, Flex, Group, Paper, Text, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { AppText, sectionsOf } from '../../../components/app-text.tsx';
 import { ExampleAnswer } from '../../../components/example-answer.tsx';
-import { Points } from '../../../components/prose.tsx';
+import { Prose } from '../../../components/prose.tsx';
+import markdown from '../features.md?raw';
 import { AutomationPicture, FormatsPicture, PrivacyPicture } from './feature-pictures.tsx';
 
-const features: readonly { name: string; text: string; points: string[]; picture: ReactNode }[] = [
-  {
-    name: 'AI Automation',
-    text: 'Drop in what you have and go on with your day. Each file is read, recognised, cut into passages and indexed by itself.',
-    points: [
-      'Scanned pages and pictures become text on the server itself.',
-      'Questions are recommended only where their place in your files is found again.',
-      'Every file ends ready, or failed with a reason and a button to try again.',
-    ],
-    picture: <AutomationPicture />,
-  },
-  {
-    name: 'Smart Retrieval',
-    text: 'Ask in your own words and read the passages that say it, not a list of files. With a language model, the answer is written from them.',
-    points: [
-      'Each passage opens its file at the page, slide, row, line or second.',
-      'Names of files, dates and misspelt words are understood; a follow-up knows what it follows.',
-      'When your files do not say, it says so.',
-    ],
-    picture: <ExampleAnswer />,
-  },
-  {
-    name: 'Multi-Format Support',
-    text: 'One question goes through all of it, whatever program it was made with.',
-    points: [
-      'PDF, Word, Excel, PowerPoint, OpenDocument, books, mail, calendars, contacts, web pages, pictures, scans, and archives of all these.',
-      'Recordings and videos by their names, and by what is said in them where speech recognition is set up.',
-      'Shown where they stand: pages, slides, tables, pictures and players open in the app.',
-    ],
-    picture: <FormatsPicture />,
-  },
-  {
-    name: 'Privacy-Focused',
-    text: 'Engram runs as one program on a machine that you or somebody you trust looks after.',
-    points: [
-      'As it comes, nothing leaves that machine: it reads, searches and answers there.',
-      'Deleting deletes: from the next answer, from earlier ones, and then from the disk.',
-      'Export everything as one zip, whenever you like. No tracking, no advertising.',
-    ],
-    picture: <PrivacyPicture />,
-  },
-];
+const pictures: Record<string, ReactNode> = {
+  automation: <AutomationPicture />,
+  retrieval: <ExampleAnswer />,
+  formats: <FormatsPicture />,
+  privacy: <PrivacyPicture />,
+};
 
 /** What Engram does, in four parts. */
 export function Features() {
   return (
     <>
-      {features.map(({ name, text, points, picture }, index) => (
+      {sectionsOf(markdown, '# ').map(({ title, id, body }, index) => (
         <Flex
-          key={name}
+          key={id}
           component="section"
           wrap="wrap"
           align="center"
@@ -64,13 +30,12 @@ export function Features() {
           py={32}
         >
           <Box flex="1 1 min(380px, 100%)" miw={0}>
-            <Title order={2} fz="clamp(21px, 2.4vw, 27px)" lts="-0.025em">
-              {name}
+            <Title order={2} mb={10} fz="clamp(21px, 2.4vw, 27px)" lts="-0.025em">
+              {title}
             </Title>
-            <Text maw="56ch" mt={10} fz={16} lh={1.6} c="dimmed">
-              {text}
-            </Text>
-            <Points>{points}</Points>
+            <Prose maw="60ch">
+              <AppText>{body}</AppText>
+            </Prose>
           </Box>
           <Paper
             withBorder
@@ -83,7 +48,7 @@ export function Features() {
             style={{ alignContent: 'center' }}
             aria-hidden="true"
           >
-            {picture}
+            {pictures[id]}
           </Paper>
         </Flex>
       ))}
