@@ -32,7 +32,7 @@ export function Clip({ name, label, children }: ClipProps) {
       </video>
       {failed && (
         <Text component="output" display="block" mt={10} size="sm" c="red">
-          The clip cannot be played here. What it shows is told below.
+          The clip cannot be played here. What it shows is described below.
         </Text>
       )}
       <Text component="figcaption" mt={10} size="sm" lh={1.6} c="dimmed">

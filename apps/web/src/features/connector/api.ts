@@ -19,7 +19,7 @@ export const useSteerDevice = () =>
       client.setQueryData(queryKey, (all) =>
         all?.map((one) => (one.id === device.id ? device : one)),
       ),
-    onError: (error) => notifyError('The device was not told', error),
+    onError: (error) => notifyError('The device was not reached', error),
   });
 
 /** Ends a device. */

@@ -1,3 +1,4 @@
+import { promisifyRequest } from 'idb-keyval';
 import { SHARE_INBOX } from '../../session/forget-shared.ts';
 
 /** What another app shared. */
@@ -28,20 +29,6 @@ export const MOST_BYTES = 1_073_741_824;
 
 const STORE = 'items';
 
-const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('Not stored.')));
-  });
-
-const finished = (transaction: IDBTransaction): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const fail = (): void => reject(transaction.error ?? new Error('Not stored.'));
-    transaction.addEventListener('complete', () => resolve());
-    transaction.addEventListener('error', fail);
-    transaction.addEventListener('abort', fail);
-  });
-
 /** Opens the inbox if it exists. Does not create it, so that reading leaves nothing in the browser. */
 async function findInbox(): Promise<IDBDatabase | null> {
   const opening = indexedDB.open(SHARE_INBOX, 1);
@@ -51,7 +38,7 @@ async function findInbox(): Promise<IDBDatabase | null> {
     opening.transaction?.abort();
   });
   try {
-    return await settled(opening);
+    return await promisifyRequest(opening);
   } catch (error) {
     if (exists) throw error;
     return null;
@@ -64,7 +51,7 @@ function openInbox(): Promise<IDBDatabase> {
   opening.addEventListener('upgradeneeded', () =>
     opening.result.createObjectStore(STORE, { keyPath: 'id' }),
   );
-  return settled(opening);
+  return promisifyRequest(opening);
 }
 
 /** Runs one transaction over all items, after removing those that are too old. */
@@ -77,9 +64,9 @@ async function withItems<T>(
   database.addEventListener('versionchange', () => database.close());
   try {
     const transaction = database.transaction(STORE, 'readwrite');
-    const done = finished(transaction);
+    const done = promisifyRequest(transaction);
     const store = transaction.objectStore(STORE);
-    const items = (await settled(store.getAll())) as SharedItem[];
+    const items = (await promisifyRequest(store.getAll())) as SharedItem[];
     const isOld = ({ at }: SharedItem): boolean => now - at >= KEPT_FOR_MS;
     for (const { id } of items.filter(isOld)) store.delete(id);
     const current = items.filter((item) => !isOld(item)).toSorted((a, b) => a.at - b.at);
@@ -126,7 +113,7 @@ export const keepShared = async (content: SharedContent, now: number): Promise<v
     store.put(item);
   });
 
-/** Whether an item is stored for this user. Without a user: for nobody in particular. */
+/** Whether an item is stored for this user, or without a user, an item that has no owner yet. */
 export async function isSomethingShared(owner: string | null, now: number): Promise<boolean> {
   const inbox = await findInbox();
   if (!inbox) return false;

@@ -54,8 +54,8 @@ export function PlanNotices({ record, metrics }: PlanNoticesProps) {
           action={<ResumeButton label="Resume" />}
         >
           You keep access until {renewsOn ? formatDay(renewsOn) : 'its period ends'}; then your
-          account goes back to {FREE_PLAN}.
-          {filesDeletedOn === null && ' As things stand, none of your files will be deleted.'}
+          account returns to {FREE_PLAN}.
+          {filesDeletedOn === null && ' None of your files will be deleted at your current use.'}
         </PlanNotice>
       )}
       {next !== null && (
@@ -131,7 +131,7 @@ export function PlanActions({ record }: { record: BillingRecord }) {
   const profile = useKnownProfile();
   const { payments } = useAppSettings();
   const cancel = useAction(cancelSubscription, {
-    // Not where it is called: the button is gone when the plan is read again.
+    // Here and not at the button, which is removed when the plan is read again.
     onSuccess: () => notifySuccess('Cancelled successfully'),
     invalidates: [getBilling, getMetrics, listLedger],
   });
@@ -157,7 +157,7 @@ export function PlanActions({ record }: { record: BillingRecord }) {
           action={cancel}
           input={{ body: { email: profile?.email } }}
           failure="Error Cancelling Subscription."
-          advice="Your subscription goes on; try again in a moment."
+          advice="Your subscription continues; try again in a moment."
         />
       )}
     </Group>

@@ -20,7 +20,7 @@ interface ConsentProps {
 const permissionsOf = (scopes: readonly AccessScope[], toolsOnly: boolean) => [
   { text: 'Read your files, and search them', isAllowed: true },
   toolsOnly
-    ? { text: 'Ask questions, which are kept in your history', isAllowed: true }
+    ? { text: 'Ask questions, which are stored in your history', isAllowed: true }
     : { text: 'Ask questions, and see the answers you got before', isAllowed: true },
   {
     text: toolsOnly
@@ -40,13 +40,13 @@ const places: Record<ConnectionKind, string> = {
 /** What the user should check before allowing access. */
 function warningOf({ address, kind, verified }: ConnectionRequest): string | null {
   if (kind === 'device') {
-    return 'The name is what the device says of itself. Allow this only if you began it yourself, on a device in front of you; if somebody sent you the code or a link, cancel.';
+    return 'The name is what the device says of itself. Allow this only if you started it yourself, on a device in front of you. If somebody sent you the code or a link, cancel.';
   }
   if (!verified && kind === 'site') {
     return `Nobody has verified this name: the program chose it itself. What is certain is that your answer goes to ${address ?? 'its address'}.`;
   }
   if (kind === 'local') {
-    return 'The name is what a program on this device says of itself. Allow it only if you have just begun this there.';
+    return 'The name is what a program on this device says of itself. Allow it only if you have just started this there.';
   }
   return null;
 }

@@ -38,7 +38,7 @@ export function Downloads() {
       {builds.length < systems.length && (
         <Text inherit mt={12} c="dimmed" lh={1.6}>
           {builds.length === 0 ? 'Nothing was built on this server yet.' : 'Not all were built.'}{' '}
-          Whoever runs it builds them with <code>npm run connector</code>.
+          The operator builds them with <code>npm run connector</code>.
         </Text>
       )}
       <Text inherit mt={12} c="dimmed" lh={1.6}>

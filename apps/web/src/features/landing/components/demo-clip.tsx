@@ -91,7 +91,7 @@ function Clip() {
       </div>
       {failed && (
         <Text component="output" display="block" mt={16} fz={14} c="dimmed">
-          The clip cannot be played here. What it shows is told below.
+          The clip cannot be played here. What it shows is described below.
         </Text>
       )}
     </>

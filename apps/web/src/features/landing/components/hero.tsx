@@ -8,7 +8,7 @@ import classes from './landing.module.css';
 
 interface HeroProps {
   onUpload: () => void;
-  /** Whether files can be dropped on the page: somebody is signed in. */
+  /** Whether files can be dropped on the page, which needs a signed-in user. */
   takesDrops: boolean;
   /** Whether there is anything to search. */
   searchable: boolean;

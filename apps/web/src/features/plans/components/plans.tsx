@@ -177,7 +177,7 @@ function useChange(onCheckout: (clientSecret: string) => void) {
 /** What applies to all plans, and whether this server enforces limits and takes money. */
 function Notes({ metrics, isSandbox }: { metrics: Metrics | undefined; isSandbox: boolean }) {
   const notes = [
-    'Every plan reads the same kinds of files and answers in the same way; they differ in how many questions you can ask and how much you can keep. Days, weeks and months are counted in UTC.',
+    'Every plan reads the same kinds of files and answers in the same way; they differ in how many questions you can ask and how much you can store. Days, weeks and months are counted in UTC.',
     metrics?.enforced === true &&
       'Limits are enforced on this server: when one is used up, each further question takes a credit.',
     metrics?.enforced === false &&

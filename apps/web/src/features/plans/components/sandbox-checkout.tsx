@@ -32,7 +32,7 @@ import { perPeriod } from '../offers.ts';
 import { Loader } from './loader.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 
-/** Stands in for a payment provider: the same steps with test cards, and no money. */
+/** Replaces a payment provider: the same steps with test cards, and no money. */
 export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
   const sale = useCall(getSandboxCheckout, { params: { clientSecret } }, { gcTime: 0 });
   if (sale.isPending) return <Loader label="Loading the checkout" />;
@@ -117,7 +117,7 @@ const formats: Partial<Record<CardField, (typed: string) => string>> = {
   cvc: formatCvc,
 };
 
-/** Pays with a test card and goes on to the page of the result. */
+/** Pays with a test card and opens the page of the result. */
 function CardForm({ clientSecret, dueToday }: { clientSecret: string; dueToday: number }) {
   const [card, setCard] = useState(emptyCard);
   const [errors, setErrors] = useState<CardErrors>({});

@@ -25,7 +25,7 @@ interface StripeCheckoutProps {
   clientSecret: string;
 }
 
-/** Stripe's own checkout in a frame. It goes on to the page of the result by itself. */
+/** Stripe's own checkout in a frame. Stripe opens the page of the result afterwards. */
 export function StripeCheckout({ publishableKey, clientSecret }: StripeCheckoutProps) {
   const stripe = useQuery({
     queryKey: ['stripe', publishableKey],

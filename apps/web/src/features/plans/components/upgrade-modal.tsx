@@ -29,9 +29,9 @@ const texts: Record<PlanChange['kind'], typeof upgrade & { note?: string }> = {
   },
   later: {
     ...later,
-    note: 'You keep your plan until then, and can take this back. Nothing of it is lost.',
+    note: 'You keep your plan until then, and can undo this change.',
   },
-  resume: { ...later, yes: 'Keep Plan', note: 'Your plan goes on as it is.' },
+  resume: { ...later, yes: 'Keep Plan', note: 'Your plan continues as it is.' },
 };
 
 interface UpgradeModalProps extends ShownChange {

@@ -4,9 +4,9 @@ import { whenQuiet } from '../../../browser/when-quiet.ts';
 import classes from './backdrop.module.css';
 
 interface BackdropProps {
-  /** Whether it moves at all; a still picture otherwise, and the clip is not loaded. */
+  /** False shows a still picture, and the clip is not loaded. */
   moving: boolean;
-  /** Whether it stands still for now. */
+  /** Whether the clip is paused. */
   paused: boolean;
 }
 
@@ -14,7 +14,7 @@ const behind = { zIndex: -1 };
 
 const STILL = '/demo/engram-backdrop.webp';
 
-/** A clip that goes round without a seam, behind the questions: points that find each other. */
+/** A looping clip behind the questions. */
 export function Backdrop({ moving, paused }: BackdropProps) {
   return (
     <Box pos="fixed" inset={0} style={behind} aria-hidden="true">
@@ -25,14 +25,14 @@ export function Backdrop({ moving, paused }: BackdropProps) {
 
 function Clip({ paused }: Pick<BackdropProps, 'paused'>) {
   const video = useRef<HTMLVideoElement>(null);
-  // The questions come first: the clip is loaded when the page has become quiet.
+  // The clip is loaded after the questions, when the page is idle.
   const [wanted, setWanted] = useState(false);
   useEffect(() => whenQuiet(() => setWanted(true)), []);
   useEffect(() => {
     const clip = video.current;
     if (!clip || !wanted) return undefined;
     const run = (): void => {
-      // A browser that refuses to play by itself leaves the still picture.
+      // If the browser refuses to play by itself, the poster stays.
       if (paused || document.hidden) clip.pause();
       else void clip.play().catch(() => undefined);
     };

@@ -9,7 +9,7 @@ import { FailureNote } from '../../../components/failure-note.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { QuestionOptions } from './question-options.tsx';
 
-/** All questions of the start at once, with what the person chose; every answer can be changed. */
+/** All questions of the questionnaire with the chosen answers, which can be changed. */
 export function Preferences() {
   const call = useCall(listAnsweredQuestions, {});
   if (call.data) return <Answers questions={call.data} />;
@@ -60,7 +60,7 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
       {submit.isError && (
         <FailureNote title="Your answers could not be saved." error={submit.error} />
       )}
-      {/* In reach however long the questions are. */}
+      {/* Always visible, however long the list is. */}
       <Box pos="sticky" bottom={0} mb={-24} bg="var(--eg-surface)">
         <hr />
         <Group py={16}>

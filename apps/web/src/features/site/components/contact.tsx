@@ -114,7 +114,7 @@ export function Contact() {
           src={mapFrame(contactPosition)}
           loading="lazy"
           referrerPolicy="no-referrer"
-          // The frame keeps its own origin, as its requests for tiles are refused without one.
+          // Without an origin of its own, the frame's requests for map tiles are refused.
           // oxlint-disable-next-line react/iframe-missing-sandbox
           sandbox="allow-scripts allow-popups allow-same-origin"
         />
@@ -149,7 +149,7 @@ const Ways = ({ ways }: { ways: readonly Way[] }) => (
 
 const NoWays = () => (
   <Paper component="p" withBorder radius={14} px={18} py={16} maw="60ch" lh={1.65} c="dimmed">
-    Whoever runs this server has not said how to reach them here. Ask the person who gave you its
+    The operator of this server has not said how to reach them here. Ask the person who gave you its
     address. If that is you: <Code>ENGRAM_CONTACT_EMAIL</Code>, <Code>ENGRAM_CONTACT_PHONE</Code>{' '}
     and <Code>ENGRAM_CONTACT_ADDRESS</Code> are the settings that this page shows.
   </Paper>

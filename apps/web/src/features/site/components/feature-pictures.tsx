@@ -63,7 +63,7 @@ export const FormatsPicture = () => (
   </SimpleGrid>
 );
 
-const kept = [
+const parts = [
   { icon: IconFileText, label: 'Files' },
   { icon: IconSearch, label: 'Index' },
   { icon: IconMessageQuestion, label: 'Answers' },
@@ -78,7 +78,7 @@ export const PrivacyPicture = () => (
       </Text>
     </Group>
     <SimpleGrid cols={3} spacing={10} my={18}>
-      {kept.map(({ icon: PartIcon, label }) => (
+      {parts.map(({ icon: PartIcon, label }) => (
         <Paper
           key={label}
           component={Stack}
