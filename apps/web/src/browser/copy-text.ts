@@ -1,20 +1,23 @@
 import { notifyError, notifySuccess } from '../components/notify.ts';
 
 interface CopyMessages {
-  done: string;
-  /** Title of what is said when the browser refuses. */
+  /** Shown after copying, unless the caller shows it. */
+  done?: string;
+  /** The title of the message when the browser refuses. */
   failed: string;
 }
 
-/** Puts a text on the clipboard and tells whether that went well. */
-export async function copyText(text: string, { done, failed }: CopyMessages): Promise<void> {
+/** Copies a text to the clipboard and shows the result. Returns whether it was copied. */
+export async function copyText(text: string, { done, failed }: CopyMessages): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
-    notifySuccess(done);
+    if (done) notifySuccess(done);
+    return true;
   } catch {
     notifyError(
       failed,
       new Error('Your browser does not let this page copy. Select the text and copy it yourself.'),
     );
+    return false;
   }
 }

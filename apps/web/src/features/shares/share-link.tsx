@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { copyText } from '../../browser/copy-text.ts';
 import { formatDateTime } from '../../format/format.ts';
 
-export const copyLink = ({ url }: Share): Promise<void> =>
+export const copyLink = ({ url }: Share): Promise<boolean> =>
   copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' });
 
 /** Whether this device has a share sheet that this page may use. */

@@ -1,9 +1,12 @@
 import type { ApiKey } from '@engram/contract';
-import { Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
+import { copyText } from '../../../browser/copy-text.ts';
 import { useNow } from '../../../browser/use-now.ts';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
+import { CopyField } from '../../../components/copy-field.tsx';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -13,7 +16,6 @@ import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { failureReason, useApiKeys, useRevokeApiKey, type NewApiKey } from '../api.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
 
 /** Makes, lists and revokes the user's API keys. */
 export function ApiKeys() {
@@ -133,3 +135,50 @@ const Moment = ({ label, date }: { label: string; date: string | null }) => (
     {label} {date === null ? 'never' : <time dateTime={date}>{formatDateTime(date)}</time>}
   </span>
 );
+
+interface NewKeyDialogProps {
+  /** The key that was made; null closes the dialog. */
+  made: NewApiKey | null;
+  onClose: () => void;
+}
+
+/** Shows a new key once. A click beside the dialog does not close it, as that would lose the key. */
+function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
+  return (
+    <Dialog
+      opened={made !== null}
+      onClose={onClose}
+      title="Your new API key"
+      size={560}
+      closeOnClickOutside={false}
+    >
+      {made && <NewKey made={made} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> =>
+    setCopied(await copyText(made.apiKey, { failed: 'The key was not copied' }));
+  return (
+    <>
+      <Text mb={16} c="dimmed">
+        Copy “{made.name}” now and keep it like a password. Engram stores only a hash of it, so it
+        cannot be shown again.
+      </Text>
+      <CopyField label="API key" value={made.apiKey} copied={copied} onCopy={() => void copy()} />
+      <DialogFoot
+        words={
+          <Text component="output" c="green" fw={600}>
+            {copied && 'API Key Copied!'}
+          </Text>
+        }
+      >
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </DialogFoot>
+    </>
+  );
+}

@@ -1,14 +1,18 @@
 import type { Session } from '@engram/contract';
-import { Text, Title } from '@mantine/core';
+import { signInWithLink } from '@engram/contract/browser';
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useAppSettings } from '../../../api/settings.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { deviceLabel } from '../../../browser/device.ts';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';
+import { heldPlace } from '../../../browser/position.ts';
+import { messageOf } from '../../../components/notify.ts';
 import { hasEnded, storeSession } from '../../../session/session.ts';
-import { parseSignInLink, reasonToSignIn } from '../addresses.ts';
+import { parseSignInLink, reasonToSignIn, type SignInLink } from '../addresses.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleSignIn } from './google-sign-in.tsx';
-import { LinkSignIn } from './link-sign-in.tsx';
 
 const otpModal = async () => ({ default: (await import('./otp-modal.tsx')).OtpModal });
 const termsModal = async () => ({ default: (await import('./terms-modal.tsx')).TermsModal });
@@ -112,5 +116,47 @@ export function SignIn({ from, onDone }: SignInProps) {
       )}
       {terms}
     </>
+  );
+}
+
+interface LinkSignInProps {
+  link: SignInLink;
+  onSignedIn: (session: Session) => void;
+  /** Shows the form for an address instead. */
+  onLeave: () => void;
+}
+
+/** Signs in with a mailed link after a click, as mail scanners open links too. */
+function LinkSignIn({ link, onSignedIn, onLeave }: LinkSignInProps) {
+  const signIn = useAction(signInWithLink, { onSuccess: onSignedIn });
+  return (
+    <Stack gap={16}>
+      <Title fz={27}>Sign in</Title>
+      {signIn.isError ? (
+        <Text c="red" role="alert">
+          {messageOf(signIn.error)}
+        </Text>
+      ) : (
+        <Text c="dimmed">
+          You are about to sign in to Engram as{' '}
+          <Text span fw={600} c="var(--eg-ink)" style={{ overflowWrap: 'anywhere' }}>
+            {link.email}
+          </Text>
+          .
+        </Text>
+      )}
+      <Button
+        size="md"
+        loading={signIn.isPending || signIn.isSuccess}
+        onClick={() =>
+          signIn.mutate({ body: { ...link, location: heldPlace(), device: deviceLabel() } })
+        }
+      >
+        {signIn.isError ? 'Try again' : 'Sign in'}
+      </Button>
+      <Anchor component="button" type="button" size="sm" c="dimmed" onClick={onLeave}>
+        {signIn.isError ? 'Ask for a new mail' : 'Use another address'}
+      </Anchor>
+    </Stack>
   );
 }
