@@ -14,32 +14,28 @@ interface Limit {
   format?: (amount: number) => string;
 }
 
-const limitsOf = (metrics: Metrics): Limit[] => {
-  const isFree = metrics.plan === FREE_PLAN;
+const questionLimits = [
+  { label: 'Questions today', period: 'daily' },
+  { label: 'Questions this week', period: 'weekly' },
+  { label: 'Questions this month', period: 'monthly' },
+] as const;
+
+function limitsOf(metrics: Metrics): Limit[] {
+  const storage = metrics.plan === FREE_PLAN ? 'weekly_file_size' : 'yearly_file_size';
   return [
-    {
-      label: 'Questions today',
-      used: metrics.daily_queries_used,
-      limit: metrics.daily_query_limit,
-    },
-    {
-      label: 'Questions this week',
-      used: metrics.weekly_queries_used,
-      limit: metrics.weekly_query_limit,
-    },
-    {
-      label: 'Questions this month',
-      used: metrics.monthly_queries_used,
-      limit: metrics.monthly_query_limit,
-    },
+    ...questionLimits.map(({ label, period }) => ({
+      label,
+      used: metrics[`${period}_queries_used`],
+      limit: metrics[`${period}_query_limit`],
+    })),
     {
       label: 'Storage',
-      used: isFree ? metrics.weekly_file_size : metrics.yearly_file_size,
-      limit: isFree ? metrics.weekly_file_size_limit : metrics.yearly_file_size_limit,
+      used: metrics[storage],
+      limit: metrics[`${storage}_limit`],
       format: formatGigabytes,
     },
   ];
-};
+}
 
 /** How much of the plan is used, and whether its limits are enforced. */
 export function PlanUsage({ metrics }: { metrics: Metrics }) {
