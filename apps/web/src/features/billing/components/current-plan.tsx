@@ -55,7 +55,7 @@ export function PlanNotices({ record, metrics }: PlanNoticesProps) {
         >
           You keep access until {renewsOn ? formatDay(renewsOn) : 'its period ends'}; then your
           account returns to {FREE_PLAN}.
-          {filesDeletedOn === null && ' None of your files will be deleted at your current use.'}
+          {filesDeletedOn === null && ' At your current use, none of your files will be deleted.'}
         </PlanNotice>
       )}
       {next !== null && (
