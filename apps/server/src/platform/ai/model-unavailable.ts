@@ -7,17 +7,17 @@ import {
 } from 'ai';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Before the one other try, when the provider names no time; and the longest time it may name. */
+/** Delay of the second attempt if the provider names none, and the maximum that it may name. */
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5000;
 
 /**
- * Why a model gave no answer: it cannot be reached or failed; it took too long; it has had too many
- * requests; it or its provider would not answer; what it sent made no sense.
+ * Why a model gave no answer: it cannot be reached or failed; it took too long; it had too many
+ * requests; it or its provider refused; its answer was invalid.
  */
 export type UnavailableReason = 'down' | 'timeout' | 'rate_limited' | 'refused' | 'malformed';
 
-/** The model gave no answer; `message` is a sentence for a person, `cause` is for the log. */
+/** The model gave no answer; `message` is a sentence for the user, `cause` is for the log. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
   readonly reason: UnavailableReason;
@@ -35,22 +35,23 @@ export class ModelUnavailable extends Error {
   }
 }
 
-/** The one place that decides what a failure means and whether it is worth another try. */
+const malformed = (cause: unknown): ModelUnavailable =>
+  new ModelUnavailable('malformed', 'The model sent an answer that cannot be read.', { cause });
+
+const broken = (cause: unknown): ModelUnavailable =>
+  new ModelUnavailable('down', 'The connection to the model broke off.', { cause });
+
+/** Decides what a failure means and whether it is worth another attempt. */
 export function toModelUnavailable(error: unknown): ModelUnavailable {
   if (error instanceof ModelUnavailable) return error;
   if (APICallError.isInstance(error) || StreamProviderError.isInstance(error)) {
     return fromStatus(error.statusCode, error.isRetryable, error);
   }
-  if (
-    InvalidResponseDataError.isInstance(error) ||
+  return InvalidResponseDataError.isInstance(error) ||
     JSONParseError.isInstance(error) ||
     TypeValidationError.isInstance(error)
-  ) {
-    return new ModelUnavailable('malformed', 'The model sent an answer that cannot be read.', {
-      cause: error,
-    });
-  }
-  return new ModelUnavailable('down', 'The connection to the model broke off.', { cause: error });
+    ? malformed(error)
+    : broken(error);
 }
 
 function fromStatus(
@@ -58,40 +59,26 @@ function fromStatus(
   connectionLost: boolean,
   cause: unknown,
 ): ModelUnavailable {
+  const unavailable = (reason: UnavailableReason, message: string, retryable = false) =>
+    new ModelUnavailable(reason, message, { cause, retryable });
   switch (status) {
     case undefined:
-      return new ModelUnavailable('down', 'The model cannot be reached.', { cause });
+      return unavailable('down', 'The model cannot be reached.');
     case 429:
-      return new ModelUnavailable('rate_limited', 'The model has too many requests right now.', {
-        cause,
-        retryable: true,
-      });
+      return unavailable('rate_limited', 'The model has too many requests right now.', true);
     case 401:
     case 403:
-      return new ModelUnavailable('refused', 'The model’s provider did not accept the key.', {
-        cause,
-      });
+      return unavailable('refused', 'The model’s provider did not accept the key.');
     case 404:
-      return new ModelUnavailable('down', 'The model’s provider does not know this model.', {
-        cause,
-      });
+      return unavailable('down', 'The model’s provider does not know this model.');
   }
-  if (status >= 500) {
-    return new ModelUnavailable('down', 'The model’s provider is failing right now.', {
-      cause,
-      retryable: true,
-    });
-  }
-  if (status >= 400) {
-    return new ModelUnavailable('refused', 'The model’s provider refused the request.', { cause });
-  }
-  // An answer that began well: its connection broke, or what came is a proxy's page or no JSON.
-  return connectionLost
-    ? new ModelUnavailable('down', 'The connection to the model broke off.', { cause })
-    : new ModelUnavailable('malformed', 'The model sent an answer that cannot be read.', { cause });
+  if (status >= 500) return unavailable('down', 'The model’s provider is failing right now.', true);
+  if (status >= 400) return unavailable('refused', 'The model’s provider refused the request.');
+  // The connection was lost during the answer, or it is a proxy's page or not JSON.
+  return connectionLost ? broken(cause) : malformed(cause);
 }
 
-/** How long to wait before another try, in milliseconds; null where the provider named no time. */
+/** The delay that the provider asks for, in milliseconds; null if it named none. */
 export function retryAfterMs(error: ModelUnavailable, now: number): number | null {
   const { cause } = error;
   if (!APICallError.isInstance(cause)) return null;
@@ -101,13 +88,13 @@ export function retryAfterMs(error: ModelUnavailable, now: number): number | nul
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** How long to wait before the one other try, in milliseconds; null where it is not worth one. */
+/** The delay before the second attempt, in milliseconds; null if there should be none. */
 export function retryWait(error: ModelUnavailable, now: number): number | null {
   const wait = retryAfterMs(error, now) ?? RETRY_MS;
   return error.retryable && wait <= LONGEST_RETRY_MS ? wait : null;
 }
 
-/** A provider's own message may repeat what is in somebody's files: only its status is logged. */
+/** Logs only the status, because a provider's message may repeat text of files. */
 export function logFailure(
   { reason, message, cause }: ModelUnavailable,
   log: Pick<FastifyBaseLogger, 'warn'>,

@@ -1,21 +1,25 @@
 import type { Clock } from '../clock.ts';
 
-export interface TimeBudgetOptions {
-  clock: Clock;
-  /** How long a question waits, in milliseconds. */
-  limitMs: number;
-  /** Called with the error of a model that failed in time. */
-  onFailure: (error: unknown) => void;
-}
-
 /** Failures in a row until the model is not called for a while. */
 const FAILURES_UNTIL_PAUSE = 3;
 /** The first pause in milliseconds; doubles up to the maximum. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Calls a model for a question that can be answered without it. */
-export function createTimeBudget({ clock, limitMs, onFailure }: TimeBudgetOptions) {
+/**
+ * Calls a model for a question that can be answered without it.
+ * @param options `limitMs`: how long a question waits; `onFailure` gets the error of a model that
+ * failed in time
+ */
+export function createTimeBudget({
+  clock,
+  limitMs,
+  onFailure,
+}: {
+  clock: Clock;
+  limitMs: number;
+  onFailure: (error: unknown) => void;
+}) {
   let failures = 0;
   let pauseEnds = 0;
   let isLate = false;

@@ -7,31 +7,15 @@ import type { ChatModel } from './answering/chat-model.ts';
 import { type AnswerModelSettings, namedModel } from './answering/provider.ts';
 
 /** The settings that say what describes pictures; the names are those of the configuration. */
-export interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {
+interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {
   /** none | openai:MODEL | anthropic:MODEL | google:MODEL | ollama:MODEL */
   vision: string;
-}
-
-export interface Describer {
-  /** What describes pictures, or in a sentence why nothing does. */
-  describe(): { on: boolean; detail: string };
-  /**
-   * One to three sentences about what a JPEG or PNG shows, at most {@link CAPTION_LENGTH} characters.
-   * @throws ModelUnavailable when the model gave none, or there is none
-   */
-  caption(picture: Uint8Array, options: { signal: AbortSignal }): Promise<string>;
-}
-
-export interface DescriberOptions {
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  fetch?: typeof globalThis.fetch;
-  clock?: Clock;
 }
 
 /** Longest description, in UTF-16 units. */
 export const CAPTION_LENGTH = 500;
 const MOST_SENTENCES = 3;
-/** Bounds on one description: milliseconds, and tokens with those of thinking. */
+/** Limits of one description: milliseconds, and tokens with reasoning. */
 const LIMITS = { wholeMs: 90_000, stepMs: 90_000, outputTokens: 2000 };
 
 const TASK = { verb: 'describe it', result: 'description' };
@@ -48,22 +32,30 @@ const REFUSAL =
 /** The model that describes pictures. */
 export function createDescriber(
   settings: DescriberSettings,
-  { log, fetch = globalThis.fetch, clock = systemClock }: DescriberOptions,
-): Describer {
+  {
+    log,
+    fetch = globalThis.fetch,
+    clock = systemClock,
+  }: { log: Pick<FastifyBaseLogger, 'warn'>; fetch?: typeof globalThis.fetch; clock?: Clock },
+) {
   const chat =
     settings.vision === 'none'
       ? 'No pictures are described: ENGRAM_VISION names no model.'
       : namedModel({ ...settings, llm: settings.vision }, fetch);
-  if (typeof chat === 'string') {
-    return {
-      describe: () => ({ on: false, detail: chat }),
-      caption: () => Promise.reject(new ModelUnavailable('down', chat)),
-    };
-  }
-  const detail = chat.detail.replace(/^Answers come from/u, 'Pictures are described by');
+  const isOn = typeof chat !== 'string';
+  const detail = isOn
+    ? chat.detail.replace(/^Answers come from/u, 'Pictures are described by')
+    : chat;
   return {
-    describe: () => ({ on: true, detail }),
-    async caption(picture, { signal }) {
+    /** What describes pictures, or why nothing does. */
+    describe: (): { on: boolean; detail: string } => ({ on: isOn, detail }),
+
+    /**
+     * One to three sentences about what a JPEG or PNG shows, up to {@link CAPTION_LENGTH} characters.
+     * @throws ModelUnavailable
+     */
+    async caption(picture: Uint8Array, { signal }: { signal: AbortSignal }): Promise<string> {
+      if (!isOn) throw new ModelUnavailable('down', detail);
       try {
         return await caption(chat, picture, clock, signal);
       } catch (error) {
@@ -73,6 +65,8 @@ export function createDescriber(
     },
   };
 }
+
+export type Describer = ReturnType<typeof createDescriber>;
 
 async function caption(
   chat: ChatModel,
@@ -96,10 +90,10 @@ async function caption(
   return text;
 }
 
-/** A PNG begins with the byte 89 (hexadecimal); everything else that comes here is a JPEG. */
+/** A PNG begins with the byte 89 (hexadecimal); all other pictures here are JPEGs. */
 const mediaTypeOf = ([first]: Uint8Array): string => (first === 0x89 ? 'image/png' : 'image/jpeg');
 
-/** Plain sentences, as many and as long as a description may be. */
+/** Plain sentences within the limits of a description. */
 function tidy(text: string): string {
   const plain = text
     .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')

@@ -30,24 +30,22 @@ export type { EvidenceItem } from './fences.ts';
 export { type Found, type ModelTool, modelTool } from './tool-set.ts';
 
 interface Asked {
-  /** As the person put it. */
   question: string;
-  /** What was asked and answered before, oldest first. */
+  /** The earlier turns of the conversation, oldest first. */
   earlier: readonly EarlierTurn[];
   /** The user who asks. */
   userId: string;
-  /** The caller went away: the request to the model ends, and the signal's reason is thrown. */
+  /** Aborted when the caller leaves: the request to the model ends, and the reason is thrown. */
   signal: AbortSignal;
 }
 
 export interface AnswerRequest extends Asked {
-  /** The question made whole with what was asked before. */
+  /** The question with what it refers to in earlier turns. */
   about: string;
   /** Best first; what does not fit the budget is cut or left out from the end. */
   evidence: readonly EvidenceItem[];
-  /** What the model may look up while it answers. */
   tools: readonly ModelTool[];
-  /** Most tokens of a prompt with all that is looked up, as estimated. */
+  /** Maximum tokens of a prompt with all tool results, as estimated. */
   tokenBudget: number;
   /** The languages of the files (ISO 639-1), most used first. */
   languages: readonly string[];
@@ -58,12 +56,11 @@ export interface AnswerRequest extends Asked {
 export type AnswerEvent =
   /** What the answer waits for, as a sentence without its full stop. */
   | { type: 'step'; text: string }
-  /** Text that was checked and may be shown; the deltas together are the answer's markdown. */
+  /** Verified text. The deltas together are the answer's Markdown. */
   | { type: 'delta'; text: string }
   /**
-   * `grounded` is false when the model found nothing, or, with `unverified`, nothing that it said
-   * could be verified. `withheld` says that it handed on what a file tells a model to say. `shown` is
-   * all that it had before it.
+   * `grounded` is false when the model found nothing or, with `unverified`, nothing that it said could
+   * be verified. `withheld`: it repeated what a file tells a model to say. `shown` is its evidence.
    */
   | {
       type: 'done';
@@ -73,49 +70,16 @@ export type AnswerEvent =
       shown: readonly EvidenceItem[];
     };
 
-export interface AnswerModel {
-  /** What answers, or in a sentence why nothing does; asked before each question. */
-  describe(): { on: boolean; detail: string };
-  /** The model that answers now; null if there is none. */
-  current(): Pick<ChatModel, 'name' | 'setting' | 'local'> | null;
-  /** The names of Ollama's models, if one of them may be chosen. */
-  ollamaModels(): readonly string[];
-  /** @throws ModelUnavailable also after some deltas: then they are no answer. */
-  answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void>;
-  /**
-   * A question that leans on what was asked before, as one that can be understood by itself; null
-   * where the model makes none of it in time.
-   */
-  rewrite(request: Asked): Promise<string | null>;
-  /**
-   * Questions that passages answer, for the user to ask; none if the model has to be loaded first or
-   * fails. The next question that the model answers comes before this.
-   */
-  propose(request: Omit<ProposalRequest, 'signal'>): Promise<ProposedQuestion[]>;
-  /** Resolves when the state of models on this machine is current. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface AnswerModelOptions {
-  fetch?: typeof globalThis.fetch;
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-  clock?: Clock;
-  /** The models that Engram can run. Default: none. */
-  store?: ModelStore | null;
-}
-
-/** Bounds on rewriting a question: milliseconds, tokens with those of thinking, UTF-16 units. */
+/** Limits of rewriting a question: milliseconds, tokens with reasoning, and UTF-16 units. */
 const REWRITING = { wholeMs: 4000, outputTokens: 400 };
 const REWRITING_LENGTH = 1000;
 
-/** With fewer tokens than these nothing that is looked up would fit beside the first passages. */
+/** With fewer tokens no tool result would fit beside the first passages. */
 const TOOLS_FROM_TOKENS = 6000;
 
 /**
- * UTF-16 units of an answer that are checked in one turn of the loop: a sentence of them takes some
- * milliseconds at most, and a model may send thousands at once. What it says beyond the most is not
- * read: that is twenty times what an answer shows.
+ * UTF-16 units of an answer that are verified in one turn of the event loop, and of those that are read
+ * at all. A sentence takes some milliseconds to verify, and a model may send thousands at once.
  */
 const CHECKED_AT_ONCE = 400;
 const MOST_SAID = 20_000;
@@ -123,16 +87,29 @@ const MOST_SAID = 20_000;
 const REFUSAL =
   /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfil|discuss|engage|continue|do that)/iu;
 
-/** The model that writes answers; null when none is wanted. */
+/**
+ * The model that writes answers; null if none is configured.
+ * @param options `store`: the models that Engram can run; null if it can run none
+ */
 export function createAnswerModel(
   settings: AnswerModelSettings,
-  { fetch = globalThis.fetch, log, clock = systemClock, store = null }: AnswerModelOptions,
-): AnswerModel | null {
+  {
+    fetch = globalThis.fetch,
+    log,
+    clock = systemClock,
+    store = null,
+  }: {
+    fetch?: typeof globalThis.fetch;
+    log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+    clock?: Clock;
+    store?: ModelStore | null;
+  },
+) {
   if (settings.llm === 'none') return null;
   const choice = createModelChoice(settings, { fetch, clock, store });
   const { current } = choice;
 
-  /** The model to ask, or else the reason why there is none, thrown. */
+  /** The model to ask. @throws ModelUnavailable with the reason why there is none */
   function available(): ChatModel {
     const chat = current();
     if (typeof chat === 'string') throw new ModelUnavailable('down', chat);
@@ -140,12 +117,16 @@ export function createAnswerModel(
   }
 
   function noteFailure(error: ModelUnavailable): void {
-    if (error.reason === 'down') choice.doubt();
+    if (error.reason === 'down') choice.doubt?.();
     logFailure(error, log);
   }
 
   let proposing = new AbortController();
 
+  /**
+   * Questions that passages answer; none if the model has to be loaded first or fails. A question that
+   * the model answers interrupts this.
+   */
   async function propose(request: Omit<ProposalRequest, 'signal'>): Promise<ProposedQuestion[]> {
     const chat = current();
     if (typeof chat === 'string' || chat.local?.isLoaded() === false) return [];
@@ -161,19 +142,20 @@ export function createAnswerModel(
     }
   }
 
-  /** Models that turned out to know nothing of tools. */
+  /** Models that turned out not to support tools. */
   const toolless = new Set<string>();
 
+  /** @throws ModelUnavailable, also after some deltas, which are no answer then */
   async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
     proposing.abort();
     const chat = available();
-    const mayLook = chat.supportsTools && !toolless.has(chat.detail) && request.tools.length > 0;
+    const maySearch = chat.supportsTools && !toolless.has(chat.detail) && request.tools.length > 0;
     let tools: readonly ModelTool[] = [];
     try {
       if (chat.local?.isLoaded() === false) yield { type: 'step', text: `Loading ${chat.name}…` };
-      const budget = await chat.promptBudget(instructionsFor(mayLook), request.signal);
+      const budget = await chat.promptBudget(instructionsFor(maySearch), request.signal);
       const tokenBudget = Math.min(request.tokenBudget, budget.prompt);
-      if (mayLook && tokenBudget >= TOOLS_FROM_TOKENS) ({ tools } = request);
+      if (maySearch && tokenBudget >= TOOLS_FROM_TOKENS) ({ tools } = request);
       yield* verifiedAnswer(chat, { ...request, tools, tokenBudget }, budget.evidence, clock);
     } catch (error) {
       if (tools.length > 0 && refusesTools(error)) {
@@ -186,6 +168,7 @@ export function createAnswerModel(
     }
   }
 
+  /** A follow-up as a question that can be understood alone; null if the model makes none in time. */
   async function rewrite(request: Asked): Promise<string | null> {
     const { signal } = request;
     const chat = current();
@@ -207,29 +190,35 @@ export function createAnswerModel(
   }
 
   return {
-    describe() {
+    /** What answers, or in a sentence why nothing does; asked before each question. */
+    describe(): { on: boolean; detail: string } {
       const chat = current();
       return typeof chat === 'string'
         ? { on: false, detail: chat }
         : { on: true, detail: chat.detail };
     },
-    current() {
+    /** The model that answers now; null if there is none. */
+    current(): ChatModel | null {
       const chat = current();
       return typeof chat === 'string' ? null : chat;
     },
-    ollamaModels: choice.ollamaModels,
+    /** The names of Ollama's models, if one of them may be chosen. */
+    ollamaModels: (): readonly string[] => choice.ollamaModels?.() ?? [],
     answer,
     rewrite,
     propose,
-    settled: choice.settled,
-    async close() {
+    /** Resolves when the state of models on this machine is current. */
+    settled: async (): Promise<void> => choice.settled?.(),
+    async close(): Promise<void> {
       proposing.abort();
-      await choice.close();
+      await choice.close?.();
     },
   };
 }
 
-/** Asks the model, and compares what it says with what it was shown. */
+export type AnswerModel = NonNullable<ReturnType<typeof createAnswerModel>>;
+
+/** Asks the model, and verifies what it says against what it was shown. */
 async function* verifiedAnswer(
   chat: ChatModel,
   request: AnswerRequest,
@@ -245,7 +234,7 @@ async function* verifiedAnswer(
   const asked = [...earlier.map((turn) => turn.question), about, question].join('\n');
   const verifier = createCitationVerifier(asked, []);
   let known = 0;
-  // Each takes some milliseconds: others have their turns between.
+  // Each takes some milliseconds, so other work may run in between.
   const onShown = async (): Promise<void> => {
     for (; known < budget.shown.length; await nextTurn()) {
       const item = budget.shown[known];

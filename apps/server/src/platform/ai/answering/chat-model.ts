@@ -3,8 +3,8 @@ import type { LocalModel } from '../local/local-model.ts';
 import type { ToolSet } from './tool-set.ts';
 
 /**
- * Generated text, '' as a sign of life during reasoning; the model has called tools and continues with
- * their results; its output reached the limit; it answers another request first.
+ * Generated text ('' during reasoning), or a state: the model has called tools and continues with their
+ * results, its output reached the limit, or it answers another request first.
  */
 export type ModelPart = { text: string } | 'looks' | 'cut' | 'waiting';
 
@@ -18,10 +18,9 @@ export interface ModelRequest {
   prompt: {
     instructions: string;
     prompt: string | ModelMessage[];
-    /** Number of passages that may be cited, from 1; unset if none are cited. */
+    /** Number of passages that may be cited; unset if none are cited. */
     passages?: number;
   };
-  /** Tools that the model may call. */
   tools?: ToolSet | undefined;
   task: Task;
   /** Maximum output with reasoning; unset for the maximum of an answer. */
@@ -31,11 +30,9 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
-/** Estimated tokens. */
-export interface PromptBudget {
-  /** Maximum of a prompt with all tool results. */
+/** Maximum of a prompt with all tool results, and of the evidence in it, in estimated tokens. */
+interface PromptBudget {
   prompt: number;
-  /** Maximum of the evidence in it. */
   evidence: number;
 }
 
@@ -48,11 +45,11 @@ export interface ChatModel {
   /** What answers and where, for the status; without credentials. */
   detail: string;
   supportsTools: boolean;
-  /** Whether it is fast enough to rewrite a follow-up before the search begins. */
+  /** Whether it can rewrite a follow-up before the search begins. */
   canRewrite: boolean;
   /** For the first token and for a whole answer, in milliseconds. */
   timeouts: { firstTokenMs: number; wholeMs: number };
-  /** Set for a model that Engram runs: it may have to be loaded first. */
+  /** Set for a model that Engram runs, which may have to be loaded first. */
   local?: Pick<LocalModel, 'isLoaded' | 'measurement'>;
   /** Loads the model if necessary. */
   promptBudget(instructions: string, signal: AbortSignal): Promise<PromptBudget>;

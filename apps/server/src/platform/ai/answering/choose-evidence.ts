@@ -1,8 +1,7 @@
 import { estimateTokens, fence, type EvidenceItem } from './fences.ts';
 
-/** Share of the tokens that is spent on parts of files before any of them is shown with its whole. */
+/** Share of the tokens for parts of files, and for one whole file, table or section. */
 const PARTS_SHARE = 0.5;
-/** Share of the tokens that one whole may take. */
 const WHOLE_SHARE = 0.5;
 
 /** Whether one of two pieces of evidence contains the other. */
@@ -17,10 +16,9 @@ const tokensOf = (...items: readonly EvidenceItem[]): number =>
   items.reduce((sum, item) => sum + estimateTokens(fence(item, 1)), 0);
 
 /**
- * Chooses what a model is shown of its evidence, best first. Half of the tokens go to the best parts
- * of many files, so that a small budget is not spent on one file. What is left goes to the whole
- * tables, sections and short files that the best of them belong to. The other parts follow; what does
- * not fit of them is left out later.
+ * Chooses the evidence that a model is shown, best first. Half of the tokens go to the best parts of
+ * many files, so that a small budget is not spent on one file. The rest goes to the whole tables,
+ * sections and short files that the best of them belong to.
  */
 export function chooseEvidence(evidence: readonly EvidenceItem[], tokens: number): EvidenceItem[] {
   const parts: EvidenceItem[] = [];

@@ -1,29 +1,14 @@
 import { covers } from './choose-evidence.ts';
 import { cutText, defuse, estimateTokens, fence, type EvidenceItem } from './fences.ts';
 
-/** Passages are cut to this many tokens at least, or left out: less says too little. */
+/** Minimum tokens of a passage that is cut. Shorter ones are left out. */
 const SMALLEST_PASSAGE = 40;
-
-/** The evidence that a model is shown for one question, within a budget of estimated tokens. */
-export interface EvidenceBudget {
-  /** What was shown, `[n]` being the n-th; the last may be cut at its end. */
-  shown: readonly EvidenceItem[];
-  /** Tokens that may still be shown. */
-  left(): number;
-  /**
-   * Adds evidence, the best first, up to `tokens` and to what is left of the budget. Evidence that was
-   * shown before is named by its number. Returns the fenced text.
-   */
-  add(items: readonly EvidenceItem[], tokens?: number): string;
-  /** Adds a text of its own, cut if it does not fit. Returns it with its fence. */
-  addNote(text: string): string;
-}
 
 /** The beginning of a passage that fits; null when too little would be left. */
 function cutTo(item: EvidenceItem, n: number, tokens: number): EvidenceItem | null {
   const around = estimateTokens(fence({ ...item, text: '' }, n));
   if (around + estimateTokens(defuse(item.text)) <= tokens) return item;
-  // A figure without its end says less than nothing.
+  // A figure without its end is useless.
   if (item.figure !== undefined || tokens - around < SMALLEST_PASSAGE) return null;
   let text = cutText(item.text, tokens - around);
   // Defusing may lengthen a text by some tokens.
@@ -34,8 +19,8 @@ function cutTo(item: EvidenceItem, n: number, tokens: number): EvidenceItem | nu
   return { ...item, text, end: item.start + text.length, places };
 }
 
-/** @param tokens the budget of everything that is added */
-export function createEvidenceBudget(tokens: number): EvidenceBudget {
+/** The evidence that a model is shown for one question, within a budget of estimated tokens. */
+export function createEvidenceBudget(tokens: number) {
   const shown: EvidenceItem[] = [];
   let left = tokens;
 
@@ -48,9 +33,17 @@ export function createEvidenceBudget(tokens: number): EvidenceBudget {
   }
 
   return {
-    shown,
-    left: () => left,
-    add(items, most = Infinity) {
+    /** What was shown: `[n]` is the n-th. The last may be cut at its end. */
+    shown: shown as readonly EvidenceItem[],
+
+    /** Tokens that may still be shown. */
+    left: (): number => left,
+
+    /**
+     * Adds evidence, the best first, up to `most` tokens and to what is left of the budget. Evidence
+     * that was shown before is referred to by its number. Returns the fenced text.
+     */
+    add(items: readonly EvidenceItem[], most = Infinity): string {
       let room = Math.min(left, most);
       const added: string[] = [];
       const known = new Set<number>();
@@ -70,7 +63,9 @@ export function createEvidenceBudget(tokens: number): EvidenceBudget {
       const found = [...known].join(', ');
       return [...added, ...(found === '' ? [] : [`Found again: ${found}.`])].join('\n\n');
     },
-    addNote(text) {
+
+    /** Adds another text, cut if it does not fit. Returns it with its fence. */
+    addNote(text: string): string {
       if (text === '') return '';
       const note = `<note>\n${cutText(defuse(text), left - 10)}\n</note>`;
       left -= estimateTokens(note);
@@ -78,3 +73,5 @@ export function createEvidenceBudget(tokens: number): EvidenceBudget {
     },
   };
 }
+
+export type EvidenceBudget = ReturnType<typeof createEvidenceBudget>;

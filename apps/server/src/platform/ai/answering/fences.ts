@@ -1,37 +1,34 @@
 import type { Evidence } from '@engram/retrieval';
 
-/** Something that a model is shown: evidence, with what is known of its file. */
+/** Evidence as a model is shown it, with its file. */
 export interface EvidenceItem extends Evidence {
   file?: {
-    /** By which the model names the file to its tools: f1, f2 … */
+    /** The file's name in tool calls: f1, f2 … */
     handle: string;
     version?: string | null;
     path?: string | null;
     /** When it was added, as YYYY-MM-DD. */
     added?: string | null;
   };
-  /** The short file, table or section that it is a part of, which is shown instead if there is room. */
+  /** The short file, table or section around it, which is shown instead if there is room. */
   whole?: EvidenceItem;
 }
 
 const NAME_LIMIT = 120;
 
-/** A rough count of tokens that errs on the high side: real tokenisers are the providers' own. */
+/** An estimate of tokens that is rather too high: providers have their own tokenizers. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
-    // English takes about four letters a token, other alphabets two, Han and kana one.
+    // English takes about four letters for a token, other alphabets two, Han and kana one.
     if (code < 0x80) tokens += 0.28;
     else tokens += code < 0x2e80 ? 0.5 : 1;
   }
   return Math.ceil(tokens);
 }
 
-/**
- * Takes from file text what a model or its server could read as the end of a passage or as a
- * change of speaker: our own fences and the control words of chat templates.
- */
+/** Removes from file text what ends a passage or changes the speaker: fences and chat templates' tokens. */
 export const defuse = (text: string): string =>
   text
     .replace(
@@ -48,7 +45,7 @@ const attribute = (text: string): string =>
     .slice(0, NAME_LIMIT)
     .toWellFormed();
 
-/** A piece of evidence as a model sees it: between fences, with its number. */
+/** Evidence between fences, with its number. */
 export function fence(item: EvidenceItem, n: number): string {
   const { handle, version, path, added } = item.file ?? {};
   const place = Object.entries(item.location).map(([key, value]) => `${key} ${value}`);
@@ -71,7 +68,7 @@ export function fence(item: EvidenceItem, n: number): string {
   return `<${tag} ${about.join(' ')}>\n${defuse(item.text)}\n</${tag}>`;
 }
 
-/** The beginning of a text that takes at most so many tokens, cut between words. */
+/** The beginning of a text within a number of tokens, cut between words. */
 export function cutText(text: string, tokens: number): string {
   const whole = estimateTokens(text);
   if (whole <= tokens) return text;

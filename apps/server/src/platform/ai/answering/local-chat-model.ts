@@ -8,7 +8,7 @@ const TEMPERATURE = 0.1;
 const OUTPUT_LIMIT = 700;
 /** The evidence is limited to what the model evaluates in this time on a CPU, in seconds. */
 const EVALUATION_SECONDS = 15;
-/** Minimum tokens of evidence, however slow the model is: with less it rarely finds an answer. */
+/** Minimum tokens of evidence: with less a model rarely finds an answer. */
 const MIN_EVIDENCE = 600;
 /** Tokens for the question and the conversation, beside the instructions. */
 const QUESTION_TOKENS = 1000;

@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { createLocalModel, type LocalModel } from '../local/local-model.ts';
 import type { ModelStore } from '../local/model-store.ts';
-import { localChatModel } from './local-chat-model.ts';
 import type { ChatModel } from './chat-model.ts';
-import { createOllamaFinder, type OllamaFound } from './ollama.ts';
+import { localChatModel } from './local-chat-model.ts';
+import { createOllamaFinder } from './ollama.ts';
 import { type AnswerModelSettings, namedModel, ollamaModel } from './provider.ts';
 
-export interface ModelChoiceOptions {
+interface ModelChoiceOptions {
   fetch: typeof globalThis.fetch;
   clock: Clock;
   /** The models that Engram can run; null if it can run none. */
@@ -17,25 +17,18 @@ export interface ModelChoiceOptions {
 }
 
 /** Selects the model that answers. */
-export interface ModelChoice {
+interface ModelChoice {
   /** The model, or a sentence with the reason why there is none. */
   current(): ChatModel | string;
   /** The names of Ollama's models, if one of them may be chosen. */
-  ollamaModels(): readonly string[];
+  ollamaModels?(): readonly string[];
   /** Reports that the current model could not be reached. */
-  doubt(): void;
+  doubt?(): void;
   /** Resolves when the state of models on this machine is current. */
-  settled(): Promise<void>;
+  settled?(): Promise<void>;
   /** Unloads a model that Engram runs. */
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
-
-const absence = (state: Exclude<OllamaFound['state'], 'found'>, host: string): string =>
-  ({
-    looking: `Ollama is being looked for at ${host}.`,
-    absent: `No language model is on this machine, and there is no Ollama at ${host}.`,
-    empty: `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`,
-  })[state];
 
 /** Loads models that Engram runs, one at a time. */
 function createLoader(clock: Clock) {
@@ -51,12 +44,13 @@ function createLoader(clock: Clock) {
       if (open?.file === file) return open.chat;
       void close();
       const local = createLocalModel({ path: file, clock });
-      const chat = localChatModel(name, local);
-      open = { file, local, chat };
-      return chat;
+      open = { file, local, chat: localChatModel(name, local) };
+      return open.chat;
     },
   };
 }
+
+const OLLAMA = 'ollama:';
 
 /** `auto`: the model that was chosen or fetched, else a model of Ollama, else none. */
 function automatic(
@@ -65,6 +59,7 @@ function automatic(
 ): ModelChoice {
   const loader = createLoader(clock);
   const finder = createOllamaFinder({ baseUrl: ollamaBaseUrl, fetch, clock });
+  const { host } = new URL(ollamaBaseUrl);
   return {
     current() {
       const own = store?.current() ?? null;
@@ -72,14 +67,20 @@ function automatic(
       // A model that was removed, or replaced by one of Ollama, needs no memory.
       void loader.close();
       const found = finder.current();
-      const chosen = own?.name.startsWith('ollama:') ? own.name.slice('ollama:'.length) : null;
-      if (found.state !== 'found') return absence(found.state, new URL(ollamaBaseUrl).host);
-      const isThere = chosen !== null && found.all.includes(chosen);
-      return ollamaModel(isThere ? chosen : found.model, ollamaBaseUrl, fetch);
+      if (found === 'looking') return `Ollama is being looked for at ${host}.`;
+      if (found === 'absent') {
+        return `No language model is on this machine, and there is no Ollama at ${host}.`;
+      }
+      const [latest] = found;
+      if (latest === undefined) {
+        return `Ollama at ${host} has no model that can answer; 'ollama pull' fetches one.`;
+      }
+      const chosen = found.find((name) => own?.name === OLLAMA + name);
+      return ollamaModel(chosen ?? latest, ollamaBaseUrl, fetch);
     },
     ollamaModels() {
       const found = finder.current();
-      return found.state === 'found' ? found.all : [];
+      return typeof found === 'string' ? [] : found;
     },
     doubt: finder.doubt,
     settled: async () => void (await Promise.all([finder.settled(), store?.settled()])),
@@ -106,14 +107,12 @@ function local(name: string, { clock, store }: ModelChoiceOptions): ModelChoice 
         ? `There is no file ${given}.`
         : `${name} is not on this machine: 'npm run model -- get ${name}' fetches it.`;
     },
-    ollamaModels: () => [],
-    doubt: () => undefined,
     settled: () => looking,
     close: loader.close,
   };
 }
 
-/** What the settings say of the model that answers. */
+/** The model that the settings choose to answer. */
 export function createModelChoice(
   settings: AnswerModelSettings,
   options: ModelChoiceOptions,
@@ -122,11 +121,5 @@ export function createModelChoice(
   if (llm === 'auto') return automatic(settings, options);
   if (llm.startsWith('local:')) return local(llm.slice('local:'.length).trim(), options);
   const named = namedModel(settings, options.fetch);
-  return {
-    current: () => named,
-    ollamaModels: () => [],
-    doubt: () => undefined,
-    settled: async () => undefined,
-    close: async () => undefined,
-  };
+  return { current: () => named };
 }

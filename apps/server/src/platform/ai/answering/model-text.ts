@@ -3,28 +3,27 @@ import type { Clock } from '../../clock.ts';
 import { ModelUnavailable, retryWait, toModelUnavailable } from '../model-unavailable.ts';
 import type { ChatModel, ModelPart, ModelRequest, Task } from './chat-model.ts';
 
-/** Longest wait between two tokens, in milliseconds. */
+/** Maximum time between two tokens, in milliseconds. */
 const BETWEEN_TOKENS_MS = 15_000;
 
 const ANSWERING: Task = { verb: 'answer', result: 'answer' };
 
-export interface ModelTextOptions extends Omit<ModelRequest, 'task' | 'outputTokens'> {
+interface ModelTextOptions extends Omit<ModelRequest, 'task' | 'outputTokens'> {
   chat: ChatModel;
-  /** Other bounds than those of a whole answer: milliseconds, and tokens with those of thinking. */
+  /** Other limits than those of a whole answer: milliseconds, and tokens with reasoning. */
   limits?: { wholeMs: number; outputTokens: number; stepMs?: number };
   /** Default: it answers. */
   task?: Task;
   clock: Clock;
 }
 
-/** Ends a request when the caller goes away or a time is up, whichever comes first. */
+/** Ends a request when the caller leaves or a timeout is reached. */
 function createDeadline(options: ModelTextOptions) {
   const { chat, clock, signal: caller, limits, task = ANSWERING } = options;
   const { firstTokenMs } = chat.timeouts;
   const { wholeMs = chat.timeouts.wholeMs, stepMs } = limits ?? {};
   const controller = new AbortController();
   const stopped = Promise.withResolvers<never>();
-  // Nobody may be waiting at the moment of the end.
   stopped.promise.catch(() => undefined);
   const stop = (reason: unknown): void => {
     controller.abort(reason);
@@ -44,7 +43,7 @@ function createDeadline(options: ModelTextOptions) {
   let pause: unknown;
   return {
     signal: controller.signal,
-    /** Waits for the next part; the time that a reader takes between two parts does not count. */
+    /** Waits for the next part. The time that the caller takes between two parts does not count. */
     async next<T>(part: Promise<T>): Promise<T> {
       if (!first)
         step = late(
@@ -57,12 +56,10 @@ function createDeadline(options: ModelTextOptions) {
         if (!first) clock.clearTimeout(step);
       }
     },
-    /** The model has begun. */
     began(): void {
       first = false;
       clock.clearTimeout(step);
     },
-    /** The model is asked again, with what was looked up. */
     again(): void {
       clock.clearTimeout(step);
       first = true;
@@ -74,7 +71,6 @@ function createDeadline(options: ModelTextOptions) {
       });
       return Promise.race([waited, stopped.promise]);
     },
-    /** Nothing more is wanted: the request ends and no timer stays behind. */
     close(): void {
       for (const timer of [whole, step, pause]) clock.clearTimeout(timer);
       caller.removeEventListener('abort', onCaller);
@@ -83,7 +79,7 @@ function createDeadline(options: ModelTextOptions) {
   };
 }
 
-/** Whether a model's server will have nothing of tools: many that run on one's own machine. */
+/** Whether a model's server refuses requests with tools, as many local ones do. */
 export function refusesTools(error: unknown): boolean {
   if (!(error instanceof ModelUnavailable) || !APICallError.isInstance(error.cause)) return false;
   const { statusCode = 0, responseBody = '' } = error.cause;
@@ -91,9 +87,9 @@ export function refusesTools(error: unknown): boolean {
 }
 
 /**
- * The text of a model as it is written, between what it looks up. A provider that is overloaded or
- * failing is asked once more, as long as nothing has come.
- * @throws ModelUnavailable, or the reason of `signal` when the caller gave up
+ * The text of a model while it is generated. A provider that is overloaded or failing is asked a second
+ * time if nothing has come yet.
+ * @throws ModelUnavailable, or the reason of `signal`
  */
 export async function* modelText(options: ModelTextOptions): AsyncGenerator<ModelPart, void> {
   const { clock } = options;
@@ -119,7 +115,7 @@ export async function* modelText(options: ModelTextOptions): AsyncGenerator<Mode
           if (typeof part === 'string' || part.text !== '') yield part;
         }
       } catch (error) {
-        // What an ended request says of itself matters less than why it was ended.
+        // The reason for the end of a request matters more than its error.
         deadline.signal.throwIfAborted();
         const failure = toModelUnavailable(error);
         const wait = retryWait(failure, clock.now());

@@ -76,7 +76,7 @@ const said = z.object({
 
 const failed = z.object({ error: z.string() });
 
-/** Converts a line of Ollama's stream to a server-sent event. An invalid line is passed on, so that the client reports it. */
+/** Converts a line of Ollama's stream to a server-sent event. The client reports an invalid line. */
 function event(line: string): string {
   const message = parseJson(line);
   const failure = failed.safeParse(message);
@@ -102,7 +102,6 @@ function event(line: string): string {
   return `data: ${JSON.stringify(chunk)}\n\n${done ? 'data: [DONE]\n\n' : ''}`;
 }
 
-/** Splits a stream into lines. */
 function lines(): TransformStream<string, string> {
   let rest = '';
   return new TransformStream({

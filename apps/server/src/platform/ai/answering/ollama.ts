@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
+import { withoutTrailingSlash } from '../openai-server.ts';
 
-/** How long a look for Ollama may take, in milliseconds: on this machine it answers in a few. */
-const LOOK_MS = 300;
-/** What was found, or not found, is believed for this long. */
-const BELIEVED_MS = 30_000;
+/** Time limit of a request, in milliseconds: on this machine Ollama answers in a few. */
+const TIMEOUT_MS = 300;
+/** The result of a request is used for this time, in milliseconds. */
+const CACHE_MS = 30_000;
 
 /** https://github.com/ollama/ollama/blob/main/docs/api.md#list-local-models */
 const tags = z.object({
@@ -17,24 +18,9 @@ const tags = z.object({
   ),
 });
 
-/** What a look for Ollama brought: no server, a server without a model to talk to, or a model. */
-export type OllamaFound =
-  | { state: 'looking' | 'absent' | 'empty'; model: null }
-  /** The model pulled last, and all that can answer. */
-  | { state: 'found'; model: string; all: readonly string[] };
-
-export interface OllamaFinder {
-  /** What is known now; an old answer is checked again in the background. */
-  current(): OllamaFound;
-  /** Settles when the look that is under way has ended; it never rejects. */
-  settled(): Promise<void>;
-  /** Ollama just failed: it is looked for again at once, in the background. */
-  doubt(): void;
-}
-
 /**
- * The models that can talk and run on Ollama's own machine, the one pulled last first: a model that
- * Ollama only hands on to somebody else's server would send files away without having been chosen.
+ * The models that can chat and run on Ollama's own machine, the one pulled last first. A model that
+ * Ollama forwards to another server would send files away without having been chosen.
  */
 const usable = (models: z.output<typeof tags>['models']): string[] =>
   models
@@ -47,30 +33,29 @@ const usable = (models: z.output<typeof tags>['models']): string[] =>
     )
     .map(({ name }) => name);
 
-/** Looks for an Ollama at the address, at once and then whenever it is asked and some time has passed. */
-export function createOllamaFinder(options: {
+/** Finds the models of Ollama at an address, at once and again in the background when they are old. */
+export function createOllamaFinder({
+  baseUrl,
+  fetch,
+  clock,
+}: {
   baseUrl: string;
   fetch: typeof globalThis.fetch;
   clock: Clock;
-}): OllamaFinder {
-  const { baseUrl, fetch, clock } = options;
-  let found: OllamaFound = { state: 'looking', model: null };
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<void> | null = null;
+}) {
+  let found: readonly string[] | 'looking' | 'absent' = 'looking';
+  let foundAt = Number.NEGATIVE_INFINITY;
+  let request: Promise<void> | null = null;
 
-  async function look(): Promise<OllamaFound> {
-    const giveUp = new AbortController();
-    const timer = clock.setTimeout(() => giveUp.abort(), LOOK_MS);
+  async function look(): Promise<readonly string[] | 'absent'> {
+    const timeout = new AbortController();
+    const timer = clock.setTimeout(() => timeout.abort(), TIMEOUT_MS);
     try {
-      const answer = await fetch(`${baseUrl.replace(/(?<!\/)\/+$/u, '')}/api/tags`, {
-        signal: giveUp.signal,
-      });
-      if (!answer.ok) return { state: 'absent', model: null };
-      const all = usable(tags.parse(await answer.json()).models);
-      const [model] = all;
-      return model === undefined ? { state: 'empty', model: null } : { state: 'found', model, all };
+      const { signal } = timeout;
+      const answer = await fetch(`${withoutTrailingSlash(baseUrl)}/api/tags`, { signal });
+      return answer.ok ? usable(tags.parse(await answer.json()).models) : 'absent';
     } catch {
-      return { state: 'absent', model: null };
+      return 'absent';
     } finally {
       clock.clearTimeout(timer);
     }
@@ -78,21 +63,24 @@ export function createOllamaFinder(options: {
 
   async function refresh(): Promise<void> {
     found = await look();
-    lookedAt = clock.now();
-    underWay = null;
+    foundAt = clock.now();
+    request = null;
   }
 
-  function current(): OllamaFound {
-    if (clock.now() - lookedAt >= BELIEVED_MS) underWay ??= refresh();
+  /** The models that can answer, or why none are known. */
+  function current(): typeof found {
+    if (clock.now() - foundAt >= CACHE_MS) request ??= refresh();
     return found;
   }
 
   current();
   return {
     current,
-    settled: async () => underWay ?? undefined,
-    doubt: () => {
-      underWay ??= refresh();
+    /** Settles when the request that is under way has ended. */
+    settled: async (): Promise<void> => request ?? undefined,
+    /** Looks for Ollama again in the background, because it failed. */
+    doubt: (): void => {
+      request ??= refresh();
     },
   };
 }

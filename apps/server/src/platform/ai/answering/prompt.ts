@@ -1,18 +1,18 @@
 import type { EarlierTurn } from '@engram/retrieval';
 import { chooseEvidence } from './choose-evidence.ts';
+import type { ModelRequest } from './chat-model.ts';
 import type { EvidenceBudget } from './evidence-budget.ts';
 import { defuse, estimateTokens, type EvidenceItem } from './fences.ts';
 
-/** Of each earlier answer so many UTF-16 units are handed on: enough to know what 'it' means. */
+/** UTF-16 units of each earlier answer that the model is shown. */
 const EARLIER_LIMIT = 800;
-/** Share of the budget that earlier turns may take; the oldest give way first. */
+/** Share of the budget for earlier turns (the oldest are dropped), and for evidence if there are tools. */
 const EARLIER_SHARE = 0.25;
-/** Share of the budget for the first evidence if the model can look up more. */
 const FIRST_SHARE = 0.65;
 
 export interface PromptRequest {
   question: string;
-  /** What was asked and answered before, oldest first. */
+  /** The earlier turns of the conversation, oldest first. */
   earlier: readonly EarlierTurn[];
   /** The languages of the files (ISO 639-1), most used first. */
   languages: readonly string[];
@@ -20,12 +20,7 @@ export interface PromptRequest {
   today: string;
 }
 
-export interface Prompt {
-  instructions: string;
-  prompt: string;
-  /** Passages that it shows, from 1 on; unset where none may be cited. */
-  passages?: number;
-}
+type Prompt = ModelRequest['prompt'] & { prompt: string };
 
 const RULES = `You answer a person's question from that person's own files.
 
@@ -44,7 +39,7 @@ const WITH_TOOLS = `- What you are given may not be enough. Before you write tha
 - Calculate nothing yourself: sums, counts, averages and the like come from ask_records, whose results are numbered as passages are.
 - Write nothing beside the look-ups until you can answer.`;
 
-/** What a model is told to do. */
+/** The instructions of the model that answers. */
 export const instructionsFor = (tools: boolean): string =>
   `${RULES}\n\n${tools ? WITH_TOOLS : WITHOUT_TOOLS}`;
 
@@ -69,13 +64,13 @@ function latestTurns(earlier: readonly EarlierTurn[], tokens: number): string[] 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What a model searches in: words of one language find nothing in files of another. */
+/** Tells the model which languages to search in: words of one find nothing in files of another. */
 const filesIn = (languages: readonly string[]): string =>
   languages.length > 1
     ? ` The files are in ${LIST.format(languages.map((code) => LANGUAGE_NAMES.of(code) ?? code))}.`
     : '';
 
-/** The question as a model is asked it, with what was asked before. */
+/** The question with the earlier turns of the conversation. */
 export function askedOf(
   { question, earlier, languages, today }: PromptRequest,
   tokens: number,
@@ -101,12 +96,11 @@ export function buildPrompt(
 
 const REWRITING = `A person asks a question that leans on what was asked and answered before. Write it as one question that can be understood by itself: put in what its words refer to, keep everything else, its language too. Write only the question, on one line; do not answer it. If it does not lean on anything, write it as it is.`;
 
-/** Tokens of a request to rewrite a question. */
+/** Tokens of a request to rewrite a question, and UTF-16 units of the longest rewritten question. */
 const REWRITING_TOKENS = 1500;
-/** Longest rewritten question, in UTF-16 units. */
 const REWRITTEN_LIMIT = 400;
 
-/** The request to a model for a question that can be understood by itself. */
+/** The request to a model to write a follow-up as a question that can be understood alone. */
 export function buildRewritePrompt({
   question,
   earlier,
@@ -118,7 +112,7 @@ export function buildRewritePrompt({
   return { instructions: REWRITING, prompt: prompt.toWellFormed() };
 }
 
-/** The question in what a model wrote; null where it wrote something else. */
+/** The question in a model's output; null if it wrote something else. */
 export function rewrittenIn(said: string): string | null {
   const lines = said.split('\n').flatMap((line) => line.replace(/<[^<>]*>/gu, '').trim() || []);
   const [line = ''] = lines;

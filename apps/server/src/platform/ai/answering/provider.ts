@@ -1,18 +1,30 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { extractReasoningMiddleware, type LanguageModel, wrapLanguageModel } from 'ai';
+import {
+  extractReasoningMiddleware,
+  isStepCount,
+  type LanguageModel,
+  streamText,
+  wrapLanguageModel,
+} from 'ai';
+import { z } from 'zod';
+import { ModelUnavailable } from '../model-unavailable.ts';
+import {
+  OPENAI,
+  OPENAI_MISSING,
+  type OpenAiSettings,
+  openAiServer,
+  withoutTrailingSlash,
+} from '../openai-server.ts';
+import type { ChatModel, ModelPart, ModelRequest } from './chat-model.ts';
 import { LOCAL_TIMEOUTS } from './local-chat-model.ts';
-import type { ChatModel } from './chat-model.ts';
 import { OLLAMA_CONTEXT, ollamaChat } from './ollama-chat.ts';
-import { generateHosted, type HostedModel } from './hosted-model.ts';
 
 /** The settings that say which model answers; the names are those of the configuration. */
-export interface AnswerModelSettings {
+export interface AnswerModelSettings extends OpenAiSettings {
   /** auto | none | local:NAME-or-FILE | openai:MODEL | anthropic:MODEL | google:MODEL | ollama:MODEL */
   llm: string;
-  openaiApiKey?: string | undefined;
-  openaiBaseUrl?: string | undefined;
   anthropicApiKey?: string | undefined;
   anthropicBaseUrl?: string | undefined;
   googleApiKey?: string | undefined;
@@ -23,67 +35,119 @@ export interface AnswerModelSettings {
 type Fetch = typeof globalThis.fetch;
 type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
 
-const OPENAI = 'https://api.openai.com/v1';
 const ANTHROPIC = 'https://api.anthropic.com/v1';
 const GOOGLE = 'https://generativelanguage.googleapis.com/v1beta';
 const OLLAMA_OUTPUT_LIMIT = 1024;
-/** AnalysisThreads counts too, so this is far above what 120 words take. */
+/** Includes reasoning, so this is far above what 120 words take. */
 const OUTPUT_LIMIT = 4000;
-/** Low, so that a model keeps to the passages; only for servers that let every model have it. */
+/** Low, so that a model keeps to the passages. Only for servers that accept it for every model. */
 const TEMPERATURE = 0.1;
+/** Timeouts of hosted models, in milliseconds. */
+const HOSTED_TIMEOUTS = { firstTokenMs: 20_000, wholeMs: 90_000 };
+/** Maximum requests for one answer: in all but the last the model may call tools. */
+const MOST_STEPS = 6;
 
-// A provider that leaves a setting out is no news for whoever reads the server's output.
+// The SDK would print a warning for each parameter that a provider ignores.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 const hostOf = (address: string): string => new URL(address).host;
 
-/** Thoughts that a server leaves in the text are not part of the answer. */
+/** Reasoning that a server leaves in the text is not part of the answer. */
 const withoutThoughts = (model: Wrappable): LanguageModel =>
   wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) });
 
-/** Timeouts of hosted models, in milliseconds. */
-const HOSTED_TIMEOUTS = { firstTokenMs: 20_000, wholeMs: 90_000 };
-
-interface HostedOptions extends HostedModel, Pick<ChatModel, 'name' | 'setting' | 'detail'> {
-  timeouts?: ChatModel['timeouts'];
-  /** Maximum tokens of a prompt. Default: no limit. */
+interface HostedModel {
+  /** As the settings name it. */
+  provider: string;
+  name: string;
+  /** Where it runs, for a sentence. */
+  where: string;
+  model: LanguageModel;
+  temperature?: number | undefined;
+  /** Maximum tokens of an answer with its reasoning, and of a prompt. */
+  outputLimit?: number;
   promptLimit?: number;
+  timeouts?: ChatModel['timeouts'];
 }
 
 /** A model on a server that the AI SDK has a client for. */
-function hostedModel({
-  name,
-  setting,
-  detail,
-  timeouts = HOSTED_TIMEOUTS,
-  promptLimit = Infinity,
-  ...model
-}: HostedOptions): ChatModel {
+function hostedModel(hosted: HostedModel): ChatModel {
+  const { provider, name, where, promptLimit = Infinity, timeouts = HOSTED_TIMEOUTS } = hosted;
   return {
     name,
-    setting,
-    detail,
+    setting: `${provider}:${name}`,
+    detail: `Answers come from ${name} ${where}.`,
     timeouts,
     supportsTools: true,
     canRewrite: true,
     promptBudget: async () => ({ prompt: promptLimit, evidence: promptLimit }),
-    generate: (request) => generateHosted(model, request),
+    generate: (request) => generate(hosted, request),
   };
 }
 
-/** A model of a local Ollama. */
+const blocked = z.looseObject({ promptFeedback: z.looseObject({ blockReason: z.string() }) });
+
+/** Google reports a refused prompt only by this, and ends without a candidate. */
+const isBlocked = (metadata: unknown): boolean => blocked.safeParse(metadata).success;
+
+/** Sends one request to a model of a provider. */
+async function* generate(
+  { model, temperature, outputLimit = OUTPUT_LIMIT }: HostedModel,
+  { prompt, outputTokens = outputLimit, tools, task, signal }: ModelRequest,
+): AsyncGenerator<ModelPart, void> {
+  const { stream } = streamText({
+    model,
+    instructions: prompt.instructions,
+    prompt: prompt.prompt,
+    ...(tools === undefined ? {} : { tools: tools.set }),
+    stopWhen: isStepCount(MOST_STEPS),
+    prepareStep: ({ stepNumber }) =>
+      stepNumber > 0 && (stepNumber === MOST_STEPS - 1 || tools?.spent())
+        ? { toolChoice: 'none' }
+        : {},
+    maxOutputTokens: outputTokens,
+    ...(temperature === undefined ? {} : { temperature }),
+    maxRetries: 0,
+    abortSignal: signal,
+    // Errors come as parts of the stream. Without this they are printed as well.
+    onError: () => undefined,
+  });
+  for await (const part of stream) {
+    if (part.type === 'text-delta') yield { text: part.text };
+    else if (part.type === 'reasoning-delta' || part.type === 'tool-input-delta')
+      yield { text: '' };
+    else if (part.type === 'error') throw part.error;
+    else if (part.type === 'finish-step') {
+      if (isBlocked(part.providerMetadata?.['google'])) {
+        throw new ModelUnavailable('refused', 'The model’s provider refused the request.');
+      }
+      if (part.finishReason === 'tool-calls') yield 'looks';
+    } else if (part.type === 'finish') {
+      if (part.finishReason === 'content-filter') {
+        throw new ModelUnavailable('refused', `The model refused to ${task.verb}.`);
+      }
+      if (part.finishReason === 'interrupted') break;
+      if (part.finishReason === 'length') yield 'cut';
+      return;
+    }
+  }
+  const message = `The model broke off in the middle of its ${task.result}.`;
+  throw new ModelUnavailable('malformed', message);
+}
+
+/** A model of an Ollama server. */
 export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatModel {
-  const baseURL = baseUrl.replace(/(?<!\/)\/+$/u, '');
+  const baseURL = withoutTrailingSlash(baseUrl);
   const ollama = createOpenAICompatible({
     name: 'ollama',
     baseURL,
     fetch: ollamaChat(baseURL, fetch),
   });
   return hostedModel({
-    model: withoutThoughts(ollama.chatModel(name)),
+    provider: 'ollama',
     name,
-    setting: `ollama:${name}`,
-    detail: `Answers come from ${name} on Ollama at ${hostOf(baseUrl)}.`,
+    where: `on Ollama at ${hostOf(baseUrl)}`,
+    model: withoutThoughts(ollama.chatModel(name)),
     temperature: TEMPERATURE,
     outputLimit: OLLAMA_OUTPUT_LIMIT,
     promptLimit: OLLAMA_CONTEXT - OLLAMA_OUTPUT_LIMIT,
@@ -91,71 +155,56 @@ export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatMo
   });
 }
 
-/** Builds each provider's model, or says in a sentence which setting is missing. */
+/** OpenAI's newer models refuse max_tokens, and other servers do not know its successor. */
+const renameMaxTokens = ({ max_tokens, ...body }: Record<string, unknown>) => ({
+  ...body,
+  max_completion_tokens: max_tokens,
+});
+
+/** Builds each provider's model, or returns a sentence with the setting that is missing. */
 const PROVIDERS: Readonly<
   Record<string, (name: string, settings: AnswerModelSettings, fetch: Fetch) => ChatModel | string>
 > = {
-  openai(name, { openaiApiKey: apiKey, openaiBaseUrl }, fetch) {
-    if (apiKey === undefined && openaiBaseUrl === undefined) {
-      return 'openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.';
-    }
-    const baseURL = openaiBaseUrl ?? OPENAI;
-    const own = hostOf(baseURL) === hostOf(OPENAI);
+  openai(name, settings, fetch) {
+    const server = openAiServer(settings);
+    if (server === null) return OPENAI_MISSING;
+    const { apiKey, baseUrl, host } = server;
+    const isOpenAi = host === hostOf(OPENAI);
     const provider = createOpenAICompatible({
       name: 'openai',
-      baseURL,
+      baseURL: baseUrl,
       fetch,
       ...(apiKey === undefined ? {} : { apiKey }),
-      // OpenAI's newer models refuse max_tokens, and other servers do not know its successor.
-      ...(own
-        ? {
-            transformRequestBody: ({ max_tokens, ...body }: Record<string, unknown>) => ({
-              ...body,
-              max_completion_tokens: max_tokens,
-            }),
-          }
-        : {}),
+      ...(isOpenAi ? { transformRequestBody: renameMaxTokens } : {}),
     });
     return hostedModel({
-      model: withoutThoughts(provider.chatModel(name)),
+      provider: 'openai',
       name,
-      setting: `openai:${name}`,
-      detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
-      temperature: own ? undefined : TEMPERATURE,
-      outputLimit: OUTPUT_LIMIT,
+      where: `at ${host}`,
+      model: withoutThoughts(provider.chatModel(name)),
+      temperature: isOpenAi ? undefined : TEMPERATURE,
     });
   },
 
   anthropic(name, { anthropicApiKey: apiKey, anthropicBaseUrl = ANTHROPIC }, fetch) {
     if (apiKey === undefined) return 'anthropic:MODEL needs ANTHROPIC_API_KEY.';
-    // Other clients of this provider take the address without /v1.
+    // Other clients of this provider accept the address without /v1.
     const baseURL = anthropicBaseUrl.replace(/^(https?:\/\/[^/]+)\/?$/u, '$1/v1');
-    return hostedModel({
-      model: createAnthropic({ apiKey, baseURL, fetch })(name),
-      name,
-      setting: `anthropic:${name}`,
-      detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
-      temperature: undefined,
-      outputLimit: OUTPUT_LIMIT,
-    });
+    const model = createAnthropic({ apiKey, baseURL, fetch })(name);
+    return hostedModel({ provider: 'anthropic', name, where: `at ${hostOf(baseURL)}`, model });
   },
 
   google(name, { googleApiKey: apiKey, googleBaseUrl: baseURL = GOOGLE }, fetch) {
     if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
-    return hostedModel({
-      model: createGoogle({ apiKey, baseURL, fetch })(name),
-      name,
-      setting: `google:${name}`,
-      detail: `Answers come from ${name} at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}.`,
-      temperature: undefined,
-      outputLimit: OUTPUT_LIMIT,
-    });
+    const model = createGoogle({ apiKey, baseURL, fetch })(name);
+    const where = `at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}`;
+    return hostedModel({ provider: 'google', name, where, model });
   },
 
   ollama: (name, { ollamaBaseUrl }, fetch) => ollamaModel(name, ollamaBaseUrl, fetch),
 };
 
-/** The model that `llm` names (`provider:MODEL`), or a sentence that says what is missing. */
+/** The model that `llm` names (`provider:MODEL`), or a sentence with what is missing. */
 export function namedModel(settings: AnswerModelSettings, fetch: Fetch): ChatModel | string {
   const colon = settings.llm.indexOf(':');
   const provider = settings.llm.slice(0, colon);

@@ -3,27 +3,23 @@ import type { z } from 'zod';
 import type { EvidenceBudget } from './evidence-budget.ts';
 import { estimateTokens, type EvidenceItem } from './fences.ts';
 
-/** What a look-up of a model found. */
+/** The result of a tool call. */
 export interface Found {
-  /** What there is to say of it; may hold names of files, so it is data to the model. */
+  /** A summary. It may contain names of files, so it is data to the model. */
   note: string;
   evidence: readonly EvidenceItem[];
 }
-
-/** A look-up that a model may ask for. */
+/** A tool that a model may call. */
 export interface ModelTool {
   name: string;
   /** For the model. */
   description: string;
   input: z.ZodType;
-  /**
-   * Looks up what a checked input asks for.
-   * @throws the signal's reason; whatever else goes wrong is told to the model as a failure
-   */
+  /** Runs a call with checked input. @throws the signal's reason; other errors are told to the model */
   run: (input: unknown, signal: AbortSignal) => Promise<Found>;
 }
 
-/** A look-up whose input is what its schema says. */
+/** A tool whose input has the type of its schema. */
 export const modelTool = <Schema extends z.ZodType>(
   each: Pick<ModelTool, 'name' | 'description'> & {
     input: Schema;
@@ -31,18 +27,18 @@ export const modelTool = <Schema extends z.ZodType>(
   },
 ): ModelTool => ({ ...each, run: (input, signal) => each.run(input as z.output<Schema>, signal) });
 
-/** Look-ups for one question at most, however many a model asks for in one step. */
+/** Maximum number of calls for one question, however many a model makes in one step. */
 const MOST_LOOKUPS = 12;
-/** Tokens of one look-up's result at most. */
+/** Maximum tokens of one result. */
 const RESULT_TOKENS = 2500;
-/** With fewer tokens left nothing worth reading can be shown. */
+/** With fewer tokens left nothing useful can be shown. */
 const LEAST_TOKENS = 120;
 
 const ENOUGH = 'Nothing more can be looked up for this question. Answer from what you have.';
 const FAILED = 'This look-up failed. Answer from what you have, or look otherwise.';
 const NOTHING = 'Nothing was found.';
 
-/** What the descriptions of the tools take of a prompt, in tokens. */
+/** Tokens of a prompt that the descriptions of the tools take. */
 export const toolTokens = (tools: readonly ModelTool[]): number =>
   tools.reduce(
     (sum, { name, description, input }) =>
@@ -50,18 +46,23 @@ export const toolTokens = (tools: readonly ModelTool[]): number =>
     0,
   );
 
-export interface ToolSetOptions {
+/**
+ * Runs the tool calls of a model one after the other, within their limits.
+ * @param options `onShown` is called when evidence was added to the budget
+ */
+export function createToolSet({
+  tools,
+  budget,
+  signal,
+  onShown,
+}: {
   tools: readonly ModelTool[];
   budget: EvidenceBudget;
   signal: AbortSignal;
-  /** Called when evidence was added to the budget. */
   onShown: () => Promise<void>;
-}
-
-/** The look-ups as the model's library takes them: one after the other, within their bounds. */
-export function createToolSet({ tools, budget, signal, onShown }: ToolSetOptions) {
+}) {
   let lookups = 0;
-  let line: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   const spent = (): boolean => lookups >= MOST_LOOKUPS || budget.left() < LEAST_TOKENS;
 
   async function lookUp(asked: ModelTool, input: unknown): Promise<string> {
@@ -87,10 +88,10 @@ export function createToolSet({ tools, budget, signal, onShown }: ToolSetOptions
         description: each.description,
         inputSchema: each.input,
         execute: (input: unknown): Promise<string> => {
-          // In turn, so that their results are numbered in the order in which they were asked for.
-          const turn = line.then(() => lookUp(each, input));
-          line = turn.catch(() => undefined);
-          return turn;
+          // Results are numbered in the order of the calls.
+          const result = last.then(() => lookUp(each, input));
+          last = result.catch(() => undefined);
+          return result;
         },
       }),
     ]),

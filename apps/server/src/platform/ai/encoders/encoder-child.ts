@@ -1,18 +1,18 @@
 import { childSettings, serveTasks } from '../../processes/child-serve.ts';
-import { type Encoder, loadEncoder, type ModelInput, type ModelTask } from './inference.ts';
+import type { ModelInput, ModelTask } from './encoder-driver.ts';
+import { type Encoder, loadEncoder } from './inference.ts';
 
 export interface ModelChildSettings {
   folder: string;
   task: ModelTask;
 }
 
-/** One input; null asks for what the model is, once it is loaded. */
+/** One input. Null asks for a description of the model once it is loaded. */
 export type ModelRequest = ModelInput | null;
-
 export type LoadedModel = Pick<Encoder, 'digest' | 'dimensions'>;
 export type ModelResult = Float32Array | LoadedModel;
 
-/** Embedding comes after extraction, which makes files findable by their words. A user waits for a reranker. */
+/** Embedding comes after extraction, which makes files findable by words. A user waits for a reranker. */
 const NICENESS: Record<ModelTask, number> = { embed: 10, rerank: 0 };
 
 const { folder, task } = childSettings() as ModelChildSettings;

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type Encoding, Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { EmbeddingKind } from './embedding-driver.ts';
+import type { ModelInput, ModelTask } from './encoder-driver.ts';
 import { ModelFolderError, readModelFolder, type Pooling } from './model-folder.ts';
 import type { Prompts } from './prompts.ts';
 
@@ -13,18 +13,10 @@ import type { Prompts } from './prompts.ts';
  */
 const DEFAULT_THREADS = Math.min(4, availableParallelism());
 
-/** What the model of a folder makes: vectors of texts, or scores of passages for a question. */
-export type ModelTask = 'embed' | 'rerank';
-
-/** One input of a model: a text to embed, or a passage to score for a question. */
-export type ModelInput =
-  { text: string; kind: EmbeddingKind } | { question: string; passage: string };
-
-/** An encoder that runs in this process: a model for embeddings, or a cross-encoder that reranks. */
+/** A model that runs in this process. */
 export interface Encoder {
   /** SHA-256 of everything that changes the output, in hex. */
   digest: string;
-  /** Length of each output. */
   dimensions: number;
   /** The vector of a text, or the score of a passage as an array of one. Long input is cut off. */
   run(input: ModelInput): Promise<Float32Array>;
@@ -36,14 +28,11 @@ async function digestOf(file: string, settings: object): Promise<string> {
   return hash.digest('hex');
 }
 
-interface Tokens {
-  ids: number[];
-  /** The segment of each token: 0 for a text or a question, 1 for a passage. */
-  types: number[];
-}
-
-/** The tokens of an input, cut off at the longest that the model can read. The last token stays last. */
-function tokensOf(tokenizer: Tokenizer, input: ModelInput, prompts: Prompts, most: number): Tokens {
+/**
+ * The tokens of an input and the segment of each: 0 for a text or a question, 1 for a passage. They are
+ * cut off at the model's maximum; the last token stays last.
+ */
+function tokensOf(tokenizer: Tokenizer, input: ModelInput, prompts: Prompts, most: number) {
   const [text, pair] =
     'kind' in input ? [prompts[input.kind] + input.text] : [input.question, input.passage];
   // A tokenizer without a template for pairs gives no types.
@@ -59,10 +48,7 @@ function tokensOf(tokenizer: Tokenizer, input: ModelInput, prompts: Prompts, mos
   return { ids: cut(ids), types: cut(types) };
 }
 
-/**
- * One vector of a text: the model's own where it makes one, or else pooled from its tokens'. Their
- * sum points where their mean does.
- */
+/** The model's own vector of a text, or one pooled from its tokens: their sum has the mean's direction. */
 function pool({ data, dims }: Tensor, pooling: Pooling): Float32Array {
   const values = data as Float32Array;
   const width = dims.at(-1) ?? 0;
@@ -76,8 +62,8 @@ function pool({ data, dims }: Tensor, pooling: Pooling): Float32Array {
 }
 
 /**
- * The score of a passage: the only logit of a classifier, or how much the second label ('relevant')
- * exceeds the first.
+ * The score of a passage: a classifier's only logit, or how much the second label ('relevant') exceeds
+ * the first.
  * @throws ModelFolderError if the model is not a cross-encoder
  */
 function scoreOf({ data, dims }: Tensor): Float32Array {

@@ -8,20 +8,13 @@ import type {
   ModelRequest,
   ModelResult,
 } from './encoder-child.ts';
-import type { EmbeddingDriver, EmbeddingKind } from './embedding-driver.ts';
-import type { ModelInput, ModelTask } from './inference.ts';
+import type { EncoderDriver, ModelInput } from './encoder-driver.ts';
 
 /** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
 const LOAD_MS = 120_000;
-/** Of one text, in milliseconds. */
+/** Time limit of one text, in milliseconds. */
 const TEXT_MS = 60_000;
-
-const taskOf = (request: ModelRequest) => ({
-  request,
-  ...Promise.withResolvers<ModelResult>(),
-});
-
-type Task = ReturnType<typeof taskOf>;
+const LIMITS = { inputs: 4, characters: 6000 };
 
 function failureOf(error: unknown, loading: boolean): ModelUnavailable {
   if (error instanceof ChildTaskError) {
@@ -41,12 +34,6 @@ function failureOf(error: unknown, loading: boolean): ModelUnavailable {
   return new ModelUnavailable('down', message, { retryable: true });
 }
 
-/** A model that runs in a child process. */
-export interface LocalEncoder extends Omit<EmbeddingDriver, 'limits' | 'embed'> {
-  /** The outputs of some inputs, in their order. */
-  run(inputs: readonly ModelInput[], signal: AbortSignal): Promise<Float32Array[]>;
-}
-
 /** A user waits for the answer to a question, so passages that are embedded come after it. */
 const isUrgent = (input: ModelInput): boolean => !('kind' in input) || input.kind === 'query';
 
@@ -56,31 +43,36 @@ const isUrgent = (input: ModelInput): boolean => !('kind' in input) || input.kin
  * @throws ModelUnavailable if the folder has no model that can be loaded, or the signal is aborted
  * before it is loaded
  */
-async function openEncoder(
+export async function openLocalEncoder(
   settings: ModelChildSettings,
   clock: Clock,
   signal: AbortSignal,
-): Promise<LocalEncoder> {
+): Promise<EncoderDriver> {
+  type Task = PromiseWithResolvers<ModelResult> & { input: ModelInput };
   const script = new URL('encoder-child.ts', import.meta.url);
   const child = startTaskProcess<ModelRequest, never, ModelResult>(
     { script, args: [JSON.stringify(settings)], reads: [settings.folder] },
     clock,
   );
-  let urgent: Task[] = [];
   let waiting: Task[] = [];
   let isBusy = false;
   let isUsable = true;
   void child.exited.then(() => (isUsable = false));
+
+  const remove = (task: Task): void => {
+    waiting = waiting.filter((other) => other !== task);
+  };
 
   /** Inputs are sent one by one, so that a question waits for one passage at most. */
   async function work(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
     for (;;) {
-      const task = urgent.shift() ?? waiting.shift();
+      const task = waiting.find(({ input }) => isUrgent(input)) ?? waiting[0];
       if (task === undefined) break;
+      remove(task);
       await child
-        .run(task.request, { timeoutMs: TEXT_MS })
+        .run(task.input, { timeoutMs: TEXT_MS })
         .then(task.resolve, (error: unknown) => task.reject(failureOf(error, false)));
     }
     isBusy = false;
@@ -97,22 +89,22 @@ async function openEncoder(
 
   async function runOne(input: ModelInput, caller: AbortSignal): Promise<Float32Array> {
     caller.throwIfAborted();
-    const task = taskOf(input);
-    const leave = (): void => {
-      urgent = urgent.filter((other) => other !== task);
-      waiting = waiting.filter((other) => other !== task);
+    const task: Task = { input, ...Promise.withResolvers<ModelResult>() };
+    const cancel = (): void => {
+      remove(task);
       task.reject(caller.reason);
     };
-    caller.addEventListener('abort', leave, { once: true });
-    (isUrgent(input) ? urgent : waiting).push(task);
+    caller.addEventListener('abort', cancel, { once: true });
+    waiting.push(task);
     void work();
-    const output = await task.promise.finally(() => caller.removeEventListener('abort', leave));
+    const output = await task.promise.finally(() => caller.removeEventListener('abort', cancel));
     return output as Float32Array;
   }
 
   return {
     identity: digest,
     dimensions,
+    limits: LIMITS,
     get usable() {
       return isUsable;
     },
@@ -123,31 +115,3 @@ async function openEncoder(
     },
   };
 }
-
-/** Opens the model of a folder. */
-export type OpenFolder<Driver> = (
-  folder: string,
-  clock: Clock,
-  signal: AbortSignal,
-) => Promise<Driver>;
-
-const opener =
-  (task: ModelTask): OpenFolder<LocalEncoder> =>
-  (folder, clock, signal) =>
-    openEncoder({ folder, task }, clock, signal);
-
-/** Opens a cross-encoder that scores passages for a question. */
-export const openLocalReranker = opener('rerank');
-
-/** Opens a model for embeddings. */
-export const openLocalEmbedder: OpenFolder<EmbeddingDriver> = async (...request) => {
-  const model = await opener('embed')(...request);
-  return Object.assign(model, {
-    limits: { texts: 4, characters: 6000 },
-    embed: (texts: readonly string[], kind: EmbeddingKind, signal: AbortSignal) =>
-      model.run(
-        texts.map((text) => ({ text, kind })),
-        signal,
-      ),
-  });
-};

@@ -3,28 +3,25 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type Prompts, promptsOf } from './prompts.ts';
 
-/** How a vector is made of the tokens' vectors. */
 export type Pooling = 'mean' | 'cls';
 
-/** A model for embeddings as it lies in a folder, in the layout of the Hugging Face hub. */
-export interface ModelFolder {
-  /** Path of the model in ONNX format. */
+/** A model in a folder, in the layout of the Hugging Face hub. */
+interface ModelFolder {
   model: string;
-  /** Contents of tokenizer.json and tokenizer_config.json. */
   tokenizer: object;
   tokenizerConfig: object;
-  /** Tokens of a text that the model reads; the rest is cut off. */
+  /** Maximum tokens of a text. The rest is cut off. */
   mostTokens: number;
   pooling: Pooling;
   prompts: Prompts;
 }
 
-/** A folder cannot be used as a model; `message` is a sentence for a person. */
+/** A folder cannot be used as a model; `message` is a sentence for the user. */
 export class ModelFolderError extends Error {
   override readonly name = 'ModelFolderError';
 }
 
-/** Where the model lies, best first: of two the one with numbers of 8 bits, which is faster. */
+/** Possible paths of the model, best first: 8-bit weights are faster. */
 export const MODEL_FILES = [
   'onnx/model_quantized.onnx',
   'onnx/model_int8.onnx',
@@ -33,7 +30,7 @@ export const MODEL_FILES = [
   'model.onnx',
 ] as const;
 
-/** The files of a model beside the one in ONNX format. */
+/** Other files of a model. */
 export const SIDE_FILES = {
   needed: ['config.json', 'tokenizer.json'],
   welcome: [
@@ -44,7 +41,7 @@ export const SIDE_FILES = {
   ],
 } as const;
 
-/** More tokens of one text cost more time than they tell. */
+/** More tokens of one text cost more time than they gain. */
 const MOST_TOKENS = 512;
 
 const config = z.object({
@@ -65,10 +62,10 @@ const promptsConfig = z.object({
 });
 const poolingConfig = z.object({ pooling_mode_cls_token: z.boolean().optional() });
 
-/** These families read the first token's vector where no file says so. */
+/** These families use the first token's vector where no file says so. */
 const READS_FIRST_TOKEN = /bge-|arctic-embed|mxbai-embed|gte-modernbert/iu;
 
-/** Positions of RoBERTa's family begin behind the padding's number. */
+/** The positions of RoBERTa's family begin behind the padding's number. */
 const OFFSET_POSITIONS = /roberta/iu;
 
 async function readJson<S extends z.ZodType>(
@@ -107,8 +104,8 @@ async function findModel(folder: string): Promise<string> {
 }
 
 /**
- * Reads what a folder says of its model; of the model itself only whether it is there.
- * @throws ModelFolderError where something is missing or not understood
+ * Reads the configuration of a model, and looks whether the model itself is there.
+ * @throws ModelFolderError if a file is missing or not understood
  */
 export async function readModelFolder(folder: string): Promise<ModelFolder> {
   const main = await readJson(folder, 'config.json', config);

@@ -1,79 +1,89 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Clock } from '../../clock.ts';
-import type { HubPin } from '../hub/kept-model.ts';
+import { type Clock, systemClock } from '../../clock.ts';
+import { HubError } from '../hub/fetch-model.ts';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
-import { type ModelSource, PINNED, type SourceDependencies } from './model-source.ts';
+import type { EncoderDriver, ModelTask } from './encoder-driver.ts';
+import {
+  createModelSource,
+  type EncoderSettings,
+  PINNED,
+  type SourceOptions,
+} from './model-source.ts';
 
-export interface ModelOptions {
+export interface ModelOptions extends Partial<SourceOptions> {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   clock?: Clock;
-  /** Waits up to this many milliseconds while the server answers requests. */
-  yieldToRequests?: (patienceMs: number) => Promise<void>;
   /** Called whenever the model becomes usable. */
   onReady?: () => void;
-  /** Whether a model that is not on this machine may be fetched. Default: true. */
-  mayFetch?: boolean;
-  /** The only files accepted for models by their names. Default: those of this version of Engram. */
-  pinned?: ReadonlyMap<string, HubPin>;
 }
 
-/** What a model's source needs. */
-export const sourceDependencies = (options: ModelOptions, clock: Clock): SourceDependencies => ({
-  clock,
-  yieldToRequests: options.yieldToRequests ?? (async () => undefined),
-  mayFetch: options.mayFetch ?? true,
-  pinned: options.pinned ?? PINNED,
-});
-
-interface LifecycleOptions<Driver> extends Pick<ModelOptions, 'log' | 'onReady'> {
-  source: ModelSource<Driver>;
-  clock: Clock;
-  /** Logged when the model is ready. */
-  readyMessage: string;
-  /** Throws if an opened model cannot be used. */
-  check?: (driver: Driver) => void;
-  /** Whether a failure to open the model is expected and no warning. */
-  isExpected?: (error: unknown) => boolean;
+/** What a kind of model is used for, in sentences. */
+interface ModelUse {
+  task: ModelTask;
+  /** The value of the setting that names the model. */
+  setting: string;
+  /** Logged when the model is ready, without the part that names it. */
+  ready: string;
+  /** Shown while the model can be called, without the part that names it. */
+  used: string;
+  /** Shown behind the state of a model that cannot be called yet. */
+  fallback: string;
 }
 
+/** Maximum numbers of one output: twice those of the largest models in use. */
+const MOST_DIMENSIONS = 8192;
 /** Time limit of one call to a model, in milliseconds. */
 const CALL_MS = 60_000;
 /** Delay before the second attempt to open a model, in milliseconds; doubles up to the maximum. */
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 30 * 60_000;
 
-/** Opens a model, again after a failure or a crash, and calls it with a time limit. */
-export function createModelLifecycle<
-  Driver extends { readonly usable: boolean; close(): Promise<void> },
->(options: LifecycleOptions<Driver>) {
-  const { source, log, clock, readyMessage, check, isExpected, onReady } = options;
+/**
+ * Opens a model, again after a failure or a crash, and calls it with a time limit. Null if the setting
+ * names none.
+ */
+export function createModelLifecycle(
+  { task, setting, ready, used, fallback }: ModelUse,
+  settings: EncoderSettings,
+  options: ModelOptions,
+) {
+  const { log, clock = systemClock, onReady } = options;
+  const source = createModelSource(setting, task, settings, {
+    clock,
+    yieldToRequests: options.yieldToRequests ?? (async () => undefined),
+    mayFetch: options.mayFetch ?? true,
+    pinned: options.pinned ?? PINNED,
+  });
+  if (source === null) return null;
+  const { name } = source;
   const closing = new AbortController();
-  let driver: Driver | null = null;
+  let driver: EncoderDriver | null = null;
   /** Why there is no model now, or why its last call failed. */
   let trouble: string | null = null;
   let opening: Promise<void> | null = null;
   let retry: unknown;
   let failures = 0;
 
-  async function open(): Promise<void> {
+  async function open(from: NonNullable<typeof source>): Promise<void> {
     try {
-      const opened = await source.open(closing.signal);
-      try {
-        check?.(opened);
-      } catch (error) {
+      const opened = await from.open(closing.signal);
+      const { dimensions } = opened;
+      if (dimensions < 1 || dimensions > MOST_DIMENSIONS) {
         await opened.close();
-        throw error;
+        const message = `Vectors of ${dimensions} numbers cannot be kept.`;
+        throw new ModelUnavailable('malformed', message);
       }
       driver = opened;
       trouble = null;
       failures = 0;
-      log.info(readyMessage);
+      log.info(`${ready}: ${name} is ready.`);
       onReady?.();
     } catch (error) {
       if (closing.signal.aborted) return;
       const { message } = error as Error;
       if (failures === 0) {
-        if (isExpected?.(error)) log.info(message);
+        // `auto` on a machine without a network needs no attention.
+        if (setting === 'auto' && error instanceof HubError) log.info(message);
         else log.warn({ err: error }, message);
       }
       trouble = message;
@@ -92,11 +102,11 @@ export function createModelLifecycle<
   }
 
   function start(): void {
-    if (!closing.signal.aborted && driver === null) opening ??= open();
+    if (!closing.signal.aborted && driver === null && source) opening ??= open(source);
   }
 
   /** Closes a model that crashed, and opens it again later. */
-  async function giveUp(crashed: Driver): Promise<void> {
+  async function giveUp(crashed: EncoderDriver): Promise<void> {
     if (driver !== crashed) return;
     driver = null;
     tryLater();
@@ -104,32 +114,43 @@ export function createModelLifecycle<
   }
 
   return {
-    /** Begins to open the model. */
+    setting: source.setting,
+
+    /** Begins to open the model, and fetches it first if it is not on this machine. */
     start,
 
     /** The model; null until it can be called. */
-    driver: (): Driver | null => driver,
+    driver: (): EncoderDriver | null => driver,
 
-    /** Why there is no model or why its last call failed, as a sentence; null if all is well. */
-    trouble: (): string | null => trouble,
+    /** What is used, the progress, or why it cannot be used. */
+    describe(): { on: boolean; detail: string } {
+      if (driver) {
+        const words = `${used} with ${name}.`;
+        return { on: true, detail: trouble ? `${words} It failed just now: ${trouble}` : words };
+      }
+      const progress = opening ? source.progress() : (trouble ?? `${name} is not loaded yet.`);
+      return { on: false, detail: `${progress} ${fallback}` };
+    },
 
-    /** The state of a model that cannot be called yet, as a sentence. */
-    progress: (): string =>
-      opening ? source.progress() : (trouble ?? `${source.name} is not loaded yet.`),
-
-    /** Calls the model. @throws ModelUnavailable; the signal's reason once it is aborted */
+    /**
+     * Calls the model.
+     * @throws ModelUnavailable, or the signal's reason once it is aborted
+     */
     async call<T>(
-      called: Driver,
       signal: AbortSignal,
-      task: (signal: AbortSignal) => Promise<T>,
+      work: (called: EncoderDriver, signal: AbortSignal) => Promise<T>,
     ): Promise<T> {
+      const called = driver;
+      if (called === null) {
+        throw new ModelUnavailable('down', trouble ?? 'The model is not there yet.');
+      }
       const late = new AbortController();
       const timer = clock.setTimeout(
         () => late.abort(new ModelUnavailable('timeout', 'The model took too long.')),
         CALL_MS,
       );
       try {
-        const result = await task(AbortSignal.any([signal, late.signal]));
+        const result = await work(called, AbortSignal.any([signal, late.signal]));
         trouble = null;
         return result;
       } catch (error) {

@@ -3,122 +3,101 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../../clock.ts';
-import type { EmbeddingDriver } from './embedding-driver.ts';
-import { createGuardedFetch } from '../../http/guarded-fetch.ts';
-import { fetchModel, HubError, isHubModel } from '../hub/fetch-model.ts';
-import { fetchedModel, type HubFile, type HubPin, removeDamaged } from '../hub/kept-model.ts';
+import { freeBytesOf } from '../../files/disk-room.ts';
+import { fetchModel, HubError, hubOf, type HubSettings, isHubModel } from '../hub/fetch-model.ts';
+import { fetchedModel, type HubFile, type HubPin, removeDamaged } from '../hub/hub-model.ts';
+import { ModelUnavailable } from '../model-unavailable.ts';
 import {
-  type LocalEncoder,
-  openLocalEmbedder,
-  openLocalReranker,
-  type OpenFolder,
-} from './local-encoder.ts';
+  OPENAI_MISSING,
+  type OpenAiSettings,
+  openAiServer,
+  withoutTrailingSlash,
+} from '../openai-server.ts';
+import type { EncoderDriver, ModelTask } from './encoder-driver.ts';
+import { openLocalEncoder } from './local-encoder.ts';
 import { MODEL_FILES, SIDE_FILES } from './model-folder.ts';
 import { openRemoteEmbedder } from './remote-embedder.ts';
-import { freeBytesOf } from '../../files/disk-room.ts';
-import { ModelUnavailable } from '../model-unavailable.ts';
 
-/** The settings that say where the models of folders and of the hub come from. */
-export interface ModelPlaces {
-  /** Address of the hub from which models are fetched. */
-  modelHub: string;
-  /** Hosts and address ranges outside the open internet that the hub may redirect to. */
-  fetchAllow: readonly string[];
-  /** Where models are kept. */
-  modelsDir: string;
-}
-
-/** The settings that say what reranks; the names are those of the configuration. */
-export interface RerankerSettings extends ModelPlaces {
-  /** none | local:MODEL-or-FOLDER */
-  reranker: string;
-}
-
-/** The settings that say what makes embeddings; the names are those of the configuration. */
-export interface EmbedderSettings extends ModelPlaces {
-  /** auto | none | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL */
-  embeddings: string;
-  openaiApiKey?: string | undefined;
-  openaiBaseUrl?: string | undefined;
+/** Where models for embeddings and rerankers come from; the names are those of the configuration. */
+export interface EncoderSettings extends HubSettings, OpenAiSettings {
   ollamaBaseUrl: string;
 }
 
 /** Where a model comes from. */
-export interface ModelSource<Driver> {
+export interface ModelSource {
   /** What is used, for a sentence. */
   name: string;
   /** The setting that names this source and no other. */
   setting: string;
-  /** How far the opening that is under way is, as a sentence. */
+  /** The state of the opening, as a sentence. */
   progress(): string;
-  /** @throws Error with a sentence for a person as its message */
-  open(signal: AbortSignal): Promise<Driver>;
+  /** @throws Error with a sentence for the user as its message */
+  open(signal: AbortSignal): Promise<EncoderDriver>;
 }
 
-export interface SourceDependencies {
+export interface SourceOptions {
   clock: Clock;
+  /** Waits up to this many milliseconds while the server answers requests. */
   yieldToRequests: (patienceMs: number) => Promise<void>;
   /** Whether a model that is not on this machine may be fetched. */
   mayFetch: boolean;
-  /** What is taken for models by their names. */
+  /** The only files accepted for models by their names. */
   pinned: ReadonlyMap<string, HubPin>;
 }
 
 /**
- * What `auto` fetches: about 135 MB with numbers of 8 bits. It knows a hundred languages, so that a
- * question in one finds a file in another, and nobody has to say which languages the files have.
+ * The model that `auto` fetches, about 135 MB with 8-bit weights. It knows a hundred languages, so that
+ * a question in one finds a file in another.
  */
 const AUTOMATIC = 'Xenova/multilingual-e5-small';
-/** Most bytes that are fetched without having been asked for by name, and with. */
+/** Maximum bytes of that model, and of one that the setting names. */
 const MOST_AUTOMATIC_BYTES = 150_000_000;
 const MOST_NAMED_BYTES = 3_000_000_000;
 
-/**
- * What is taken for a model by its name: one commit, and the SHA-256 of each file at it. A hub, or
- * whoever speaks for it, can send nothing else in its place.
- */
+const pinnedFile = (name: string, size: number, digest: string): HubFile => ({
+  name,
+  size,
+  digest,
+  kind: 'sha256',
+});
+
+/** One commit of each model, and the SHA-256 of its files, so that no hub can send other ones. */
 export const PINNED: ReadonlyMap<string, HubPin> = new Map([
   [
     AUTOMATIC,
     {
       revision: '761b726dd34fb83930e26aab4e9ac3899aa1fa78',
       files: [
-        {
-          name: 'config.json',
-          size: 658,
-          digest: 'cb99455288675345e1a4f411438d5d0adbba5fbd3a67ea4fb03c015433b996c1',
-          kind: 'sha256',
-        },
-        {
-          name: 'tokenizer.json',
-          size: 17_082_730,
-          digest: '0b44a9d7b51c3c62626640cda0e2c2f70fdacdc25bbbd68038369d14ebdf4c39',
-          kind: 'sha256',
-        },
-        {
-          name: 'tokenizer_config.json',
-          size: 443,
-          digest: 'a1d6bc8734a6f635dc158508bef000f8e2e5a759c7d92f984b2c86e5ff53425b',
-          kind: 'sha256',
-        },
-        {
-          name: 'onnx/model_quantized.onnx',
-          size: 118_308_185,
-          digest: 'f80102d3f2a1229f387d3c81909990d8945513e347b0eab049f7de3c6f98c193',
-          kind: 'sha256',
-        },
+        pinnedFile(
+          'config.json',
+          658,
+          'cb99455288675345e1a4f411438d5d0adbba5fbd3a67ea4fb03c015433b996c1',
+        ),
+        pinnedFile(
+          'tokenizer.json',
+          17_082_730,
+          '0b44a9d7b51c3c62626640cda0e2c2f70fdacdc25bbbd68038369d14ebdf4c39',
+        ),
+        pinnedFile(
+          'tokenizer_config.json',
+          443,
+          'a1d6bc8734a6f635dc158508bef000f8e2e5a759c7d92f984b2c86e5ff53425b',
+        ),
+        pinnedFile(
+          'onnx/model_quantized.onnx',
+          118_308_185,
+          'f80102d3f2a1229f387d3c81909990d8945513e347b0eab049f7de3c6f98c193',
+        ),
       ],
     },
   ],
 ]);
 
-const OPENAI = 'https://api.openai.com/v1';
-
 const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
 
 /**
  * The files to fetch of those that a hub has of a model.
- * @throws HubError where they are no model in ONNX format
+ * @throws HubError if they are not a model in ONNX format
  */
 export function onnxFiles(model: string, files: ReadonlyMap<string, HubFile>): HubFile[] {
   const main = MODEL_FILES.find((name) => files.has(name));
@@ -129,15 +108,13 @@ export function onnxFiles(model: string, files: ReadonlyMap<string, HubFile>): H
   return names.flatMap((name) => files.get(name) ?? []);
 }
 
-function fromHub<Driver>(
-  { model, mostBytes }: { model: string; mostBytes: number },
-  open: OpenFolder<Driver>,
-  settings: ModelPlaces,
-  deps: SourceDependencies,
-): ModelSource<Driver> {
+function fromHub(
+  { model, mostBytes, task }: { model: string; mostBytes: number; task: ModelTask },
+  settings: HubSettings,
+  { mayFetch, pinned, ...options }: SourceOptions,
+): ModelSource {
   const name = model.split('/').at(-1) ?? model;
-  const folder = settings.modelsDir;
-  const pin = deps.pinned.get(model);
+  const stored = { model, folder: settings.modelsDir, pin: pinned.get(model) };
   let state = `${name} is loaded.`;
   return {
     name: `${name} on this machine`,
@@ -145,23 +122,16 @@ function fromHub<Driver>(
     progress: () => state,
     async open(signal) {
       state = `${name} is being loaded.`;
-      let found = await fetchedModel({ folder, model, pin });
-      if (found === null && !deps.mayFetch) {
+      let folder = await fetchedModel(stored);
+      if (folder === null && !mayFetch) {
         throw new ModelUnavailable('down', `${name} is not on this machine any more.`);
       }
-      if (found === null) {
+      if (folder === null) {
         state = `${name} is about to be fetched.`;
-        found = await fetchModel({
-          ...deps,
-          fetch: createGuardedFetch({
-            allow: settings.fetchAllow,
-            configured: [settings.modelHub],
-            usesProxy: true,
-          }),
-          hub: settings.modelHub,
-          model,
-          folder,
-          pin,
+        folder = await fetchModel({
+          ...options,
+          ...hubOf(settings),
+          ...stored,
           choose: (files) => onnxFiles(model, files),
           mostBytes,
           freeBytes: freeBytesOf,
@@ -173,21 +143,17 @@ function fromHub<Driver>(
         state = `${name} is being loaded.`;
       }
       try {
-        return await open(found, deps.clock, signal);
+        return await openLocalEncoder({ folder, task }, options.clock, signal);
       } catch (error) {
-        // The next try fetches again what was damaged on the disk.
-        await removeDamaged(found);
+        // The next attempt fetches files again that were damaged on the disk.
+        await removeDamaged(folder);
         throw error;
       }
     },
   };
 }
 
-function fromFolder<Driver>(
-  folder: string,
-  open: OpenFolder<Driver>,
-  deps: SourceDependencies,
-): ModelSource<Driver> {
+function fromFolder(folder: string, task: ModelTask, clock: Clock): ModelSource {
   const name = path.basename(folder);
   return {
     name: `${name} on this machine`,
@@ -199,7 +165,7 @@ function fromFolder<Driver>(
         () => false,
       );
       if (!isFolder) throw new ModelUnavailable('down', `There is no folder ${folder}.`);
-      return open(folder, deps.clock, signal);
+      return openLocalEncoder({ folder, task }, clock, signal);
     },
   };
 }
@@ -207,73 +173,47 @@ function fromFolder<Driver>(
 function fromServer(
   provider: 'openai' | 'ollama',
   model: string,
-  settings: EmbedderSettings,
-): ModelSource<EmbeddingDriver> {
-  const { openaiApiKey: apiKey, openaiBaseUrl, ollamaBaseUrl } = settings;
-  const isOpenai = provider === 'openai';
-  const baseUrl = isOpenai
-    ? (openaiBaseUrl ?? OPENAI)
-    : `${ollamaBaseUrl.replace(/(?<!\/)\/+$/u, '')}/v1`;
-  const { host } = new URL(baseUrl);
-  const name = isOpenai ? `${model} at ${host}` : `${model} on Ollama at ${host}`;
+  settings: EncoderSettings,
+): ModelSource {
+  const ollama = {
+    apiKey: undefined,
+    baseUrl: `${withoutTrailingSlash(settings.ollamaBaseUrl)}/v1`,
+    host: new URL(settings.ollamaBaseUrl).host,
+  };
+  const server = provider === 'openai' ? openAiServer(settings) : ollama;
+  const name = `${model} ${provider === 'ollama' ? 'on Ollama ' : ''}at ${server?.host}`;
   return {
     name,
     setting: `${provider}:${model}`,
     progress: () => `${name} is being asked.`,
     async open(signal) {
-      if (isOpenai && apiKey === undefined && openaiBaseUrl === undefined) {
-        throw new ModelUnavailable(
-          'down',
-          'openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.',
-        );
-      }
-      const key = isOpenai ? apiKey : undefined;
-      return openRemoteEmbedder({ provider, model, baseUrl, apiKey: key }, signal);
+      if (server === null) throw new ModelUnavailable('down', OPENAI_MISSING);
+      const { apiKey, baseUrl } = server;
+      return openRemoteEmbedder({ provider, model, baseUrl, apiKey }, signal);
     },
   };
 }
 
-/** A model of a folder, or of the hub by its name there. */
-function fromLocal<Driver>(
-  name: string,
-  open: OpenFolder<Driver>,
-  settings: ModelPlaces,
-  deps: SourceDependencies,
-): ModelSource<Driver> {
+/**
+ * Where the model that a setting names comes from; null if it names none.
+ * @param setting none | auto | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL
+ */
+export function createModelSource(
+  setting: string,
+  task: ModelTask,
+  settings: EncoderSettings,
+  options: SourceOptions,
+): ModelSource | null {
+  if (setting === 'none') return null;
+  if (setting === 'auto') {
+    return fromHub({ model: AUTOMATIC, mostBytes: MOST_AUTOMATIC_BYTES, task }, settings, options);
+  }
+  const colon = setting.indexOf(':');
+  const provider = setting.slice(0, colon);
+  const name = setting.slice(colon + 1).trim();
+  if (provider === 'openai' || provider === 'ollama') return fromServer(provider, name, settings);
   const folder = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
   return isHubModel(name) && !existsSync(folder)
-    ? fromHub({ model: name, mostBytes: MOST_NAMED_BYTES }, open, settings, deps)
-    : fromFolder(folder, open, deps);
-}
-
-/** The setting `PROVIDER:NAME` in two. */
-function splitSetting(setting: string): [provider: string, name: string] {
-  const colon = setting.indexOf(':');
-  return [setting.slice(0, colon), setting.slice(colon + 1).trim()];
-}
-
-/** Where the embedding model that the settings name comes from; null if they name none. */
-export function createEmbedderSource(
-  settings: EmbedderSettings,
-  deps: SourceDependencies,
-): ModelSource<EmbeddingDriver> | null {
-  const { embeddings } = settings;
-  if (embeddings === 'none') return null;
-  if (embeddings === 'auto') {
-    const automatic = { model: AUTOMATIC, mostBytes: MOST_AUTOMATIC_BYTES };
-    return fromHub(automatic, openLocalEmbedder, settings, deps);
-  }
-  const [provider, name] = splitSetting(embeddings);
-  return provider === 'openai' || provider === 'ollama'
-    ? fromServer(provider, name, settings)
-    : fromLocal(name, openLocalEmbedder, settings, deps);
-}
-
-/** Where the reranker that the settings name comes from; null if they name none. */
-export function createRerankerSource(
-  settings: RerankerSettings,
-  deps: SourceDependencies,
-): ModelSource<LocalEncoder> | null {
-  if (settings.reranker === 'none') return null;
-  return fromLocal(splitSetting(settings.reranker)[1], openLocalReranker, settings, deps);
+    ? fromHub({ model: name, mostBytes: MOST_NAMED_BYTES, task }, settings, options)
+    : fromFolder(folder, task, options.clock);
 }

@@ -1,4 +1,4 @@
-/** What a model wants to read before a text, so that it knows a question from a passage. */
+/** Texts that a model expects before a question and before a passage. */
 export interface Prompts {
   query: string;
   passage: string;
@@ -7,10 +7,7 @@ export interface Prompts {
 const none: Prompts = { query: '', passage: '' };
 const searching = 'Represent this sentence for searching relevant passages: ';
 
-/**
- * The prompts that the authors of model families trained with, by the model's name; the first that
- * fits counts. Sources: the model cards of the families.
- */
+/** The prompts with which model families were trained, by their model cards. The first match counts. */
 const FAMILIES: readonly [RegExp, Prompts][] = [
   [
     /e5-(?:(?!e5-).)*instruct/iu,
@@ -29,7 +26,6 @@ const FAMILIES: readonly [RegExp, Prompts][] = [
   [/embeddinggemma/iu, { query: 'task: search result | query: ', passage: 'title: none | text: ' }],
 ];
 
-/** The prompts of the family that a model belongs to; empty ones where it wants none. */
 export function promptsOf(model: string): Prompts {
   return FAMILIES.find(([family]) => family.test(model))?.[1] ?? none;
 }

@@ -1,12 +1,12 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany } from 'ai';
-import { promptsOf } from './prompts.ts';
-import type { EmbeddingDriver, EmbeddingKind } from './embedding-driver.ts';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
+import type { EncoderDriver, ModelInput } from './encoder-driver.ts';
+import { promptsOf } from './prompts.ts';
 
 /** An OpenAI-compatible server with a model for embeddings. */
-export interface RemoteModel {
-  /** The provider's name, as the settings spell it. */
+interface RemoteModel {
+  /** The provider's name in the settings. */
   provider: 'openai' | 'ollama';
   model: string;
   /** With /v1. */
@@ -14,18 +14,18 @@ export interface RemoteModel {
   apiKey?: string | undefined;
 }
 
-/** Texts of one request, and UTF-16 units of one text: within the limits of the usual servers. */
-const LIMITS = { texts: 32, characters: 6000 };
+/** Within the limits of the usual servers. */
+const LIMITS = { inputs: 32, characters: 6000 };
 
 /**
- * A model behind OpenAI's interface for embeddings, which Ollama speaks too. One text is sent to
- * learn whether it answers, and how many dimensions it has.
+ * A model behind OpenAI's interface for embeddings, which Ollama implements too. One text is sent to
+ * find out whether it answers, and its dimensions.
  * @throws ModelUnavailable
  */
 export async function openRemoteEmbedder(
   { provider, model, baseUrl, apiKey }: RemoteModel,
   signal: AbortSignal,
-): Promise<EmbeddingDriver> {
+): Promise<EncoderDriver> {
   const server = createOpenAICompatible({
     name: provider,
     baseURL: baseUrl,
@@ -33,34 +33,35 @@ export async function openRemoteEmbedder(
   });
   const prompts = promptsOf(model);
 
-  async function embed(
-    texts: readonly string[],
-    kind: EmbeddingKind,
+  async function run(
+    inputs: readonly ModelInput[],
     abortSignal: AbortSignal,
   ): Promise<Float32Array[]> {
     try {
       const { embeddings } = await embedMany({
         model: server.embeddingModel(model),
-        values: texts.map((text) => prompts[kind] + text),
+        values: inputs.flatMap((input) =>
+          'kind' in input ? prompts[input.kind] + input.text : [],
+        ),
         maxRetries: 0,
         abortSignal,
       });
       return embeddings.map((embedding) => Float32Array.from(embedding));
     } catch (error) {
       abortSignal.throwIfAborted();
-      // Its cause holds what was sent and what came: text of a file, which belongs in no log.
+      // The cause holds text of files, which must not be logged.
       const { reason, message, retryable } = toModelUnavailable(error);
       throw new ModelUnavailable(reason, message, { retryable });
     }
   }
 
-  const [probe] = await embed(['Engram'], 'passage', signal);
+  const [probe] = await run([{ text: 'Engram', kind: 'passage' }], signal);
   return {
     identity: `${provider} ${baseUrl} ${model} ${JSON.stringify(prompts)}`,
     dimensions: probe?.length ?? 0,
     limits: LIMITS,
     usable: true,
-    embed,
+    run,
     close: async () => undefined,
   };
 }

@@ -3,56 +3,67 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { readBody } from '../../http/bounded-fetch.ts';
+import { createGuardedFetch } from '../../http/guarded-fetch.ts';
 import { parseJson } from '../../parse-json.ts';
+import { withoutTrailingSlash } from '../openai-server.ts';
 import {
   bytesThere,
   COMPLETE,
   digestOf,
   folderOf,
   type HubFile,
+  type HubModel,
   type HubPin,
-  type KeptModel,
   pinOf,
   revisionsOf,
   sizeOf,
-} from './kept-model.ts';
+} from './hub-model.ts';
 
-/** A model could not be fetched; `message` is a sentence for a person. */
+/** A model could not be fetched; `message` is a sentence for the user. */
 export class HubError extends Error {
   override readonly name = 'HubError';
 }
 
-export interface HubRequest extends KeptModel {
-  /** Address of a hub that speaks the protocol of the Hugging Face hub. */
-  hub: string;
+export interface HubSettings {
+  /** Address of the hub from which models are fetched. */
+  modelHub: string;
+  /** Hosts and address ranges outside the open internet that the hub may redirect to. */
+  fetchAllow: readonly string[];
+  /** Folder in which models are stored. */
+  modelsDir: string;
+}
+
+/** The hub, and a fetch function that refuses addresses of private networks except the hub's own. */
+export const hubOf = ({ modelHub, fetchAllow }: HubSettings) => ({
+  hub: modelHub,
+  fetch: createGuardedFetch({ allow: fetchAllow, configured: [modelHub], usesProxy: true }),
+});
+
+export interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
   /**
-   * The files to take of those that the hub has, by name; asked only where no pin names them.
-   * @throws HubError with a sentence where they are no model of the kind that is wanted
+   * The files to fetch of those that the hub has, by name; only called without a pin.
+   * @throws HubError where they are not a model of the kind that is wanted
    */
   choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
-  /** Most bytes of all its files together. */
+  /** Maximum size of all its files together, in bytes. */
   mostBytes: number;
-  /** Bytes that the disk of a folder has left. */
+  /** Free bytes of the disk of a folder. */
   freeBytes: (folder: string) => Promise<number>;
-  /** Refuses addresses of private networks, but for the hub's own. */
-  fetch: typeof globalThis.fetch;
   clock: Clock;
   signal: AbortSignal;
-  /** Bytes that are there, and bytes of the whole. */
+  /** Called with the bytes that were fetched, and those of all files. */
   onProgress: (done: number, total: number) => void;
-  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
+  /** Waits up to this many milliseconds while the server answers requests. */
   yieldToRequests: (patienceMs: number) => Promise<void>;
 }
 
-/** Without a byte for so long a connection counts as dead, in milliseconds. */
+/** A connection times out after this time without a byte, in milliseconds. */
 const SILENCE_MS = 30_000;
-/** How long a piece of what arrives waits for people, in milliseconds. */
-const PATIENCE_MS = 200;
-/** More than any list of a model's files. */
+const YIELD_MS = 200;
+/** Maximum length of a list of a model's files, in bytes. */
 const MOST_LISTED = 4 * 1_048_576;
-/** What a fetch leaves on the disk for people's files, in bytes. */
+/** Space on the disk that is left for users' files, in bytes. */
 const SPARE_BYTES = 1_000_000_000;
-/** The hub itself sends to where its large files lie, and that place seldom further. */
 const MOST_REDIRECTS = 5;
 
 /** https://huggingface.co/docs/hub/api: GET /api/models/{model}/revision/{revision}?blobs=true */
@@ -70,31 +81,43 @@ const listing = z.object({
 
 const modelName = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/u;
 
-/** Whether this is how a hub names its models. */
+/** Whether this can be the name of a model on the hub. */
 export const isHubModel = (name: string): boolean =>
   modelName.test(name) && !name.includes('..') && !name.includes('--');
 
-/** Aborts what takes no step for a while. */
-function watch(clock: Clock, outer: AbortSignal) {
+/** Runs a task with a signal that is aborted after a while without progress. */
+async function withTimeout<T>(
+  { clock, signal }: HubRequest,
+  task: (signal: AbortSignal, onProgress: () => void) => Promise<T>,
+): Promise<T> {
   const late = new AbortController();
-  const expire = () => late.abort(new HubError('The hub stopped answering.'));
-  let timer = clock.setTimeout(expire, SILENCE_MS);
-  return {
-    signal: AbortSignal.any([outer, late.signal]),
-    step(): void {
-      clock.clearTimeout(timer);
-      timer = clock.setTimeout(expire, SILENCE_MS);
-    },
-    end: (): void => clock.clearTimeout(timer),
+  let timer: unknown;
+  const restart = (): void => {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(
+      () => late.abort(new HubError('The hub stopped answering.')),
+      SILENCE_MS,
+    );
   };
+  restart();
+  try {
+    return await task(AbortSignal.any([signal, late.signal]), restart);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof HubError) throw error;
+    const isOfDisk = error instanceof Error && 'syscall' in error && error.syscall === 'write';
+    const message = isOfDisk
+      ? 'What the hub sent could not be written.'
+      : 'The connection to the hub broke off.';
+    throw new HubError(message, { cause: error });
+  } finally {
+    clock.clearTimeout(timer);
+  }
 }
 
-const addressOf = ({ hub }: HubRequest, rest: string): string =>
-  `${hub.replace(/(?<!\/)\/+$/u, '')}/${rest}`;
-
-/** Fetches, and follows the hub's redirects: back to itself, or to https addresses. */
-async function follow(request: HubRequest, address: string, init: RequestInit): Promise<Response> {
-  let target = new URL(address);
+/** Fetches, and follows the hub's redirects: to itself, or to https addresses. */
+async function follow(request: HubRequest, rest: string, init: RequestInit): Promise<Response> {
+  let target = new URL(`${withoutTrailingSlash(request.hub)}/${rest}`);
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     const response = await request.fetch(target.href, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
@@ -107,62 +130,33 @@ async function follow(request: HubRequest, address: string, init: RequestInit): 
   throw new HubError('The hub sends to where nothing is fetched from.');
 }
 
-async function ask(
-  request: HubRequest,
-  rest: string,
-  signal: AbortSignal,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  let response: Response;
-  try {
-    response = await follow(request, addressOf(request, rest), { signal, headers });
-  } catch (error) {
+async function ask(request: HubRequest, rest: string, init: RequestInit): Promise<Response> {
+  const response = await follow(request, rest, init).catch((error: unknown) => {
     request.signal.throwIfAborted();
-    const host = new URL(request.hub).host;
-    throw error instanceof HubError
-      ? error
-      : new HubError(`The hub at ${host} cannot be reached.`, { cause: error });
-  }
-  if (response.ok || response.status === 416) return response;
+    if (error instanceof HubError) throw error;
+    const { host } = new URL(request.hub);
+    throw new HubError(`The hub at ${host} cannot be reached.`, { cause: error });
+  });
+  const { ok, status } = response;
+  if (ok || status === 416) return response;
   await response.body?.cancel();
-  const { status } = response;
-  const isGone = status === 401 || status === 403 || status === 404;
-  if (isGone && rest.startsWith(`${request.model}/resolve/`)) {
-    throw new HubError(
-      `The hub has no longer the files that are taken for ${request.model}, and no others are taken in their place.`,
-    );
+  if (status !== 401 && status !== 403 && status !== 404) {
+    throw new HubError(`The hub answered with status ${status}.`);
   }
-  if (isGone) {
-    throw new HubError(`The hub has no model ${request.model} that everybody may read.`);
-  }
-  throw new HubError(`The hub answered with status ${status}.`);
+  throw new HubError(
+    rest.startsWith(`${request.model}/resolve/`)
+      ? `The hub has no longer the files that are taken for ${request.model}, and no others are taken in their place.`
+      : `The hub has no model ${request.model} that everybody may read.`,
+  );
 }
-
-/** What went wrong with an answer of the hub, as a sentence. */
-function asHubError(error: unknown, request: HubRequest): HubError {
-  request.signal.throwIfAborted();
-  if (error instanceof HubError) return error;
-  const isOfDisk = error instanceof Error && 'syscall' in error && error.syscall === 'write';
-  return isOfDisk
-    ? new HubError('What the hub sent could not be written.', { cause: error })
-    : new HubError('The connection to the hub broke off.', { cause: error });
-}
-
-/** An answer that is longer than a list of files can be. */
-const tooLong = (): HubError => new HubError('The hub sent too long a list of files.');
 
 async function listFiles(request: HubRequest): Promise<HubPin> {
-  const watched = watch(request.clock, request.signal);
-  let text: string;
-  try {
+  const text = await withTimeout(request, async (signal) => {
     const rest = `api/models/${request.model}/revision/main?blobs=true`;
-    const response = await ask(request, rest, watched.signal);
-    text = (await readBody(response, MOST_LISTED, tooLong)).toString();
-  } catch (error) {
-    throw asHubError(error, request);
-  } finally {
-    watched.end();
-  }
+    const response = await ask(request, rest, { signal });
+    const tooLong = () => new HubError('The hub sent too long a list of files.');
+    return (await readBody(response, MOST_LISTED, tooLong)).toString();
+  });
   const parsed = listing.safeParse(parseJson(text));
   if (!parsed.success) throw new HubError('The hub sent a list of files that is not understood.');
   const files = new Map<string, HubFile>();
@@ -175,7 +169,7 @@ async function listFiles(request: HubRequest): Promise<HubPin> {
   return { revision: parsed.data.sha, files: request.choose(files) };
 }
 
-/** Fetches what is missing of a file behind what is there already. */
+/** Fetches the rest of a file whose beginning is there. */
 async function fetchRest(
   request: HubRequest,
   source: string,
@@ -184,35 +178,30 @@ async function fetchRest(
 ): Promise<void> {
   const there = await sizeOf(part);
   if (there >= file.size && there > 0) return;
-  const watched = watch(request.clock, request.signal);
-  try {
-    const range = there > 0 ? { range: `bytes=${there}-` } : undefined;
-    const response = await ask(request, source, watched.signal, range);
+  await withTimeout(request, async (signal, onProgress) => {
+    const headers: Record<string, string> = there > 0 ? { range: `bytes=${there}-` } : {};
+    const response = await ask(request, source, { signal, headers });
     const resumed = response.status === 206;
     const handle = await open(part, resumed ? 'a' : 'w');
     try {
       let length = resumed ? there : 0;
       for await (const bytes of response.body ?? []) {
-        watched.step();
+        onProgress();
         length += bytes.length;
         if (length > file.size) throw new HubError(`The hub sent too much for ${file.name}.`);
         await handle.write(bytes);
         onBytes(length);
-        await request.yieldToRequests(PATIENCE_MS);
-        watched.step();
+        await request.yieldToRequests(YIELD_MS);
+        onProgress();
       }
       await handle.sync();
     } finally {
       await handle.close();
     }
-  } catch (error) {
-    throw asHubError(error, request);
-  } finally {
-    watched.end();
-  }
+  });
 }
 
-/** Fetches one file; it has its name only once all its bytes were checked. */
+/** Fetches one file. It gets its name once all its bytes were checked. */
 async function fetchFile(
   request: HubRequest,
   source: string,
@@ -235,33 +224,20 @@ async function fetchFile(
   await rename(part, target);
 }
 
-/** Makes the folder of a revision, and removes what was fetched of others. */
-async function makeRoom(request: HubRequest, revision: string): Promise<void> {
-  const own = folderOf(request);
-  await mkdir(path.join(own, revision), { recursive: true });
-  for (const name of await readdir(own)) {
-    if (name !== revision) await rm(path.join(own, name), { recursive: true, force: true });
-  }
-}
-
-/**
- * What is to be fetched: the files that a pin names, those that were fetched the first time, or what
- * the hub has now.
- */
+/** The files to fetch: those of the pin, those that were fetched the first time, or the hub's. */
 async function wantedOf(request: HubRequest): Promise<HubPin> {
   if (request.pin) return request.pin;
   for (const folder of await revisionsOf(request)) {
-    const there = await pinOf(folder);
-    if (there) return there;
+    const pin = await pinOf(folder);
+    if (pin) return pin;
   }
   return listFiles(request);
 }
 
 /**
- * Brings a model from the hub to this machine and answers its folder. What was fetched before is not
- * fetched again: a fetch that was cut short goes on where it ended. Each file is checked by its
- * size and its digest, and a model stays at the revision that was fetched first.
- * @throws HubError with a sentence; what is there by then stays for the next try
+ * Fetches a model from the hub, and returns its folder. A fetch that was interrupted is resumed. Each
+ * file is checked by its size and its digest, and a model stays at the revision that was fetched first.
+ * @throws HubError; what was fetched by then stays for the next attempt
  */
 export async function fetchModel(request: HubRequest): Promise<string> {
   const { revision, files } = await wantedOf(request);
@@ -272,10 +248,14 @@ export async function fetchModel(request: HubRequest): Promise<string> {
       `${request.model} takes ${megabytes(total)} MB, and at most ${megabytes(request.mostBytes)} MB are fetched.`,
     );
   }
-  const folder = path.join(folderOf(request), revision);
-  await makeRoom(request, revision);
-  const there = await bytesThere(folder, files);
-  if ((await request.freeBytes(folder)) < total - there + SPARE_BYTES) {
+  const own = folderOf(request);
+  const folder = path.join(own, revision);
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(own)) {
+    if (name !== revision) await rm(path.join(own, name), { recursive: true, force: true });
+  }
+  const missing = total - (await bytesThere(folder, files));
+  if ((await request.freeBytes(folder)) < missing + SPARE_BYTES) {
     await rm(folder, { recursive: true, force: true });
     throw new HubError(`The disk has too little room left for ${request.model}.`);
   }

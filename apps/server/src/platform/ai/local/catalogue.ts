@@ -1,17 +1,16 @@
-import type { HubPin } from '../hub/kept-model.ts';
+import type { HubPin } from '../hub/hub-model.ts';
 
 /** A language model that Engram can fetch and run. */
 export interface CatalogueModel {
-  /** Its name in settings, calls and commands. */
+  /** Its name in settings, calls and commands, and on screen. */
   name: string;
-  /** Its name on screen. */
   title: string;
-  /** SPDX id of its licence, and where that stands. */
+  /** SPDX id of its licence, and the licence's address. */
   licence: string;
   licenceUrl: string;
   /** On the hub: owner/name. */
   repository: string;
-  /** One commit, and the only file at it that is taken, in GGUF format. */
+  /** One commit, and its only file that is fetched, in GGUF format. */
   pin: HubPin;
   /** Memory that it needs with its context, in bytes. */
   memoryBytes: number;

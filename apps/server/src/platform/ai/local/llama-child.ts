@@ -24,7 +24,6 @@ export type LlamaRequest =
       temperature: number;
     };
 
-/** Generated text. */
 export type LlamaPart = { text: string };
 
 export interface LoadedLlama {

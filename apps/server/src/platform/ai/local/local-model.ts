@@ -12,41 +12,14 @@ import type {
   LoadedLlama,
 } from './llama-child.ts';
 
-export type { LoadedLlama } from './llama-child.ts';
-
+/** A request to generate text. Requests of different users (`group`) are queued fairly. */
 export type LocalRequest = Extract<LlamaRequest, { prompt: string }> & {
-  /** The user who asks: requests of different users are queued fairly. */
   group: string;
   signal: AbortSignal;
 };
 
 /** Generated text; or another request runs first; or the output reached its limit. */
-export type LocalPart = LlamaPart | 'waiting' | 'cut';
-
-/** A language model in a child process that runs while it is used. */
-export interface LocalModel {
-  /**
-   * Loads the model unless it is loaded, and evaluates the instructions that prompts begin with.
-   * @throws ModelUnavailable, or the signal's reason once that is aborted
-   */
-  load(instructions: string, signal: AbortSignal): Promise<LoadedLlama>;
-  /**
-   * Generates text for one request after the other. The stream fails with ModelUnavailable, or at
-   * once with the signal's reason when that is aborted.
-   */
-  generate(request: LocalRequest): ReadableStream<LocalPart>;
-  /** What the last load measured; null before the first. */
-  measurement(): LoadedLlama | null;
-  /** Whether the model is in memory or being loaded. */
-  isLoaded(): boolean;
-  close(): Promise<void>;
-}
-
-export interface LocalModelOptions {
-  /** Path of a GGUF file. */
-  path: string;
-  clock: Clock;
-}
+type LocalPart = LlamaPart | 'waiting' | 'cut';
 
 /** Tokens of prompt and output together. Small models lose track of longer prompts. */
 const CONTEXT_TOKENS = 8192;
@@ -80,8 +53,8 @@ function startLlama(path: string, clock: Clock) {
   );
 }
 
-/** The language model in a file. It is loaded with the first request. */
-export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel {
+/** The language model in a GGUF file, in a child process. It is loaded with the first request. */
+export function createLocalModel({ path, clock }: { path: string; clock: Clock }) {
   const limiter = createFairLimiter({ concurrency: 1 });
   let llama: (ReturnType<typeof startLlama> & { loading: Promise<LoadedLlama> }) | null = null;
   let measured: LoadedLlama | null = null;
@@ -141,7 +114,11 @@ export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel
   }
 
   return {
-    load: (instructions, signal) =>
+    /**
+     * Loads the model unless it is loaded, and evaluates the instructions that prompts begin with.
+     * @throws ModelUnavailable, or the signal's reason once that is aborted
+     */
+    load: (instructions: string, signal: AbortSignal): Promise<LoadedLlama> =>
       whileLoaded(async () => {
         signal.throwIfAborted();
         const aborted = new Promise<never>((_, reject) => {
@@ -153,7 +130,11 @@ export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel
         return Promise.race([loading, aborted]);
       }),
 
-    generate(request) {
+    /**
+     * Generates text for one request after the other. The stream fails with ModelUnavailable, or at
+     * once with the signal's reason when that is aborted.
+     */
+    generate(request: LocalRequest): ReadableStream<LocalPart> {
       const cancelled = new AbortController();
       const signal = AbortSignal.any([request.signal, cancelled.signal]);
       return new ReadableStream<LocalPart>({
@@ -174,8 +155,12 @@ export function createLocalModel({ path, clock }: LocalModelOptions): LocalModel
       });
     },
 
-    measurement: () => measured,
-    isLoaded: () => llama !== null,
+    /** What the last load measured; null before the first. */
+    measurement: (): LoadedLlama | null => measured,
+    /** Whether the model is in memory or being loaded. */
+    isLoaded: (): boolean => llama !== null,
     close: unload,
   };
 }
+
+export type LocalModel = ReturnType<typeof createLocalModel>;

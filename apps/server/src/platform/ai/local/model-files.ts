@@ -6,11 +6,11 @@ import {
   fetchedModel,
   folderOf,
   type HubFile,
-  type KeptModel,
+  type HubModel,
   pinOf,
   revisionsOf,
   sizeOf,
-} from '../hub/kept-model.ts';
+} from '../hub/hub-model.ts';
 import type { CatalogueModel } from './catalogue.ts';
 
 /** A language model that Engram can run. */
@@ -19,8 +19,8 @@ export interface ModelEntry extends Pick<CatalogueModel, 'name' | 'title'> {
   licenceUrl: string | null;
   /** Memory that it needs, in bytes; null if unknown. */
   memoryBytes: number | null;
-  /** How it is fetched; null for a file that the operator added. */
-  kept: KeptModel | null;
+  /** Null for a file that the operator added. */
+  source: HubModel | null;
 }
 
 const ENDING = '.gguf';
@@ -47,7 +47,7 @@ export function createModelFiles(folder: string, catalogue: readonly CatalogueMo
 
   const listed = catalogue.map(({ repository, pin, ...model }): ModelEntry => ({
     ...model,
-    kept: { model: repository, folder, pin },
+    source: { model: repository, folder, pin },
   }));
 
   const looseFile = (name: string): string => path.join(folder, `${name}${ENDING}`);
@@ -56,24 +56,24 @@ export function createModelFiles(folder: string, catalogue: readonly CatalogueMo
   async function named(name: string): Promise<ModelEntry | null> {
     const model = listed.find((each) => each.name === name);
     if (model) return model;
-    if (isHubModel(name)) return { ...unknown, name, title: name, kept: { model: name, folder } };
+    if (isHubModel(name)) return { ...unknown, name, title: name, source: { model: name, folder } };
     const isName = name !== '' && path.basename(name) === name && !name.includes('\0');
     return isName && (await sizeOf(looseFile(name))) > 0
-      ? { ...unknown, name, title: name, kept: null }
+      ? { ...unknown, name, title: name, source: null }
       : null;
   }
 
   /** The path of a model's file; null if the model is not complete. */
-  async function fileOf({ name, kept }: ModelEntry): Promise<string | null> {
-    if (kept === null) return looseFile(name);
-    const where = await fetchedModel(kept);
+  async function fileOf({ name, source }: ModelEntry): Promise<string | null> {
+    if (source === null) return looseFile(name);
+    const where = await fetchedModel(source);
     const file = where === null ? null : (await pinOf(where))?.files[0];
     return where === null || !file?.name.endsWith(ENDING) ? null : path.join(where, file.name);
   }
 
   /** The names of models in the folder that are not in the catalogue. */
   async function others(): Promise<string[]> {
-    const own = new Set(listed.map(({ kept }) => kept && path.basename(folderOf(kept))));
+    const own = new Set(listed.map(({ source }) => source && path.basename(folderOf(source))));
     return (await readdir(folder).catch(() => [])).flatMap((entry) => {
       if (entry.endsWith(ENDING)) return entry.slice(0, -ENDING.length);
       return own.has(entry) || !entry.includes('--') ? [] : entry.replace('--', '/');
@@ -97,20 +97,20 @@ export function createModelFiles(folder: string, catalogue: readonly CatalogueMo
     },
 
     /** The size of a model, null if unknown, and the bytes of it in the folder. */
-    async sizes({ name, kept }: ModelEntry): Promise<{ bytes: number | null; done: number }> {
-      if (kept === null) {
+    async sizes({ name, source }: ModelEntry): Promise<{ bytes: number | null; done: number }> {
+      if (source === null) {
         const { size } = await stat(looseFile(name));
         return { bytes: size, done: size };
       }
-      const [first = ''] = await revisionsOf(kept);
-      const where = kept.pin ? path.join(folderOf(kept), kept.pin.revision) : first;
-      const files = (kept.pin ?? (await pinOf(where)))?.files ?? [];
+      const [first = ''] = await revisionsOf(source);
+      const where = source.pin ? path.join(folderOf(source), source.pin.revision) : first;
+      const files = (source.pin ?? (await pinOf(where)))?.files ?? [];
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       return { bytes: bytes || null, done: await bytesThere(where, files) };
     },
 
     /** Deletes a model from the disk. */
-    remove: ({ name, kept }: ModelEntry): Promise<void> =>
-      rm(kept === null ? looseFile(name) : folderOf(kept), { recursive: true, force: true }),
+    remove: ({ name, source }: ModelEntry): Promise<void> =>
+      rm(source === null ? looseFile(name) : folderOf(source), { recursive: true, force: true }),
   };
 }

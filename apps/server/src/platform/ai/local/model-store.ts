@@ -4,28 +4,18 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
-import { createGuardedFetch } from '../../http/guarded-fetch.ts';
 import { parseJson } from '../../parse-json.ts';
-import { fetchModel, HubError } from '../hub/fetch-model.ts';
+import { fetchModel, HubError, hubOf, type HubSettings } from '../hub/fetch-model.ts';
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts';
 import { createModelFiles, ggufFile, type ModelEntry } from './model-files.ts';
 
-export interface ModelStoreSettings {
-  /** Address of the hub from which models are fetched. */
-  modelHub: string;
-  /** Hosts and address ranges outside the open internet that the hub may redirect to. */
-  fetchAllow: readonly string[];
-  /** Where models are kept. */
-  modelsDir: string;
-}
-
 /** A model and its state on this machine. */
-export interface StoredModel extends Omit<ModelEntry, 'kept'> {
+export interface StoredModel extends Omit<ModelEntry, 'source'> {
   state: 'absent' | 'fetching' | 'paused' | 'here';
   /** Size of its file, null if unknown, and the bytes of it that are on this machine. */
   bytes: number | null;
   done: number;
-  /** Why the last fetch failed, as a sentence. */
+  /** Why the last fetch failed. */
   problem: string | null;
 }
 
@@ -42,18 +32,17 @@ export class ModelStoreError extends Error {
 
 export interface ModelStoreOptions {
   clock: Clock;
-  /** Yields to requests, for up to the given milliseconds. */
+  /** Waits up to this many milliseconds while the server answers requests. */
   yieldToRequests?: (patienceMs: number) => Promise<void>;
   /** The models that can be fetched. Default: the catalogue. */
   catalogue?: readonly CatalogueModel[] | undefined;
-  /** Free bytes of the disk of a folder. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
 /** The state of the disk is read again after this time, in milliseconds: a command may change it. */
 const CACHE_MS = 30_000;
 
-/** How often a fetch reports its progress, at equal distances. */
+/** How often a fetch reports its progress, in equal steps. */
 const REPORTS = 200;
 
 const chosen = z.object({ model: z.string() });
@@ -67,15 +56,11 @@ interface Fetch {
 }
 
 /** Fetches, stores and removes the language models of this machine, and stores which one answers. */
-export function createModelStore(settings: ModelStoreSettings, options: ModelStoreOptions) {
+export function createModelStore(settings: HubSettings, options: ModelStoreOptions) {
   const { clock, catalogue = CATALOGUE, freeBytes = freeBytesOf } = options;
   const { yieldToRequests = async () => undefined } = options;
-  const { modelHub: hub, modelsDir: folder } = settings;
-  const fetch = createGuardedFetch({
-    allow: settings.fetchAllow,
-    configured: [hub],
-    usesProxy: true,
-  });
+  const { modelsDir: folder } = settings;
+  const hub = hubOf(settings);
   const files = createModelFiles(folder, catalogue);
   const choiceFile = path.join(folder, 'answering.json');
   const fetches = new Map<string, Fetch>();
@@ -88,7 +73,7 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
     return model;
   }
 
-  /** The name of the chosen model; null if none was chosen. */
+  /** The name of the chosen model. */
   async function choice(): Promise<string | null> {
     const text = await readFile(choiceFile, 'utf8').catch(() => '');
     return chosen.safeParse(parseJson(text)).data?.model ?? null;
@@ -123,12 +108,11 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
   }
 
   async function bring(running: Fetch): Promise<void> {
-    const { kept, name } = running.model;
-    if (kept === null) return;
+    const { source, name } = running.model;
+    if (source === null) return;
     await fetchModel({
-      ...kept,
-      hub,
-      fetch,
+      ...source,
+      ...hub,
       clock,
       signal: running.controller.signal,
       freeBytes,
@@ -136,8 +120,8 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
       choose: (offered) => ggufFile(name, offered),
       mostBytes: Infinity,
       onProgress: (done, bytes) => {
-        const part = Math.ceil(bytes / REPORTS);
-        const isNews = Math.floor(done / part) > Math.floor(running.done / part);
+        const step = Math.ceil(bytes / REPORTS);
+        const isNews = Math.floor(done / step) > Math.floor(running.done / step);
         Object.assign(running, { done, bytes });
         if (isNews) changes.emit('change');
       },
@@ -152,7 +136,7 @@ export function createModelStore(settings: ModelStoreSettings, options: ModelSto
   }
 
   async function stateOf(model: ModelEntry, isHere: boolean): Promise<StoredModel> {
-    const { kept: _, ...shown } = model;
+    const { source: _, ...shown } = model;
     const running = fetches.get(model.name);
     const { bytes, done } = running ?? (await files.sizes(model));
     const idle = done > 0 ? 'paused' : 'absent';

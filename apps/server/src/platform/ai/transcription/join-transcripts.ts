@@ -1,15 +1,14 @@
 import type { TranscriptPart } from '@engram/extraction';
 
-/** Most words by which two pieces are compared where they overlap. */
+/** Maximum words that are compared where two pieces overlap. */
 const MOST_WORDS = 20;
 
 const plain = (word: string): string =>
   word.toLowerCase().replace(/[^\p{Letter}\p{Number}]+/gu, '');
 
 /**
- * Puts the transcripts of a recording's pieces together. Where two pieces overlap, each part is kept
- * from the piece in whose half of the overlap its middle lies, and words that both end and begin with
- * are said once. Times rise.
+ * Joins the transcripts of a recording's pieces. Where two pieces overlap, each part is taken from the
+ * piece in whose half of the overlap its middle lies, and repeated words are removed. Times rise.
  */
 export function joinTranscripts(pieces: readonly (readonly TranscriptPart[])[]): TranscriptPart[] {
   const joined: TranscriptPart[] = [];
@@ -26,7 +25,7 @@ export function joinTranscripts(pieces: readonly (readonly TranscriptPart[])[]):
   return joined;
 }
 
-/** Takes what the next piece heard again from the end of `joined`, and from the next piece. */
+/** Removes what the next piece repeats from the end of `joined` and from the next piece. */
 function withoutOverlap(joined: TranscriptPart[], next: TranscriptPart[]): TranscriptPart[] {
   const last = joined.at(-1);
   const first = next[0];
@@ -38,15 +37,15 @@ function withoutOverlap(joined: TranscriptPart[], next: TranscriptPart[]): Trans
     if (end === undefined || end.startMs < first.startMs || middle(end) < cut) break;
     joined.pop();
   }
-  const kept = next.filter((part) => part.endMs > last.endMs || middle(part) >= cut);
+  const rest = next.filter((part) => part.endMs > last.endMs || middle(part) >= cut);
   const before = joined.at(-1);
-  const [head, ...rest] = kept;
-  if (before === undefined || head === undefined || head.startMs >= before.endMs) return kept;
+  const [head, ...others] = rest;
+  if (before === undefined || head === undefined || head.startMs >= before.endMs) return rest;
   const text = withoutRepeatedWords(before.text, head.text);
-  return text === '' ? rest : [{ ...head, text }, ...rest];
+  return text === '' ? others : [{ ...head, text }, ...others];
 }
 
-/** The second text without the words at its begin that the first ends with. */
+/** The second text without the words at its beginning with which the first ends. */
 function withoutRepeatedWords(first: string, second: string): string {
   const ending = first.trim().split(/\s+/u).map(plain).slice(-MOST_WORDS);
   const words = second.trim().split(/\s+/u);

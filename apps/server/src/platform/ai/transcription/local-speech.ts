@@ -4,22 +4,19 @@ import { createMixer, createPieceCutter, SPEECH_RATE } from '@engram/extraction/
 import sherpa from 'sherpa-onnx-node';
 import { inspectSpeechFolder, type SpeechFolder } from './speech-folder.ts';
 
-/** A speech model on this machine. Its work keeps the thread busy: for a process of its own. */
+/** A speech model on this machine. It blocks its thread, so it runs in a process of its own. */
 export interface LocalSpeech {
-  /**
-   * What is said in samples of 16 kHz between -1 and 1; times in milliseconds from their begin.
-   * A stretch without speech gives no parts.
-   */
+  /** The speech in 16 kHz samples from -1 to 1, with times in milliseconds. */
   transcribe(samples: Float32Array): TranscriptPart[];
-  /** The same for a WAV piece; times from the begin of its recording. */
+  /** The speech in a WAV piece, with times from the beginning of its recording. */
   transcribePiece(piece: SoundPiece): TranscriptPart[];
 }
 
-/** Longest stretch handed to a model: Whisper hears 30 s. In milliseconds. */
+/** Longest segment for a model, in milliseconds: Whisper hears 30 s. */
 const STRETCH_MS = 28_000;
-/** A stretch of this length without words has none; in milliseconds. */
+/** A segment of this length without words has none, in milliseconds. */
 const SHORT_MS = 8000;
-/** Silero's own window, in samples. */
+/** Silero's window, in samples. */
 const VAD_WINDOW = 512;
 const WAV_HEADER = 44;
 
@@ -28,10 +25,7 @@ interface Stretch {
   samples: Float32Array;
 }
 
-/**
- * Loads the model in a folder.
- * @throws Error with a sentence when the folder holds none, or it cannot be loaded
- */
+/** Loads the model in a folder. @throws Error with a sentence if there is none, or it cannot be loaded */
 export function createLocalSpeech(folder: string): LocalSpeech {
   const found = inspectSpeechFolder(folder);
   if ('missing' in found) throw new Error(found.missing);
@@ -49,7 +43,7 @@ export function createLocalSpeech(folder: string): LocalSpeech {
     const text = recognizer.getResult(stream).text.trim();
     const lengthMs = Math.round((stretch.samples.length * 1000) / SPEECH_RATE);
     if (text !== '') return [{ startMs: stretch.startMs, endMs: stretch.startMs + lengthMs, text }];
-    // A model that fails on a stretch says nothing, too: some manage no more than a few seconds.
+    // Some models give no text when they fail, because they manage only a few seconds.
     if (lengthMs <= SHORT_MS) return [];
     return [...quietStretches(stretch.samples, lengthMs / 2)].flatMap((half) =>
       recognise({ startMs: stretch.startMs + half.startMs, samples: half.samples }),
@@ -81,13 +75,13 @@ function load(found: SpeechFolder, folder: string, numThreads: number) {
   }
 }
 
-/** The samples of a WAV piece as `soundOf` makes them. */
+/** The samples of a WAV piece made by `soundOf`. */
 function samplesOf(wav: Uint8Array): Float32Array {
   const mix = createMixer({ codec: 'pcm-s16', sampleRate: SPEECH_RATE, channels: 1 });
   return mix?.(wav.subarray(WAV_HEADER)) ?? new Float32Array(0);
 }
 
-/** Without a detector: stretches that are cut where it is quiet, those without any sound left out. */
+/** Without a detector: segments that are cut where it is quiet, without silent ones. */
 function* quietStretches(samples: Float32Array, maxMs = STRETCH_MS): Generator<Stretch> {
   const cutter = createPieceCutter({ maxMs });
   for (const pieces of [cutter.push(samples), cutter.end()]) {
@@ -95,7 +89,7 @@ function* quietStretches(samples: Float32Array, maxMs = STRETCH_MS): Generator<S
   }
 }
 
-/** The stretches in which Silero's detector hears speech. */
+/** The segments in which Silero's detector hears speech. */
 function spokenStretches(model: string): (samples: Float32Array) => Generator<Stretch> {
   const detector = new sherpa.Vad(
     {

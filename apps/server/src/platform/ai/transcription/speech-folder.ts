@@ -1,26 +1,24 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import path from 'node:path';
 
-/** A speech model's files, as sherpa-onnx names them in its configuration. */
+/** A speech model's files, with sherpa-onnx's names in its configuration. */
 export interface SpeechFolder {
-  /** What kind of model it is, as people say it. */
+  /** The kind of model, for a sentence. */
   name: string;
   /** Its part of sherpa-onnx's model configuration. */
   model: Record<string, Record<string, string | number>>;
   tokens: string;
-  /** Silero's detector of speech, when the folder has one. */
+  /** Silero's speech detector, if the folder has one. */
   vad: string | null;
 }
 
-/** Metadata stand at the end of an ONNX file: so many bytes are looked at. */
+/** Metadata is at the end of an ONNX file: this many bytes are read. */
 const TAIL_BYTES = 1 << 20;
 
 /**
- * Looks what speech model a folder holds: models come as folders of files with customary names
- * (https://k2-fsa.github.io/sherpa/onnx/pretrained_models). Of a model in two sizes the smaller is
- * taken.
- *
- * @returns the model, or in a sentence what is missing
+ * Finds the speech model in a folder by the usual names of its files
+ * (https://k2-fsa.github.io/sherpa/onnx/pretrained_models). Of two sizes the smaller is taken.
+ * @returns the model, or a sentence with what is missing
  */
 export function inspectSpeechFolder(folder: string): SpeechFolder | { missing: string } {
   let files: string[];
@@ -76,7 +74,7 @@ function recognise(find: Find, folder: string): Pick<SpeechFolder, 'name' | 'mod
   return single === undefined ? null : recogniseSingle(single, folder);
 }
 
-/** Models of one file: what they are stands in their metadata, or else in the folder's name. */
+/** The kind of a model of one file, by its metadata or the folder's name. */
 function recogniseSingle(
   model: string,
   folder: string,

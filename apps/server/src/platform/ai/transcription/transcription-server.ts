@@ -7,22 +7,21 @@ import { parseJson } from '../../parse-json.ts';
 import { ModelUnavailable, retryWait, toModelUnavailable } from '../model-unavailable.ts';
 
 export interface TranscribeOptions {
-  /** The caller gave up: its reason is thrown. */
   signal: AbortSignal;
-  /** ISO 639-1, when it is known from earlier pieces. */
+  /** ISO 639-1, if it is known from earlier pieces. */
   language?: string | null;
-  /** What was said just before, for the spelling of names. */
+  /** The end of the text before, for the spelling of names. */
   prompt?: string;
 }
 
-/** What was heard in a piece; times count from the begin of the recording. */
+/** The speech in a piece, with times from the beginning of the recording. */
 export interface Heard {
   parts: TranscriptPart[];
-  /** ISO 639-1; null when the provider does not say. */
+  /** ISO 639-1; null if the provider does not say. */
   language: string | null;
 }
 
-/** A server that speaks OpenAI's transcription protocol. */
+/** A server with OpenAI's transcription protocol. */
 export interface TranscriptionServer {
   address: string;
   model: string;
@@ -31,21 +30,21 @@ export interface TranscriptionServer {
   clock: Clock;
 }
 
-/** Below the five minutes after which `fetch` itself gives up, in milliseconds. */
+/** Below the five minutes after which `fetch` itself times out, in milliseconds. */
 const PIECE_MS = 280_000;
 
-/** Longest answer that is read, in bytes: two minutes of words with all their tokens are far less. */
+/** Longest answer in bytes: two minutes of words with all their tokens are far less. */
 const ANSWER_BYTES = 8 << 20;
 const PROMPT_LENGTH = 400;
 
-/** Whisper's own bounds on a segment that is no speech (openai/whisper, transcribe.py). */
+/** Whisper's own limits for a segment without speech (openai/whisper, transcribe.py). */
 const NO_SPEECH = 0.6;
 const LEAST_LOGPROB = -1;
 const MOST_COMPRESSION = 2.4;
 
 /**
  * https://platform.openai.com/docs/api-reference/audio/verbose-json-object. Other servers leave out
- * most of it, which is why the SDK's stricter reader is not used.
+ * most of it, which is why the SDK's stricter parser is not used.
  */
 const transcript = z.object({
   text: z.string().nullish(),
@@ -67,8 +66,8 @@ const transcript = z.object({
 type Transcript = z.output<typeof transcript>;
 
 /**
- * Has one piece transcribed. A server that is overloaded or failing is asked once more.
- * @throws ModelUnavailable, or the signal's reason when the caller gave up
+ * Transcribes one piece. A server that is overloaded or failing is asked a second time.
+ * @throws ModelUnavailable, or the signal's reason
  */
 export async function askTranscriptionServer(
   server: TranscriptionServer,
@@ -81,7 +80,7 @@ export async function askTranscriptionServer(
       return heard(await oneTry(server, piece, options), piece);
     } catch (error) {
       options.signal.throwIfAborted();
-      const failure = tellSound(toModelUnavailable(error));
+      const failure = withSoundMessage(toModelUnavailable(error));
       const wait = retryWait(failure, clock.now());
       if (tries > 1 || wait === null) throw failure;
       await pause(clock, wait, options.signal);
@@ -89,14 +88,13 @@ export async function askTranscriptionServer(
   }
 }
 
-/** What a refusal means when what was asked is sound. */
-function tellSound(failure: ModelUnavailable): ModelUnavailable {
+/** Names the sound in a refusal of the request. */
+function withSoundMessage(failure: ModelUnavailable): ModelUnavailable {
   const { cause } = failure;
   if (failure.reason !== 'refused' || !APICallError.isInstance(cause)) return failure;
   if (cause.statusCode === 401 || cause.statusCode === 403) return failure;
-  return new ModelUnavailable('refused', 'The transcription server did not accept this sound.', {
-    cause,
-  });
+  const message = 'The transcription server did not accept this sound.';
+  return new ModelUnavailable('refused', message, { cause });
 }
 
 function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -124,7 +122,7 @@ async function oneTry(
   }, PIECE_MS);
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
-    // Newer models of OpenAI know no segments, and some servers know json alone.
+    // OpenAI's newer models have no segments, and some servers support only json.
     const detailed = !server.model.startsWith('gpt-');
     const answer = await post(server, piece, options, detailed, signal);
     if (answer.status !== 400 || !detailed || !answer.body.includes('response_format')) {
@@ -139,19 +137,13 @@ async function oneTry(
   }
 }
 
-interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
 async function post(
   { address, model, apiKey, fetch }: TranscriptionServer,
   piece: SoundPiece,
   { language, prompt }: TranscribeOptions,
   detailed: boolean,
   signal: AbortSignal,
-): Promise<Answer> {
+) {
   const form = new FormData();
   form.append('model', model);
   form.append('response_format', detailed ? 'verbose_json' : 'json');
@@ -163,7 +155,7 @@ async function post(
   form.append('file', new Blob([bytes], { type: piece.mediaType }), piece.fileName);
   const headers: Record<string, string> =
     apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  // A redirect would take the key and somebody's recording elsewhere.
+  // A redirect would send the key and the recording elsewhere.
   const init: RequestInit = { method: 'POST', body: form, headers, signal, redirect: 'error' };
   const answer = await fetch(address, init);
   return {
@@ -173,14 +165,12 @@ async function post(
   };
 }
 
-const unreadable = (cause?: unknown): ModelUnavailable =>
-  new ModelUnavailable(
-    'malformed',
-    'The transcription server sent an answer that cannot be read.',
-    {
-      cause,
-    },
-  );
+const unreadable = (cause?: unknown): ModelUnavailable => {
+  const message = 'The transcription server sent an answer that cannot be read.';
+  return new ModelUnavailable('malformed', message, { cause });
+};
+
+type Answer = Awaited<ReturnType<typeof post>>;
 
 function read({ address }: TranscriptionServer, { status, headers, body }: Answer): Transcript {
   if (status < 200 || status > 299) {
@@ -199,7 +189,7 @@ function read({ address }: TranscriptionServer, { status, headers, body }: Answe
   return parsed.data;
 }
 
-/** The words with times from the begin of the recording, none of them outside the piece. */
+/** The words with times from the beginning of the recording, all within the piece. */
 function heard({ text, language, segments }: Transcript, { startMs, endMs }: SoundPiece): Heard {
   const within = (seconds: number): number =>
     Math.min(endMs, Math.max(startMs, startMs + Math.round(seconds * 1000)));
@@ -222,7 +212,7 @@ function heard({ text, language, segments }: Transcript, { startMs, endMs }: Sou
   return { parts, language: languageCode(language ?? null) };
 }
 
-/** English names of languages, which Whisper answers with, and their codes of two letters. */
+/** English names of languages, which Whisper returns, and their codes of two letters. */
 let codes: Map<string, string> | null = null;
 
 function languageCode(language: string | null): string | null {

@@ -2,6 +2,12 @@ import type { SoundPiece } from '@engram/extraction';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../../clock.ts';
 import { logFailure, ModelUnavailable } from '../model-unavailable.ts';
+import {
+  OPENAI_MISSING,
+  type OpenAiSettings,
+  openAiServer,
+  withoutTrailingSlash,
+} from '../openai-server.ts';
 import { inspectSpeechFolder } from './speech-folder.ts';
 import {
   askTranscriptionServer,
@@ -13,41 +19,34 @@ import {
 export { joinTranscripts } from './join-transcripts.ts';
 
 /** The settings that say what transcribes; the names are those of the configuration. */
-export interface TranscriberSettings {
+interface TranscriberSettings extends OpenAiSettings {
   /** none | openai:MODEL | local:FOLDER */
   transcription: string;
-  openaiApiKey?: string | undefined;
-  openaiBaseUrl?: string | undefined;
 }
 
 export interface Transcriber {
-  /** What transcribes, or in a sentence why nothing does. */
+  /** What transcribes, or why nothing does. */
   describe(): { on: boolean; detail: string };
-  /** `local` is a model of this machine: its pieces go to `createLocalSpeech` and not to `transcribe`. */
+  /** The pieces of a `local` model go to `createLocalSpeech` and not to `transcribe`. */
   kind: 'none' | 'provider' | 'local';
-  /** The local model's folder; null without one. */
+  /** The local model's folder. */
   folder: string | null;
-  /** What a piece may measure, in bytes and milliseconds; for `soundOf`. */
+  /** Maximum size and length of a piece, for `soundOf`. */
   limits: { maxBytes: number; maxMs: number; overlapMs: number };
-  /** @throws ModelUnavailable when the provider gave no transcript, or there is none */
+  /** @throws ModelUnavailable */
   transcribe(piece: SoundPiece, options: TranscribeOptions): Promise<Heard>;
 }
 
-export interface TranscriberOptions {
+interface TranscriberOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
   fetch?: typeof globalThis.fetch;
   clock?: Clock;
 }
 
-const OPENAI = 'https://api.openai.com/v1';
-
-/**
- * OpenAI takes 25 MB. Two minutes are heard by a slow server within the time that `fetch` waits for
- * an answer, and are soon heard again after a failure.
- */
+/** OpenAI accepts 25 MB. A slow server transcribes two minutes before `fetch` times out. */
 const LIMITS = { maxBytes: 24 << 20, maxMs: 120_000, overlapMs: 2000 };
 
-/** What writes down what is said in recordings. */
+/** Transcribes the speech in recordings. */
 export function createTranscriber(
   settings: TranscriberSettings,
   { log, fetch = globalThis.fetch, clock = systemClock }: TranscriberOptions,
@@ -65,13 +64,11 @@ export function createTranscriber(
   }
   if (transcription.startsWith('local:')) return local(transcription.slice(6).trim(), off, log);
 
-  const { openaiApiKey: apiKey, openaiBaseUrl } = settings;
-  if (apiKey === undefined && openaiBaseUrl === undefined) {
-    return off('openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.');
-  }
-  const baseUrl = (openaiBaseUrl ?? OPENAI).replace(/(?<!\/)\/+$/u, '');
+  const openAi = openAiServer(settings);
+  if (openAi === null) return off(OPENAI_MISSING);
+  const { apiKey, baseUrl, host } = openAi;
   const server: TranscriptionServer = {
-    address: `${baseUrl}/audio/transcriptions`,
+    address: `${withoutTrailingSlash(baseUrl)}/audio/transcriptions`,
     model: transcription.slice(transcription.indexOf(':') + 1).trim(),
     apiKey,
     fetch,
@@ -80,7 +77,7 @@ export function createTranscriber(
   return {
     describe: () => ({
       on: true,
-      detail: `Speech is transcribed by ${server.model} at ${new URL(baseUrl).host}.`,
+      detail: `Speech is transcribed by ${server.model} at ${host}.`,
     }),
     kind: 'provider',
     folder: null,

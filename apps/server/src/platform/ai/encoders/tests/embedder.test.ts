@@ -9,7 +9,7 @@ import {
   startEmbeddingServer,
 } from '../../../../tests/embedding-server.test-setup.ts';
 import { fetchModel } from '../../hub/fetch-model.ts';
-import { fetchedModel, type HubFile } from '../../hub/kept-model.ts';
+import { fetchedModel, type HubFile } from '../../hub/hub-model.ts';
 import { onnxFiles } from '../model-source.ts';
 import type { Embedder } from '../embedder.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { embeddingModelFiles } from '../../../../tests/embedding-model.test-setup.ts';
 import type { EmbeddingServer } from '../../../../tests/embedding-server.test-setup.ts';
-import type { HubPin } from '../../hub/kept-model.ts';
+import type { HubPin } from '../../hub/hub-model.ts';
 import { PINNED } from '../model-source.ts';
 import type { Embedder } from '../embedder.ts';
 import { setUp, type Surroundings } from './embedder.test-setup.ts';

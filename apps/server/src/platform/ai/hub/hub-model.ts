@@ -5,33 +5,37 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../parse-json.ts';
 
-/** A model, and where models are kept. */
-export interface KeptModel {
-  /** As the hub names it: owner/name. */
+/** A model of the hub, and the folder in which models are stored. */
+export interface HubModel {
+  /** Its name on the hub: owner/name. */
   model: string;
   folder: string;
-  /** The only files that are taken for the model; without it those that were fetched first. */
+  /** The only files accepted for the model. Default: those that were fetched first. */
   pin?: HubPin | undefined;
 }
 
-/** A model as it was at one commit. */
-export interface HubPin {
+const hubFile = z.object({
+  name: z.string(),
+  size: z.number(),
+  /** The SHA-256 of a large file's bytes, or the SHA-1 by which Git names a small one. */
+  digest: z.string(),
+  kind: z.enum(['sha256', 'git']),
+});
+
+/** A model at one commit. */
+const hubPin = z.object({
   /** The commit's id. */
-  revision: string;
-  files: readonly HubFile[];
-}
+  revision: z.string(),
+  files: z.array(hubFile).readonly(),
+});
 
-export interface HubFile {
-  name: string;
-  size: number;
-  /** Of a large file the SHA-256 of its bytes; of a small one the SHA-1 that Git names it by. */
-  digest: string;
-  kind: 'sha256' | 'git';
-}
+export type HubFile = z.output<typeof hubFile>;
+export type HubPin = z.output<typeof hubPin>;
 
-/** Says that all files of a folder are there and were checked. */
+/** Names the files of a folder whose files are all there and were checked. */
 export const COMPLETE = 'complete.json';
-export const folderOf = ({ folder, model }: KeptModel): string =>
+
+export const folderOf = ({ folder, model }: HubModel): string =>
   path.join(folder, model.replace('/', '--'));
 
 export async function digestOf(file: string, { size, kind }: HubFile): Promise<string> {
@@ -47,43 +51,23 @@ export const sizeOf = (file: string): Promise<number> =>
     () => 0,
   );
 
-/** How many bytes of files are there, whole or in part. */
+/** How many bytes of files are there, complete or not. */
 export async function bytesThere(folder: string, files: readonly HubFile[]): Promise<number> {
   const names = files.flatMap(({ name }) => [name, `${name}.part`]);
   const sizes = await Promise.all(names.map((name) => sizeOf(path.join(folder, name))));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-const completeFiles = z.object({
-  revision: z.string(),
-  files: z.array(
-    z.object({
-      name: z.string(),
-      size: z.number(),
-      digest: z.string(),
-      kind: z.enum(['sha256', 'git']),
-    }),
-  ),
-});
-
-/** What a folder was fetched as; null of another one. */
+/** The pin by which a folder was fetched; null of any other folder. */
 export async function pinOf(folder: string): Promise<HubPin | null> {
   const text = await readFile(path.join(folder, COMPLETE), 'utf8').catch(() => '');
-  return completeFiles.safeParse(parseJson(text)).data ?? null;
+  return hubPin.safeParse(parseJson(text)).data ?? null;
 }
 
-/** The folders of a model, of which there is one at most unless somebody put another there. */
-export async function revisionsOf(request: KeptModel): Promise<string[]> {
+/** The folders of a model, one for each revision. */
+export async function revisionsOf(request: HubModel): Promise<string[]> {
   const own = folderOf(request);
   return (await readdir(own).catch(() => [])).map((name) => path.join(own, name));
-}
-
-/** Whether a folder that was fetched is still as it was: names and sizes. */
-async function isWhole(folder: string, { files }: HubPin): Promise<boolean> {
-  for (const { name, size } of files) {
-    if ((await sizeOf(path.join(folder, name))) !== size) return false;
-  }
-  return true;
 }
 
 const isSame = (one: HubPin, other: HubPin): boolean =>
@@ -93,7 +77,7 @@ const isSame = (one: HubPin, other: HubPin): boolean =>
     other.files.some((file) => file.name === name && file.digest === digest),
   );
 
-/** Removes files of a fetched model whose bytes are not those that were fetched. No network. */
+/** Removes the files of a fetched model whose bytes have changed, without network access. */
 export async function removeDamaged(folder: string): Promise<void> {
   for (const file of (await pinOf(folder))?.files ?? []) {
     const name = path.join(folder, file.name);
@@ -102,12 +86,13 @@ export async function removeDamaged(folder: string): Promise<void> {
   }
 }
 
-/** The folder of a model that was fetched as a whole; null where there is none. No network. */
-export async function fetchedModel(request: KeptModel): Promise<string | null> {
+/** The folder of a completely fetched model, by names and sizes; null if there is none. */
+export async function fetchedModel(request: HubModel): Promise<string | null> {
   for (const folder of await revisionsOf(request)) {
-    const there = await pinOf(folder);
-    if (!there || (request.pin && !isSame(there, request.pin))) continue;
-    if (await isWhole(folder, there)) return folder;
+    const pin = await pinOf(folder);
+    if (!pin || (request.pin && !isSame(pin, request.pin))) continue;
+    const sizes = await Promise.all(pin.files.map(({ name }) => sizeOf(path.join(folder, name))));
+    if (pin.files.every(({ size }, at) => sizes[at] === size)) return folder;
   }
   return null;
 }

@@ -1,0 +1,24 @@
+/** What a text is: some models read a prompt before it, by its kind. */
+export type EmbeddingKind = 'query' | 'passage';
+
+/** What a model makes: vectors of texts, or scores of passages for a question. */
+export type ModelTask = 'embed' | 'rerank';
+
+/** One input of a model: a text to embed, or a passage to score for a question. */
+export type ModelInput =
+  { text: string; kind: EmbeddingKind } | { question: string; passage: string };
+
+/** An open model, on this machine or on a server. */
+export interface EncoderDriver {
+  /** Names everything that changes the output. */
+  identity: string;
+  /** Length of each output: the vector of a text, or an array of one score. */
+  dimensions: number;
+  /** Maximum number of inputs of one call, and UTF-16 units of a text that the model reads. */
+  limits: { inputs: number; characters: number };
+  /** False once the model has to be opened again. */
+  readonly usable: boolean;
+  /** The outputs of some inputs, in their order. */
+  run(inputs: readonly ModelInput[], signal: AbortSignal): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
