@@ -1,14 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 
-/** What goes on beside the answers: nobody waits for it, and what fails of it is logged. */
+/** Background work that no request waits for. Failures are logged. */
 export function createBackground(log: Pick<FastifyBaseLogger, 'warn'>) {
   const underWay = new Set<Promise<void>>();
 
   return {
-    /**
-     * Lets something that has begun go on. Never rejects.
-     * @param failed what the log says where it fails, beside what it is about
-     */
+    /** Tracks work that has begun, and logs a failure. Never rejects. */
     run(work: Promise<unknown>, failed: string, about: object = {}): Promise<void> {
       const running = work
         .then(() => undefined)
@@ -18,7 +15,7 @@ export function createBackground(log: Pick<FastifyBaseLogger, 'warn'>) {
       return running;
     },
 
-    /** Waits for what is under way. */
+    /** Resolves when all work has ended. */
     async drain(): Promise<void> {
       await Promise.all(underWay);
     },

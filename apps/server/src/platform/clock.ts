@@ -1,4 +1,4 @@
-/** What waiting needs of time, in milliseconds. */
+/** Time and timers in milliseconds. Tests replace it. */
 export interface Clock {
   now(): number;
   setTimeout(run: () => void, milliseconds: number): unknown;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isLoopback } from '../platform/http/loopback.ts';
 import { key, list, setting, url } from './setting.ts';
 
-/** Who has an account, how mails reach them, and what plans cost. */
+/** Accounts, mails, plans and payments. */
 export const accounts = {
   adminEmails: setting(
     'ENGRAM_ADMIN_EMAILS',
@@ -97,14 +97,14 @@ export const accounts = {
   ),
 } as const;
 
-/** Mail addresses separated by commas; a misspelt one would be nobody's. */
+/** Mail addresses separated by commas. */
 function addresses() {
   return list().refine((given) => given.every((address) => refuseEmail(address) === null), {
     error: 'must be mail addresses, separated by commas',
   });
 }
 
-/** Whether nobody on the way can read or change what is said to an address. */
+/** Whether a connection to an address cannot be read or changed on its way. */
 function isPrivateToTheWire(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SAMPLERS } from '../platform/observability/samplers.ts';
 import { setting, url, whole } from './setting.ts';
 
-/** How those who run the server watch it, and how it stops. */
+/** Monitoring, and how the server stops. */
 export const observing = {
   drainSeconds: setting(
     'ENGRAM_DRAIN_SECONDS',
@@ -76,7 +76,7 @@ export const observing = {
   ),
 } as const;
 
-/** Names with values that are written as in an address, separated by commas. */
+/** Names with URL-encoded values, separated by commas. */
 function pairs() {
   return z
     .string()
@@ -99,7 +99,7 @@ function pairs() {
     });
 }
 
-/** Null where a value is not written as in an address. */
+/** Null for an invalid encoding. */
 function decoded(value: string): string | null {
   try {
     return decodeURIComponent(value.trim());

@@ -88,7 +88,7 @@ export const reading = {
   ),
 } as const;
 
-/** Folders with the addresses of their accounts; the last colon parts them, as drives have one too. */
+/** Folders with the addresses of their accounts. The last colon separates them, as drives have one. */
 function watchedFolders() {
   return (
     list()

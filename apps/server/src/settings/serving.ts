@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAddressRange } from '../platform/http/public-address.ts';
 import { list, place, positive, setting, url, whole } from './setting.ts';
 
-/** Where and how the server listens, keeps its data and guards itself. */
+/** Where the server listens, its data and its limits. */
 export const serving = {
   port: setting(
     'PORT',
@@ -155,10 +155,8 @@ export const serving = {
   ),
 } as const;
 
-/** Names of address ranges that stand for themselves. */
 const RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** A host name in lower case, an address, or a range of addresses. */
 const isHostOrRange = (entry: string): boolean =>
   isAddressRange(entry) || /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/u.test(entry);
 

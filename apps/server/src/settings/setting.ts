@@ -21,7 +21,7 @@ export const whole = (fallback: number) => z.coerce.number().int().positive().de
 /** An address of the web. */
 export const url = () =>
   z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });
-/** A secret or key that tells by its beginning what it is. */
+/** A secret or key with a known prefix. */
 export const key = (...beginnings: readonly string[]) =>
   z
     .string()
@@ -29,7 +29,7 @@ export const key = (...beginnings: readonly string[]) =>
       error: `must begin with ${beginnings.join(' or ')}`,
     })
     .optional();
-/** A bucket, and the folders in it under which everything stands. */
+/** A bucket with an optional prefix. */
 const BUCKET = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/u;
 
 /** A folder or a bucket. */
@@ -40,7 +40,6 @@ export const place = () =>
       error: 'must be a folder, or s3://bucket or s3://bucket/prefix',
     })
     .optional();
-/** Parts separated by commas. */
 export const list = () =>
   z
     .string()

@@ -5,7 +5,7 @@ import { ConfigError, type Config, filesFolder } from '../config.ts';
 import { isLoopback } from '../platform/http/loopback.ts';
 import { listensLocally } from '../platform/http/own-hosts.ts';
 
-/** Settings that name models, and the addresses that make one of them free. */
+/** Settings that name models, and those of their providers' addresses. */
 const MODELS = ['llm', 'embeddings', 'speech', 'transcription', 'vision'] as const;
 const BASE_URLS = {
   openai: 'openaiBaseUrl',
@@ -15,7 +15,7 @@ const BASE_URLS = {
 
 const isKnown = (provider: string): provider is keyof typeof BASE_URLS => provider in BASE_URLS;
 
-/** Whether somebody pays for each use of a model. */
+/** Whether each use of a model costs money. */
 function isPaid(model: string, config: Config): boolean {
   const provider = model.split(':')[0] ?? '';
   if (!isKnown(provider)) return false;
@@ -23,11 +23,11 @@ function isPaid(model: string, config: Config): boolean {
   return baseUrl === undefined || !isLoopback(new URL(baseUrl).hostname);
 }
 
-/** Whether others than people at this machine reach the server. */
+/** Whether the server can be reached from other machines. */
 const isOpenToOthers = ({ host, publicUrl }: Config): boolean =>
   !listensLocally(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
 
-/** What Engram keeps for itself would come in as files, and each of those again. */
+/** Engram's own files would be imported again and again. */
 function assertNoOwnFolders(config: Config): void {
   const { watch, dataDir } = config;
   const kept = [dataDir, filesFolder(config)].filter((place) => place !== null);
@@ -41,7 +41,7 @@ function assertNoOwnFolders(config: Config): void {
   }
 }
 
-/** @throws ConfigError where a server leaves work to others that cannot be there. */
+/** @throws ConfigError if a server leaves work to others but does not share what they need */
 function assertRole({ role, notShared }: Config): void {
   if (role === 'all' || notShared.length === 0) return;
   throw new ConfigError(
@@ -49,7 +49,6 @@ function assertRole({ role, notShared }: Config): void {
   );
 }
 
-/** A backup within the data folder would be lost with it, and hold itself. */
 function assertBackupElsewhere({ backup, databaseUrl, dataDir, ...rest }: Config): void {
   if (backup === undefined) return;
   if (databaseUrl !== undefined) {
@@ -68,8 +67,7 @@ function assertBackupElsewhere({ backup, databaseUrl, dataDir, ...rest }: Config
 }
 
 /**
- * Stops a start after which strangers could reach a server and nobody could sign in to it, or only
- * by codes that lie in its log.
+ * Refuses settings with which strangers could reach the server but nobody could sign in safely.
  * @throws ConfigError with a sentence that says what to set
  */
 export function assertMayStart(config: Config): void {
@@ -89,7 +87,7 @@ export function assertMayStart(config: Config): void {
   );
 }
 
-/** What whoever starts a server should know of its settings, each as a sentence. */
+/** Warnings about the settings for the operator. */
 export function warningsAtStart(config: Config): string[] {
   const { host, publicUrl, signup, limits, trustProxy, rateLimits, codesInLog, smtpUrl } = config;
   const warnings: string[] = [];

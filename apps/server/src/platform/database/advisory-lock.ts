@@ -1,10 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from './database.ts';
 
-/**
- * Lets one transaction at a time hold a name, until it ends.
- * @param name such as 'keywords:' and a person's id
- */
+/** Locks a name, such as 'keywords:' and a user's id, until the end of the transaction. */
 export async function holdName(tx: Executor, name: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }

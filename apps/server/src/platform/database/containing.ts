@@ -1,3 +1,3 @@
-/** A pattern of LIKE for texts in which another one stands, letter for letter. */
+/** A pattern of LIKE for texts that contain another one. */
 export const containing = (text: string): string =>
   `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;

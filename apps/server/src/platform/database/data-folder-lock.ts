@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A held lock; releasing it twice does nothing. */
+/** A lock on a data folder. Releasing it twice does nothing. */
 export interface DataFolderLock {
   release(): void;
 }
@@ -14,10 +14,9 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Keeps other processes out of a data folder until it is released or this process ends, however it
- * ends: the lock is the kernel's, taken through SQLite on the file `lock` in the folder, so nothing
- * stale is left behind by a kill. Creates the folder. Throws a sentence for a person when another
- * process holds it.
+ * Locks a data folder, which is created if necessary, for this process. SQLite takes a lock of the kernel
+ * on the file `lock`, so a kill leaves no stale lock.
+ * @throws Error with a sentence if another process holds it
  */
 export function lockDataFolder(dataDir: string): DataFolderLock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

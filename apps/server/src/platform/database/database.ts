@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { withTries } from './clash.ts';
 import type { Driver, OpenDatabaseOptions } from './driver.ts';
 import { EMPTY_CLUSTER } from './embedded/cluster-templates.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
@@ -11,29 +10,37 @@ export type { DatabaseLog, OpenDatabaseOptions } from './driver.ts';
 /** Drizzle over node-postgres without a schema object. */
 export type DrizzleDatabase = NodePgDatabase<Record<string, never>>;
 
-/** What a transaction's function is handed. */
 export type Transaction = Parameters<Parameters<DrizzleDatabase['transaction']>[0]>[0];
 
-/** What a repository's functions run on: the database itself, or the transaction they must join. */
+/** The database, or a transaction that a repository's functions join. */
 export type Executor = DrizzleDatabase | Transaction;
+
+/** PostgreSQL's errors of concurrent transactions: serialization_failure, deadlock_detected. */
+const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01']);
+
+/** Attempts of a transaction. */
+const TRIES = 3;
+
+function isConflict(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && CONFLICTS.has(at.code)) return true;
+  }
+  return false;
+}
 
 /** An open database. */
 export interface Database extends Driver {
   db: DrizzleDatabase;
   /**
-   * Runs `fn` in a transaction (READ COMMITTED), which is rolled back when it throws. Where it was
-   * undone because it met another one (a deadlock), `fn` runs again, a few times at most: outside of
-   * the transaction it does nothing but by `afterCommit`.
+   * Runs `fn` in a transaction (READ COMMITTED), which is rolled back if it throws. After a conflict with
+   * another transaction `fn` runs again, so it must have no effects outside except by `afterCommit`.
    */
   transaction<T>(fn: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Runs a task once the surrounding {@link transaction} has committed; at once outside of one. */
+  /** Runs a task once the current {@link transaction} has committed; at once outside of one. */
   afterCommit(task: () => void): void;
 }
 
-/**
- * Opens the database. Rejects with a sentence for a person when the server cannot be used, or the
- * data folder is in use by another process.
- */
+/** @throws Error with a sentence if the database cannot be used or is in use by another process */
 export async function openDatabase(given: OpenDatabaseOptions): Promise<Database> {
   const options = {
     url: undefined,
@@ -51,13 +58,16 @@ export async function openDatabase(given: OpenDatabaseOptions): Promise<Database
     ...driver,
     db,
     async transaction(fn) {
-      let tasks: (() => void)[] = [];
-      const result = await withTries(() => {
-        tasks = [];
-        return commitTasks.run(tasks, () => db.transaction(fn));
-      });
-      for (const task of tasks) task();
-      return result;
+      for (let tries = 1; ; tries += 1) {
+        const tasks: (() => void)[] = [];
+        try {
+          const result = await commitTasks.run(tasks, () => db.transaction(fn));
+          for (const task of tasks) task();
+          return result;
+        } catch (error) {
+          if (tries === TRIES || !isConflict(error)) throw error;
+        }
+      }
     },
     afterCommit(task) {
       const tasks = commitTasks.getStore();

@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Where the database says what a person running the server should know. */
 export interface DatabaseLog {
   info(message: string): void;
   warn(message: string): void;
@@ -9,45 +8,39 @@ export interface DatabaseLog {
 
 /** How to open a database. All times in milliseconds. */
 export interface OpenDatabaseOptions {
-  /** `postgres://…` of a PostgreSQL 15+ server; without it the database lives in the data folder. */
+  /** `postgres://…` of PostgreSQL 15 or later; without it the database is in the data folder. */
   url?: string | undefined;
-  /** Folder of the embedded database; not touched when there is a `url`. */
+  /** The data folder. */
   dataDir: string;
   log: DatabaseLog;
-  /**
-   * The template that a new embedded database is copied from, where this installation has it.
-   * Default: the empty one.
-   */
+  /** The template from which a new embedded database is copied. Default: the empty one. */
   template?: string;
-  /** Most connections to a server. Default 10. */
+  /** Maximum number of connections to a server. Default: 10. */
   maxConnections?: number;
-  /** A statement that runs longer is ended with an error. Default 60,000. */
+  /** Timeout of a statement. Default: 60,000. */
   statementTimeoutMs?: number;
-  /** A transaction that waits longer for its next statement is rolled back. Default 15,000. */
+  /** Timeout of a transaction that waits for its next statement. Default: 15,000. */
   idleInTransactionMs?: number;
 }
 
-/** What a driver provides; PostgreSQL embedded in the data folder and a server both speak through node-postgres. */
+/** A driver. Both use node-postgres: the embedded database implements its protocol. */
 export interface Driver {
   kind: 'embedded' | 'server';
   /**
-   * The connections. Inside a transaction use the transaction alone: the embedded database lets
-   * nobody else in until it ends, so waiting there for another connection would wait for itself.
+   * The connections. Inside a transaction use the transaction alone: on the embedded database other
+   * connections wait until it ends.
    */
   pool: Pool;
   /** Runs a task whose statements may take longer than the statement timeout. */
   withoutTimeout<T>(task: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** Reclaims the space of deleted rows. Does nothing on a server, whose own autovacuum does. */
+  /** Reclaims the space of deleted rows. A server has its own autovacuum. */
   maintain(): Promise<void>;
-  /**
-   * Copies the database, as it is at one moment, into a data folder of its own, and holds nobody up.
-   * The embedded one alone can: a server has backups of its own.
-   */
+  /** Copies the embedded database into another data folder while it is in use. Servers reject it. */
   copyTo(dataDir: string, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A connection lost while nobody waits for it is replaced by the pool, and must not end the process. */
+/** The pool replaces lost idle connections. They must not end the process. */
 export function surviveLostConnections(pool: Pool, log: DatabaseLog): void {
   pool.on('error', (error) => log.warn(`A database connection was lost: ${error.message}`));
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -1,28 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How gathered work is done. */
-export interface GroupCommitOptions<Item, Result> {
-  /** Does the work of all items together; answers a result for each, in their order. */
+interface GroupCommitOptions<Item, Result> {
+  /** Does the work of all items together, and returns a result for each in their order. */
   commit(items: Item[]): Promise<Result[]>;
-  /** Most items of one commit. */
+  /** Maximum number of items of one commit. */
   mostItems: number;
-  /** How large an item is; in the unit of `mostSize`. Default: 0. */
+  /** Size of an item, in the unit of `mostSize`. Default: 0. */
   sizeOf?(item: Item): number;
-  /** Most of one commit, unless a single item is larger. */
+  /** Maximum size of one commit, unless a single item is larger. */
   mostSize?: number;
-  /**
-   * For how long items gather after a commit, in milliseconds. Default: 0. Where much comes one by one,
-   * groups grow, and what a commit costs whatever is in it is paid less often.
-   */
+  /** How long items gather after a commit, in milliseconds. Default: 0. */
   gatherMs?: number;
-  /** Whether an error is no item's fault: then none of the group is tried again alone. */
+  /** Whether an error is not caused by an item, so that none is tried alone. */
   isOfAll?(error: unknown): boolean;
 }
 
 /**
- * Does work that comes at any time in groups: what gathers while one commit runs goes together in
- * the next (group commit: DeWitt et al. 1984). What comes when nothing was done for `gatherMs` waits
- * for nobody. When a group fails, each of its items is tried alone, so that a bad one fails nobody else.
+ * Groups work: what arrives during one commit goes together into the next (group commit: DeWitt et al.
+ * 1984). When a group fails, each of its items is tried alone, so that a bad one fails only itself.
  */
 export function createGroupCommit<Item, Result>({
   commit,
@@ -59,7 +54,6 @@ export function createGroupCommit<Item, Result>({
 
   async function run(): Promise<void> {
     running = true;
-    // What was asked for in this turn of the event loop goes together.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * A table of one row, the account's id, which cannot go before the transaction ends; none where it
- * is gone. Whoever holds a row of somebody's takes it from a join with this, so that the account is
- * held first, as where an account is deleted: two that hold the same rows in another order would
- * wait for each other.
+ * A table with the account's id, locked until the transaction ends; empty if the account was deleted.
+ * Rows of a user are locked in a join with this, so that the account is locked first as in a deletion.
+ * Otherwise two transactions could deadlock.
  */
 export const heldAccount = (userId: string): SQL =>
   sql`(SELECT id FROM users WHERE id = ${userId} FOR KEY SHARE) AS account`;

@@ -6,32 +6,32 @@ import { z } from 'zod';
 import { holdName } from './advisory-lock.ts';
 import type { Database, Executor } from './database.ts';
 
-/** What servers share beside the database: where the files and the index are, as addresses without secrets. */
+/** What servers share beside the database: addresses of the files and the index, without secrets. */
 export interface SharedPlaces {
   files: string;
   search: string;
 }
 
-/** What belongs together: a database, a secret, and a data folder or what servers share in its place. */
-export interface InstallationOptions {
+/** What belongs together: a database, a secret, and a data folder or shared places. */
+interface InstallationOptions {
   dataDir: string;
   secret: string;
-  /** What this server lacks to share its installation, as the names of settings. */
+  /** Names of the settings that this server lacks to share its installation. */
   missing: readonly string[];
-  /** Where nothing is missing. */
+  /** Set if nothing is missing. */
   shared: SharedPlaces | null;
-  /** Makes this folder, or these places, and this secret those of the database, whatever they were before. */
+  /** Whether the folder or places and the secret replace those of the database. */
   takeOver?: boolean | undefined;
 }
 
-/** As it is kept in the data folder. */
+/** The file in the data folder. */
 const shape = z.object({
   id: z.uuid(),
-  /** Tells one secret from another, and nothing else of it. */
+  /** Distinguishes secrets without revealing them. */
   fingerprint: z.string(),
 });
 
-/** As it is kept in the database; without places it is a data folder's. */
+/** The row in the database. Without places it belongs to a data folder. */
 const storedShape = shape.extend({ files: z.string().nullable(), search: z.string().nullable() });
 
 type Stored = z.output<typeof storedShape>;
@@ -44,7 +44,7 @@ const fileIn = (dataDir: string): string => path.join(dataDir, 'installation');
 const fingerprintOf = (secret: string, id: string): string =>
   createHmac('sha256', secret).update(`installation:${id}`).digest('base64url');
 
-/** What the folder says; null when it says nothing, or nothing that can be read and it may be replaced. */
+/** The folder's installation; null if there is none, or it is damaged and may be replaced. */
 function readFolder(dataDir: string, mayReplace: boolean): Installation | null {
   const file = fileIn(dataDir);
   if (!existsSync(file)) return null;
@@ -86,7 +86,7 @@ async function writeDatabase(
     VALUES (${id}, ${fingerprint}, ${files}, ${search})`);
 }
 
-/** Whether a database from before installations were recorded holds anybody's things. */
+/** Whether a database from before installations were recorded has users. */
 async function hasPeople(tx: Executor): Promise<boolean> {
   const { rows: tables } = await tx.execute(sql`SELECT to_regclass('users') AS users`);
   if (tables[0]?.['users'] === null) return false;
@@ -103,7 +103,7 @@ function assertSecret(known: Installation | null, secret: string, where: string)
   );
 }
 
-/** @throws Error where servers with other places share the database. */
+/** @throws Error if servers with other places share the database */
 function assertPlaces(known: Stored, { files, search }: SharedPlaces): void {
   const differing = [
     ['ENGRAM_FILES', known.files, files],
@@ -117,7 +117,7 @@ function assertPlaces(known: Stored, { files, search }: SharedPlaces): void {
   );
 }
 
-/** The installation of servers that share all they have: the database alone knows it. */
+/** Servers that share everything: the database alone knows the installation. */
 async function agreeWithOthers(
   tx: Executor,
   places: SharedPlaces,
@@ -133,7 +133,7 @@ async function agreeWithOthers(
   if (!known || takeOver) await writeDatabase(tx, installation);
 }
 
-/** The installation of one server with a data folder: that and the database know each other. */
+/** One server with a data folder: the folder and the database know each other. */
 async function agreeWithFolder(
   tx: Executor,
   embedded: boolean,
@@ -152,7 +152,7 @@ async function agreeWithFolder(
       );
     }
     if (inDatabase && inFolder && inDatabase.id !== inFolder.id) throw foreign();
-    // An embedded database stands in its folder, and tells what the file would.
+    // An embedded database is in its folder, and has what the file would have.
     if (!embedded && !inFolder) {
       const filesElsewhere = !existsSync(path.join(dataDir, 'files')) && (await hasPeople(tx));
       if (inDatabase || filesElsewhere) throw foreign();
@@ -163,7 +163,7 @@ async function agreeWithFolder(
   const installation = { id, fingerprint: fingerprintOf(secret, id) };
   const isSame = (other: Installation | null) =>
     other?.id === id && other.fingerprint === installation.fingerprint;
-  // The folder first: a database that knows its folder refuses one that does not.
+  // The folder is written first, as the database then refuses other folders.
   if (!isSame(inFolder)) writeFolder(dataDir, installation);
   if (!isSame(inDatabase) || inDatabase?.files) {
     await writeDatabase(tx, { ...installation, files: null, search: null });
@@ -171,9 +171,9 @@ async function agreeWithFolder(
 }
 
 /**
- * Sees that what a server is told belongs together, and writes down that it does: the database, the
- * secret, and either the data folder or what servers share. Rejects with a sentence for a person when
- * it does not: a server would take the files of another place for lost, and end the sessions of all.
+ * Checks that the database, the secret, and the data folder or shared places belong together, and
+ * records them. Otherwise a server would treat the files of another place as lost.
+ * @throws Error with a sentence if they do not
  */
 export async function assertInstallation(
   database: Pick<Database, 'kind' | 'transaction'>,

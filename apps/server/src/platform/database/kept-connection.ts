@@ -3,8 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 const RECONNECT_MS = 1000;
 
 /**
- * Keeps a connection for what lasts only as long as its session, and opens it again where it ends.
- * @param begin readies a connection; where it fails the connection is given up
+ * Holds a connection whose session has state, and opens it again when it ends.
+ * @param begin prepares a connection, which is closed if it fails
  */
 export function keepConnection(pool: Pool, begin: (client: PoolClient) => Promise<void>) {
   let kept: PoolClient | null = null;
@@ -33,11 +33,11 @@ export function keepConnection(pool: Pool, begin: (client: PoolClient) => Promis
   }
 
   return {
-    /** Opens it for the first time; where that rejects, it is not tried again. */
+    /** Opens it for the first time. If that fails, it is not tried again. */
     open,
-    /** Opens it soon, and tries until that goes well. */
+    /** Opens it soon, and again until that succeeds. */
     openLater,
-    /** Gives it up; a second time does nothing. */
+    /** Closes it. A second call does nothing. */
     end(): void {
       ended = true;
       clearTimeout(timer);

@@ -3,12 +3,12 @@ import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Background } from '../background.ts';
 import type { Database } from './database.ts';
 
-/** How long one record of a use stands for all others, in milliseconds. */
+/** A use is recorded at most once in this time, in milliseconds. */
 const RECORDED_MS = 60_000;
 
 type Used = PgTable & { id: AnyPgColumn; lastUsedAt: AnyPgColumn };
 
-/** Keeps, beside the answer, when something was used: at most once a minute. */
+/** Records in the background when something was used, at most once a minute. */
 export function recordUse(
   { db }: Pick<Database, 'db'>,
   table: Used,
@@ -18,7 +18,7 @@ export function recordUse(
 ): void {
   const since = new Date(at.getTime() - RECORDED_MS);
   if (lastUsedAt && lastUsedAt > since) return;
-  // Another call, or another server, may have kept it meanwhile.
+  // Another call or server may have recorded it meanwhile.
   const isDue = or(isNull(table.lastUsedAt), lte(table.lastUsedAt, since));
   const keeping = db
     .update(table)

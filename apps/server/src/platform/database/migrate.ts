@@ -6,29 +6,28 @@ import type { PoolClient } from 'pg';
 import type { Database } from './database.ts';
 
 interface Migration {
-  /** Its file's name without `.sql`, such as `0001_initial`. */
+  /** Its file's name without `.sql`. */
   name: string;
   sql: string;
   /** SHA-256 of its text, in hex. */
   checksum: string;
-  /** Whether it takes away what the version before it uses. */
+  /** Whether it removes what the version before uses. */
   contracts: boolean;
 }
 
-/** A migration that the database has had. */
 type Applied = Omit<Migration, 'sql'>;
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 /**
- * Begins a migration that removes, renames or narrows something. All others only add, so that a
- * server of the version before goes on, and may be started, beside the newer schema.
+ * Begins a migration that removes, renames or narrows something. All others only add, so that a server
+ * of the version before still works with the newer schema.
  */
 const CONTRACTS = /^-- contract:/u;
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
-/** Any number that nothing else locks: replicas that start together migrate one after the other. */
+/** Any number that nothing else locks, so that servers that start together migrate one by one. */
 const ADVISORY_LOCK = 4_973_158_026;
 
-/** Reads `NNNN_name.sql` in order; NNNN counts up from 0001 without a gap. */
+/** Reads `NNNN_name.sql` in order. NNNN counts from 0001 without a gap. */
 async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
@@ -49,7 +48,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** A name for what all migrations come to: another one as soon as one of them changes. */
+/** A hash of all migrations. */
 export async function schemaName(): Promise<string> {
   const hash = createHash('sha256');
   for (const { checksum } of await readMigrations(MIGRATIONS_FOLDER)) hash.update(checksum);
@@ -57,8 +56,8 @@ export async function schemaName(): Promise<string> {
 }
 
 /**
- * Returns the migrations that are still to run; throws when the applied ones are not a prefix of
- * them. What a newer version has only added does no harm.
+ * The pending migrations. The database may have more than this version knows, if they only added.
+ * @throws Error if an applied migration was changed, or a newer one removed something
  */
 function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   for (const [index, { name, checksum, contracts }] of applied.entries()) {
@@ -93,7 +92,7 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
   );
 }
 
-/** Makes tables that migrations do not make, while no other process makes or changes any. */
+/** Creates tables outside of migrations, while no other process creates or changes any. */
 export async function migrateAlone(
   { kind, pool }: Pick<Database, 'kind' | 'pool'>,
   task: () => Promise<void>,
@@ -109,7 +108,7 @@ export async function migrateAlone(
   }
 }
 
-/** Applies the first pending migration in a transaction that no other process can share; returns its name. */
+/** Applies the first pending migration in a transaction under the lock, and returns its name. */
 async function applyNext(client: PoolClient, migrations: Migration[]): Promise<string | undefined> {
   await client.query('begin');
   try {
@@ -137,10 +136,8 @@ async function applyNext(client: PoolClient, migrations: Migration[]): Promise<s
 }
 
 /**
- * Brings the database to the newest schema: runs the migrations in `folder` that it does not know yet,
- * in order, each in a transaction of its own. Forward only. Returns the names of those it ran. Rejects
- * with a sentence when one fails, was changed after it ran, or a newer version has taken away what
- * this code uses.
+ * Applies the pending migrations, each in its own transaction, and returns their names. Forward only.
+ * @throws Error with a sentence if one fails, was changed after it ran, or a newer one removed something
  */
 export function migrate(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
   return database.withoutTimeout(async (client) => {
@@ -154,7 +151,7 @@ export function migrate(database: Database, folder = MIGRATIONS_FOLDER): Promise
   });
 }
 
-/** The name of the newest migration that the database has had; undefined before the first. */
+/** The name of the newest applied migration. */
 export async function newestMigration({
   pool,
 }: Pick<Database, 'pool'>): Promise<string | undefined> {

@@ -2,10 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { DatedRow } from '../http/newest-first.ts';
 
-/**
- * Below a row of a list that is newest first; all of the list where there is none. As a comparison of
- * rows, so that an index over both columns is read from that row on.
- */
+/** Rows below another one of a list that is newest first, compared as rows so that an index is used. */
 export const olderThan = (
   { createdAt, id }: { createdAt: AnyPgColumn; id: AnyPgColumn },
   after: DatedRow | undefined,

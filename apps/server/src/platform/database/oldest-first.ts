@@ -2,10 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from './database.ts';
 
-/** A table of what people have. */
+/** A table with rows of users. */
 type Owned = PgTable & { id: AnyPgColumn; userId: AnyPgColumn; createdAt: AnyPgColumn };
 
-/** The ids of all that a person has in a table, the oldest first. */
 export async function idsOldestFirst(
   executor: Executor,
   table: Owned,
@@ -13,7 +12,7 @@ export async function idsOldestFirst(
 ): Promise<string[]> {
   const [row] = await executor
     .select({
-      // As one value: as rows of their own, thousands of ids take six times as long.
+      // As one value: thousands of rows take six times as long.
       ids: sql<
         string | null
       >`string_agg(${table.id}::text, ',' ORDER BY ${table.createdAt}, ${table.id})`,

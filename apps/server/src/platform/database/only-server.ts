@@ -3,28 +3,16 @@ import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog } from './database.ts';
 import { keepConnection } from './kept-connection.ts';
 
-/** A database that is held for one server; releasing it twice does nothing. */
+/** A lock on a database. Releasing it twice does nothing. */
 export interface HeldDatabase {
   release(): void;
 }
 
 /** Any number that nothing else locks. */
 const ADVISORY_LOCK = 4_973_158_027;
-/** A server that was killed a moment ago holds the lock until its connection is seen to have ended. */
+/** A killed server holds the lock until its connection is closed. */
 const PATIENCE_MS = 3000;
 const TRY_EVERY_MS = 200;
-
-/** How to hold a database. */
-export interface HoldOptions {
-  log: DatabaseLog;
-  /**
-   * What this server lacks to share its installation, as the names of settings. With none missing it
-   * runs beside all others that lack nothing, and else alone.
-   */
-  missing: readonly string[];
-  /** How long the end of another server is waited for, in milliseconds. */
-  patienceMs?: number;
-}
 
 const inUse = (missing: readonly string[]): string =>
   missing.length === 0
@@ -32,13 +20,19 @@ const inUse = (missing: readonly string[]): string =>
     : `The database that DATABASE_URL names is in use by another running Engram. Stop that one first, or set DATABASE_URL to another database. To run beside others, this server lacks ${missing.join(' and ')}.`;
 
 /**
- * Keeps other servers off a database while this one lives, however it ends, or those alone that do
- * not share it: by a lock of a session of its own, taken again when that is lost. Rejects with a
- * sentence for a person when another server is in the way.
+ * Locks the database in a session of its own, taken again when that is lost. The lock is shared if
+ * nothing is missing, and else exclusive.
+ * @param options `missing`: names of the settings that this server lacks to share its installation;
+ * `patienceMs`: how long to wait for the end of another server
+ * @throws Error with a sentence if another server is in the way
  */
 export async function holdDatabase(
   { pool }: Pick<Database, 'pool'>,
-  { log, missing, patienceMs = PATIENCE_MS }: HoldOptions,
+  {
+    log,
+    missing,
+    patienceMs = PATIENCE_MS,
+  }: { log: DatabaseLog; missing: readonly string[]; patienceMs?: number },
 ): Promise<HeldDatabase> {
   const tryLock = missing.length === 0 ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
 
@@ -51,7 +45,7 @@ export async function holdDatabase(
 
   let again = false;
   const connection = keepConnection(pool, async (client) => {
-    // A machine that is gone without a word must not hold the lock for hours.
+    // The lock of a machine that is lost must not stay for hours.
     await client.query('set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10');
     const until = performance.now() + (again ? 0 : patienceMs);
     while (!(await isFree(client))) {
@@ -63,7 +57,7 @@ export async function holdDatabase(
     }
   });
   await connection.open();
-  // From now on nobody waits for it: who is in the way stands in the log.
+  // Later failures are only logged.
   again = true;
   return { release: connection.end };
 }

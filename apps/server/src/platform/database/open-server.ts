@@ -3,7 +3,6 @@ import { surviveLostConnections, type Driver, type OpenDatabaseOptions } from '.
 
 const OLDEST_SERVER_VERSION = 150_000;
 
-/** Opens PostgreSQL over the network; throws a sentence when it cannot be used. */
 export async function openServer(
   url: string,
   options: Required<OpenDatabaseOptions>,
@@ -40,7 +39,7 @@ export async function openServer(
         await client.query('set statement_timeout = 0');
         return await task(client);
       } finally {
-        // Dropped from the pool: the next user must not inherit the missing limit.
+        // The next user of the connection must not inherit the missing timeout.
         client.release(true);
       }
     },

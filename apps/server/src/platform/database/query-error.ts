@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
-/** An error as it may be logged or stored. */
+/** An error for the log or a row. */
 export interface SerializedError {
   type: string;
   message: string;
@@ -8,10 +8,7 @@ export interface SerializedError {
   stack: string;
 }
 
-/**
- * What a failed statement says without its values, which are people's questions, texts and
- * addresses; any other error's own message.
- */
+/** The message of an error, without the values of a failed statement, which are user data. */
 export function messageOf(error: Error): string {
   if (!(error instanceof DrizzleQueryError)) return error.message;
   const reason = error.cause?.message ?? 'The statement failed.';

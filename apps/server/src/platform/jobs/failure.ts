@@ -1,6 +1,6 @@
 import { messageOf } from '../database/query-error.ts';
 
-/** Thrown by a handler when another try cannot go better: the job fails at once, with this message. */
+/** Thrown by a handler when another attempt cannot succeed: the job fails at once. */
 export class PermanentError extends Error {
   override name = 'PermanentError';
 }
@@ -9,10 +9,7 @@ export class PermanentError extends Error {
 export interface StoredFailure {
   message: string;
   permanent: boolean;
-  /**
-   * Whether what the job needs was away, as the error says of itself by `outage`: such a try takes
-   * nothing of the limit, so that no outage is long enough for a job to fail.
-   */
+  /** Whether a dependency was away (`outage` of the error). Such an attempt does not count. */
   outage: boolean;
   /** The error's own plain properties, such as a code. */
   details: Record<string, string | number | boolean>;
@@ -20,12 +17,11 @@ export interface StoredFailure {
 
 const LONGEST_TEXT = 2000;
 
-/** PostgreSQL stores no NUL characters, and a message may quote what a file says. */
+/** PostgreSQL stores no NUL characters, and a message may quote a file. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').slice(0, LONGEST_TEXT).toWellFormed();
 }
 
-/** Describes what a handler threw, so that it can be stored. */
 export function describeFailure(thrown: unknown): StoredFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const outage = 'outage' in error && error.outage === true;
@@ -43,7 +39,6 @@ export function describeFailure(thrown: unknown): StoredFailure {
   };
 }
 
-/** The stored failure as an error again: a PermanentError if it was one. */
 export function restoreFailure(stored: Partial<StoredFailure> | null): Error {
   const message = stored?.message ?? 'The job did not end within its time.';
   const error = stored?.permanent ? new PermanentError(message) : new Error(message);

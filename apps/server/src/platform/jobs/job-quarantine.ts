@@ -15,31 +15,21 @@ export interface QuarantineTimes {
 
 export const QUARANTINE_TIMES: QuarantineTimes = { backoff: 10, drain: 30, isolation: 60 };
 
-export interface JobQuarantineOptions {
-  store: JobStore;
-  runners: ReadonlyMap<string, QueueRunner>;
-  times: QuarantineTimes;
-  log: DatabaseLog;
-}
-
 /**
  * Runs alone the jobs that were interrupted often by the end of a process, as one of them may have
- * ended it.
+ * ended it. Nothing happens before its start.
  */
-export interface JobQuarantine {
-  /** Looks for such jobs, after any earlier look has ended. */
-  start(): void;
-  /** Starts no further job. Resolves when none runs. The runner of its queue ends it. */
-  stop(): Promise<void>;
-}
-
-/** Creates the quarantine of one process. Nothing happens before its start. */
 export function createJobQuarantine({
   store,
   runners,
   times,
   log,
-}: JobQuarantineOptions): JobQuarantine {
+}: {
+  store: JobStore;
+  runners: ReadonlyMap<string, QueueRunner>;
+  times: QuarantineTimes;
+  log: DatabaseLog;
+}) {
   const stopping = new AbortController();
   let work = Promise.resolve();
 
@@ -114,10 +104,13 @@ export function createJobQuarantine({
   }
 
   return {
-    start() {
+    /** Looks for such jobs, after any earlier look has ended. */
+    start(): void {
       work = work.then(runAll);
     },
-    async stop() {
+
+    /** Starts no further job, and resolves when none runs. The runner of its queue ends it. */
+    async stop(): Promise<void> {
       stopping.abort();
       await work;
     },

@@ -1,21 +1,20 @@
 export const SCHEMA = 'jobs';
-/** The partition of pg-boss's job table that holds every queue without one of its own: all of ours. */
+/** The partition of pg-boss's job table for queues without a table of their own. */
 export const TABLE = `${SCHEMA}.job_common`;
-/** Announces the name of a queue that has got a job, to every process on a server. */
+/** Notifies other processes of a queue that got a job. */
 export const CHANNEL = 'engram_jobs';
-/** Announces the name of a queue of which jobs were cancelled while they ran. */
+/** Notifies other processes of a queue whose running jobs were cancelled. */
 export const CANCELLED = 'engram_jobs_cancelled';
 /** Interruptions after which a job runs alone. */
 export const OFTEN = 3;
-/** Interruptions, the later ones while it ran alone, after which a job is what ends the process. */
+/** Interruptions, the later ones while it ran alone, after which a job has failed. */
 export const TOO_OFTEN = 8;
 
 /**
- * Our additions to pg-boss's tables: an index by key, the processes that run jobs, which of them runs
- * a job, how often one ended while it ran, and each group's turn. Turns are the start tags of
- * start-time fair queueing (Goyal, Vin, Cheng 1996): a group's next job has its turn one after its
- * last, but not before the turn that the queue has reached; lower turns go first. Heartbeats are what
- * versions before this one set.
+ * Additions to pg-boss's tables: an index by key, the processes that run jobs, the number of
+ * interruptions, and the start tags of start-time fair queueing (Goyal, Vin, Cheng 1996). A group's next
+ * job has the tag after its last, but not less than the tag that the queue has reached; lower tags go
+ * first. Earlier versions set the heartbeats of pg-boss.
  */
 export const ADDITIONS = `
   alter table ${SCHEMA}.job add column if not exists interruptions integer not null default 0;
@@ -29,17 +28,18 @@ export const ADDITIONS = `
   update ${TABLE} set heartbeat_seconds = null where heartbeat_seconds is not null;`;
 
 /**
- * What waits and is to run beside others. None is ever blocked, but saying so lets PostgreSQL take the
- * next ones from the index that has them in order, instead of sorting all that wait for each claim.
+ * Jobs that wait to run beside others. None is ever blocked, but this condition lets PostgreSQL read
+ * the next ones from an ordered index instead of sorting all that wait.
  */
 export const WAITS = `state < 'active' and not blocked and interruptions < ${OFTEN}`;
+/** Jobs that wait to run alone. */
 /** What waits and is to run alone. */
 export const WAITS_ALONE = `state < 'active' and interruptions >= ${OFTEN}`;
-/** Milliseconds until the first of the chosen jobs is due; negative when it is. */
+/** Milliseconds until the first of the jobs is due; negative when it is. */
 export const MS_TO_FIRST =
   '(extract(epoch from min(start_after) - clock_timestamp()) * 1000)::float8 as ms';
 
-/** Counts what is in the queues, by what becomes of it. */
+/** Counts the jobs of each queue by their state. */
 export const COUNTS = `
   select name as queue, case state when 'active' then 'running' when 'failed' then 'failed' else
       case when start_after <= now() then 'waiting' else 'later' end end as state,
@@ -48,13 +48,13 @@ export const COUNTS = `
       as "oldestSeconds"
   from ${TABLE} where state <= 'active' or state = 'failed' group by 1, 2`;
 
-/** Chooses what no process but $1 runs a job of the same key of: two of a key never run at once. */
+/** Jobs of whose key no process but $1 runs another one. */
 export const NO_TWIN_ELSEWHERE = `not exists (select from ${TABLE} twin where twin.name = own.name
   and twin.singleton_key = own.singleton_key and twin.state = 'active' and twin.process <> $1::uuid)`;
 
 /**
- * Takes for the process $1 up to $2 of the waiting jobs that the conditions choose; only what has
- * ended counts as a try. A process that others believe dead gets none.
+ * Claims up to $2 waiting jobs for the process $1, unless others have removed that process as dead.
+ * Only an attempt that has ended counts.
  */
 export const claimWhere = (conditions: string) => `
   with next as (
@@ -69,10 +69,7 @@ export const claimWhere = (conditions: string) => `
     source_name as "sourceName", source_output as "sourceOutput", -priority as turn,
     extract(epoch from created_on)::float8 as "createdOn"`;
 
-/**
- * Puts back to wait, as if they had not been taken, the active jobs that the conditions choose. One
- * that a newer job of its key follows goes instead.
- */
+/** Puts active jobs back as if they had not been claimed, or deletes those with a newer job of their key. */
 export const putBackWhere = (conditions: string, interruptions: 0 | 1) => {
   const chosen = `state = 'active' and ${conditions}`;
   const newer = `exists (select from ${TABLE} newer where newer.name = j.name
@@ -87,8 +84,8 @@ export const putBackWhere = (conditions: string, interruptions: 0 | 1) => {
 };
 
 /**
- * Takes a group's next turns, $4 of them, and drops waiting retries that the new jobs replace.
- * Answers the first turn.
+ * Takes a group's next $4 start tags, and deletes waiting retries that the new jobs replace. Returns the
+ * first tag.
  */
 export const takeTurns = (notify: boolean) => `
   with replaced as (

@@ -22,37 +22,35 @@ import { createProcesses } from './processes.ts';
 
 export { CANCELLED, CHANNEL } from './job-statements.ts';
 
-/** A job taken from its queue by this process. */
+/** A job that this process has claimed. */
 export interface ClaimedJob {
   id: string;
-  /** How many tries of it have ended. Names the attempt: a lapsed one can no longer settle the job. */
+  /** Attempts that have ended. A lapsed attempt can no longer settle the job. */
   retryCount: number;
   data: object;
   key: string | null;
   group: string | null;
-  /** In the queue of dead letters: where the job failed, and why. */
+  /** In the dead letter queue: where the job failed, and why. */
   sourceName: string | null;
   sourceOutput: Partial<StoredFailure> | null;
 }
 
 type ClaimedRow = ClaimedJob & { name: string; turn: number; createdOn: number };
 
-/** How a queue treats its jobs. */
+/** Settings of a queue. */
 export interface QueueSettings {
   timeoutSeconds: number;
   retryLimit: number;
   retryDelaySeconds: number;
-  /** The queue that receives what failed for good. */
+  /** The queue of permanently failed jobs. */
   deadLetter?: string;
 }
 
-/** A job that is added. */
 export interface NewJob {
   data: object;
   key?: string | undefined;
 }
 
-/** How jobs are added. */
 export interface AddOptions {
   group?: string | undefined;
   startAfter?: Date | undefined;
@@ -62,7 +60,7 @@ export interface AddOptions {
 const LONGEST_RETRY_DELAY_SECONDS = 3600;
 const SECONDS_PER_DAY = 86_400;
 const KEEP_FAILED_SECONDS = 7 * SECONDS_PER_DAY;
-/** pg-boss deletes what waits longer, without a word: far beyond any outage. */
+/** pg-boss silently deletes jobs that wait longer. */
 const KEEP_WAITING_SECONDS = 3650 * SECONDS_PER_DAY;
 /** Time for a job to be settled after its handler was stopped. */
 const SETTLE_SECONDS = 60;
@@ -70,14 +68,14 @@ const SETTLE_SECONDS = 60;
 /** Jobs of one queue in one state. */
 export interface JobCount {
   queue: string;
-  /** `later`: due at some time that has not come yet. */
+  /** `later`: not due yet. */
   state: 'waiting' | 'later' | 'running' | 'failed';
   count: number;
-  /** For how many seconds the oldest one has been due, or has run. */
+  /** Seconds for which the oldest one has been due, or has run. */
   oldestSeconds: number;
 }
 
-/** The tries that a job has from now on, in SQL; null where a failure changes nothing of it. */
+/** The new retry limit after a failure, in SQL; null if it stays. */
 function limitAfter({ permanent, outage }: StoredFailure): string | null {
   if (permanent) return 'retry_count';
   return outage ? 'retry_limit + 1' : null;
@@ -88,7 +86,7 @@ function poolAdapter(database: Database): Db {
   return {
     async executeSql(text, values) {
       if (values?.length) return database.pool.query(text, values);
-      // Without values it may be a block with its own BEGIN, which an error leaves open.
+      // Without values it may be a block with its own BEGIN, which an error would leave open.
       const client = await database.pool.connect();
       try {
         const result = await client.query(text);
@@ -103,10 +101,7 @@ function poolAdapter(database: Database): Db {
   };
 }
 
-/** The queues as rows, kept by pg-boss and joined by our order of turns. */
-export type JobStore = Awaited<ReturnType<typeof openJobStore>>;
-
-/** Creates or upgrades the tables of the queues, and opens them. */
+/** Opens the queues, and creates or upgrades their tables. */
 export async function openJobStore(database: Database, log: DatabaseLog) {
   const embedded = database.kind === 'embedded';
   const boss = new PgBoss({
@@ -122,22 +117,19 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
   });
   boss.on('error', (error) => log.error(`The job queue reported an error: ${error.message}`));
   boss.on('warning', ({ message }) => log.warn(`The job queue reported: ${message}`));
-  // Servers that start together would make the tables together.
+  // Servers that start together must not create the tables at the same time.
   await migrateAlone(database, async () => {
     await boss.start();
     await database.pool.query(ADDITIONS);
   });
 
   const { pool } = database;
-  /** This process, in the rows of the jobs that it runs. */
+  /** The id of this process. */
   const own = randomUUID();
   // No other process runs jobs on an embedded database.
   const waits = embedded ? WAITS : `${WAITS} and ${NO_TWIN_ELSEWHERE}`;
 
-  /**
-   * Adds jobs, in their order; one that waits with the same key takes over the new data instead, and
-   * is due at once where the new one is.
-   */
+  /** Adds jobs in their order. A waiting job of the same key gets the new data and due time instead. */
   async function insert(
     executor: Executor,
     name: string,
@@ -145,7 +137,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     { group, startAfter }: AddOptions,
   ): Promise<void> {
     const db = fromDrizzle(executor, sql);
-    // The policy allows one waiting job a key, and counts no key as one: give each its own.
+    // The policy allows one waiting job for each key, and jobs without one share a key.
     const keyed = given.map(({ data, key }) => ({
       id: randomUUID(),
       data,
@@ -167,7 +159,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       ...(group === undefined ? {} : { group: { id: group } }),
       ...(startAfter ? { startAfter } : {}),
     }));
-    // Where the waiting job of a key is taken meanwhile, there is room for the new one again.
+    // If the waiting job of a key is claimed meanwhile, the new one can be inserted.
     for (let rest = jobs; rest.length > 0;) {
       const added = new Set((await boss.insert(name, rest, { db, returnId: true })) ?? []);
       const twins = rest.filter(({ id }) => !added.has(id));
@@ -187,7 +179,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
   return {
     stop: () => boss.stop({ graceful: false, close: false }),
 
-    /** Creates the queue, or changes its settings. */
+    /** Creates or updates the queue. */
     async createQueue(name: string, settings: QueueSettings): Promise<void> {
       const options = {
         retryLimit: settings.retryLimit,
@@ -207,12 +199,12 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
         policy: settings.deadLetter ? 'short' : 'standard',
       });
       await boss.updateQueue(name, options);
-      // pg-boss asks for a queue it does not know on a connection of its own, and an enqueue inside a
-      // transaction would wait for that without end: make it known now.
+      // pg-boss looks up an unknown queue on another connection, which would deadlock an enqueue inside
+      // a transaction.
       await boss.findJobs(name, { key: '' });
     },
 
-    /** Adds jobs, in the given transaction or one of their own. */
+    /** Adds jobs in the given transaction or a new one. */
     async add(name: string, jobs: readonly NewJob[], options: AddOptions): Promise<void> {
       const { executor } = options;
       if (executor) await insert(executor, name, jobs, options);
@@ -226,17 +218,17 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       fail: (name, id, why) => boss.fail(name, id, why),
     }),
 
-    /** Takes up to `limit` jobs that are due, in the order of their turns, of other groups than these. */
+    /** Claims up to `limit` due jobs of other groups than these, in their order. */
     async claim(name: string, limit: number, passedBy: string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query<ClaimedRow>(
         claimWhere(`name = $3 and ${waits} and (group_id is null or group_id <> all($4::text[]))`),
         [own, limit, name, passedBy],
       );
-      // One statement updates them all, and returns them in no order.
+      // The statement returns them in no order.
       return rows.toSorted((a, b) => a.turn - b.turn || a.createdOn - b.createdOn);
     },
 
-    /** Takes a job that is due and is to run alone, of any of the queues; undefined when there is none. */
+    /** Claims a due job that is to run alone. */
     async claimAlone(names: string[]): Promise<(ClaimedJob & { name: string }) | undefined> {
       const { rows } = await pool.query<ClaimedRow>(
         claimWhere(`name = any($3::text[]) and ${WAITS_ALONE}`),
@@ -246,8 +238,8 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     },
 
     /**
-     * Removes jobs that are done: a queue keeps no history, and so its size. Does not wait for the
-     * disk: whose removal a kill undoes runs again, as any job may.
+     * Deletes finished jobs without waiting for the disk. A job may run twice if the server crashes
+     * before its deletion is written.
      */
     async remove(name: string, jobs: ClaimedJob[]): Promise<void> {
       await pool.query(
@@ -258,7 +250,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       );
     },
 
-    /** Sends a job back to be tried again, or to the dead letters after its last try. */
+    /** Schedules a retry, or moves the job to the dead letters after its last attempt. */
     async fail(name: string, job: ClaimedJob, failure: StoredFailure): Promise<void> {
       const attempt = [name, job.id, job.retryCount, own];
       const isMine = `name = $1 and id = $2 and state = 'active' and retry_count = $3 and process = $4`;
@@ -275,7 +267,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       await boss.fail(name, [job], failure);
     },
 
-    /** Puts a job that was not finished back to wait, as if it had not been taken. */
+    /** Puts a job back as if it had not been claimed. */
     async giveBack(name: string, job: ClaimedJob): Promise<void> {
       await pool.query(
         putBackWhere('name = $1 and id = $2 and retry_count = $3 and process = $4', 0),
@@ -283,7 +275,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       );
     },
 
-    /** Milliseconds until the next waiting job of other groups than these is due; `null` when none waits. */
+    /** Milliseconds until the next waiting job of other groups is due; null if none waits. */
     async millisecondsToNext(name: string, passedBy: string[]): Promise<number | null> {
       const { rows } = await pool.query<{ ms: number | null }>(
         `select ${MS_TO_FIRST} from ${TABLE} own where $1::uuid is not null
@@ -293,7 +285,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows[0]?.ms ?? null;
     },
 
-    /** Milliseconds until a job is due that is to run alone; `null` when none waits. */
+    /** Milliseconds until the next job is due that is to run alone; null if none waits. */
     async millisecondsToNextAlone(names: string[]): Promise<number | null> {
       const { rows } = await pool.query<{ ms: number | null }>(
         `select ${MS_TO_FIRST} from ${TABLE} where name = any($1::text[]) and ${WAITS_ALONE}`,
@@ -302,7 +294,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows[0]?.ms ?? null;
     },
 
-    /** Whether any of the queues holds a job that waits or runs. */
+    /** Whether a job of the queues waits or runs. */
     async hasUnfinished(names: string[]): Promise<boolean> {
       const { rowCount } = await pool.query(
         `select from ${TABLE} where name = any($1::text[]) and state <= 'active' limit 1`,
@@ -311,7 +303,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return (rowCount ?? 0) > 0;
     },
 
-    /** Removes the jobs of some keys, waiting or running, and tells the processes that may run them. */
+    /** Deletes waiting and running jobs by their keys, and notifies the processes that run them. */
     async removeKeys(name: string, keys: readonly string[]): Promise<void> {
       await pool.query(
         `with removed as (delete from ${TABLE} where name = $1 and singleton_key = any($2::text[])
@@ -321,7 +313,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       );
     },
 
-    /** The data of a group's jobs that wait, run, or have failed for good and wait to be told. */
+    /** The data of a group's jobs that wait, run, or have failed and are not reported yet. */
     async unfinished(name: string, group: string, deadLetters: string): Promise<object[]> {
       const { rows } = await pool.query<{ data: object }>(
         `select data from ${TABLE}
@@ -331,7 +323,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows.map(({ data }) => data);
     },
 
-    /** Makes the waiting job of a key due now; `false` when none waits. */
+    /** Makes the waiting job of a key due now; false if none waits. */
     async hurry(name: string, key: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update ${TABLE} set start_after = now() where name = $1 and singleton_key = $2 and state < 'active'`,
@@ -340,13 +332,13 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return (rowCount ?? 0) > 0;
     },
 
-    /** How many jobs of each queue wait, run, wait for their next try or have failed for good. */
+    /** Counts the jobs of each queue by their state. */
     async counts(): Promise<JobCount[]> {
       const { rows } = await pool.query<JobCount>(COUNTS);
       return rows;
     },
 
-    /** Forgets the turns of groups in queues that are empty. */
+    /** Deletes the start tags of an empty queue. */
     async forgetTurns(name: string): Promise<void> {
       await pool.query(
         `delete from ${SCHEMA}.turn where queue = $1
@@ -356,3 +348,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     },
   };
 }
+
+/** The queues in the database. */
+export type JobStore = Awaited<ReturnType<typeof openJobStore>>;

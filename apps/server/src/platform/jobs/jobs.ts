@@ -16,138 +16,112 @@ import { HEARTBEAT_MS } from './processes.ts';
 
 export { PermanentError } from './failure.ts';
 
-/** What a handler is given. */
 export interface Job<Data extends object = object> {
   id: string;
   data: Data;
-  /** 1 for the first try. A try counts once it has ended: one that the process's end cut short does not. */
+  /** 1 for the first attempt. One that was interrupted by the end of a process does not count. */
   attempt: number;
-  /** Aborted when the job was cancelled, took too long, or the process stops: end soon. */
+  /** Aborted when the job is cancelled or times out, or the process stops. */
   signal: AbortSignal;
 }
 
-/** A queue: what its jobs do, and how they are treated. */
+/** A queue. */
 export interface QueueDefinition<Data extends object> {
   /**
-   * Does the work; may run again after a kill, so it must be idempotent. What it throws is a failed
-   * try, a `PermanentError` the last one; an error with `outage` takes nothing of the `retryLimit`.
+   * Does the work. Must be idempotent, as it may run again after a kill. After a `PermanentError` there
+   * is no retry, and an error with `outage` does not count.
    */
   handler(job: Job<Data>): Promise<void>;
-  /** Most jobs at a time in this process. */
+  /** Maximum running jobs in this process. */
   concurrency: number;
-  /**
-   * Most jobs of one group at a time in this process, so that a group's slow jobs leave room for
-   * another's: while a group has so many running, other groups' jobs pass its waiting ones by.
-   * Default: as many as `concurrency`.
-   */
+  /** Maximum running jobs of one group in this process. Default: `concurrency`. */
   groupConcurrency?: number;
-  /** A try that takes longer is aborted and has failed. */
+  /** Timeout of an attempt. */
   timeoutSeconds: number;
-  /** Tries after the first. */
+  /** Attempts after the first. */
   retryLimit: number;
-  /** Wait before the second try, in whole seconds; doubles with each, with jitter, up to an hour. */
+  /** Delay of the first retry; doubles with each, with jitter, up to an hour. */
   retryDelaySeconds: number;
-  /** Whether each job adds the next one without end: {@link Jobs.onIdle} waits for none. */
+  /** Whether each job adds the next one: {@link Jobs.onIdle} does not wait for them. */
   recurring?: boolean;
   /**
-   * Called after the last try failed, once unless the process dies meanwhile; tried again itself
-   * when it throws. The error has the message and the plain properties of what was thrown, and is a
-   * `PermanentError` if that was one.
+   * Called once after the last attempt failed, unless the process dies meanwhile, and retried if it
+   * throws. The error has the message and the plain properties of the one that was thrown.
    */
   onFailed?(data: Data, error: Error): Promise<void>;
 }
 
-/** How one job is added to its queue. */
 export interface EnqueueOptions {
   /**
-   * At most one job of a key waits in a queue: while one does, it takes over the new data, is due at
-   * once unless the new one has a `startAfter`, and nothing is added; a failed one that waits for its
-   * next try is replaced. Two of a key never run at once.
+   * At most one job of a key waits: it gets the new data, and is due at once unless there is a
+   * `startAfter`. A job that waits for its retry is replaced. Two jobs of a key never run at once.
    */
   key?: string;
-  /** Whose work it is (a user's id): groups take turns, so that none waits for another's backlog. */
+  /** The user's id: groups are queued fairly. */
   group?: string;
-  /** The transaction that the job joins: it exists if that commits. */
+  /** The transaction that the job is part of. */
   tx?: Executor;
-  /** Not before. */
   startAfter?: Date;
 }
 
-/** Background work on the database that holds the truth. */
+/** Background jobs in the database. */
 export interface Jobs {
-  /** Makes a queue known. To be called in every process before it enqueues or starts. */
+  /** Defines a queue. Call it in every process before it enqueues or starts. */
   define<Data extends object>(queue: string, definition: QueueDefinition<Data>): Promise<void>;
   enqueue<Data extends object>(queue: string, data: Data, options?: EnqueueOptions): Promise<void>;
-  /** Enqueues many at once, to be run in their order. */
+  /** Enqueues many jobs, to be run in their order. */
   enqueueAll<Data extends object>(
     queue: string,
     jobs: readonly { data: Data; key?: string }[],
     options?: Omit<EnqueueOptions, 'key'>,
   ): Promise<void>;
-  /** Removes the jobs of some keys, waiting or running; their handlers are aborted. */
+  /** Deletes waiting and running jobs by their keys, and aborts their handlers. */
   cancel(queue: string, ...keys: string[]): Promise<void>;
-  /** The data of a group's jobs that are not done: those that wait, run, or just failed for good. */
+  /** The data of a group's jobs that wait, run, or have just failed permanently. */
   unfinished(queue: string, group: string): Promise<object[]>;
-  /** Makes the waiting job of a key due now; `false` when none waits. */
+  /** Makes the waiting job of a key due now; false if none waits. */
   retryNow(queue: string, key: string): Promise<boolean>;
   /**
-   * Begins to run jobs in this process, and takes up what killed ones leave behind: at once on an
-   * embedded database, within 20 seconds on a server.
+   * Starts to run jobs in this process, and releases those of dead processes: at once on an embedded
+   * database, within 20 seconds on a server.
    */
   start(): Promise<void>;
-  /** How many jobs there are in each queue; of a queue without any it says that none waits. */
+  /** Counts the jobs of each queue, with 0 waiting for an empty one. */
   counts(): Promise<JobCount[]>;
-  /**
-   * Takes no more jobs, as a stop comes soon: running ones get so many seconds to end, and what is
-   * added waits for the next start.
-   */
+  /** Claims no more jobs before a stop. Running ones get `graceSeconds` to end. */
   drain(graceSeconds: number): void;
   /**
-   * Stops running jobs. `graceful`: running ones get `graceSeconds` (default 10) to end, then their
-   * signal is aborted; otherwise it is at once. What did not end waits to be run again, and the try
-   * does not count.
+   * Stops running jobs. With `graceful` they get `graceSeconds` (default 10) to end before their signal
+   * is aborted. The interrupted attempt does not count.
    */
   stop(options?: { graceful?: boolean; graceSeconds?: number }): Promise<void>;
-  /** Resolves when no job waits or runs, here or elsewhere. Jobs due later are waited for. */
+  /** Resolves when no job waits or runs in any process. */
   onIdle(): Promise<void>;
 }
 
-/** What jobs need. */
-export interface JobsDependencies {
-  database: Database;
-  log: DatabaseLog;
-  quarantineTimes?: QuarantineTimes;
-  /** Interval of the heartbeat in milliseconds. Default: {@link HEARTBEAT_MS}. */
-  heartbeatMs?: number;
-  /** What follows jobs. Default: the log alone. */
-  observer?: Pick<Observer, 'job'>;
-}
-
-/** Jobs of one statement: about 20 ms on the embedded database. */
+/** Jobs of one INSERT: about 20 ms on the embedded database. */
 const JOBS_PER_INSERT = 500;
 const DEAD_LETTERS = 'dead-letters';
 const SERVER_POLL_MS = 5000;
 const EMBEDDED_POLL_MS = 60_000;
 const RECOVER_EVERY_MS = 60_000;
-/** What the owner of a job is told that ends the process whenever it runs. */
+/** The error of a job that ends the process whenever it runs. */
 const ENDS_THE_PROCESS = 'Engram stopped each time it worked on this.';
 
-/** What other processes on a server say. */
-interface Heard {
-  /** A queue got a job; without a name, any may have. */
-  onJob(queue?: string): void;
-  /** Jobs of a queue were cancelled while they ran; without a name, any may have been. */
-  onCancelled(queue?: string): void;
-}
-
-/** Hears what other processes on a server enqueue and cancel; reconnects by itself. Returns what ends it. */
-function listen(database: Database, { onJob, onCancelled }: Heard): () => void {
+/**
+ * Listens for jobs that other processes enqueue or cancel, and reconnects when necessary. The functions
+ * are called without a queue if any may have news. Returns a function that ends it.
+ */
+function listen(
+  database: Database,
+  onJob: (queue?: string) => void,
+  onCancelled: (queue?: string) => void,
+): () => void {
   const { end, open, openLater } = keepConnection(database.pool, async (client) => {
     client.on('notification', ({ channel, payload }) =>
       channel === CANCELLED ? onCancelled(payload) : onJob(payload),
     );
     await client.query(`listen ${CHANNEL}; listen ${CANCELLED}`);
-    // Something may have been announced while nobody listened.
     onJob();
     onCancelled();
   });
@@ -155,14 +129,23 @@ function listen(database: Database, { onJob, onCancelled }: Heard): () => void {
   return end;
 }
 
-/** Opens the queues; creates or upgrades their tables. Jobs run after {@link Jobs.start}. */
+/**
+ * Opens the queues, and creates or upgrades their tables. Jobs run after {@link Jobs.start}.
+ * @param options `heartbeatMs`: interval of the heartbeat; `observer`: default is the log alone
+ */
 export async function createJobs({
   database,
   log,
   quarantineTimes = QUARANTINE_TIMES,
   heartbeatMs = HEARTBEAT_MS,
   observer = createObserver(),
-}: JobsDependencies): Promise<Jobs> {
+}: {
+  database: Database;
+  log: DatabaseLog;
+  quarantineTimes?: QuarantineTimes;
+  heartbeatMs?: number;
+  observer?: Pick<Observer, 'job'>;
+}): Promise<Jobs> {
   const store = await openJobStore(database, log);
   const { processes } = store;
   const definitions = new Map<string, QueueDefinition<object>>();
@@ -192,11 +175,11 @@ export async function createJobs({
     await definitions.get(queue)?.handler({ id, data, attempt: retryCount + 1, signal });
   }
 
-  /** Calls `onFailed` of the queue in which a dead letter's job failed. */
+  /** Calls `onFailed` of the queue of a failed job. */
   async function handleDeadLetter({ sourceName, sourceOutput, data }: ClaimedJob): Promise<void> {
     const definition = definitions.get(sourceName ?? '');
     const error = restoreFailure(sourceOutput);
-    // What can never go well is no trouble of the server's: it is told where the job came from.
+    // A permanent failure is reported to the user, and is not the server's fault.
     const level = error instanceof PermanentError ? 'info' : 'error';
     log[level](`A job of the queue ${sourceName} failed for good: ${error.message}`);
     await definition?.onFailed?.(data, error);
@@ -227,7 +210,7 @@ export async function createJobs({
     deadLetter?: string,
   ): Promise<void> {
     await store.createQueue(queue, { ...definition, ...(deadLetter ? { deadLetter } : {}) });
-    // What is read from a queue is what was written to it: `define` and `enqueue` share its type.
+    // `define` and `enqueue` of a queue use the same type of data.
     definitions.set(queue, definition as unknown as QueueDefinition<object>);
   }
 
@@ -244,7 +227,7 @@ export async function createJobs({
     else wake(queue);
   }
 
-  /** Takes up what dead processes have left behind. */
+  /** Releases the jobs of dead processes. */
   async function releaseInterrupted(): Promise<void> {
     const failure = describeFailure(new PermanentError(ENDS_THE_PROCESS));
     const count = await processes.releaseOrphans(
@@ -258,7 +241,7 @@ export async function createJobs({
     quarantine.start();
   }
 
-  /** Aborts the jobs that run here, but are not this process's any more. */
+  /** Aborts the running jobs that this process has lost. */
   async function abortLost(queue?: string): Promise<void> {
     const names = queue === undefined ? [...runners.keys()] : [queue];
     for (const name of names) {
@@ -270,7 +253,7 @@ export async function createJobs({
     }
   }
 
-  /** Says that this process lives, and looks after those that do not. */
+  /** Sends a heartbeat, and releases the jobs of processes that do not. */
   async function beat(): Promise<void> {
     if (!(await processes.sendHeartbeat())) await abortLost();
     await processes.removeStaleWorkers();
@@ -281,7 +264,7 @@ export async function createJobs({
     for (const [queue, runner] of runners) await processes.giveBackLost(queue, runner.held());
   }
 
-  /** Does a task regularly, never twice at a time. A database that does not answer is heard of elsewhere. */
+  /** Runs a task at an interval, one run at a time. The database's errors are reported elsewhere. */
   function every(milliseconds: number, task: () => Promise<void>): NodeJS.Timeout {
     let running: Promise<void> | null = null;
     return setInterval(() => {
@@ -330,10 +313,8 @@ export async function createJobs({
       timers = [every(RECOVER_EVERY_MS, giveBackLost)];
       if (database.kind === 'server') {
         timers.push(every(heartbeatMs, beat));
-        stopListening = listen(database, {
-          onJob: wake,
-          onCancelled: (queue) => void abortLost(queue).catch(() => undefined),
-        });
+        const onCancelled = (queue?: string) => void abortLost(queue).catch(() => undefined);
+        stopListening = listen(database, wake, onCancelled);
       }
       wake();
       quarantine.start();
@@ -361,7 +342,7 @@ export async function createJobs({
       await Promise.all([...runners.values()].map((runner) => runner.stop(graceMs)));
       await quarantineStopped;
       runners.clear();
-      // Who cannot say so is found dead.
+      // If this fails, other processes detect the timeout.
       await processes.unregister().catch(() => undefined);
       await store.stop();
     },

@@ -4,28 +4,31 @@ import { OFTEN, putBackWhere, SCHEMA, TABLE, TOO_OFTEN, WAITS_ALONE } from './jo
 
 /** Interval of the heartbeat of a process that runs jobs, in milliseconds. */
 export const HEARTBEAT_MS = 5000;
-/** Seconds without a heartbeat after which a process counts as dead: several, for slow databases. */
+/** Seconds without a heartbeat after which a process counts as dead. Databases may be slow. */
 const TIMEOUT_SECONDS = 15;
 /** Seconds after which a job that a process claimed, and does not run, counts as lost. */
 const LOST_AFTER_SECONDS = 60;
 
-/** A job that this process runs. */
 interface HeldJob {
   id: string;
 }
 
-interface ProcessesOptions {
+/**
+ * The processes that run jobs. Each sends heartbeats, and releases the jobs of dead ones.
+ * @param options `own`: the id of this process; `embedded`: no other process can use the database;
+ * `fail` sends a job without attempts left to the dead letters
+ */
+export function createProcesses({
+  pool,
+  own,
+  embedded,
+  fail,
+}: {
   pool: Pool;
-  /** This process. */
   own: string;
-  /** Whether no other process can use the database. */
   embedded: boolean;
-  /** Sends a job that has no try left to the dead letters. */
   fail: (name: string, id: string, failure: StoredFailure) => Promise<unknown>;
-}
-
-/** The processes that run jobs. Each sends heartbeats, and releases the jobs of dead ones. */
-export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions) {
+}) {
   const table = `${SCHEMA}.process`;
   /** Processes of running jobs that are not registered any more. */
   const ORPHANS = `select distinct process from ${TABLE} j where state = 'active' and process is not null
@@ -42,9 +45,8 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
   const register = () => pool.query(`insert into ${table} values ($1, now())`, [own]);
 
   /**
-   * Puts the jobs of dead processes back into their queues and returns their number. A job that was
-   * interrupted often is quarantined with an exponential backoff, as it may have ended its process.
-   * After the last of its runs it has failed.
+   * Puts the jobs of dead processes back and returns their number. Jobs that were interrupted often are
+   * quarantined with an exponential backoff, or fail after the last of their runs.
    */
   async function releaseOrphans(
     names: readonly string[],
@@ -52,8 +54,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
     failure: StoredFailure,
   ): Promise<number> {
     const { rows: dead } = await pool.query<{ process: string }>(ORPHANS, [own]);
-    // By name: a job that another process has released and claimed meanwhile must not be released
-    // again by the snapshot of this statement.
+    // By process: the snapshot of this statement may show a job that another process has claimed again.
     const { rows: found } = await pool.query<{ id: string }>(
       putBackWhere('name = any($1::text[]) and (process = any($2::uuid[]) or process is null)', 1),
       [names, dead.map(({ process }) => process)],
@@ -66,7 +67,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
        where id = any($1::uuid[]) and ${WAITS_ALONE}`,
       [ids, backoffSeconds],
     );
-    // Reports of failed jobs have no dead letter queue and are retried without an end.
+    // Reports of failed jobs have no dead letter queue and are retried forever.
     const { rows: hopeless } = await pool.query<{ name: string; id: string }>(
       `update ${TABLE} set retry_limit = retry_count where id = any($1::uuid[]) and ${WAITS_ALONE}
        and interruptions >= ${TOO_OFTEN} and dead_letter is not null returning name, id`,
@@ -83,9 +84,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
       await register();
     },
 
-    /**
-     * Sends a heartbeat. False if others have removed this process as dead: they run its jobs.
-     */
+    /** Sends a heartbeat. False if others have removed this process as dead and run its jobs. */
     async sendHeartbeat(): Promise<boolean> {
       const { rowCount } = await pool.query(`update ${table} set seen_at = now() where id = $1`, [
         own,
@@ -102,10 +101,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
     removeStaleWorkers,
     releaseOrphans,
 
-    /**
-     * Puts back jobs that this process claimed some seconds ago and does not run: an answer of the
-     * database was lost on its way.
-     */
+    /** Puts back jobs that this process claimed but does not run, because the answer was lost. */
     async giveBackLost(
       name: string,
       held: readonly HeldJob[],
@@ -121,7 +117,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
       );
     },
 
-    /** Which of some jobs are no longer this process's: cancelled, or claimed by another one. */
+    /** Which of some jobs this process has lost: cancelled, or claimed by another one. */
     async lost(name: string, held: readonly HeldJob[]): Promise<Set<string>> {
       const { rows } = await pool.query<{ id: string }>(
         `select id from ${TABLE} where name = $1 and id = any($2::uuid[]) and state = 'active' and process = $3`,
@@ -131,7 +127,7 @@ export function createProcesses({ pool, own, embedded, fail }: ProcessesOptions)
       return new Set(held.map(({ id }) => id).filter((id) => !still.has(id)));
     },
 
-    /** Forgets the interruptions of a job that the process has lived with. */
+    /** Resets the interruptions of a job that the process has survived. */
     async acquit(name: string, { id }: HeldJob): Promise<void> {
       await pool.query(`update ${TABLE} set interruptions = 0 where name = $1 and id = $2`, [
         name,

@@ -5,60 +5,40 @@ import type { Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError } from './failure.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
 
-/** What runs a queue's jobs in this process. */
 export interface QueueRunnerOptions {
   name: string;
   concurrency: number;
-  /** Most running jobs of one group. */
+  /** Maximum running jobs of one group. */
   groupConcurrency: number;
   timeoutSeconds: number;
   store: JobStore;
   log: DatabaseLog;
-  /** Runs one job; a rejection is a failed try. */
+  /** Runs one job. A rejection is a failed attempt. */
   run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
-  /** Follows a try from its beginning to its end. */
+  /** Observes each attempt. */
   observer: Pick<Observer, 'job'>;
-  /** Longest time in milliseconds between two looks at the queue. */
+  /** Maximum time between two polls, in milliseconds. */
   pollMs: number;
-  /** Told after a try has failed: it may have been the last. */
+  /** Called after a failed attempt. */
   onFailed(): void;
-  /** Told whenever nothing is due and nothing runs here. */
+  /** Called when nothing is due and nothing runs here. */
   onQuiet(): void;
 }
 
-/** Takes jobs from one queue and runs them. */
-export interface QueueRunner {
-  /** Looks for jobs now. */
-  wake(): void;
-  /** Drops and aborts the jobs that are meant: they are somebody else's now, or nobody's. */
-  abort(isMeant: (job: ClaimedJob) => boolean): void;
-  /** The jobs that this process has not ended yet. */
-  running(): ClaimedJob[];
-  /** The jobs that this process holds. */
-  held(): ClaimedJob[];
-  isQuiet(): boolean;
-  /** Takes no more jobs, waits for the running ones, aborts them after the grace and gives them back. */
-  stop(graceMs: number): Promise<void>;
-  /** Takes jobs again after a stop. */
-  resume(): void;
-  /** Runs a job that was taken elsewhere, also while stopped; resolves once it has ended. */
-  run(job: ClaimedJob): Promise<void>;
-}
-
-/** Jobs shorter than this are taken several at a time: taking them costs more than running them. */
+/** Jobs shorter than this are claimed several at a time: claiming them costs more than running them. */
 const SHORT_JOB_MS = 25;
-/** How many are taken ahead. Small: a job of another group waits behind them. */
+/** Jobs that are claimed ahead. A job of another group waits behind them. */
 const TAKEN_AHEAD = 8;
-/** How long an aborted handler may take to end. */
+/** Time for an aborted handler to end. */
 const ABORT_PATIENCE_MS = 1000;
-/** When to ask what is due next, after a look that found something. */
+/** Delay before the query for the next due time, after a claim. */
 const LOOK_AFTER_MS = 50;
 const RETRY_AFTER_ERROR_MS = 1000;
 
-/** The reason with which running jobs are aborted when the process stops. */
+/** The abort reason when the process stops. */
 class Stopping extends Error {}
 
-/** The reason with which a job is aborted whose row is gone, or another process's. */
+/** The abort reason of a job that was deleted or claimed by another process. */
 class Cancelled extends Error {}
 
 interface RunningJob {
@@ -67,7 +47,7 @@ interface RunningJob {
   ended: Promise<void>;
 }
 
-/** Rejects some time after the signal, when the handler has not ended by then. */
+/** Rejects some time after an abort if the handler has not ended. */
 function withPatience(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
@@ -81,19 +61,19 @@ function withPatience(work: Promise<void>, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** How many of the jobs each group has. */
+/** Counts the jobs of each group. */
 function countGroups(jobs: readonly ClaimedJob[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { group } of jobs) if (group !== null) counts.set(group, (counts.get(group) ?? 0) + 1);
   return counts;
 }
 
-/** Creates a runner; it does nothing until it is woken. */
-export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
+/** Claims jobs of one queue and runs them. It does nothing until it is woken. */
+export function createQueueRunner(options: QueueRunnerOptions) {
   const { name, store, log, concurrency, groupConcurrency } = options;
   const running = new Set<RunningJob>();
   let taken: ClaimedJob[] = [];
-  /** Jobs that have gone well and are still to be removed. */
+  /** Finished jobs that are still to be deleted. */
   let done: ClaimedJob[] = [];
   let averageMs = Infinity;
   let stopped = false;
@@ -102,18 +82,19 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   let looking: Promise<void> | null = null;
   let lookAgain = false;
   let mayHaveMore = false;
-  /** Whether a statement failed: a job may say that it runs here, and does not. */
+  /** Whether a statement failed: this process may have claimed a job without knowing it. */
   let astray = false;
-  /** Groups that the last look at the queue passed by, because they had enough under way here. */
+  /** Groups that the last claim excluded, because enough of their jobs run here. */
   let passedBy: string[] = [];
-  /** Groups besides which nothing waited when that was last asked; `null` when there may be news. */
+  /** Excluded groups with which the last claim found nothing; null when there may be news. */
   let nothingBeyond: string[] | null = null;
   let settling: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const isQuiet = () => running.size + taken.length + done.length === 0 && !looking && !settling;
+  const isQuiet = (): boolean =>
+    running.size + taken.length + done.length === 0 && !looking && !settling;
 
-  const held = () => [...[...running].map(({ job }) => job), ...taken, ...done];
+  const held = (): ClaimedJob[] => [...[...running].map(({ job }) => job), ...taken, ...done];
 
   function reportError(action: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
@@ -129,7 +110,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     timer.unref();
   }
 
-  /** Starts taken jobs while there is room; two of one key never run at once. */
+  /** Starts claimed jobs while there is room. Two of one key never run at once. */
   function startTaken(): void {
     if (stopped) return;
     while (running.size < concurrency) {
@@ -147,6 +128,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     }
   }
 
+  /** Runs a job, also one that was claimed elsewhere while stopped. */
   function begin(job: ClaimedJob): Promise<void> {
     const controller = new AbortController();
     const entry: RunningJob = { job, controller, ended: Promise.resolve() };
@@ -177,7 +159,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
       return 'done';
     } catch (error) {
       const cancelled = signal.reason instanceof Cancelled;
-      // What goes wrong during a stop may do so because of it, as a child process that gets it too.
+      // A failure during a stop may be caused by it, as in a child process that gets the same signal.
       const interrupted = stopping && !(error instanceof PermanentError);
       if (cancelled) return 'cancelled';
       if (interrupted) await giveBack(job);
@@ -196,7 +178,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
 
   async function fail(job: ClaimedJob, thrown: unknown): Promise<void> {
     const failure = describeFailure(thrown);
-    // What can never go well is told once, by the one who takes its end.
+    // A permanent failure is logged by the dead letter queue.
     if (!failure.permanent) {
       log.warn(`A job of the queue ${name} failed (try ${job.retryCount + 1}): ${failure.message}`);
     }
@@ -205,11 +187,10 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     wake();
   }
 
-  /** Removes finished jobs, all that have gathered at a time. */
+  /** Deletes finished jobs together. */
   function settleDone(): void {
     settling ??= (async () => {
       while (done.length > 0) {
-        // Jobs that end together leave together.
         await nextTurn();
         const batch = done;
         await store.remove(name, batch).catch((error) => reportError('remove jobs', error));
@@ -221,11 +202,11 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   }
 
   async function look(): Promise<void> {
-    // Before anything is taken: what this process has taken and does not hold was lost on the way.
+    // First puts back what this process may have claimed without knowing it.
     if (astray && !stopped) await giveBackAstray();
     const ahead = averageMs < SHORT_JOB_MS ? TAKEN_AHEAD : 0;
     const room = concurrency + ahead - running.size - taken.length;
-    // Taken jobs leave slots idle when their groups have enough running: look for other groups' then.
+    // Claimed jobs leave slots idle when their groups have enough running. Then others are claimed.
     const enoughTaken = running.size >= concurrency && taken.length > ahead / 2;
     if (stopped || !mayHaveMore || enoughTaken || room <= 0) return;
     mayHaveMore = false;
@@ -258,7 +239,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     nothingBeyond = null;
   }
 
-  /** Groups that hold as many jobs as they may, and how many any other group may surely be given. */
+  /** Groups that have as many jobs as they may, and the number that any other group may get. */
   function groupRoom(limit: number): { full: string[]; most: number } {
     const counts = countGroups([...[...running].map(({ job }) => job), ...taken]);
     const full = [...counts].filter(([, count]) => count >= limit).map(([group]) => group);
@@ -272,13 +253,12 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     lookOn();
   }
 
-  /** Goes on with what is known to wait, without asking the database for news. */
+  /** Claims jobs again without expecting news. */
   function lookOn(): void {
     lookAgain = true;
     looking ??= (async () => {
       while (lookAgain) {
         lookAgain = false;
-        // Jobs that end together are replaced together.
         await nextTurn();
         await look().catch((error) => reportError('look for jobs', error));
       }
@@ -287,6 +267,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     })();
   }
 
+  /** Claims no more jobs, waits for the running ones, and aborts and puts them back after the grace. */
   async function stop(graceMs: number): Promise<void> {
     stopped = true;
     stopping = true;
@@ -304,20 +285,25 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     stopping = false;
   }
 
+  /** Claims jobs again after a stop. */
   function resume(): void {
     stopped = false;
     wake();
   }
 
   return {
+    /** Looks for jobs now. */
     wake,
-    abort(isMeant) {
-      taken = taken.filter((job) => !isMeant(job));
+    /** Drops and aborts jobs that were cancelled or lost. */
+    abort(isLost: (job: ClaimedJob) => boolean): void {
+      taken = taken.filter((job) => !isLost(job));
       for (const { job, controller } of running) {
-        if (isMeant(job)) controller.abort(new Cancelled('The job was cancelled.'));
+        if (isLost(job)) controller.abort(new Cancelled('The job was cancelled.'));
       }
     },
-    running: () => [...[...running].map(({ job }) => job), ...taken],
+    /** The jobs that have not ended. */
+    running: (): ClaimedJob[] => [...[...running].map(({ job }) => job), ...taken],
+    /** The jobs that this process has claimed. */
     held,
     isQuiet,
     stop,
@@ -325,3 +311,5 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     run: begin,
   };
 }
+
+export type QueueRunner = ReturnType<typeof createQueueRunner>;

@@ -1,46 +1,47 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Jobs } from './jobs.ts';
 
-/** Work that is done again and again. */
+/** Work that is done at an interval. */
 export interface RegularTask {
-  /** Names it in the queue. */
   name: string;
-  /** Milliseconds from the end of one run to the next. */
+  /** Milliseconds from the end of a run to the next. */
   everyMs: number;
-  /** Whether it is also due when a server starts that is alone on its database. */
+  /** Whether it also runs when a server starts that is alone on its database. */
   atStart?: boolean;
-  /** Does it; ends early when it is aborted. What it throws is logged, and the next run comes as ever. */
+  /** Ends early when aborted. An error is logged, and the next run comes as scheduled. */
   run(signal: AbortSignal): Promise<unknown>;
 }
 
-export interface RegularOptions {
+/** Time limit of one run, in seconds. */
+const LONGEST_RUN_SECONDS = 6 * 3600;
+
+/**
+ * Regular work of one process at a time: each task is a job of which only one can wait, and which adds
+ * the next one when it has ended. `queue` is a queue of their own, in which they run one by one.
+ */
+export function createRegular({
+  jobs,
+  queue,
+  tasks,
+  log,
+  firstAfterMs,
+  besideOthers,
+}: {
   jobs: Jobs;
-  /** A queue of their own: they run one after the other. */
   queue: string;
   tasks: readonly RegularTask[];
   log: Pick<FastifyBaseLogger, 'error'>;
   /** Milliseconds from the first start on a database to the first run. */
   firstAfterMs: number;
-  /** Whether other servers may be on the database. */
+  /** Whether other servers may use the database. */
   besideOthers: boolean;
-}
-
-/** For how long one run may go on, in seconds. */
-const LONGEST_RUN_SECONDS = 6 * 3600;
-
-/**
- * Regular work of one process at a time, whatever number there is: each task is a job, of which only
- * one can wait, and which adds the next one when it has ended.
- */
-export function createRegular(options: RegularOptions) {
-  const { jobs, queue, tasks, log, firstAfterMs, besideOthers } = options;
-
+}) {
   const enqueueIn = (milliseconds: number, name: string): Promise<void> =>
     jobs.enqueue(queue, { name }, { key: name, startAfter: new Date(Date.now() + milliseconds) });
 
   const enqueueNext = async ({ name }: { name: string }): Promise<void> => {
     const task = tasks.find((each) => each.name === name);
-    // One that a newer version has, or an older one had, is not for this server.
+    // A task may belong to a newer or older version.
     if (task) await enqueueIn(task.everyMs, name);
   };
 

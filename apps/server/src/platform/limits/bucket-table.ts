@@ -2,32 +2,26 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../database/database.ts';
 import type { Rate } from './limit.ts';
 
-/** What a server asks of a bucket. */
-export interface Asked extends Rate {
+interface Asked extends Rate {
   /** The bucket's name. */
   bucket: string;
-  /** Tokens that it wants at most. */
+  /** Tokens that are wanted. */
   wanted: number;
-  /** Tokens that it has left of earlier ones, and puts back first. */
+  /** Unused tokens of earlier requests, which are put back first. */
   returned: number;
 }
 
-/** What a bucket gave. */
-export interface Granted {
-  tokens: number;
-  /** Seconds until the bucket has the next token, where it gave none. */
-  waitSeconds: number;
-}
-
 /**
- * Token buckets that all servers on one database share, by its clock. Of a bucket the table knows
- * when it is full again, which says at any moment how many tokens it has: one that is full is the
- * same as none.
+ * Token buckets that all servers on one database share, by its clock. The table stores when a bucket is
+ * full again, from which its tokens follow. A full bucket needs no row.
  */
 export function createBucketTable({ db }: Pick<Database, 'db'>) {
   return {
-    /** Takes as many whole tokens out of a bucket as are wanted and there. */
-    async take({ bucket, wanted, returned, perSecond, burst }: Asked): Promise<Granted> {
+    /**
+     * Takes up to `wanted` whole tokens out of a bucket.
+     * @returns the tokens, and if there are none the seconds until the next
+     */
+    async take({ bucket, wanted, returned, perSecond, burst }: Asked) {
       const rate = sql`${perSecond}::float8`;
       const most = sql`${burst}::float8`;
       const had = sql`extract(epoch FROM held.full_at - now()) * ${rate}`;
@@ -44,7 +38,7 @@ export function createBucketTable({ db }: Pick<Database, 'db'>) {
       return { tokens: granted, waitSeconds: fullIn - (burst - 1) / perSecond };
     },
 
-    /** Forgets the buckets that are full again. */
+    /** Deletes full buckets. */
     async cleanUp(): Promise<void> {
       await db.execute(sql`DELETE FROM rate_limits WHERE full_at < now()`);
     },

@@ -2,43 +2,46 @@ import { LRUCache } from 'lru-cache';
 import type { BucketTable } from './bucket-table.ts';
 import type { Limit, Rate } from './limit.ts';
 
-/** What a lease is of its bucket's burst. */
+/** The share of a bucket's burst that is leased. */
 const SHARE = 0.1;
 
-/** How long tokens of a lease may be spent, in milliseconds. */
+/** Lifetime of leased tokens, in milliseconds. */
 const LEASE_MS = 5000;
 
-/** What this server has of a bucket. */
+/** The tokens of this server. */
 interface Lease {
   tokens: number;
-  /** When they may not be spent any more. */
+  /** When they expire. */
   until: number;
-  /** Until when the bucket is known to have none. */
+  /** Until when the bucket is known to be empty. */
   emptyUntil: number;
-  /** Under way: whether the bucket answered. */
+  /** The request that is under way: whether the bucket answered. */
   asking: Promise<boolean> | null;
 }
 
-export interface LeasedLimitOptions {
+/**
+ * A limit that all servers with the same buckets share. Each server leases some tokens and spends them
+ * without asking, and refuses a key whose bucket is empty until it is not. Unused tokens go back with the
+ * next request. A key never gets more in all than one bucket gives, but at one moment it may be a lease
+ * for each server more or less.
+ */
+export function createLeasedLimit({
+  rate,
+  take,
+  meanwhile,
+  now,
+}: {
   rate: Rate;
-  /** Takes tokens for a key out of the bucket that all servers share. */
+  /** Takes tokens for a key out of the shared bucket. */
   take: (
     key: string,
     asked: Omit<Parameters<BucketTable['take']>[0], 'bucket'>,
   ) => ReturnType<BucketTable['take']>;
-  /** What rules while the shared buckets do not answer. */
+  /** The limit while the shared buckets do not answer. */
   meanwhile: Limit;
   /** Milliseconds since the epoch. */
   now: () => number;
-}
-
-/**
- * A limit over all servers that share its buckets. Each server leases some tokens at a time and spends
- * them without asking, and a key whose bucket is empty is refused without asking until it is not. What
- * was not spent for some seconds goes back with the next request for tokens. So nobody ever gets more
- * in all than one bucket gives; at one moment it may be a lease for each server above or below that.
- */
-export function createLeasedLimit({ rate, take, meanwhile, now }: LeasedLimitOptions): Limit {
+}): Limit {
   const leases = new LRUCache<string, Lease>({ max: 10_000 });
 
   const leaseOf = (key: string): Lease => {
@@ -49,7 +52,7 @@ export function createLeasedLimit({ rate, take, meanwhile, now }: LeasedLimitOpt
     return lease;
   };
 
-  /** As a limit answers; null where only the bucket knows. */
+  /** The limit's answer; null if only the bucket knows it. */
   const spend = (lease: Lease): number | null => {
     const at = now();
     if (lease.tokens >= 1 && at < lease.until) {
@@ -73,7 +76,7 @@ export function createLeasedLimit({ rate, take, meanwhile, now }: LeasedLimitOpt
       lease.emptyUntil = tokens > 0 ? 0 : at + waitSeconds * 1000;
       return true;
     } catch {
-      // What was to go back is lost: without the table nobody keeps account.
+      // Returned tokens are lost.
       return false;
     } finally {
       lease.asking = null;
@@ -85,7 +88,7 @@ export function createLeasedLimit({ rate, take, meanwhile, now }: LeasedLimitOpt
     for (;;) {
       const wait = spend(lease);
       if (wait !== null) return wait;
-      // Calls that come at once ask once; those that the lease leaves over ask again.
+      // Concurrent calls share one request. Those that get no token ask again.
       lease.asking ??= renew(lease, key, times);
       if (!(await lease.asking)) return meanwhile(key, times);
     }

@@ -7,20 +7,13 @@ import { createLeasedLimit } from './leased-limit.ts';
 import { type Limit, type LimitOf, noLimit } from './limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
-/** How long a call waits for a shared bucket at most, in milliseconds. */
+/** Maximum wait of a call for a shared bucket, in milliseconds. */
 const PATIENCE_MS = 1000;
 
-/** How long buckets that did not answer are left alone, in milliseconds. */
+/** How long shared buckets are not asked again after a failure, in milliseconds. */
 const REST_MS = 5000;
 
-export interface LimitsOptions {
-  rateLimits: 'on' | 'off';
-  database: Pick<Database, 'db' | 'kind'>;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  now: () => Date;
-}
-
-/** Settles as the task does, or rejects when that takes too long. */
+/** Settles as the task does, or rejects after a timeout. */
 async function inTime<T>(task: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('The database took too long.')), ms);
@@ -31,14 +24,24 @@ async function inTime<T>(task: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** Limits that all servers on one database share; where there is one process alone, it counts itself. */
-export function createLimits({ rateLimits, database, log, now }: LimitsOptions) {
+/** Limits that all servers on one database share. A process that is alone counts itself. */
+export function createLimits({
+  rateLimits,
+  database,
+  log,
+  now,
+}: {
+  rateLimits: 'on' | 'off';
+  database: Pick<Database, 'db' | 'kind'>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  now: () => Date;
+}) {
   const clock = () => now().getTime();
   const table = createBucketTable(database);
   const isShared = database.kind === 'server';
   let restsUntil = Number.NEGATIVE_INFINITY;
 
-  /** As the table takes; what it costs when that is down are a few calls' patience. */
+  /** While the table does not answer, it is not asked for some seconds. */
   const take: typeof table.take = async (asked) => {
     if (clock() < restsUntil) throw new Error('The shared limits rest.');
     try {
@@ -60,20 +63,20 @@ export function createLimits({ rateLimits, database, log, now }: LimitsOptions) 
       rate,
       meanwhile: own,
       now: clock,
-      // Addresses of people are nothing to keep.
+      // Client IPs are not stored.
       take: (key, asked) =>
         take({ ...asked, bucket: `${name}: ${hash('sha256', key, 'base64url')}` }),
     });
   };
 
   return {
-    /** Limits of callers, which are off where the settings say so. */
+    /** Limits of callers. The settings can switch them off. */
     limitOf: rateLimits === 'on' ? paceOf : (): Limit => noLimit,
 
-    /** Limits that others set to this installation: they hold whatever the settings say. */
+    /** Limits that others set for this installation, which are always on. */
     paceOf,
 
-    /** Forgets what says nothing any more. */
+    /** Deletes old entries. */
     cleanUp: async (): Promise<void> => {
       if (isShared) await table.cleanUp();
     },

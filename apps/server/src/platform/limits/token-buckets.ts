@@ -6,14 +6,10 @@ interface Bucket {
   at: number;
 }
 
-/** Sums of fractions of a token are off by less than this. */
+/** Tolerance of sums of fractions. */
 const ROUNDING = 1e-9;
 
-/**
- * A token bucket for each key, in this process. A key that was not seen for long is forgotten: its
- * bucket would be full again.
- * @param now milliseconds since the epoch
- */
+/** A token bucket for each key in this process, in milliseconds since the epoch. */
 export function createTokenBuckets({ perSecond, burst }: Rate, now: () => number): Limit {
   const buckets = new LRUCache<string, Bucket>({ max: 10_000 });
   const take = (key: string, times = 1): Promise<number> => {

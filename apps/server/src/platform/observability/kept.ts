@@ -1,18 +1,16 @@
-export interface KeptOptions<T> {
+/**
+ * Caches what a source answers. A request that is under way is not repeated.
+ * @param keptMs lifetime of an answer, in milliseconds
+ */
+export function createKept<T>({
+  read,
+  keptMs,
+  now,
+}: {
   read: () => Promise<T>;
-  /** How long what was read is good, in milliseconds. */
   keptMs: number;
   now: () => Date;
-}
-
-/** What is asked for now and then, by anybody, and is asked of its source much less often. */
-export interface Kept<T> {
-  /** Answers what is known. @throws Error where the source takes longer than so many milliseconds */
-  within(ms: number): Promise<T>;
-}
-
-/** Keeps what a source answers; one that has not answered yet is not asked once more. */
-export function createKept<T>({ read, keptMs, now }: KeptOptions<T>): Kept<T> {
+}) {
   let open: Promise<T> | null = null;
   let kept: { at: number; value: Promise<T> } | null = null;
 
@@ -27,7 +25,8 @@ export function createKept<T>({ read, keptMs, now }: KeptOptions<T>): Kept<T> {
   };
 
   return {
-    async within(ms) {
+    /** The answer. @throws Error if the source takes longer than `ms` milliseconds */
+    async within(ms: number): Promise<T> {
       const { promise, reject } = Promise.withResolvers<never>();
       const late = new Error(`There was no answer within ${ms} ms.`);
       const timer = setTimeout(() => reject(late), ms);
@@ -35,3 +34,5 @@ export function createKept<T>({ read, keptMs, now }: KeptOptions<T>): Kept<T> {
     },
   };
 }
+
+export type Kept<T> = ReturnType<typeof createKept<T>>;

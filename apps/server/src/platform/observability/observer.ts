@@ -4,44 +4,25 @@ import { type JobOutcome, type Metrics, noMetrics } from './metrics.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 import { runFor, type Work } from './work.ts';
 
-/** A job as it is watched. */
-export interface WatchedJob {
-  id: string;
-  queue: string;
-  /** 1 for the first try. */
-  attempt: number;
-}
-
-/** Follows requests and jobs from their beginning to their end: for the log, figures and traces. */
-export interface Observer {
-  /** Works on a request; `end` is called once, when its answer has gone out or nobody waits any more. */
-  request(request: FastifyRequest, run: () => void): { end: (answer: Answer) => void };
-  /** Runs a job. */
-  job(job: WatchedJob, run: () => Promise<JobOutcome>): Promise<void>;
-}
-
-export interface Answer {
-  status: number;
-  /** Whether all of it went out. */
-  whole: boolean;
-}
-
-/** Pages, their files, and addresses at which there is nothing: as many as anybody likes. */
+/** The route of all pages, their files, and unknown addresses. */
 const PAGE = 'page';
 
-/** A call's address without what stands in for its parameters. */
 const routeOf = ({ routeOptions: { config, url } }: FastifyRequest): string =>
   config?.admits && url !== undefined ? url : PAGE;
 
 const secondsSince = (at: number): number => (performance.now() - at) / 1000;
 
-/** What follows the work of one server. Default: it only gives the lines of the log their ids. */
+/**
+ * Observes requests and jobs from their beginning to their end, for the log, metrics and traces. Without
+ * both it only gives the lines of the log their ids.
+ */
 export function createObserver({
   metrics = noMetrics,
   tracing = noTracing,
-}: { metrics?: Metrics; tracing?: Tracing } = {}): Observer {
+}: { metrics?: Metrics; tracing?: Tracing } = {}) {
   return {
-    request(request, run) {
+    /** Handles a request. `end` is called once, with whether the whole answer was sent. */
+    request(request: FastifyRequest, run: () => void) {
       const at = performance.now();
       const { method } = request;
       const route = routeOf(request);
@@ -58,7 +39,7 @@ export function createObserver({
       });
       runFor(work, trace?.span ?? null, run);
       return {
-        end({ status, whole }) {
+        end({ status, whole }: { status: number; whole: boolean }): void {
           work.over = true;
           const told = whole ? `${Math.floor(status / 100)}xx` : 'aborted';
           metrics.request(method, route, told, secondsSince(at));
@@ -67,7 +48,11 @@ export function createObserver({
       };
     },
 
-    async job({ id, queue, attempt }, run) {
+    /** Runs an attempt of a job, 1 being the first. */
+    async job(
+      { id, queue, attempt }: { id: string; queue: string; attempt: number },
+      run: () => Promise<JobOutcome>,
+    ): Promise<void> {
       const at = performance.now();
       const work: Work = { names: { jobId: id, queue }, over: false };
       const trace = tracing.begin({
@@ -87,3 +72,5 @@ export function createObserver({
     },
   };
 }
+
+export type Observer = ReturnType<typeof createObserver>;

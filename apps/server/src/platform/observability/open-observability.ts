@@ -26,17 +26,17 @@ interface Surroundings {
   now: () => Date;
 }
 
-/** What tells those who run the server how it is. */
+/** Metrics and traces of the server. */
 export interface Observability {
   metrics: Metrics;
-  /** Where the figures are read; null where there are none. */
+  /** The address of the metrics; null if they are off. */
   metricsUrl: string | null;
   tracing: Tracing;
   observer: Observer;
   close(): Promise<void>;
 }
 
-/** Where traces go; null where none are wanted. */
+/** The address for traces; null if they are off. */
 function traceAddress(settings: ObservabilitySettings): string | null {
   const { otelDisabled, otelExporter, otelEndpoint, otelTracesEndpoint } = settings;
   if (otelDisabled === 'true' || otelExporter === 'none') return null;
@@ -70,8 +70,8 @@ async function openTracing(
 }
 
 /**
- * Opens figures and traces where they are wanted; of what is not wanted nothing is loaded.
- * @throws a sentence where the figures cannot be answered
+ * Opens metrics and traces if they are configured. What is off is not loaded.
+ * @throws Error with a sentence if the port for the metrics cannot be used
  */
 export async function openObservability(
   settings: ObservabilitySettings,

@@ -19,22 +19,21 @@ import type { SAMPLERS } from './samplers.ts';
 import type { Root, Tracing } from './tracing.ts';
 import { currentSpan, currentWork, runFor } from './work.ts';
 
-export interface OpenTelemetryOptions {
-  /** Where spans are sent to, as a whole address. */
+interface OpenTelemetryOptions {
+  /** The whole address to which spans are sent. */
   url: string;
   protocol: 'http/json' | 'http/protobuf';
-  /** Headers of what is sent, such as a key: no log has them. */
+  /** Headers, which may contain a key. They are not logged. */
   headers: Record<string, string>;
-  /** What the server says of itself. */
   resource: Record<string, string>;
   sampler: (typeof SAMPLERS)[number];
-  /** The share that a sampler by ratio takes, from 0 to 1. */
+  /** The share that a sampler by ratio records, from 0 to 1. */
   ratio: number;
   version: string;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
 }
 
-/** How long a stop waits for the last spans to be sent, in milliseconds. */
+/** Maximum wait for the last spans to be sent at a stop, in milliseconds. */
 const LAST_SPANS_MS = 3000;
 
 function samplerOf(name: OpenTelemetryOptions['sampler'], ratio: number): Sampler {
@@ -46,7 +45,7 @@ function samplerOf(name: OpenTelemetryOptions['sampler'], ratio: number): Sample
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Says in the log when spans are lost, and when they arrive again. */
+/** Logs when spans cannot be sent, and when they can again. */
 function told(exporter: SpanExporter, log: OpenTelemetryOptions['log']): SpanExporter {
   let failing = false;
   return {
@@ -68,7 +67,7 @@ function told(exporter: SpanExporter, log: OpenTelemetryOptions['log']): SpanExp
   };
 }
 
-/** The trace that a request says it is a part of (W3C Trace Context). */
+/** The trace that a request belongs to (W3C Trace Context). */
 function contextOf({ headers }: Root): Context {
   const { traceparent } = headers ?? {};
   const remote = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
@@ -76,9 +75,8 @@ function contextOf({ headers }: Root): Context {
 }
 
 /**
- * Records spans and sends them by OTLP over HTTP. Nothing of it is global: whose part a span is says
- * the work that is done. Certificates, timeouts and compression are what the exporter's own variables
- * say, OTEL_EXPORTER_OTLP_CERTIFICATE, _TIMEOUT, _COMPRESSION.
+ * Records spans and sends them by OTLP over HTTP. The parent of a span comes from the work, not from a
+ * global context. The exporter also reads OTEL_EXPORTER_OTLP_CERTIFICATE, _TIMEOUT and _COMPRESSION.
  */
 export function createOpenTelemetry(options: OpenTelemetryOptions): Tracing {
   const { url, headers, protocol, sampler, ratio, version, log } = options;
@@ -115,7 +113,7 @@ export function createOpenTelemetry(options: OpenTelemetryOptions): Tracing {
       try {
         return await runFor(done, span, work);
       } catch (error) {
-        // What an error says may be somebody's words: the log has it, under the same id.
+        // The message may contain user data. The log has it under the same id.
         span.setStatus({ code: SpanStatusCode.ERROR });
         span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
         throw error;

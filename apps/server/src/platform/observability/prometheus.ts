@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { createKept } from './kept.ts';
 import type { Figure, Metrics } from './metrics.ts';
 
-export interface PrometheusOptions {
+interface PrometheusOptions {
   port: number;
   host: string;
   version: string;
@@ -14,26 +14,23 @@ export interface PrometheusOptions {
   now: () => Date;
 }
 
-/** Seconds; answers of a model and uploads take longer than all else. */
+/** Seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const STAGE_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 const JOB_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600];
 
-/** How long what is asked for is kept, in milliseconds: who reads more often reads the same. */
+/** Lifetime of the values that are read on request, in milliseconds. */
 const KEPT_MS = 5000;
 
-/**
- * How long reading a figure may take, in milliseconds; what takes longer is left out. It is more than
- * readiness waits for a part, which is a figure too.
- */
+/** Maximum time to read a metric, in milliseconds. Longer than the readiness check of a dependency. */
 const PATIENCE_MS = 3000;
 
-/** Headers of a request, and the whole of it, must arrive in so many milliseconds. */
+/** Time for a request to arrive, in milliseconds. */
 const ARRIVAL_MS = 5000;
 
 const PATH = '/metrics';
 
-/** The figures of one process, which are in no other's registry. */
+/** The metrics of one process, in a registry of its own. */
 function createFigures({ version, log, now }: PrometheusOptions) {
   const registry = new Registry();
   const registers = [registry];
@@ -108,7 +105,6 @@ function createFigures({ version, log, now }: PrometheusOptions) {
   };
 }
 
-/** Answers the figures, and nothing else. */
 async function listen(registry: Registry, { port, host, log }: PrometheusOptions): Promise<Server> {
   const server = createServer((request, response) => {
     const isAsked = request.method === 'GET' && request.url?.split('?')[0] === PATH;
@@ -135,10 +131,7 @@ async function listen(registry: Registry, { port, host, log }: PrometheusOptions
   return server;
 }
 
-/**
- * Counts, and answers the figures as Prometheus reads them, on a port of their own.
- * @throws a sentence where the port cannot be used
- */
+/** Counts, and serves the metrics for Prometheus on their own port. @throws Error with a sentence */
 export async function openPrometheus(
   options: PrometheusOptions,
 ): Promise<Metrics & { url: string }> {

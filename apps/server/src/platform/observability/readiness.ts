@@ -2,28 +2,19 @@ import type { FastifyBaseLogger } from 'fastify';
 import { HttpError } from '../http/errors.ts';
 import { createKept, type Kept } from './kept.ts';
 
-/** Something that the server stands on. */
+/** A dependency of the server. */
 export interface Part<Name extends string = string> {
   name: Name;
-  /** Rejects where the part cannot be used. */
   check: () => Promise<unknown>;
-  /** What people are told where it cannot. */
+  /** The message for users. */
   problem: string;
-  /** Whether the server is of no use without it. */
+  /** Whether the server is useless without it. */
   needed: boolean;
 }
 
-export interface ReadinessOptions<Name extends string> {
-  parts: readonly Part<Name>[];
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-  now: () => Date;
-}
-
-/** How one part is. */
 export interface PartState<Name extends string = string> {
   name: Name;
   ok: boolean;
-  /** A sentence; null where it answers. */
   problem: string | null;
 }
 
@@ -32,10 +23,10 @@ export interface Readiness<Name extends string = string> {
   parts: PartState<Name>[];
 }
 
-/** How long a part may take, in milliseconds: less than what whoever asks commonly waits for. */
+/** Maximum time of a check, in milliseconds: less than the usual timeout of a probe. */
 const PATIENCE_MS = 2000;
 
-/** How long an answer is kept, in milliseconds: asking often costs nothing. */
+/** Lifetime of a result, in milliseconds. */
 const KEPT_MS = 1000;
 
 const STOPPING = 'The server is stopping.';
@@ -44,12 +35,16 @@ const notReady = (problems: readonly string[]): HttpError =>
   new HttpError(503, 'not_ready', problems.join(' '));
 
 /** Whether calls should be sent to this server. */
-export function createReadiness<Name extends string>(options: ReadinessOptions<Name>) {
+export function createReadiness<Name extends string>(options: {
+  parts: readonly Part<Name>[];
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+  now: () => Date;
+}) {
   const { log, now } = options;
   const failing = new Set<Name>();
   let draining = false;
 
-  /** Says it in the log when a part fails, and when it answers again. */
+  /** Logs when a dependency fails, and when it answers again. */
   const note = (part: Name, problem: string, err: unknown): void => {
     if (err === null) {
       if (failing.delete(part)) log.info({ part }, 'It answers again.');
@@ -79,13 +74,10 @@ export function createReadiness<Name extends string>(options: ReadinessOptions<N
   const statesNow = () => Promise.all(parts.map(({ part, kept }) => stateOf(part, kept)));
 
   return {
-    /** How each part is, as it was within the last second. */
+    /** The state of each dependency within the last second. */
     states: (): Promise<PartState<Name>[]> => statesNow(),
 
-    /**
-     * Answers where calls should be sent here.
-     * @throws HttpError 503 with a sentence for each reason why they should not
-     */
+    /** @throws HttpError 503 with a sentence for each reason why calls should not be sent here */
     async check(): Promise<Readiness<Name>> {
       if (draining) throw notReady([STOPPING]);
       const found = await statesNow();
@@ -100,7 +92,7 @@ export function createReadiness<Name extends string>(options: ReadinessOptions<N
       };
     },
 
-    /** From now on the server is not ready, as it stops. */
+    /** Reports that the server is stopping. */
     drain(): void {
       draining = true;
     },

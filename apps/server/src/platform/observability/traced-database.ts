@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Tracing } from './tracing.ts';
 
-/** Longest statement that a span has, in characters. */
+/** Maximum length of a statement in a span, in characters. */
 const LONGEST = 1000;
 
 type Query = (...given: unknown[]) => unknown;
@@ -9,7 +9,7 @@ type Query = (...given: unknown[]) => unknown;
 const textOf = (given: unknown): string =>
   typeof given === 'string' ? given : String((given as { text?: unknown } | null)?.text ?? '');
 
-/** Statements take what people say as parameters: their text is the program's own. */
+/** Values are parameters, so the text of a statement contains no user data. */
 function describe(statement: string): { name: string; attributes: Record<string, string> } {
   const operation = /[a-z]+/iu.exec(statement)?.[0]?.toUpperCase() ?? 'STATEMENT';
   return {
@@ -22,7 +22,7 @@ function describe(statement: string): { name: string; attributes: Record<string,
   };
 }
 
-/** Whether an answer is awaited: what has a callback is the pool's own, what is submitted a stream. */
+/** Whether a promise is returned: the pool itself passes a callback, and a stream has `submit`. */
 const isAwaited = (given: unknown[]): boolean =>
   typeof given.at(-1) !== 'function' &&
   typeof (given[0] as { submit?: unknown } | null)?.submit !== 'function';
@@ -36,10 +36,7 @@ function mark(target: { query: unknown }, tracing: Tracing): void {
   };
 }
 
-/**
- * Makes each statement a part of the work that it is sent for, with the wait for a connection where
- * it has none yet. Does nothing where nothing is traced.
- */
+/** Records a span for each statement, including the wait for a connection. */
 export function traceDatabase(pool: Pool, tracing: Tracing): void {
   if (!tracing.on) return;
   const marked = new WeakSet<PoolClient>();

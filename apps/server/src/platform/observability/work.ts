@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 
-/** What code works for: a request, or a job of the background. */
+/** A request or a job. */
 export interface Work {
-  /** What the log says of it: the id of a request as `reqId`, or `jobId` with its `queue`. */
+  /** Fields for the log: `reqId`, or `jobId` and `queue`. */
   names: Readonly<Record<string, string>>;
-  /** What was begun for it may outlive it, and serve others: it is no more this one's. */
+  /** Whether it has ended: what was begun for it may go on for others. */
   over: boolean;
 }
 
 interface Frame {
   work: Work;
-  /** The part of the work that goes on, where it is traced. */
+  /** The current span, if the work is traced. */
   span: Span | null;
 }
 
@@ -22,17 +22,14 @@ const frame = (): Frame | undefined => {
   return found?.work.over === false ? found : undefined;
 };
 
-/** Runs something for a work, and for a part of it where it is traced. */
 export const runFor = <T>(work: Work, span: Span | null, run: () => T): T =>
   current.run({ work, span }, run);
 
-/** The work that the running code does; undefined where it works for none. */
 export const currentWork = (): Work | undefined => frame()?.work;
 
-/** The part of it that goes on; null where nothing is traced. */
 export const currentSpan = (): Span | null => frame()?.span ?? null;
 
-/** What a line of the log says of the work that it is written for. */
+/** The fields that a line of the log has for the current work. */
 export function namesOfWork(): Readonly<Record<string, string>> {
   const { work, span } = frame() ?? {};
   if (!work) return {};

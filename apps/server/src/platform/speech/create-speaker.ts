@@ -1,29 +1,26 @@
+import { OPENAI_MISSING, type OpenAiSettings, openAiServer } from '../ai/openai-server.ts';
 import { createEspeakSpeaker } from './espeak-speaker.ts';
 import { createOpenAiSpeaker } from './openai-speaker.ts';
-import type { Speaker, SpeakerOptions } from './speaker.ts';
-import { SpeechUnavailable } from './speech-unavailable.ts';
+import { type Speaker, type SpeakerOptions, SpeechUnavailable } from './speaker.ts';
 
 /** The settings that say what speaks; the names are those of the configuration. */
-export interface SpeakerSettings {
+interface SpeakerSettings extends OpenAiSettings {
   /** auto | none | openai:MODEL | openai:MODEL/VOICE */
   speech: string;
-  openaiApiKey?: string | undefined;
-  openaiBaseUrl?: string | undefined;
 }
 
-/** What speaks answers, as the settings name it. */
+/** The speaker of answers that the settings name. */
 export function createSpeaker(
-  { speech, openaiApiKey: apiKey, openaiBaseUrl: baseUrl }: SpeakerSettings,
+  { speech, ...settings }: SpeakerSettings,
   { log, fetch = globalThis.fetch }: SpeakerOptions,
 ): Speaker {
   if (speech === 'none') return off('Answers are not spoken: ENGRAM_SPEECH is none.');
   if (speech === 'auto') return createEspeakSpeaker({ log });
-  if (apiKey === undefined && baseUrl === undefined) {
-    return off('openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.');
-  }
+  const server = openAiServer(settings);
+  if (server === null) return off(OPENAI_MISSING);
   const name = speech.replace(/^openai:/u, '').trim();
   const [, model = name, voice] = /^(.+)\/([^/]+)$/u.exec(name) ?? [];
-  return createOpenAiSpeaker({ model, voice, apiKey, baseUrl, fetch, log });
+  return createOpenAiSpeaker({ ...server, model, voice, fetch, log });
 }
 
 function off(detail: string): Speaker {

@@ -1,22 +1,23 @@
 import { createThreads } from '../threads/threads.ts';
-import { espeakVoice } from './espeak-voices.ts';
-import { createSpeechLimiter } from './speech-limiter.ts';
-import type { Speaker, SpeakerOptions } from './speaker.ts';
-import { SpeechUnavailable } from './speech-unavailable.ts';
+import {
+  createSpeechLimiter,
+  type Speaker,
+  type SpeakerOptions,
+  SpeechUnavailable,
+} from './speaker.ts';
 
-/** What the worker is asked. */
+/** A task of the worker. */
 export interface EspeakRequest {
   text: string;
   /** A name of espeak-ng's. */
   voice: string;
 }
 
-export interface EspeakOptions extends Pick<SpeakerOptions, 'log'> {
+interface EspeakOptions extends Pick<SpeakerOptions, 'log'> {
   /** Milliseconds without a text after which the worker ends; it starts with the next one. */
   idleMs?: number;
   /** Milliseconds that a text may take. */
   timeLimitMs?: number;
-  /** The worker's program. */
   script?: URL;
 }
 
@@ -27,9 +28,30 @@ const LIMITS = { concurrency: 1, maxQueued: 50, maxQueuedPerGroup: 5 };
 /** The heap of the worker's JavaScript; the program's own memory is 32 MB. */
 const HEAP_MB = 256;
 
-const FAILED = 'The voice on this machine could not speak this answer.';
+/** Languages that espeak-ng names otherwise than ISO 639-1 does. */
+const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
+  en: 'en-us',
+  fr: 'fr-fr',
+  no: 'nb',
+  pt: 'pt-br',
+  zh: 'cmn',
+};
 
-/** The voice of espeak-ng, in a worker thread that is there while somebody listens. */
+/**
+ * Languages that espeak-ng 1.52 can read. Japanese, Thai and Hebrew are not among them: it knows no
+ * kanji, does not order Thai vowels, and Hebrew leaves its vowels unwritten.
+ */
+const READ = new Set(
+  'af am ar as az be bg bn ca cs cy da de el en eo es et eu fa fi fr ga gu hi hr hu hy id is it ka kk ko ku lt lv mk ml mr ms mt my nb ne nl no or pa pl pt ro ru si sk sl sq sr sv sw ta te tr tt uk ur uz vi zh'.split(
+    ' ',
+  ),
+);
+
+/** The name of espeak-ng's voice for a language (ISO 639-1); null for one that it cannot read. */
+const espeakVoice = (language: string): string | null =>
+  READ.has(language) ? (NAMED_OTHERWISE[language] ?? language) : null;
+
+/** The voice of espeak-ng, in a worker thread that runs while it is used. */
 export function createEspeakSpeaker({
   log,
   idleMs = 60_000,
@@ -39,14 +61,15 @@ export function createEspeakSpeaker({
   const limiter = createSpeechLimiter(LIMITS);
   const threads = createThreads<EspeakRequest>({ script, most: 1, idleMs, heapMb: HEAP_MB });
 
-  /** The sound as mp3; no bytes where nothing in the text is spoken. */
+  /** The sound as MP3, empty if nothing in the text can be spoken. */
   const ask = async (request: EspeakRequest): Promise<Uint8Array> => {
     try {
       return (await threads.run(request, { leftMs: timeLimitMs })) as Uint8Array;
     } catch (cause) {
-      // What the text says stays out of the log.
+      // The text is not logged.
       log.warn({ err: cause, voice: request.voice }, 'an answer could not be spoken');
-      throw new SpeechUnavailable(FAILED, { cause });
+      const message = 'The voice on this machine could not speak this answer.';
+      throw new SpeechUnavailable(message, { cause });
     }
   };
 
@@ -63,7 +86,7 @@ export function createEspeakSpeaker({
       if (mp3.length === 0) throw new SpeechUnavailable('Nothing in this answer can be spoken.');
       return mp3;
     },
-    /** The thread that speaks now or waits for a text; null where none runs. */
+    /** The worker thread; null if none runs. */
     threadId: () => threads.ids()[0] ?? null,
     close: threads.close,
   };

@@ -6,17 +6,16 @@ import { serveTasks } from '../threads/serve-tasks.ts';
 import type { EspeakRequest } from './espeak-speaker.ts';
 import { normalizeLoudness } from './loudness.ts';
 
-/** Words a minute and pitch (0 to 99): a little slower and lower than espeak-ng's own 175 and 50. */
+/** Words per minute and pitch (0 to 99). */
 const SPEED = 165;
 const PITCH = 45;
 
-/** espeak-ng's one rate, in samples a second; at 48 kbit/s speech of it loses nothing that is heard. */
+/** espeak-ng's sample rate. Speech of it loses nothing audible at 48 kbit/s. */
 const SAMPLE_RATE = 22_050;
 const KILOBITS = 48;
 const WAV_HEADER_BYTES = 44;
 const LONGEST_SECONDS = 600;
 
-/** Samples that are encoded at a time. */
 const ENCODED_AT_ONCE = 1 << 16;
 
 const compiled = WebAssembly.compile(
@@ -24,7 +23,7 @@ const compiled = WebAssembly.compile(
 );
 const encoder = createMp3Encoder();
 
-/** The text's sound, from -1 to 1. The text goes in by a file: nothing in it can be an option. */
+/** The sound from -1 to 1. The text is passed in a file, so that it cannot contain an option. */
 async function speak({ text, voice }: EspeakRequest): Promise<Float32Array> {
   const wasm = await compiled;
   const options = ['-v', voice, '-s', `${SPEED}`, '-p', `${PITCH}`];
@@ -48,7 +47,7 @@ async function speak({ text, voice }: EspeakRequest): Promise<Float32Array> {
   return samples;
 }
 
-/** The encoder's buffers are used again with each call, and so they are copied. */
+/** The encoder reuses its buffers, so the parts are copied. */
 async function encode(samples: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
   const mp3 = await encoder;
   mp3.configure({ channels: 1, sampleRate: SAMPLE_RATE, bitrate: KILOBITS });

@@ -1,21 +1,21 @@
 /** Samples of a block: 0.4 s at 22,050 Hz. */
 const BLOCK = 8820;
-/** Mean power of speech that is comfortable beside music and calls: -20 dB of full scale. */
+/** Target mean power: -20 dB of full scale. */
 const TARGET_POWER = 10 ** (-20 / 10);
-/** Blocks below -50 dB are pauses; and so are those 10 dB below the mean of the others. */
+/** Blocks below -50 dB, or 10 dB below the mean of the others, are pauses. */
 const SILENCE_POWER = 10 ** (-50 / 10);
 const PAUSE_SHARE = 10 ** (-10 / 10);
-/** -1 dB of full scale: lossy coding overshoots a little. */
+/** -1 dB of full scale, because lossy coding overshoots. */
 const PEAK = 10 ** (-1 / 20);
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 /**
- * Brings speech to one loudness, in place, by one factor for all of it. Loudness is the mean power
- * of 0.4 s blocks without the pauses, by the two gates of ITU-R BS.1770-4 section 5.
- * Answers false for silence, which stays as it is.
- * @param samples 22,050 a second, from -1 to 1; they stay within -1 dB of full scale.
+ * Normalizes the loudness of speech in place: the mean power of 0.4 s blocks without the pauses (the two
+ * gates of ITU-R BS.1770-4, section 5).
+ * @param samples 22,050 per second, from -1 to 1
+ * @returns false for silence, which stays as it is
  */
 export function normalizeLoudness(samples: Float32Array): boolean {
   const powers: number[] = [];

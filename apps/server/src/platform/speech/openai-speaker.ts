@@ -1,26 +1,28 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, generateSpeech } from 'ai';
-import { createSpeechLimiter } from './speech-limiter.ts';
-import type { Speaker, SpeakerOptions } from './speaker.ts';
-import { SpeechUnavailable } from './speech-unavailable.ts';
+import { withoutTrailingSlash } from '../ai/openai-server.ts';
+import {
+  createSpeechLimiter,
+  type Speaker,
+  type SpeakerOptions,
+  SpeechUnavailable,
+} from './speaker.ts';
 
-/** A server that speaks OpenAI's speech protocol. */
-export interface OpenAiSpeakerOptions extends Required<SpeakerOptions> {
+/** A server with OpenAI's speech protocol. */
+interface OpenAiSpeakerOptions extends Required<SpeakerOptions> {
   model: string;
-  /** Without one the server's usual: alloy. */
   voice: string | undefined;
   apiKey: string | undefined;
-  baseUrl: string | undefined;
-  /** Milliseconds that a text may take, with one other try. */
+  baseUrl: string;
+  /** Milliseconds that a text may take, with one retry. */
   timeLimitMs?: number;
 }
 
-const OPENAI = 'https://api.openai.com/v1';
 const VOICE = 'alloy';
 
 const LIMITS = { concurrency: 4, maxQueued: 50, maxQueuedPerGroup: 5 };
 
-/** Longest sound that is taken, in bytes: the longest text at 320 kbit/s is less. */
+/** Maximum bytes of the sound: the longest text at 320 kbit/s is less. */
 const SOUND_BYTES = 16 << 20;
 
 /** An ID3 tag, or the first eleven bits of a frame of layer III. */
@@ -30,12 +32,12 @@ const isMp3 = ([a = 0, b = 0, c = 0]: Uint8Array): boolean =>
 /** Speech of OpenAI, or of any server that speaks its protocol. */
 export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   const { model, voice = VOICE, apiKey, log, timeLimitMs = 60_000 } = options;
-  const baseURL = (options.baseUrl ?? OPENAI).replace(/(?<!\/)\/+$/u, '');
+  const baseURL = withoutTrailingSlash(options.baseUrl);
   const { host } = new URL(baseURL);
   const limiter = createSpeechLimiter(LIMITS);
   const provider = createOpenAI({
     baseURL,
-    // The SDK wants one; without a key the header is taken out again.
+    // The SDK requires one. Without a key the header is removed again.
     apiKey: apiKey ?? 'none',
     fetch: guarded(options.fetch, apiKey !== undefined),
   });
@@ -59,8 +61,11 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
         });
       } catch (error) {
         if (signal.aborted && error === signal.reason) throw error;
-        const failure = toSpeechUnavailable(error);
-        // A provider's own message may repeat what is said in somebody's files: it is not logged.
+        const failure =
+          error instanceof SpeechUnavailable
+            ? error
+            : new SpeechUnavailable(messageOf(error), { cause: error });
+        // A provider's own message may repeat text of files, so it is not logged.
         log.warn({ host, model, status: statusOf(error) }, failure.message);
         throw failure;
       }
@@ -69,7 +74,7 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   };
 }
 
-/** Follows no redirect, which would take the key and somebody's text elsewhere; reads no endless answer. */
+/** Follows no redirect, which would send the key and the text elsewhere, and limits the answer. */
 function guarded(fetch: typeof globalThis.fetch, withKey: boolean): typeof globalThis.fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -87,32 +92,22 @@ function guarded(fetch: typeof globalThis.fetch, withKey: boolean): typeof globa
   };
 }
 
-/** The status of the last answer; the SDK wraps it when it has tried again. */
+/** The status of the last answer. The SDK wraps it after a retry. */
 function statusOf(error: unknown): number | undefined {
   if (APICallError.isInstance(error)) return error.statusCode;
   if (error instanceof Error && 'lastError' in error) return statusOf(error.lastError);
   return undefined;
 }
 
-function toSpeechUnavailable(error: unknown): SpeechUnavailable {
-  if (error instanceof SpeechUnavailable) return error;
+function messageOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return new SpeechUnavailable('The speech server took too long.', { cause: error });
+    return 'The speech server took too long.';
   }
   const status = statusOf(error);
-  const cause = { cause: error };
-  if (status === undefined || status < 400) {
-    return new SpeechUnavailable('The speech server cannot be reached.', cause);
-  }
-  if (status === 401 || status === 403) {
-    return new SpeechUnavailable('The speech server did not accept the key.', cause);
-  }
-  if (status === 404) {
-    return new SpeechUnavailable('The speech server does not know this model.', cause);
-  }
-  if (status === 429) {
-    return new SpeechUnavailable('The speech server has too many requests right now.', cause);
-  }
-  if (status >= 500) return new SpeechUnavailable('The speech server is failing right now.', cause);
-  return new SpeechUnavailable('The speech server did not accept this answer.', cause);
+  if (status === undefined || status < 400) return 'The speech server cannot be reached.';
+  if (status === 401 || status === 403) return 'The speech server did not accept the key.';
+  if (status === 404) return 'The speech server does not know this model.';
+  if (status === 429) return 'The speech server has too many requests right now.';
+  if (status >= 500) return 'The speech server is failing right now.';
+  return 'The speech server did not accept this answer.';
 }

@@ -1,26 +1,31 @@
 import type { FastifyBaseLogger } from 'fastify';
+import {
+  createFairLimiter,
+  type FairLimiter,
+  type FairLimiterOptions,
+} from '../threads/fair-limiter.ts';
 
-export interface SpeakOptions {
+interface SpeakOptions {
   /** ISO 639-1. */
   language: string;
-  /** Whose text it is. Users are served round robin. */
+  /** The user. Users are served round robin. */
   group: string;
-  /** Takes a text back that still waits. One that is being spoken is spoken to its end. */
+  /** Cancels a text that is queued. One that is being spoken is spoken to its end. */
   signal: AbortSignal;
 }
 
-/** Longest text that is spoken, in UTF-16 units: four to five minutes, and what OpenAI takes at most. */
+/** Maximum UTF-16 units of a text: four to five minutes, and the limit of OpenAI. */
 export const SPOKEN_CHARACTERS = 4000;
 
-/** What makes speech of text. */
+/** Text to speech. */
 export interface Speaker {
-  /** What speaks, or in a sentence why nothing does. */
+  /** What speaks, or why nothing does. */
   describe(): { on: boolean; detail: string };
-  /** Names the voice that a language is spoken by: another name is another sound of the same text. */
+  /** Identifies the voice of a language: another one gives other sound for the same text. */
   voice(language: string): string;
   /**
-   * Speaks prose of at most {@link SPOKEN_CHARACTERS}, without any markup, as an mp3.
-   * @throws SpeechUnavailable when there is no sound, or the signal's reason
+   * Speaks plain text of at most {@link SPOKEN_CHARACTERS} as MP3.
+   * @throws SpeechUnavailable, or the signal's reason
    */
   speak(text: string, options: SpeakOptions): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -30,3 +35,28 @@ export interface SpeakerOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
   fetch?: typeof globalThis.fetch;
 }
+
+/** A text was not spoken; `message` is a sentence for the user, `cause` is for the log. */
+export class SpeechUnavailable extends Error {
+  override readonly name = 'SpeechUnavailable';
+  /** Seconds until the next attempt; null if unknown. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+    super(message, options);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** Seconds after which the queue probably has room. */
+const RETRY_SECONDS = 5;
+
+/** Limits how many answers are spoken at a time, and how many are queued. */
+export const createSpeechLimiter = (options: Omit<FairLimiterOptions, 'whenFull'>): FairLimiter =>
+  createFairLimiter({
+    ...options,
+    whenFull: () =>
+      new SpeechUnavailable('Too many answers wait to be spoken. Please try again soon.', {
+        retryAfterSeconds: RETRY_SECONDS,
+      }),
+  });

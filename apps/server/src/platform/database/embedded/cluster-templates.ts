@@ -9,22 +9,22 @@ const cache = fileURLToPath(
   new URL('../../../../../../node_modules/.cache/engram', import.meta.url),
 );
 
-/** The embedded database's version: another one may not read its clusters. */
+/** The version of the embedded database, as another one may not read its clusters. */
 function engineVersion(): string {
   const entry = fileURLToPath(import.meta.resolve('@electric-sql/pglite'));
   const manifest = path.join(path.dirname(entry), '../package.json');
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
-/** The template that nothing was done to. */
+/** The name of an empty cluster. */
 export const EMPTY_CLUSTER = 'empty';
 
 const folderOf = (name: string): string => path.join(cache, `cluster-${engineVersion()}-${name}`);
 
 /**
- * Keeps a cluster that new ones of this installation are copied from: making one takes seconds,
- * copying it moments. Does nothing where one of that name is there.
- * @param make fills an empty folder, and answers where in it there is a cluster, stopped cleanly
+ * Stores a cluster from which new ones are copied, unless there is one of that name: creating one takes
+ * seconds.
+ * @param make fills an empty folder, and returns the path of a cleanly stopped cluster in it
  */
 export async function keepTemplate(
   name: string,
@@ -43,7 +43,6 @@ export async function keepTemplate(
   }
 }
 
-/** Keeps the empty one, see {@link keepTemplate}. */
 export const keepEmptyCluster = (): Promise<void> =>
   keepTemplate(EMPTY_CLUSTER, async (scratch) => {
     const folder = path.join(scratch, 'database');
@@ -52,7 +51,7 @@ export const keepEmptyCluster = (): Promise<void> =>
     return folder;
   });
 
-/** Copies a template into a folder; answers false when there is none. */
+/** Copies a template into a folder. False if there is none. */
 export function copyTemplate(name: string, folder: string): boolean {
   const template = folderOf(name);
   if (!existsSync(template)) return false;
@@ -60,7 +59,7 @@ export function copyTemplate(name: string, folder: string): boolean {
   return true;
 }
 
-/** Makes an empty cluster in a thread of its own, whose memory (initdb runs in it too) is given back. */
+/** Creates an empty cluster in a thread, whose memory is freed afterwards. */
 export async function makeCluster(folder: string): Promise<void> {
   const server = await startEmbeddedServer({
     folder,

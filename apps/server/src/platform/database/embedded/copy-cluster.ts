@@ -4,21 +4,16 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 const LOG = 'pg_wal';
-/** Says where the log is to be read from. */
 const CONTROL = path.join('global', 'pg_control');
-/** What is true of a running cluster alone. */
 const RUNNING = new Set(['postmaster.pid', 'engram-in-use']);
 
-/** How often a copy is begun in all. */
+/** Attempts of a copy. */
 const TRIES = 3;
 
 /**
- * Copies a cluster while it is written to, and holds nobody up, as PostgreSQL's own base backups are
- * made: the pages are read as they come, and then the log since the last checkpoint, which holds each
- * page that was changed since. Opening the copy replays it, and so makes it what the database was
- * when the log was read. The engine has no process that makes checkpoints by itself, so the log stays
- * until {@link removeDeleted} makes one, which must not run meanwhile; after a crash of the engine the
- * copy is begun anew.
+ * Copies a running cluster as PostgreSQL's base backups do: first the pages, then the log since the last
+ * checkpoint, which is replayed when the copy is opened. The engine makes checkpoints only in
+ * {@link removeDeleted}, which must not run meanwhile. After a crash of the engine the copy starts again.
  */
 export async function copyCluster(from: string, to: string, signal?: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -27,13 +22,12 @@ export async function copyCluster(from: string, to: string, signal?: AbortSignal
     await copyFolder(from, to, signal, (name) => name !== LOG && name !== CONTROL);
     await copyFolder(path.join(from, LOG), path.join(to, LOG), signal);
     await writeFile(path.join(to, CONTROL), control);
-    // Another checkpoint may have taken away the log that the pages need.
     if (control.equals(await readFile(path.join(from, CONTROL)))) return;
     if (tries === TRIES) throw new Error('The database made a checkpoint during each copy of it.');
   }
 }
 
-/** @param wanted whether to copy what stands at a path below the folder */
+/** @param wanted whether to copy a path below the folder */
 async function copyFolder(
   from: string,
   to: string,
@@ -50,7 +44,7 @@ async function copyFolder(
   }
 }
 
-/** A table may be dropped meanwhile: the log says so too. */
+/** A table may be dropped meanwhile, which is in the log too. */
 function unlessMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
@@ -58,7 +52,7 @@ function unlessMissing(error: NodeJS.ErrnoException): void {
 const entriesOf = async (folder: string): Promise<Dirent[]> =>
   (await readdir(folder, { withFileTypes: true }).catch(unlessMissing)) ?? [];
 
-/** By streams: what copies a whole file in one call waits for ever for the end of one that was cut. */
+/** A stream can be aborted, a copy of the whole file in one call cannot. */
 async function copy(from: string, to: string, signal: AbortSignal | undefined): Promise<void> {
   const source = createReadStream(from);
   const options = signal ? { signal } : {};

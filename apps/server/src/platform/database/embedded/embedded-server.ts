@@ -1,46 +1,21 @@
 import { Worker } from 'node:worker_threads';
-import { EmbeddedStream, type StreamLink } from './stream.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import { type Connection, EmbeddedStream } from './stream.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './worker.ts';
 
 /** Settings of the embedded database's thread; all times in milliseconds. */
 export interface EmbeddedServerOptions {
-  /** The folder that holds the cluster. */
   folder: string;
   idleInTransactionMs: number;
-  /** A statement that runs longer is ended, see {@link EmbeddedServer}. */
+  /** A statement that runs longer ends the thread. */
   statementTimeoutMs: number;
-  /** Told when the thread died or was ended; the next connection starts a new one. */
+  /** Called when the thread has ended unexpectedly. */
   onDeath(reason: string): void;
-}
-
-/**
- * PGlite in a worker thread. One thread cannot be interrupted from outside, so a statement that runs
- * too long, like a crash of the engine, ends the thread: every connection fails, and a new thread
- * recovers the cluster from its log as PostgreSQL does after a crash.
- */
-export interface EmbeddedServer {
-  /** A new connection, to be used as the socket of a node-postgres client. */
-  createStream(): EmbeddedStream;
-  /** Runs a task whose statements may take as long as they need. */
-  withoutTimeout<T>(task: () => Promise<T>): Promise<T>;
-  /** Checkpoints and stops. Open connections must have ended. */
-  close(): Promise<void>;
 }
 
 const WATCH_INTERVAL_MS = 250;
 const BYTES_OF_A_TIMESTAMP = 8;
 
-interface RunningThread {
-  worker: Worker;
-  busySince: BigInt64Array;
-  streams: Map<number, EmbeddedStream>;
-  greeting: Promise<Uint8Array>;
-  stopped: Promise<void>;
-  /** Ends the thread at once; its connections fail with the reason. */
-  end(reason: Error): Promise<unknown>;
-}
-
-/** Starts one thread over the folder. Its promises reject when the thread dies. */
+/** Starts a thread with the database of a folder. Its promises reject when the thread dies. */
 function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) => void) {
   const shared = new SharedArrayBuffer(BYTES_OF_A_TIMESTAMP);
   const settings: WorkerSettings = {
@@ -72,26 +47,31 @@ function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) =>
     onDeath(failure);
   });
   greeting.promise.catch(() => undefined);
-  const thread: RunningThread = {
+  return {
     worker,
     busySince: new BigInt64Array(shared),
     streams,
     greeting: greeting.promise,
     stopped: stopped.promise,
-    end(reason) {
+    /** Ends the thread at once. Its connections fail with the reason. */
+    end(reason: Error) {
       failure = reason;
       return worker.terminate();
     },
   };
-  return thread;
 }
 
-/** Starts the embedded database; rejects when its folder cannot be opened. */
-export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+type RunningThread = ReturnType<typeof startThread>;
+
+/**
+ * Runs PGlite in a worker thread. A thread cannot be interrupted, so a statement that runs too long ends
+ * it, like a crash of the engine: every connection fails, and a new thread recovers the cluster from its
+ * log. Rejects when the folder cannot be opened.
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   let closing = false;
-  let patience = 0;
+  let unlimited = 0;
   let nextConnection = 1;
-  const connections = new WeakMap<EmbeddedStream, { id: number; home: RunningThread }>();
 
   let thread = startThread(options, onDeath);
   let alive = true;
@@ -102,7 +82,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     alive = false;
   }
 
-  /** A dead thread is replaced when somebody next needs one, so that failing to start cannot loop. */
+  /** Starts a dead thread again only when it is needed, so that a failing start is not repeated. */
   function runningThread(): RunningThread {
     if (!alive && !closing) {
       thread = startThread(options, onDeath);
@@ -113,50 +93,48 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
 
   const watch = setInterval(() => {
     const since = Number(Atomics.load(thread.busySince, 0));
-    if (patience > 0 || since === 0 || Date.now() - since < options.statementTimeoutMs) return;
+    if (unlimited > 0 || since === 0 || Date.now() - since < options.statementTimeoutMs) return;
     Atomics.store(thread.busySince, 0, 0n);
     const limit = options.statementTimeoutMs / 1000;
     void thread.end(new Error(`A statement was ended: it ran longer than ${limit} s.`));
   }, WATCH_INTERVAL_MS);
   watch.unref();
 
-  function post(stream: EmbeddedStream, message: (connection: number) => ToWorker): void {
-    const connection = connections.get(stream);
-    if (connection?.home.streams.get(connection.id) !== stream) return;
-    connection.home.worker.postMessage(message(connection.id), []);
+  async function connect(stream: EmbeddedStream): Promise<Connection> {
+    const { greeting, streams, worker } = runningThread();
+    const hello = await greeting;
+    const connection = nextConnection++;
+    const post = (message: ToWorker): void => {
+      if (streams.get(connection) === stream) worker.postMessage(message, []);
+    };
+    streams.set(connection, stream);
+    post({ kind: 'open', connection });
+    return {
+      greeting: hello,
+      send: (bytes) => post({ kind: 'data', connection, bytes }),
+      end() {
+        post({ kind: 'end', connection });
+        streams.delete(connection);
+      },
+    };
   }
 
-  const link: StreamLink = {
-    async open(stream) {
-      const home = runningThread();
-      const greeting = await home.greeting;
-      const id = nextConnection++;
-      connections.set(stream, { id, home });
-      home.streams.set(id, stream);
-      post(stream, (connection) => ({ kind: 'open', connection }));
-      return greeting;
-    },
-    write(stream, bytes) {
-      post(stream, (connection) => ({ kind: 'data', connection, bytes }));
-    },
-    end(stream) {
-      post(stream, (connection) => ({ kind: 'end', connection }));
-      const connection = connections.get(stream);
-      connection?.home.streams.delete(connection.id);
-    },
-  };
-
   return {
-    createStream: () => new EmbeddedStream(link),
-    async withoutTimeout(task) {
-      patience++;
+    /** A new connection, as the socket of a node-postgres client. */
+    createStream: (): EmbeddedStream => new EmbeddedStream(connect),
+
+    /** Runs a task whose statements have no timeout. */
+    async withoutTimeout<T>(task: () => Promise<T>): Promise<T> {
+      unlimited++;
       try {
         return await task();
       } finally {
-        patience--;
+        unlimited--;
       }
     },
-    async close() {
+
+    /** Makes a checkpoint and stops. Open connections must have ended. */
+    async close(): Promise<void> {
       if (closing) return;
       closing = true;
       clearInterval(watch);

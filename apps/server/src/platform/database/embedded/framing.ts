@@ -2,24 +2,16 @@
 const STARTUP_HEADER_BYTES = 4;
 const MESSAGE_HEADER_BYTES = 5;
 
-/** Messages after which the server answers: Query, Sync, Flush, function call. */
+/** Messages to which the server answers: Query, Sync, Flush, function call. */
 const ENDS_A_BATCH = new Set(['Q', 'S', 'H', 'F'].map((letter) => letter.charCodeAt(0)));
 
-/** Cuts the bytes a PostgreSQL client writes into batches that can be executed as one. */
-export interface BatchReader {
-  /**
-   * Takes the next bytes, cut anywhere, and returns the batches they complete: each ends with a
-   * message that the server answers, so an extended query (Parse, Bind, Execute, Sync) is one batch
-   * and another connection's unnamed statement cannot come between its parts.
-   */
-  push(bytes: Uint8Array): Uint8Array[];
-}
-
 /**
- * Creates a reader for one connection. The startup message is swallowed: the caller has answered it.
+ * Splits what one client writes into batches that can be executed as one. Each ends with a message to
+ * which the server answers, so that an extended query (Parse, Bind, Execute, Sync) is one batch. The
+ * startup message is dropped, as it has been answered.
  * Message layout: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
-export function createBatchReader(): BatchReader {
+export function createBatchReader() {
   let pieces: Uint8Array[] = [];
   let pending = Buffer.alloc(0);
   let needed = STARTUP_HEADER_BYTES;
@@ -49,10 +41,11 @@ export function createBatchReader(): BatchReader {
   }
 
   return {
-    push(bytes) {
+    /** Takes the next bytes, and returns the batches that they complete. */
+    push(bytes: Uint8Array): Uint8Array[] {
       pieces.push(bytes);
       const available = pieces.reduce((sum, piece) => sum + piece.length, pending.length);
-      // A large parameter arrives in many pieces: joined once, when its message is whole.
+      // The pieces of a large parameter are joined once, when its message is complete.
       if (available < needed) return [];
       pending = Buffer.concat([pending, ...pieces]);
       pieces = [];
@@ -63,11 +56,10 @@ export function createBatchReader(): BatchReader {
   };
 }
 
-/** What the server says about transactions at the end of an answer (`null`: it has not said). */
-export type TransactionStatus = 'idle' | 'open' | null;
+export type BatchReader = ReturnType<typeof createBatchReader>;
 
-/** Reads the ReadyForQuery message that ends an answer, if one does. */
-export function readTransactionStatus(answer: Uint8Array): TransactionStatus {
+/** The transaction status in the ReadyForQuery message that ends an answer; null if there is none. */
+export function readTransactionStatus(answer: Uint8Array): 'idle' | 'open' | null {
   const end = answer.length;
   if (end < 6 || answer[end - 6] !== 0x5a || answer[end - 2] !== 5) return null;
   return answer[end - 1] === 0x49 ? 'idle' : 'open';

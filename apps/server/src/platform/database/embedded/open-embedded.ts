@@ -19,18 +19,17 @@ import { startEmbeddedServer } from './embedded-server.ts';
 import { copyTemplate, EMPTY_CLUSTER, makeCluster } from './cluster-templates.ts';
 import { removeDeleted } from './remove-deleted.ts';
 
-/** Written into a cluster's folder once it is whole. */
+/** Marks the folder of a complete cluster. */
 export const COMPLETE = 'engram-complete';
 
-/** Where in a data folder the cluster is. */
 const DATABASE = 'database';
 
-/** Clients of the one backend: more would only wait in line there instead of in the pool. */
+/** Maximum clients of the one backend. */
 const CONNECTIONS = 8;
 
 /**
- * Opens PGlite in `<dataDir>/database`, holding the folder's lock. A first start that was cut short
- * is begun anew; after an unclean stop the cluster recovers, and is vacuumed in the background.
+ * Opens PGlite in `<dataDir>/database`, and locks the folder. An incomplete first start begins again.
+ * After an unclean stop the cluster recovers, and is vacuumed in the background.
  */
 export async function openEmbedded(options: Required<OpenDatabaseOptions>): Promise<Driver> {
   const lock = lockDataFolder(options.dataDir);
@@ -39,7 +38,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
   const inUse = join(folder, 'engram-in-use');
   try {
     const unclean = existsSync(inUse);
-    // The engine does not keep over a stop how many rows of each table were changed.
+    // The engine loses the counts of changed rows at a stop.
     const counters = { lost: true };
     const start = () =>
       startEmbeddedServer({
@@ -78,7 +77,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
   }
 }
 
-/** PGlite copies a new cluster into place without syncing it, and a template keeps its files' modes. */
+/** PGlite does not sync a new cluster, and a template keeps the modes of its files. */
 function settle(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const name = join(entry.parentPath, entry.name);
@@ -108,8 +107,8 @@ function createDriver(
   });
   surviveLostConnections(pool, options.log);
   let last: Promise<unknown> = Promise.resolve();
-  /** Each when the one before has ended: maintenance takes away the log that a copy needs. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  /** Runs after the previous task: maintenance deletes the log that a copy needs. */
+  const queued = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
@@ -126,13 +125,13 @@ function createDriver(
       }
     },
     maintain: () =>
-      inTurn(() =>
+      queued(() =>
         driver.withoutTimeout(async (client) => {
           await removeDeleted(client, counters.lost);
           counters.lost = false;
         }),
       ),
-    copyTo: (dataDir, signal) => inTurn(() => copyCluster(folder, join(dataDir, DATABASE), signal)),
+    copyTo: (dataDir, signal) => queued(() => copyCluster(folder, join(dataDir, DATABASE), signal)),
     async close() {
       await pool.end();
       await server.close();

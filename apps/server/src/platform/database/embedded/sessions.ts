@@ -6,36 +6,25 @@ import {
   type BatchReader,
 } from './framing.ts';
 
-/** What the sessions need from the thread they run in. */
-export interface SessionsOptions {
+interface SessionsOptions {
   /** Executes whole protocol messages on the one backend and returns its answer. */
   execute(batch: Uint8Array): Uint8Array;
   /** Sends bytes to a client. */
   send(connection: number, bytes: Uint8Array): void;
-  /** Tells that a connection was ended from this side. */
+  /** Reports that a connection was closed by the server. */
   close(connection: number): void;
   /** Runs a task after what has already arrived has been received. */
   defer(task: () => void): void;
-  /** Starts a timer and returns what stops it. */
+  /** Starts a timer and returns a function that stops it. */
   startTimer(task: () => void, milliseconds: number): () => void;
-  /** How long a transaction may wait for its client's next statement. */
   idleInTransactionMs: number;
 }
 
-/** Many client connections over the one backend that the embedded database has. */
-export interface Sessions {
-  open(connection: number): void;
-  receive(connection: number, bytes: Uint8Array): void;
-  /** Ends a connection; a transaction it left open is rolled back. */
-  end(connection: number): void;
-}
-
 /**
- * Multiplexes connections over one backend. Batches run in the order in which they arrived, one at a
- * time; a connection whose transaction is open owns the backend until it commits or rolls back, so
- * transactions never interleave.
+ * Multiplexes client connections over the one backend of the embedded database. Batches run in the order
+ * of their arrival. A connection with an open transaction owns the backend until the transaction ends.
  */
-export function createSessions(options: SessionsOptions): Sessions {
+export function createSessions(options: SessionsOptions) {
   const readers = new Map<number, BatchReader>();
   let waiting: { connection: number; batch: Uint8Array }[] = [];
   let owner: number | null = null;
@@ -80,6 +69,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     options.close(connection);
   }
 
+  /** Ends a connection, and rolls back its transaction. */
   function end(connection: number): void {
     if (!readers.delete(connection)) return;
     waiting = waiting.filter((entry) => entry.connection !== connection);
@@ -87,17 +77,17 @@ export function createSessions(options: SessionsOptions): Sessions {
     stopIdleTimer?.();
     stopIdleTimer = null;
     owner = null;
-    // The first message ends an extended query that was cut short, whose errors skip all until then.
+    // A Sync message ends an incomplete extended query, after whose error all messages are skipped.
     options.execute(Buffer.from([0x53, 0, 0, 0, 4]));
     options.execute(queryMessage('ROLLBACK'));
     schedule();
   }
 
   return {
-    open(connection) {
+    open(connection: number): void {
       readers.set(connection, createBatchReader());
     },
-    receive(connection, bytes) {
+    receive(connection: number, bytes: Uint8Array): void {
       for (const batch of readers.get(connection)?.push(bytes) ?? []) {
         waiting.push({ connection, batch });
       }

@@ -1,28 +1,29 @@
 import { Duplex } from 'node:stream';
 
-/** How a stream reaches the thread that runs the database. */
-export interface StreamLink {
-  /** Opens a connection; resolves with the greeting. Rejects when the database cannot be reached. */
-  open(stream: EmbeddedStream): Promise<Uint8Array>;
-  write(stream: EmbeddedStream, bytes: Uint8Array): void;
-  end(stream: EmbeddedStream): void;
+/** A connection to the thread that runs the database. */
+export interface Connection {
+  /** The answer to the client's startup message. */
+  greeting: Uint8Array;
+  send(bytes: Uint8Array): void;
+  end(): void;
 }
 
-/** Stands in for the socket of a node-postgres client. */
+/** Replaces the socket of a node-postgres client. */
 export class EmbeddedStream extends Duplex {
-  readonly #link: StreamLink;
-  #greeting: Uint8Array | null = null;
+  readonly #open: (stream: EmbeddedStream) => Promise<Connection>;
+  #connection: Connection | null = null;
+  #isGreeted = false;
 
-  constructor(link: StreamLink) {
+  constructor(open: (stream: EmbeddedStream) => Promise<Connection>) {
     super({ allowHalfOpen: false });
-    this.#link = link;
+    this.#open = open;
   }
 
-  /** Called by node-postgres in place of a socket's connect. */
+  /** Called by node-postgres. */
   connect(): this {
-    this.#link.open(this).then(
-      (greeting) => {
-        this.#greeting = greeting;
+    this.#open(this).then(
+      (connection) => {
+        this.#connection = connection;
         this.emit('connect');
       },
       (error: Error) => this.destroy(error),
@@ -59,20 +60,20 @@ export class EmbeddedStream extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.#link.end(this);
+    this.#connection?.end();
     this.push(null);
     done();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#link.end(this);
+    this.#connection?.end();
     done(error);
   }
 
   #send(bytes: Buffer): void {
-    this.#link.write(this, bytes);
-    if (!this.#greeting) return;
-    this.push(this.#greeting);
-    this.#greeting = null;
+    this.#connection?.send(bytes);
+    if (this.#isGreeted || !this.#connection) return;
+    this.push(this.#connection.greeting);
+    this.#isGreeted = true;
   }
 }

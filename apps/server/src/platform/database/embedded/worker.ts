@@ -2,19 +2,36 @@ import fs from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { createSessions } from './sessions.ts';
 
-/** The part of Emscripten's file system that lacks an fsync, and has a umask of its own. */
+/** The data with which the thread is started. */
+export interface WorkerSettings {
+  /** The folder of the cluster. */
+  folder: string;
+  idleInTransactionMs: number;
+  /** Shared: when the running batch began, in milliseconds since the epoch, or 0. */
+  busySince: SharedArrayBuffer;
+}
+
+export type ToWorker =
+  | { kind: 'open'; connection: number }
+  | { kind: 'data'; connection: number; bytes: Uint8Array }
+  | { kind: 'end'; connection: number }
+  | { kind: 'shutdown' };
+
+export type FromWorker =
+  | { kind: 'ready'; greeting: Uint8Array }
+  | { kind: 'data'; connection: number; bytes: Uint8Array }
+  | { kind: 'closed'; connection: number }
+  | { kind: 'stopped' };
+
+/** Emscripten's file system, which has no fsync and its own umask. */
 interface EmscriptenFileSystem {
   open: (path: string, flags: number, mode?: number) => unknown;
   filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } } };
 }
 
-/**
- * PGlite's Node file system never syncs; this one does, so that an acknowledged row is on disk. What
- * it makes, only its own user may open.
- */
+/** PGlite's Node file system never syncs; this one does. Its files are readable only for their user. */
 class SyncedNodeFS extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>) {
     const result = await super.init(...args);
@@ -35,7 +52,7 @@ class SyncedNodeFS extends NodeFS {
   }
 }
 
-/** Protocol 3.0 startup message; the backend's answer to it greets every connection. */
+/** The startup message of protocol 3.0. The backend's answer greets every connection. */
 function startupMessage(): Uint8Array {
   const body = Buffer.from('user\0postgres\0database\0postgres\0client_encoding\0UTF8\0\0');
   const header = Buffer.alloc(8);
@@ -57,13 +74,13 @@ async function serve(settings: WorkerSettings, port: NonNullable<typeof parentPo
       'wal_sync_method=fsync',
       '-c',
       'max_wal_size=64MB',
-      // The system caches the files, too: more would only be kept twice.
+      // The system caches the files too.
       '-c',
       'shared_buffers=32MB',
-      // A recycled segment would keep the bytes of what was deleted.
+      // A recycled segment would contain bytes of deleted rows.
       '-c',
       'wal_recycle=off',
-      // Nobody replicates: what a table is written anew from need not be in the log.
+      // Without replication, rewritten tables need not be in the log.
       '-c',
       'wal_level=minimal',
       '-c',
