@@ -1,24 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import { HttpError } from '../http/errors.ts';
 
-export interface DiskRoomOptions {
-  /** A folder on the disk in question. */
-  folder: string;
-  /** Bytes that stay free. */
-  spareBytes: number;
-  /** Bytes that the disk of a folder has left. */
-  freeBytes?: (folder: string) => Promise<number>;
-}
-
-/** What is left of a disk for what people send. */
+/** The space on a disk for what users send. */
 export interface DiskRoom {
-  /** @throws HttpError 507 where the disk has no room for so many more bytes. */
+  /** @throws HttpError 507 if the disk has no room for so many bytes */
   assertFor(bytes: number): Promise<void>;
-  /** The same bytes, which end with that refusal where the disk fills up meanwhile. */
+  /** The same bytes. It throws that error when the disk fills up. */
   bounded(content: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer>;
 }
 
-/** Bytes that are written between two looks at the disk, by all writers together. */
+/** Bytes that all writers together write between two checks. */
 const LOOK_EVERY_BYTES = 4 * 1_048_576;
 
 const diskFull = (cause?: unknown): HttpError =>
@@ -31,29 +22,35 @@ const diskFull = (cause?: unknown): HttpError =>
     { cause },
   );
 
-/** Bytes that the disk has left on which a folder lies. */
+/** Free bytes of the disk of a folder. */
 export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
-/** What a disk says that is full, or a person's share of it, as a refusal; anything else as it is. */
+/** Converts the disk's error of a full disk or quota. Others are returned as they are. */
 export const asDiskFull = (error: unknown): unknown =>
   /^(?:ENOSPC|EDQUOT)$/u.test((error as { code?: string } | null)?.code ?? '')
     ? diskFull(error)
     : error;
 
-/** Whether something was refused for want of room on the disk. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof HttpError && error.code === 'disk_full';
 
-/** Looks at the disk before something is written and again every few megabytes. */
+/**
+ * Checks the disk before something is written, and again every few megabytes.
+ * @param options `folder` is on the disk, of which `spareBytes` stay free
+ */
 export function createDiskRoom({
   folder,
   spareBytes,
   freeBytes = freeBytesOf,
-}: DiskRoomOptions): DiskRoom {
-  /** Bytes that may be written before the next look. */
+}: {
+  folder: string;
+  spareBytes: number;
+  freeBytes?: (folder: string) => Promise<number>;
+}): DiskRoom {
+  /** Bytes that may be written before the next check. */
   let granted = 0;
 
   const assertFor = async (bytes: number): Promise<void> => {

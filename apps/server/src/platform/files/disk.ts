@@ -27,7 +27,7 @@ import {
   type StoredBytes,
 } from './files.ts';
 
-/** Beside the users' folders, on the same file system: a rename from here is atomic. */
+/** On the same file system as the users' folders, so that a rename from here is atomic. */
 const incomingFolder = '.incoming';
 
 /** Files in a folder of this machine. */
@@ -36,7 +36,6 @@ export async function createDiskFileStore({
   room,
 }: {
   folder: string;
-  /** What the disk has left for what is written. */
   room: Pick<DiskRoom, 'bounded'>;
 }): Promise<FileStore> {
   const incoming = join(folder, incomingFolder);
@@ -51,7 +50,7 @@ export async function createDiskFileStore({
     return join(folder, prefix);
   };
 
-  /** Makes the folders of a file and brings the names of new ones to the disk. */
+  /** Creates the folders of a file, and syncs their names to the disk. */
   async function makeFolders(path: string): Promise<void> {
     const first = await mkdir(dirname(path), { recursive: true });
     if (first === undefined) return;
@@ -72,10 +71,7 @@ export async function createDiskFileStore({
     return { size: found.size, changedAt: found.mtime };
   }
 
-  /**
-   * The keys of all files below a folder, folder by folder: one that is removed meanwhile has none,
-   * and takes no other with it.
-   */
+  /** The keys of all files below a folder. Folders that are removed meanwhile are skipped. */
   async function keysBelow(top: string): Promise<string[]> {
     const keys: string[] = [];
     const folders = [top];
@@ -92,7 +88,7 @@ export async function createDiskFileStore({
     return keys;
   }
 
-  /** What is half written, and was last written to before a time. */
+  /** Incomplete writes that were last changed before a time. */
   async function abandoned(before: Date): Promise<string[]> {
     const paths: string[] = [];
     for (const name of await readdir(incoming)) {
@@ -168,20 +164,19 @@ export async function createDiskFileStore({
   };
 }
 
-/** Entries of a folder that are looked at in one turn of the event loop. */
+/** Entries of a folder that are processed in one turn of the event loop. */
 const ENTRIES_PER_TURN = 1000;
 
-/** What is in a folder; nothing when there is no such folder. */
 const entriesOf = (folder: string): Promise<Dirent[]> =>
   readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
 
-/** How many bytes pass until the buffers they came in are freed. */
+/** Bytes after which the buffers in which they arrived are freed. */
 const FREE_EVERY_BYTES = 16 * 1_048_576;
 
-/** Writes, counts and hashes chunk by chunk; the next is taken when the last is written. */
+/** Writes, counts and hashes chunk by chunk. */
 async function store(content: AsyncIterable<Buffer>, path: string): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let size = 0;
@@ -204,7 +199,7 @@ async function store(content: AsyncIterable<Buffer>, path: string): Promise<Stor
   return { size, sha256: hash.digest('hex') };
 }
 
-/** A single write may take only a part, as on a disk that is filling up. */
+/** A write may be partial, as on a disk that is filling up. */
 async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     written += (await handle.write(bytes, written)).bytesWritten;
@@ -212,7 +207,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder, and its file system needs no syncing of names.
+  // Windows cannot open a folder, and its file system does not need this.
   if (process.platform === 'win32') return;
   const handle = await open(path);
   try {

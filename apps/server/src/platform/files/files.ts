@@ -1,71 +1,61 @@
 import type { Readable } from 'node:stream';
 
-/** What a write stored. */
+/** The result of a write: size in bytes, and SHA-256 in lower-case hexadecimal. */
 export interface StoredBytes {
-  /** In bytes. */
   size: number;
-  /** SHA-256 in lower-case hexadecimal. */
   sha256: string;
 }
 
-/** What is known of a stored file. */
 export interface FileState {
   /** In bytes. */
   size: number;
-  /** When its bytes came, by the clock of where they are kept. */
+  /** When it was written, by the clock of the store. */
   changedAt: Date;
 }
 
-/** A part of a file, in bytes from 0; both ends belong to it, as in HTTP's byte ranges. */
+/** A part of a file, in bytes from 0, inclusive as in HTTP's byte ranges. */
 export interface ByteRange {
   start?: number;
-  /** Beyond the last byte means up to the last byte. */
+  /** May be beyond the last byte. */
   end?: number;
 }
 
 /**
- * Users' bytes by key. A key is made by the server ({@link requireKey} says how it looks) and never
- * from a user's file name; anything else is a `TypeError`. A prefix
- * is the leading folders of keys, with or without a slash at its end.
+ * Users' bytes by key. The server makes keys ({@link requireKey}), never from a user's file name; an
+ * invalid one is a `TypeError`. A prefix is the leading folders of keys.
  */
 export interface FileStore {
-  /** Rejects where the store cannot be used at all, such as a disk that is not mounted any more. */
+  /** Rejects if the store cannot be used, such as a disk that is not mounted. */
   assertUsable(): Promise<void>;
   /**
-   * Stores a stream, whatever its length, with constant memory; a file under the same key is
-   * replaced. Kept for good when it resolves; a stream that fails leaves nothing behind and rejects
-   * with its own error.
+   * Stores a stream of any length with constant memory, and replaces a file of the same key. It is on
+   * the disk when this resolves. A stream that fails leaves nothing behind and rejects with its error.
    */
   write(key: string, content: Readable): Promise<StoredBytes>;
-  /** @throws FileNotFoundError, at once and not through the stream. */
+  /** @throws FileNotFoundError at once, not through the stream */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** @throws FileNotFoundError */
   stat(key: string): Promise<FileState>;
-  /** Removes a file; one that is not there is no error. */
+  /** Removes a file if there is one. */
   remove(key: string): Promise<void>;
-  /** Removes every file below a prefix, `<userId>` or `<userId>/<artifactId>`. */
+  /** Removes all files below a prefix, `<userId>` or `<userId>/<artifactId>`. */
   removePrefix(prefix: string): Promise<void>;
   /**
-   * Runs work that reads files by paths, as child processes do, in the order of the keys. The paths
-   * hold until the work ends; they are not to be written.
+   * Runs work that reads files by paths, in the order of the keys. The paths are valid until it ends.
    * @throws FileNotFoundError
    */
   withLocalFiles<Result>(
     keys: readonly string[],
     work: (paths: string[]) => Promise<Result>,
   ): Promise<Result>;
-  /** All keys below a prefix ('' for all there are), in order; files that are still being written are not among them. */
+  /** All keys below a prefix ('' for all), in order, without incomplete files. */
   list(prefix: string): Promise<string[]>;
-  /** The first part of every key: users whose bytes are stored. */
+  /** The users whose files are stored. */
   owners(): Promise<string[]>;
-  /**
-   * How many writes stopped half way because their process was killed: those of which nothing was
-   * heard since a time, as another server may be writing.
-   */
+  /** Counts writes that were interrupted by a kill, if they were last changed before a time. */
   abandonedWrites(before: Date): Promise<number>;
-  /** Removes what those left behind. */
+  /** Removes them. */
   removeAbandonedWrites(before: Date): Promise<void>;
-  /** Ends what holds connections. */
   close(): void;
 }
 
@@ -79,7 +69,7 @@ export class FileNotFoundError extends Error {
   }
 }
 
-/** What the store is asked for; null where there is no such file. */
+/** The result of a request; null if the file does not exist. */
 export const ifThere = <T>(asked: Promise<T>): Promise<T | null> =>
   asked.catch((error: unknown) => {
     if (error instanceof FileNotFoundError) return null;
@@ -97,7 +87,7 @@ export function requireKey(key: string): void {
   if (!keyPattern.test(key)) throw new TypeError('This is no key of a stored file.');
 }
 
-/** Whether a name is the first part of keys: a user's id. */
+/** Whether a name is a user's id, the first part of keys. */
 export const isOwner = (name: string): boolean => ownerPattern.test(name);
 
 /** @see requireKey */

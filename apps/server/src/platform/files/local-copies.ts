@@ -6,30 +6,27 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asDiskFull, type DiskRoom } from './disk-room.ts';
 
-/** Runs work on paths at which child processes can read files that are kept elsewhere. */
-export type WithLocalCopies = <Result>(
-  keys: readonly string[],
-  read: (key: string) => Promise<Readable>,
-  work: (paths: string[]) => Promise<Result>,
-) => Promise<Result>;
-
 /**
- * Copies of stored files on this disk, for as long as something works on them. The folder is this
- * process's own: what a kill left in it is removed here.
+ * Copies stored files to this disk while work on them runs, for child processes. The folder belongs to
+ * this process, and what a kill has left in it is removed.
  */
 export async function createLocalCopies({
   folder,
   room,
 }: {
   folder: string;
-  /** What the disk of the folder has left. */
+  /** The space on the folder's disk. */
   room: Pick<DiskRoom, 'bounded'>;
-}): Promise<WithLocalCopies> {
+}) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
 
-  return async (keys, read, work) => {
-    // A folder each: two readings of one file do not wait for each other, nor see an older copy.
+  return async <Result>(
+    keys: readonly string[],
+    read: (key: string) => Promise<Readable>,
+    work: (paths: string[]) => Promise<Result>,
+  ): Promise<Result> => {
+    // Each call has its own folder, so that none waits for another or sees an older copy.
     const own = join(folder, randomUUID());
     try {
       await mkdir(own);
@@ -47,3 +44,5 @@ export async function createLocalCopies({
     }
   };
 }
+
+export type WithLocalCopies = Awaited<ReturnType<typeof createLocalCopies>>;

@@ -1,12 +1,12 @@
-/** Longest name of a file in an export, in bytes: file systems take 255, and a number may be added. */
+/** Maximum length of a file name in bytes: file systems allow 255, and a number may be added. */
 const NAME_BYTES = 240;
 
-/** Names that Windows keeps for devices, whatever their ending. */
+/** Names that Windows reserves for devices. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** The begin of a text that takes at most so many bytes, without half a character at its end. */
+/** The beginning of a text within a number of bytes, without half a character at its end. */
 function cut(text: string, bytes: number): string {
   if (bytesOf(text) <= bytes) return text;
   let kept = '';
@@ -19,14 +19,13 @@ function cut(text: string, bytes: number): string {
   return kept;
 }
 
-/** A name without its ending, and the ending with its full stop. */
 function split(name: string): [stem: string, ending: string] {
   const dot = name.lastIndexOf('.');
   const hasEnding = dot > 0 && bytesOf(name.slice(dot)) <= 20;
   return hasEnding ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
 }
 
-/** A name that every file system takes: no separators, no reserved letters, not too long. */
+/** A name that is valid on every file system. */
 function safeName(given: string): string {
   const plain = given
     .normalize('NFC')
@@ -39,11 +38,11 @@ function safeName(given: string): string {
   return cut(stem, NAME_BYTES - bytesOf(ending)) + ending;
 }
 
-/** Names for the files of one export, readable and each of its own: a second one is numbered. */
+/** Makes readable and unique names for the files of one export. Duplicates are numbered. */
 export function createMemberNames(): (fileName: string) => string {
   const taken = new Set<string>();
   const nextOf = new Map<string, number>();
-  // Many file systems take two names for one that differ in case alone.
+  // Many file systems ignore case.
   const keyOf = (name: string): string => name.toLowerCase();
 
   return (fileName) => {
@@ -59,7 +58,7 @@ export function createMemberNames(): (fileName: string) => string {
   };
 }
 
-/** Paths for files that may stand in folders: the folders' names are made safe, too. */
+/** Makes paths for files that may be in folders. */
 export function createMemberPaths(): (file: { fileName: string; path: string | null }) => string {
   const namesIn = new Map<string, (fileName: string) => string>();
   return ({ fileName, path }) => {
@@ -68,7 +67,7 @@ export function createMemberPaths(): (file: { fileName: string; path: string | n
       .slice(0, -1)
       .map((name) => `${safeName(name)}/`)
       .join('');
-    // Names that differ in case alone are one folder on many disks.
+    // Many file systems ignore case.
     const key = folder.toLowerCase();
     const nameOf = namesIn.get(key) ?? createMemberNames();
     namesIn.set(key, nameOf);

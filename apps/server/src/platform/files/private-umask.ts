@@ -1,5 +1,2 @@
-/**
- * What a process that writes to the data folder sets: whatever it or a child of it makes, by
- * whichever library, only its own user may open. Without effect on Windows.
- */
+/** The umask of processes that write to the data folder: only their own user may open the files. */
 export const PRIVATE_UMASK = 0o077;

@@ -25,36 +25,36 @@ import {
 } from './files.ts';
 import type { WithLocalCopies } from './local-copies.ts';
 
-export interface S3FileStoreOptions {
-  /** What named the bucket, for whoever reads that it cannot be used. Default: ENGRAM_FILES. */
+interface S3FileStoreOptions {
+  /** The setting that names the bucket. Default: ENGRAM_FILES. */
   setting?: string;
   bucket: string;
-  /** The folders in the bucket under which all keys stand; '' for none. */
+  /** The prefix of all keys; '' for none. */
   prefix: string;
   /** The address of a server that is not Amazon's. */
   endpoint?: string | undefined;
   copies: WithLocalCopies;
-  /** Milliseconds for which the server may stay silent while something waits for it. */
+  /** Timeout of a silent server, in milliseconds. */
   silenceMs?: number;
 }
 
-/** Bytes of a part. A file has 10,000 parts at most: 80 GB. */
+/** Size of a part. A file has up to 10,000 parts: 80 GB. */
 const PART_BYTES = 8 * 1_048_576;
-/** Parts of one file that are on their way at a time: with one that fills, 24 MB of memory. */
+/** Parts of one file that are sent at a time: with one that fills, 24 MB of memory. */
 const PARTS_AT_ONCE = 2;
-/** Each file that somebody downloads holds a connection for as long as that takes. */
+/** Each download holds a connection. */
 const MAX_CONNECTIONS = 500;
 const CONNECT_MS = 5_000;
-/** A request is tried three times. Within this a part must be sent: two at 2.2 Mbit/s. */
+/** A request is tried three times. In this time a part must be sent: two at 2.2 Mbit/s. */
 const SILENCE_MS = 60_000;
 const CARRY_FILES = new Set(['PutObjectCommand', 'UploadPartCommand']);
-/** For the small question whether the bucket can be used. */
+/** Timeout of the check whether the bucket can be used. */
 const PROBE_MS = 10_000;
 
 /**
- * Files in a bucket of Amazon S3, or of a server that speaks its protocol. Keys and region come from
- * the variables and files that Amazon's programs read. Any number of servers may use the bucket.
- * @throws Error with a sentence where the bucket cannot be used.
+ * Files in a bucket of Amazon S3, or of a server with its protocol. Keys and region come from the
+ * variables and files of Amazon's tools. Any number of servers may use the bucket.
+ * @throws Error with a sentence if the bucket cannot be used
  */
 export async function createS3FileStore(options: S3FileStoreOptions): Promise<FileStore> {
   const { bucket: Bucket, endpoint, copies, silenceMs = SILENCE_MS } = options;
@@ -106,7 +106,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
     }
   }
 
-  /** Uploads of many parts that began before a time and never ended. */
+  /** Multipart uploads that began before a time and never ended. */
   async function abandoned(before: Date): Promise<MultipartUpload[]> {
     const found: MultipartUpload[] = [];
     let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
@@ -207,7 +207,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
 function createClient(endpoint: string | undefined, silenceMs: number): S3Client {
   const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const client = new S3Client({
-    // Servers of one's own seldom have a name for each bucket, nor regions.
+    // Other servers seldom have host names for buckets, or regions.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(endpoint === undefined || process.env['AWS_REGION'] ? {} : { region: 'us-east-1' }),
     requestHandler: {
@@ -217,7 +217,7 @@ function createClient(endpoint: string | undefined, silenceMs: number): S3Client
       httpAgent: agent,
       httpsAgent: agent,
     },
-    // A stream around the connection's own would leave that open when a download is given up.
+    // A stream around the connection's would leave that open when a download is aborted.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
   client.middlewareStack.add(
@@ -230,8 +230,8 @@ function createClient(endpoint: string | undefined, silenceMs: number): S3Client
     },
     { step: 'initialize' },
   );
-  // What is sent carries a CRC32, which is signed, and is hashed once here already: a second SHA-256
-  // for the signature would take a third of the processor time of an upload.
+  // The content has a signed CRC32 and is hashed here already. A second SHA-256 for the signature would
+  // take a third of the processor time of an upload.
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       (call) => {
@@ -247,10 +247,7 @@ function createClient(endpoint: string | undefined, silenceMs: number): S3Client
 const silent = (cause?: Error): Error =>
   new Error('The S3 server did not answer in time.', { cause });
 
-/**
- * Lets a download fail whose server sends nothing any more. One that whoever reads it holds back has
- * bytes that wait to be read, and may take as long as it likes.
- */
+/** Ends a download whose server sends nothing, unless bytes wait because the reader is slow. */
 function endSilence(body: IncomingMessage, silenceMs: number): IncomingMessage {
   let before = -1;
   const watch = setInterval(() => {

@@ -4,23 +4,27 @@ import type { HttpError } from '../http/errors.ts';
 import type { LinkHolder, SignedLinksOptions } from '../http/signed-links.ts';
 import { createZipWriter, type ZipWriter } from './zip-writer.ts';
 
-export interface ZipRunsOptions {
-  /** Zips of one person at the same time. */
-  atOnce: number;
-  /** Whether what asked for a zip still exists. A zip is cut off otherwise. */
-  isAlive: SignedLinksOptions['isAlive'];
-  /** What is said of one more. */
-  refuse: () => HttpError;
-  /** What the log says of one that broke. */
-  broke: string;
-  log: Pick<FastifyBaseLogger, 'error'>;
-}
-
-/** How often a zip under way looks whether what asked for it still exists, in milliseconds. */
+/** Interval of the check whether what requested a zip still exists, in milliseconds. */
 const ALIVE_MS = 1000;
 
-/** The zips that are being written, each while it is read. */
-export function createZipRuns({ atOnce, isAlive, refuse, broke, log }: ZipRunsOptions) {
+/**
+ * The zips that are being written.
+ * @param options `atOnce`: maximum number for one user; `isAlive`: whether what requested a zip still
+ * exists; `refuse` makes the error beyond the maximum; `broke` is logged when a zip fails
+ */
+export function createZipRuns({
+  atOnce,
+  isAlive,
+  refuse,
+  broke,
+  log,
+}: {
+  atOnce: number;
+  isAlive: SignedLinksOptions['isAlive'];
+  refuse: () => HttpError;
+  broke: string;
+  log: Pick<FastifyBaseLogger, 'error'>;
+}) {
   const underWay = new Map<ZipWriter, string>();
   const runs = new Set<Promise<void>>();
 
@@ -42,7 +46,6 @@ export function createZipRuns({ atOnce, isAlive, refuse, broke, log }: ZipRunsOp
       await write(zip);
       zip.end();
     } catch (error) {
-      // Whoever reads it is gone, and there is nobody to tell.
       if (!zip.ended.aborted) log.error({ err: error, userId: holder.userId }, broke);
       zip.destroy(error as Error);
     }
@@ -50,9 +53,8 @@ export function createZipRuns({ atOnce, isAlive, refuse, broke, log }: ZipRunsOp
 
   return {
     /**
-     * Begins a person's zip, of which `prepare` says how its members are written; it ends where it is
-     * not read to its end.
-     * @throws HttpError where several are being made, and what `prepare` throws.
+     * Starts a user's zip. `prepare` returns the function that writes its members.
+     * @throws HttpError beyond the maximum, and what `prepare` throws
      */
     async start(
       holder: LinkHolder,
@@ -73,7 +75,7 @@ export function createZipRuns({ atOnce, isAlive, refuse, broke, log }: ZipRunsOp
       }
     },
 
-    /** Ends the zips under way. */
+    /** Aborts all zips. */
     async close(): Promise<void> {
       for (const zip of underWay.keys()) zip.destroy(new Error('the server stops'));
       await Promise.all(runs);

@@ -2,39 +2,38 @@ import type { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-export interface NewMember {
+interface NewMember {
   path: string;
   content: Readable;
   at: Date;
-  /** False for what is packed already. */
+  /** False for compressed content. */
   compress: boolean;
 }
 
-/** A zip knows no earlier date. */
+/** The earliest date in a zip. */
 const EARLIEST = new Date(Date.UTC(1980, 0, 2));
 
-/** A zip that is read while it is written: a reader that is slow slows the writing, one that goes ends it. */
+/** A zip that is read while it is written, with backpressure. */
 export function createZipWriter() {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
   const ended = new AbortController();
   output.once('close', () => ended.abort());
-  // Whoever writes is told by the signal, whoever reads by the stream.
+  // Writers are informed by the signal, readers by the stream.
   output.on('error', () => undefined);
   zip.on('error', (error: Error) => output.destroy(error));
 
   return {
     output,
 
-    /** Aborted when nobody reads the zip any more. */
+    /** Aborted when the zip is not read any more. */
     ended: ended.signal,
 
-    /** Resolves when the whole content has been taken. Rejects when it broke, or nobody reads. */
+    /** Resolves when the whole content was read. Rejects when it fails or the zip is not read. */
     async add({ path, content, at, compress }: NewMember): Promise<void> {
       try {
         ended.signal.throwIfAborted();
         const mtime = at < EARLIEST ? EARLIEST : at;
-        // What ends the content ends the wait below.
         const read = finished(content, { signal: ended.signal, writable: false });
         zip.addReadStream(content, path, { mtime, compress });
         await read;
@@ -45,10 +44,10 @@ export function createZipWriter() {
 
     addFolder: (path: string, at: Date): void => zip.addEmptyDirectory(path, { mtime: at }),
 
-    /** To be called after the last member. */
+    /** Call it after the last member. */
     end: (): void => zip.end(),
 
-    /** Breaks it off, so that nobody takes it for whole. */
+    /** Aborts the zip, so that it is not taken for complete. */
     destroy: (error: Error): void => void output.destroy(error),
   };
 }

@@ -13,60 +13,54 @@ import { HttpError, tooManyRequests } from './errors.ts';
 import { assertWithin, countFor, networksOf } from './networks.ts';
 import type { OriginOf } from './origin.ts';
 
-/** Who a call was made by, as its token or its API key tells. */
+/** The user, and how the call was authenticated. */
 export interface Caller {
   userId: string;
   email: string;
   role: 'USER' | 'ADMIN';
-  /** Null where an API key or a connected program opened the call. */
+  /** Null unless a session opened the call. */
   sessionId: string | null;
-  /** Null where no API key opened the call. */
+  /** Null unless an API key opened the call. */
   apiKeyId: string | null;
-  /** Null where no connected program opened the call, by an access token. */
+  /** Null unless a connected app opened the call, by an access token. */
   connectionId: string | null;
-  /** Whether what opened it only reads: such an API key, or a token without files:write. */
+  /** Whether it only reads: such an API key, or a token without files:write. */
   readOnly: boolean;
-  /** When the person last proved who they are; null where no session opened the call. */
+  /** When the user last proved their identity; null unless a session opened the call. */
   provenAt: Date | null;
-  /** What the session was opened with, as that said; null where it did not. */
+  /** The device of the session, if it is known. */
   device: string | null;
 }
 
-/** What the limits of a caller go by. */
+/** The ids by which calls are limited. */
 type Counted = Pick<Caller, 'userId' | 'apiKeyId' | 'connectionId'>;
 
-/** What a call asks of whoever makes it. */
-export type Admitting = Pick<
-  RouteDefinition,
-  'auth' | 'apiKey' | 'fresh' | 'method' | 'reads' | 'probe'
->;
+type Admitting = Pick<RouteDefinition, 'auth' | 'apiKey' | 'fresh' | 'method' | 'reads' | 'probe'>;
 
-export interface AdmissionOptions {
-  /** Answers who a token belongs to; throws a 401 otherwise. */
+interface AdmissionOptions {
+  /** These three throw a 401 for invalid credentials. */
   authenticate: (request: FastifyRequest) => Promise<Caller>;
-  /** Answers who an API key belongs to; throws a 401 otherwise. */
   authenticateKey: (apiKey: string) => Promise<Caller>;
-  /** Whether a bearer token is an API key, as programs send it that know no other header. */
-  isApiKey: (token: string) => boolean;
-  /** Whether a bearer token is a connected program's, and not a session's. */
-  isAccessToken: (token: string) => boolean;
-  /** Answers who an access token belongs to that is for a resource; throws a 401 otherwise. */
   authenticateToken: (token: string, audience: string) => Promise<Caller>;
+  /** Whether a bearer token is an API key, as clients send it that know no other header. */
+  isApiKey: (token: string) => boolean;
+  /** Whether a bearer token is a connected app's. */
+  isAccessToken: (token: string) => boolean;
   originOf: OriginOf;
   limits: {
-    /** Calls of a person. */
+    /** Calls of a user. */
     person: Limit;
-    /** Calls by an API key or a connected program, beside its person's. */
+    /** Calls by an API key or a connected app. */
     key: Limit;
-    /** Calls of a network without a token or a key, also those that are open to everybody. */
+    /** Calls of a network without credentials. */
     open: Limit;
-    /** Calls of a network with a token or a key that is none. */
+    /** Calls of a network with invalid credentials. */
     failed: Limit;
   };
   now: () => Date;
 }
 
-/** How many tokens and keys are remembered that were good. */
+/** Maximum number of valid credentials that are cached. */
 const REMEMBERED = 10_000;
 
 const TOO_MANY = 'Too many calls. Please wait a moment.';
@@ -95,7 +89,7 @@ const tokenRefused = (): HttpError =>
     'A connected program may not do this. Sign in, and do it yourself.',
   );
 
-/** Says which scope it would take, as RFC 6750 has it. */
+/** Names the missing scope (RFC 6750). */
 const tokenOnlyReads = (metadata: string): HttpError =>
   new HttpError(
     403,
@@ -119,14 +113,13 @@ const twoProofs = (): HttpError =>
 const isRefusal = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.status === 401;
 
+/** The credentials of a call, and the text by which its caller is cached. */
 interface Proof {
-  /** What its caller is remembered by. */
   proof: string;
   apiKey?: string;
   bearer?: string;
 }
 
-/** What a call shows of who makes it; undefined where it shows nothing. */
 function proofOf({ headers }: FastifyRequest): Proof | undefined {
   const { [API_KEY_HEADER.toLowerCase()]: apiKey, authorization = '' } = headers;
   const bearer = /^Bearer /iu.test(authorization)
@@ -134,20 +127,19 @@ function proofOf({ headers }: FastifyRequest): Proof | undefined {
     : undefined;
   if (apiKey === undefined)
     return bearer === undefined ? undefined : { proof: authorization, bearer };
-  // Which of two people a call is made by is not for the server to guess.
+  // The server must not guess which of two users makes the call.
   if (bearer !== undefined) throw twoProofs();
   return { proof: `key ${String(apiKey)}`, apiKey: String(apiKey) };
 }
 
-/** The metadata of a resource of this server (RFC 9728), from which a program finds what to ask. */
+/** The address of a resource's metadata (RFC 9728). */
 const metadataOf = (origin: string, resource: string): string =>
   `${origin}/.well-known/oauth-protected-resource${resource}`;
 
 /**
- * Who makes a call, and whether they may. Limits come first: a token or a key that was good the last
- * time counts for its person before it is looked up again. Any other counts for the network that it
- * came from, which gets that back where it turns out good. So nobody's wrong ones cost more than
- * their network may have, and they keep out nobody who has called before.
+ * Authenticates and authorizes calls. Limits come before any lookup: credentials that were valid the
+ * last time count for their user, all others for the network, which gets that back if they are valid. So
+ * invalid ones cost only what a network may use, and lock out nobody who has called before.
  */
 export function createAdmission(options: AdmissionOptions) {
   const { authenticate, authenticateKey, limits, originOf, now } = options;
@@ -160,14 +152,14 @@ export function createAdmission(options: AdmissionOptions) {
     const { apiKey, bearer } = proofOf(request) ?? {};
     if (apiKey !== undefined) return authenticateKey(apiKey);
     if (bearer === undefined) return authenticate(request);
-    // A token may begin like a key, and no key is as short as a token.
+    // A token may begin like an API key, but no key is as short as a token.
     if (options.isAccessToken(bearer)) {
       return options.authenticateToken(bearer, originOf(request) + resource);
     }
     return options.isApiKey(bearer) ? authenticateKey(bearer) : authenticate(request);
   };
 
-  /** A refusal that tells a program where it finds out how to be let in. */
+  /** Adds to a refusal where a client can find out how to authenticate. */
   const challenge = (error: HttpError, request: FastifyRequest, resource: string): HttpError => {
     const wrong = request.headers.authorization === undefined ? '' : 'error="invalid_token", ';
     const metadata = metadataOf(originOf(request), resource);
@@ -228,15 +220,14 @@ export function createAdmission(options: AdmissionOptions) {
     return caller;
   };
 
-  /** Counts a call of a network that shows nothing. */
+  /** Counts a call without credentials. */
   const admitOpen = (request: FastifyRequest): Promise<void> =>
     assertWithin(limits.open, networksOf(request), TOO_MANY);
 
   /**
-   * Who makes a call to a resource of this server, by a session, an API key or a connected program's
-   * token. A token must be for that very resource (RFC 8707).
-   * @param resource its path, such as '/mcp'; '' for the API, which is the origin itself
-   * @throws HttpError 401 that names the resource's metadata, or 429 before anything is looked up
+   * Authenticates a call to a resource of this server. A token must be for that resource (RFC 8707).
+   * @param resource its path, such as '/mcp'; '' for the API
+   * @throws HttpError 401 with the resource's metadata, or 429 before any lookup
    */
   const admitTo = async (resource: string, request: FastifyRequest): Promise<Caller> => {
     const shown = proofOf(request);
@@ -252,15 +243,15 @@ export function createAdmission(options: AdmissionOptions) {
   };
 
   return {
-    /** @throws what tells that a call's token or key opens nothing any more; counts nothing. */
+    /** Authenticates a call without counting it. @throws HttpError 401 */
     identify,
     challenge,
     admitOpen,
     admitTo,
 
     /**
-     * Who makes a call; null where it is open to everybody.
-     * @throws HttpError 401, 403, or 429 before anything is looked up
+     * Authenticates and authorizes a call; null for a public one.
+     * @throws HttpError 401, 403, or 429 before any lookup
      */
     async admit(route: Admitting, request: FastifyRequest): Promise<Caller | null> {
       if (route.auth === 'public') {

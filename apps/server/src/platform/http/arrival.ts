@@ -2,19 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 
-/** How fast what is sent must arrive. */
+/** Timeouts for requests to arrive. */
 export interface ArrivalBounds {
-  /** The line and the headers of a request, in milliseconds. */
   headersMs: number;
-  /** A body that is no form with files, in milliseconds. */
+  /** Time for a body that is not an upload, in milliseconds. */
   bodyMs: number;
-  /** How often an upload is looked at, in milliseconds. */
+  /** Every `uploadMs` milliseconds at least `uploadBytes` of an upload must have arrived. */
   uploadMs: number;
-  /** Bytes of an upload that must have come between two looks. */
   uploadBytes: number;
 }
 
-/** 1 kB a second is less than any line that works; a minute bears a tunnel. */
+/** 1 kB a second is less than any usable connection. A minute allows for a tunnel. */
 export const ARRIVAL_BOUNDS: ArrivalBounds = {
   headersMs: 20_000,
   bodyMs: 30_000,
@@ -30,16 +28,13 @@ const tooSlow = (): HttpError =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Ends a request that does not arrive: with an answer where somebody still reads it. */
+/** Ends a request that does not arrive, with a response if the client can still read it. */
 function giveUp(raw: IncomingMessage, isAnswered: boolean): void {
   if (!isAnswered && raw.listenerCount('error') > 0) raw.emit('error', tooSlow());
   else raw.socket.destroy();
 }
 
-/**
- * Bounds how long a request's body may take: whole, or between two looks at an upload's progress.
- * While the server itself does not get on with reading it, nobody is late.
- */
+/** Ends a request whose body does not arrive in time, unless the server itself is slow to read it. */
 export function boundArrival(
   { raw }: Pick<FastifyRequest, 'raw'>,
   isAnswered: () => boolean,
@@ -61,7 +56,7 @@ export function boundArrival(
 }
 
 /**
- * Reads and discards the rest of a refused request, so that its client gets the reason. Beyond
+ * Reads and discards the rest of a refused request, so that the client gets the reason. Beyond
  * `mostBytes` the connection is closed.
  */
 export function drainRequest(raw: IncomingMessage, mostBytes: number): void {

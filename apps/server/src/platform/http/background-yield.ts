@@ -1,21 +1,14 @@
-/** Lets background work wait while calls of users are served. */
-export interface BackgroundYield {
-  /** Counts a call that a user waits for. The function that it returns ends it, and may be called twice. */
-  begin(): () => void;
-  /** Resolves when no call is served, or after `maxWaitMs` milliseconds. */
-  yieldToRequests(maxWaitMs: number): Promise<void>;
-}
-
 /**
- * A call takes several steps in one event loop and one database, and each would wait for the
- * background work in between. Background work calls `yieldToRequests` before each of its steps.
+ * Lets background work wait while calls of users are served: they share one event loop and one database.
+ * Background work calls `yieldToRequests` before each of its steps.
  */
-export function createBackgroundYield(): BackgroundYield {
+export function createBackgroundYield() {
   let served = 0;
   let quiet = Promise.withResolvers<void>();
 
   return {
-    begin() {
+    /** Counts a call. The function that it returns ends it, and may be called twice. */
+    begin(): () => void {
       served += 1;
       let ended = false;
       return () => {
@@ -28,7 +21,8 @@ export function createBackgroundYield(): BackgroundYield {
       };
     },
 
-    async yieldToRequests(maxWaitMs) {
+    /** Resolves when no call is served, or after `maxWaitMs` milliseconds. */
+    async yieldToRequests(maxWaitMs: number): Promise<void> {
       if (served === 0) return;
       let timer: NodeJS.Timeout | undefined;
       const enough = new Promise<void>((resolve) => {
@@ -39,3 +33,5 @@ export function createBackgroundYield(): BackgroundYield {
     },
   };
 }
+
+export type BackgroundYield = ReturnType<typeof createBackgroundYield>;

@@ -3,18 +3,18 @@ import type { Clock } from '../clock.ts';
 export interface FetchBounds {
   fetch: typeof globalThis.fetch;
   clock: Clock;
-  /** How long the answer may take with its body, in milliseconds. */
+  /** Timeout of the response with its body, in milliseconds. */
   timeoutMs: number;
-  /** Most bytes of the body. */
+  /** Maximum bytes of the body. */
   mostBytes: number;
 }
 
-/** A server that is not ours could not be reached, took too long or sent too much. */
+/** An external server could not be reached, took too long or sent too much. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** The whole body of an answer. @throws what `tooLong` makes where it has more bytes. */
+/** The body of a response. @throws the error of `tooLong` if it is longer than `mostBytes` */
 export async function readBody(
   response: Response,
   mostBytes: number,
@@ -31,9 +31,8 @@ export async function readBody(
 }
 
 /**
- * Asks a server that is not ours, and answers its response with the whole body read. Redirects are
- * not followed.
- * @throws UnreachableError when there is no such answer.
+ * Sends a request to an external server, and reads the whole response. Redirects are not followed.
+ * @throws UnreachableError
  */
 export async function fetchBounded(
   address: string,

@@ -4,18 +4,15 @@ import type { FastifyInstance } from 'fastify';
 
 const zip = promisify(gzip);
 
-/** Characters below which an answer travels as fast as it is. */
+/** Answers with fewer characters are not compressed. */
 const SMALLEST = 2048;
 
 const COMPRESSIBLE = /^(?:application\/json|text\/plain)\b/u;
 
-/** Signing in answers a token: how well a secret compresses must tell nothing about it. */
+/** Responses of sign-in contain a token, about which the compressed length must reveal nothing. */
 const SECRET = /^\/v1\/auth\//iu;
 
-/**
- * Whether a client takes gzip.
- * @param accepted The header Accept-Encoding.
- */
+/** Whether the header Accept-Encoding allows gzip. */
 export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   const weights = new Map<string, number>();
   for (const part of String(accepted ?? '').split(',')) {
@@ -30,9 +27,8 @@ export function acceptsGzip(accepted: string | string[] | undefined): boolean {
 }
 
 /**
- * Compresses longer answers of calls for clients that take it. Streams (files and their ranges,
- * events) go as they are. Another site cannot make a browser send a call with a person's token, so
- * that it can learn nothing from the length of an answer that holds its own words beside secrets.
+ * Compresses long JSON and text responses. Streams are sent as they are. Another site cannot make a
+ * browser send a call with a user's token, so it cannot learn anything from the length.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook<unknown>('onSend', async (request, reply, payload) => {

@@ -1,4 +1,4 @@
-/** A refusal that a caller should see: its status, a stable code and a sentence for a person. */
+/** A refusal for the client: a status, a stable code and a sentence. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
@@ -13,7 +13,6 @@ export class HttpError extends Error {
   }
 }
 
-/** Said of where a list is to go on, where that is no place in it. */
 export const invalidCursor = (): HttpError =>
   new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
 

@@ -1,25 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export interface EventStream {
-  /** Whether anything was sent, so that the status is settled. */
-  readonly started: boolean;
-  send(event: string, data: unknown): void;
-  end(): FastifyReply;
-}
-
-/** Whether a caller asks for events instead of one answer. */
+/** Whether a client asks for server-sent events. */
 export const wantsEvents = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes('text/event-stream') === true;
 
-/** Aborted when the client has left or has its whole answer. */
+/** Aborted when the client has left or has the whole response. */
 export function clientGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;
 }
 
-/** Server-sent events as a reply; the headers go out with the first event. */
-export function openEventStream(reply: FastifyReply): EventStream {
+/** Server-sent events as a reply. The headers are sent with the first event. */
+export function openEventStream(reply: FastifyReply) {
   let started = false;
   const start = (): void => {
     started = true;
@@ -33,17 +26,18 @@ export function openEventStream(reply: FastifyReply): EventStream {
     });
   };
   return {
-    get started() {
+    /** Whether anything was sent, which settles the status. */
+    get started(): boolean {
       return started;
     },
-    send(event, data) {
+    send(event: string, data: unknown): void {
       if (!started) start();
       if (reply.raw.destroyed) return;
       reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-      // Node holds writes back until the work that goes on has let go: somebody waits for this one.
+      // Otherwise Node would delay the write until the current work ends.
       reply.raw.socket?.uncork();
     },
-    end() {
+    end(): FastifyReply {
       reply.raw.end();
       return reply;
     },

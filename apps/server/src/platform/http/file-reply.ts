@@ -7,22 +7,22 @@ import { HttpError } from './errors.ts';
 export interface FileReply {
   fileName: string;
   mediaType: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** The bytes from `start` to `end`, both counted and included. */
+  /** The bytes from `start` to `end`, inclusive. */
   read: (range: { start: number; end: number }) => Promise<Readable>;
 }
 
-/** Types that a browser may show in a tab; every other type is saved instead. */
+/** Types that a browser may show in a tab. All others are downloaded. */
 const SHOWN_INLINE =
   /^(?:application\/pdf|text\/plain|image\/(?:jpeg|png|gif|bmp|webp)|(?:audio|video)\/.+)$/u;
 
-/** Text types that are safe to show once they are called plain text. */
+/** Text types that are shown as plain text. */
 const SHOWN_AS_TEXT = new Set(['text/csv', 'application/json', 'text/markdown']);
 
 /**
- * Answers a user's file so that it can never act in the app's origin: sandboxed, never sniffed,
- * and shown inline only where the type cannot run anything.
+ * Sends a user's file so that it cannot act in the app's origin: sandboxed, never sniffed, and shown
+ * inline only if its type cannot run anything.
  */
 export async function replyWithFile(
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export async function replyWithFile(
       'content-range': `bytes */${file.size}`,
     });
   }
-  // Several ranges at once, or a header that is not understood, are answered with the whole file.
+  // Several ranges, or an invalid header, are answered with the whole file.
   const understood = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1;
   const range = understood ? ranges[0] : undefined;
   const { start, end } = range ?? { start: 0, end: file.size - 1 };

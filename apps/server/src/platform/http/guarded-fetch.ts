@@ -18,9 +18,9 @@ export interface GuardedFetchOptions {
 }
 
 /**
- * A fetch for addresses that come from outside. It never connects to a private, loopback or
- * link-local address, at any redirect. It connects to the address that was checked, because a second
- * lookup of the same name may return another one.
+ * A fetch function for addresses that come from outside. It never connects to a private, loopback or
+ * link-local address, also after a redirect. It connects to the address that was checked, because a
+ * second lookup of the same name may return another one.
  */
 export function createGuardedFetch({
   allow = [],
@@ -48,7 +48,7 @@ export function createGuardedFetch({
     });
   const checked = buildConnector({ lookup: checkedLookup });
   const unchecked = buildConnector({ lookup });
-  /** Whether a host is a literal address that must not be fetched. It is not looked up. */
+  /** Whether a host is a literal address that must not be fetched. */
   const isClosed = (host: string): boolean => {
     const literal = host.replace(/^\[(.*)\]$/u, '$1');
     return isIP(literal) !== 0 && !isAllowed(literal);

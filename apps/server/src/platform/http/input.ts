@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What is said of a request where nothing more is known. */
+/** The message for an invalid request about which nothing more is known. */
 export const UNCLEAR = 'The request is not valid.';
 
 const kinds: Record<string, string> = {
@@ -15,7 +15,6 @@ const kinds: Record<string, string> = {
 
 const units: Record<string, string> = { string: ' characters', array: ' entries', set: ' entries' };
 
-/** What is wrong with a value, as a sentence; where a schema has its own sentence, that comes first. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   const name = issue.path?.length ? `'${issue.path.join('.')}'` : 'The request body';
   switch (issue.code) {
@@ -35,10 +34,10 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** How deep text is looked for. No shape of the contract is deeper, and a hostile body may be. */
+/** Maximum depth of JSON that is cleaned. The contract has no deeper shapes, but a hostile body may. */
 const DEPTH = 6;
 
-/** The same value with text that a database can store: no NUL, no half of a surrogate pair. */
+/** The value with text that a database can store: no NUL, no half of a surrogate pair. */
 export function storableText(value: unknown, depth = DEPTH): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (typeof value !== 'object' || value === null || depth === 0) return value;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Puts the headers that the server's hooks have set on an answer which passes them by. */
+/** Copies the headers that hooks have set to a response that bypasses Fastify. */
 export function keepHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);

@@ -1,8 +1,7 @@
-/** Whether a URL's host name is this machine's own. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(hostname);
 
-/** Whether people reach the server from its own machine alone: who signs in can read its log. */
+/** Whether only this machine reaches the server, so that whoever signs in can read its log. */
 export const isOfThisMachine = ({
   host,
   publicUrl,

@@ -18,7 +18,7 @@ export type { Caller };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes the call; null for everybody, and until the call is admitted. */
+    /** The caller; null for a public call, and until the call is admitted. */
     caller: Caller | null;
   }
 }
@@ -26,7 +26,7 @@ declare module 'fastify' {
 export interface Call<R extends RouteDefinition> {
   params: ParamsOf<R>;
   query: QueryOf<R>;
-  /** Undefined for uploads, whose parts the handler reads as they arrive. */
+  /** Undefined for uploads, whose parts are read as they arrive. */
   body: R['kind'] extends 'upload' ? undefined : BodyOf<R>;
   caller: R['auth'] extends 'public' ? null : Caller;
   ip: string;
@@ -34,17 +34,17 @@ export interface Call<R extends RouteDefinition> {
   reply: FastifyReply;
 }
 
-export interface Reply<R extends RouteDefinition> {
+interface Reply<R extends RouteDefinition> {
   data: DataIn<R>;
   message?: string;
   nextCursor?: string | null;
   total?: number;
 }
 
-/** What a list may answer where all of it is asked for. */
+/** The result of a list that is requested as a whole. */
 type Paged<R extends RouteDefinition> = DataIn<R> extends (infer Row)[] ? PagedList<Row> : never;
 
-/** `json` and `upload` answer an envelope; the other kinds write their reply themselves. */
+/** `json` and `upload` return an envelope; the other kinds write their reply themselves. */
 type Handled<R extends RouteDefinition> = R['kind'] extends 'json' | 'upload'
   ? Reply<R> | (R['list'] extends true ? Paged<R> : never)
   : R['kind'] extends 'events'
@@ -56,31 +56,29 @@ const isPaged = (answer: unknown): answer is PagedList =>
 
 export type Handler<R extends RouteDefinition> = (call: Call<R>) => Promise<Handled<R>>;
 
-export interface MountOptions {
+interface MountOptions {
   app: FastifyInstance;
-  /** Who makes a call, and whether they may. */
   admission: Admission;
-  /** Checks each answer against the contract, so that a test fails where they differ. */
+  /** Validates each response against the contract, for tests. */
   checkAnswers: boolean;
-  /** Where calls are counted that a person waits for. */
   backgroundYield: BackgroundYield;
 }
 
-/** Largest JSON body of somebody who is signed in, in bytes. */
+/** Maximum JSON body of an authenticated call, in bytes. */
 export const BODY_LIMIT = 1_048_576;
 
-/** How much is read and passed over of what a refused call sends, in bytes. */
+/** Bytes of a refused call that are read and discarded. */
 export const PASSED_OVER = 1_048_576;
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
 
 /**
- * Parses a value that came from outside, into text that a database can store.
- * @throws HttpError 400 with a sentence about the first thing that is wrong.
+ * Parses a value that came from outside, with text that a database can store.
+ * @throws HttpError 400 with a sentence about the first problem
  */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  // As it came, since an address with a NUL is another address; and as it is kept, since a question
-  // of nothing but NULs is none.
+  // As it came, because an address with a NUL is another address; and as it is stored, because a
+  // question of NULs is empty.
   let data: z.output<S> | undefined;
   for (const reading of [value, storableText(value)]) {
     const parsed = schema.safeParse(reading, { error: describeIssue });
@@ -92,11 +90,11 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
   return data as z.output<S>;
 }
 
-/** Binds the contract's routes to handlers: validation, sign-in, limits and envelopes in one place. */
+/** Binds the contract's routes to handlers: validation, authentication, limits and envelopes. */
 export function createMount(options: MountOptions): Mount {
   const { app, admission, checkAnswers, backgroundYield } = options;
   const { admit, identify } = admission;
-  /** What ends the wait of each call that a person waits for. */
+  /** Ends the count of each call for which background work waits. */
   const served = new WeakMap<FastifyRequest, () => void>();
 
   const check = (route: RouteDefinition, data: unknown): void => {
@@ -123,10 +121,7 @@ export function createMount(options: MountOptions): Mount {
     };
   };
 
-  /**
-   * What the caller is to hear of an unforeseen failure: that the session has ended meanwhile, where
-   * it has. What it stood on is gone then, and that something broke says nothing.
-   */
+  /** The error for the client. After the end of the session, that is the cause of an unexpected one. */
   const failureOf = async (error: unknown, request: FastifyRequest): Promise<unknown> => {
     if (error instanceof HttpError) return error;
     return identify(request).then(
@@ -135,7 +130,7 @@ export function createMount(options: MountOptions): Mount {
     );
   };
 
-  /** Before anything of the body is read: nobody's is parsed, and little of it taken. */
+  /** Authorizes a call before its body is read. */
   const admitFirst = async (
     route: RouteDefinition,
     request: FastifyRequest,
@@ -147,7 +142,6 @@ export function createMount(options: MountOptions): Mount {
       served.set(request, release);
       reply.raw.once('close', release);
     }
-    // Whatever is to be kept says so itself.
     void reply.header('cache-control', 'no-store');
     try {
       request.caller = await admit(route, request);
@@ -178,7 +172,7 @@ export function createMount(options: MountOptions): Mount {
     } as never).catch(async (error: unknown) => {
       throw caller ? await failureOf(error, request) : error;
     });
-    // A reply that a handler answered with is thenable, so that awaiting it leaves nothing.
+    // A reply is thenable, so awaiting it returns undefined.
     if (result === undefined) return reply;
     if (typeof result === 'string') return result;
     if (isPaged(result)) {

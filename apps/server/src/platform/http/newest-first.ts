@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidCursor } from './errors.ts';
 
-/** A row of a list that is ordered by its time, newest first. */
+/** A row of a list that is ordered by time, newest first. */
 export interface DatedRow {
   id: string;
   createdAt: Date;
@@ -11,10 +11,7 @@ export interface DatedRow {
 const storable = z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0);
 const cursorShape = z.tuple([storable, z.uuid()]);
 
-/**
- * The rows of a page, and where the next one goes on, as an opaque word. The rows are read with one
- * more than the limit, which tells whether there is more.
- */
+/** The rows of a page and the cursor of the next. `rows` has one more than the limit if there are more. */
 export function pageOf<Row extends DatedRow>(
   rows: readonly Row[],
   limit: number | undefined,
@@ -26,10 +23,7 @@ export function pageOf<Row extends DatedRow>(
   return { shown, nextCursor: Buffer.from(place).toString('base64url') };
 }
 
-/**
- * The last row of the page before.
- * @throws HttpError 400 when the cursor is not one of ours.
- */
+/** The last row of the page before. @throws HttpError 400 for an invalid cursor */
 export function readCursor(cursor: string | undefined): DatedRow | undefined {
   if (cursor === undefined) return undefined;
   try {

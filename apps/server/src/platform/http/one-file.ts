@@ -7,23 +7,23 @@ import type { FastifyRequest } from 'fastify';
 import { asDiskFull, type DiskRoom } from '../files/disk-room.ts';
 import { HttpError } from './errors.ts';
 
-/** Fields that a client may send beside the file; they say nothing here. */
+/** Maximum number of other fields, which are ignored. */
 const FIELDS = 5;
 
-export interface OneFileOptions {
+interface OneFileOptions {
   limitMb: number;
   room: Pick<DiskRoom, 'bounded'>;
   signal?: AbortSignal;
-  /** What the caller is told of a form that is not one file. */
+  /** The errors for a form that is not one file. */
   refusals: Record<'notMultipart' | 'notOne' | 'broken', () => HttpError> & {
     tooLarge: (limitMb: number) => HttpError;
   };
 }
 
-/** Writes the one file that somebody sends to a path; answers its bytes. */
+/** Writes the uploaded file to a path and returns its size in bytes. */
 export type SaveFile = (filePath: string, options: OneFileOptions) => Promise<number>;
 
-/** What writes the one file of a form. It throws the refusals where the form is not that. */
+/** Saves the one file of a form. @throws the refusals */
 export const savesFileOf =
   (request: FastifyRequest): SaveFile =>
   async (filePath, { limitMb, room, signal, refusals }) => {
@@ -39,7 +39,7 @@ export const savesFileOf =
         bytes = target.bytesWritten;
       }
     } catch (error) {
-      // The caller hears the answer once all that is still coming was taken.
+      // The client reads the response once everything was received.
       request.raw.resume();
       throw describe(error, refusals);
     }
@@ -52,14 +52,11 @@ function describe(given: unknown, refusals: OneFileOptions['refusals']): Error {
   if (error instanceof HttpError) return error;
   const code = (error as { code?: string }).code ?? '';
   if (/^FST_(?:FILES|PARTS|FIELDS)_LIMIT$/u.test(code)) return refusals.notOne();
-  // What the disk says is the server's own trouble; all else is a form that broke off.
+  // Errors of the disk are the server's, all others mean that the form broke off.
   return /^E[A-Z]+$/u.test(code) && code !== 'ECONNRESET' ? (error as Error) : refusals.broken();
 }
 
-/**
- * A folder for what is sent, while it is looked at. What a kill has left in it is removed, and so is
- * each file once it was used.
- */
+/** Creates a folder for uploads. Each is deleted once it was used, and what a kill has left at once. */
 export async function createInbox(folder: string) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });

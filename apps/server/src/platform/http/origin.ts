@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The address under which a request reached this server, without a path. */
+/** The address under which a request reached this server. */
 export type OriginOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>) => string;
 
-/** Where assistants reach this server, and what an access token is for that opens it. */
+/** The path of the MCP server, which is a resource for access tokens. */
 export const MCP_PATH = '/mcp';
 
-/** The public address where it is set, and else what the request itself says of where it went. */
+/** The public address if it is set, else the one of the request. */
 export function createOriginOf(publicUrl: string | undefined): OriginOf {
   if (publicUrl !== undefined) {
     const { origin } = new URL(publicUrl);
     return () => origin;
   }
-  // Written anew: in lower case, and without the port that goes without saying.
+  // Normalized: in lower case, without the default port.
   return ({ protocol, host }) => URL.parse(`${protocol}://${host}`)?.origin ?? 'http://localhost';
 }

@@ -2,17 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 import { isLoopback } from './loopback.ts';
 
-/** The name in a Host header, without its port; '' where it is none. */
+/** The name in a Host header without its port; '' if it is invalid. */
 const nameIn = (host: string): string => URL.parse(`http://${host}`)?.hostname ?? '';
 
-/** Whether a server that listens on an address is reached from its own machine alone. */
+/** Whether only this machine can reach a server that listens on an address. */
 export const listensLocally = (host: string): boolean =>
   isLoopback(nameIn(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host));
 
 /**
- * Whether a Host header names this server, for one that listens on loopback: null for any other.
- * There whoever gets through is taken for somebody at this machine, and a site's page could get
- * through under a name of its own that leads here (DNS rebinding).
+ * Checks the Host header of a server that listens on loopback; null for any other. It trusts its callers,
+ * and a website could reach it by a name of its own that resolves to loopback (DNS rebinding).
  */
 export function createHostCheck({
   host: listensOn,
@@ -23,7 +22,7 @@ export function createHostCheck({
 }): ((host: string | undefined) => boolean) | null {
   if (!listensLocally(listensOn)) return null;
   const publicName = publicUrl === undefined ? null : new URL(publicUrl).hostname;
-  // Browsers always send one; programs that speak HTTP/1.0 need not.
+  // Browsers always send one, HTTP/1.0 clients need not.
   return (host) => {
     if (host === undefined) return true;
     const name = nameIn(host);
@@ -31,7 +30,7 @@ export function createHostCheck({
   };
 }
 
-/** Whether an address is one under which this call could have reached us. */
+/** Whether a call could have reached this server at an address. */
 export function isOwnAddress(
   address: string,
   request: Pick<FastifyRequest, 'host'>,
@@ -39,7 +38,6 @@ export function isOwnAddress(
 ): boolean {
   const url = URL.parse(address);
   if (!url) return false;
-  // Written out, a port may be the one that goes without saying.
   const own = URL.parse(`${url.protocol}//${request.host}`)?.host;
   return url.host === own || (publicUrl !== undefined && url.host === new URL(publicUrl).host);
 }

@@ -1,10 +1,10 @@
-/** Settings by which pages use servers beyond the app's own. */
+/** Settings by which pages use other servers. */
 export interface PageSettings {
   payments?: string;
   contactPosition?: object | undefined;
 }
 
-/** What Stripe's script and its embedded checkout need, as it documents. */
+/** Hosts that Stripe documents for its script and embedded checkout. */
 const STRIPE_SCRIPTS = [
   'https://js.stripe.com',
   'https://*.js.stripe.com',
@@ -12,13 +12,10 @@ const STRIPE_SCRIPTS = [
 ];
 const STRIPE = 'https://*.stripe.com';
 
-/** The contact page's map, in a frame of its own. */
+/** The contact page's map in a frame. */
 const MAP = 'https://www.openstreetmap.org';
 
-/**
- * The directives of a content policy that let pages use what they need beside their own server. The
- * app is one document: what one of its pages needs stands on all of them.
- */
+/** Directives of the content security policy for other servers. They apply to all pages of the app. */
 export function directivesFor({ payments, contactPosition }: PageSettings) {
   const isStripe = payments === 'stripe';
   const stripe = isStripe ? [STRIPE] : [];
@@ -27,7 +24,6 @@ export function directivesFor({ payments, contactPosition }: PageSettings) {
     scriptSrc: ["'self'", ...(isStripe ? STRIPE_SCRIPTS : [])],
     connectSrc: ["'self'", ...stripe],
     imgSrc: ["'self'", 'data:', 'blob:', ...stripe],
-    // Without it frames fall under the default: the app's own.
     ...(frames.length > 0 ? { frameSrc: ["'self'", ...frames] } : {}),
   };
 }

@@ -3,22 +3,21 @@ import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip } from './compression.ts';
 
-/** A list that is read, and written, a page at a time: all of it at once would hold up everybody. */
+/** A list that is read and sent page by page, because all of it at once would block the server. */
 export interface PagedList<Row = unknown> {
   pages: AsyncIterable<readonly Row[]>;
-  /** How many rows the whole list has, where the pages are not all of it. */
+  /** The number of rows of the whole list, if the pages are a part of it. */
   total?: number | undefined;
 }
 
-/** A page of a list, and where the next one goes on. */
-export interface ListPage<Row> {
+interface ListPage<Row> {
   data: Row[];
   nextCursor: string | null;
 }
 
 type ReadPage<Row> = (limit: number, cursor: string | undefined) => Promise<ListPage<Row>>;
 
-/** Where no limit is given, so many rows are read at once: others come in between. */
+/** Rows that are read at once without a limit. */
 const ROWS_AT_ONCE = 200;
 
 async function* pagesFrom<Row>(
@@ -34,7 +33,7 @@ async function* pagesFrom<Row>(
   } while (cursor !== null);
 }
 
-/** A page of a list with how many rows there are or, without a limit, all that is left of it. */
+/** A page of a list with the number of all rows or, without a limit, the rest of the list. */
 export async function pageOrAll<Row>(
   { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
   read: ReadPage<Row>,
@@ -43,17 +42,16 @@ export async function pageOrAll<Row>(
 ): Promise<(ListPage<Row> & { total: number; pages?: undefined }) | PagedList<Row>> {
   const isFirst = cursor === undefined;
   if (limit === undefined) {
-    // Behind a page, what comes is not all of the list.
     const total = isFirst ? undefined : await count();
     return { pages: pagesFrom(read, cursor, rowsAtOnce), total };
   }
   const page = await read(limit, cursor);
-  // A list that fits on its first page is counted by it.
+  // A list that fits on its first page is not counted.
   const isCounted = isFirst && page.nextCursor === null;
   return { ...page, total: isCounted ? page.data.length : await count() };
 }
 
-/** The text of the envelope around a list, piece by piece. */
+/** The JSON of the envelope around a list, in parts. */
 async function* write(message: string, { pages, total }: PagedList): AsyncGenerator<string> {
   let rows = 0;
   for await (const page of pages) {
@@ -66,7 +64,7 @@ async function* write(message: string, { pages, total }: PagedList): AsyncGenera
   yield `${begin}],"nextCursor":null,"total":${total ?? rows}}`;
 }
 
-/** The pieces, the first of which is there already. */
+/** The parts, of which the first was read already. */
 async function* following(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     yield first;
@@ -77,8 +75,8 @@ async function* following(first: string, rest: AsyncGenerator<string>): AsyncGen
 }
 
 /**
- * Answers a whole list while it is read. What fails before the first page is an ordinary refusal;
- * later the connection breaks off, so that nobody takes a part for the whole.
+ * Sends a list while it is read. An error before the first page is an ordinary refusal; later the
+ * connection breaks off, so that the client does not take a part for the whole.
  */
 export async function replyInPages(
   request: FastifyRequest,
@@ -92,7 +90,7 @@ export async function replyInPages(
   void reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
   if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(text);
   const zipped = createGzip({ level: constants.Z_BEST_SPEED });
-  // Whichever of the two breaks takes the other with it, and the reply tells of it.
+  // An error of one stream destroys the other, and the reply.
   pipeline(text, zipped, () => undefined);
   return reply.header('content-encoding', 'gzip').send(zipped);
 }

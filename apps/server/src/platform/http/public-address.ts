@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * Addresses that do not belong to the open internet, by IANA's special-purpose registries
+ * Addresses outside of the open internet, by IANA's special-purpose registries
  * (https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry).
  */
 const CLOSED_IPV4 = [
@@ -22,7 +22,7 @@ const CLOSED_IPV4 = [
   '224.0.0.0/3',
 ];
 
-/** Everything outside 2000::/3, and what is special or stands for an IPv4 address inside it. */
+/** Everything outside 2000::/3, and special ranges inside it. */
 const CLOSED_IPV6 = [
   '::/3',
   '2001::/23',
@@ -39,7 +39,7 @@ MAPPED.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 type Family = 'ipv4' | 'ipv6';
 
-/** Ranges of addresses such as 10.0.0.0/8; a single address is a range of its own. */
+/** Checks whether an address is in one of some ranges such as 10.0.0.0/8, or one of some addresses. */
 export function addressRanges(ranges: readonly string[]): (ip: string) => boolean {
   const lists: Record<Family, BlockList> = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const range of ranges) {
@@ -48,14 +48,14 @@ export function addressRanges(ranges: readonly string[]): (ip: string) => boolea
     if (bits === undefined) lists[family].addAddress(address, family);
     else lists[family].addSubnet(address, Number(bits), family);
   }
-  // A BlockList compares an IPv4 address in IPv6 notation with the ranges of IPv4.
+  // A BlockList compares a mapped address with the ranges of IPv4.
   return (ip) =>
     isIPv6(ip) && !MAPPED.check(ip, 'ipv6')
       ? lists.ipv6.check(ip, 'ipv6')
       : lists.ipv4.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether a text is an address, or a range of addresses such as 10.0.0.0/8 or fd00::/8. */
+/** Whether a text is an address or a range such as 10.0.0.0/8 or fd00::/8. */
 export function isAddressRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);

@@ -13,16 +13,14 @@ declare module 'fastify' {
   }
 }
 
-export interface RequestGuardOptions {
+interface RequestGuardOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Address the server listens on; see HOST. */
   host: string;
-  /** The address of the server for its users, if it is set. */
   publicUrl: string | undefined;
   /** Limit of one network's requests for pages and their files. */
   pages: Limit;
   arrival: ArrivalBounds;
-  /** Connections that one network may have open. */
+  /** Maximum open connections of one network. */
   connections: number;
 }
 
@@ -46,7 +44,7 @@ function boundConnections(app: FastifyInstance, most: number): void {
   });
 }
 
-/** Warns once of forwarded addresses from a proxy that is not trusted, and of the setting for it. */
+/** Warns once of X-Forwarded-For from an unknown proxy. */
 function createForwardWarning(log: RequestGuardOptions['log']): (request: FastifyRequest) => void {
   let warned = false;
   return (request) => {

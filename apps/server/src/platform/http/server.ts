@@ -25,25 +25,25 @@ import { readableAddress } from './unreadable-address.ts';
 
 export interface ServerOptions {
   log: FastifyBaseLogger;
-  /** Whose word on the caller's address counts; see ENGRAM_TRUST_PROXY. */
+  /** See ENGRAM_TRUST_PROXY. */
   trustProxy: string | undefined;
-  /** Address the server listens on; on loopback it answers under its own names alone. */
+  /** Address that the server listens on. On loopback it answers only under its own names. */
   host?: string;
-  /** Address under which people reach the server; with https browsers are told to keep to it. */
+  /** With https browsers are told to use only that. */
   publicUrl?: string | undefined;
-  /** What one network may ask for beside calls. Default: anything. */
+  /** Limit of one network's requests beside calls. Default: none. */
   pages?: Limit;
   arrival?: ArrivalBounds;
-  /** Connections that one network may have open. */
+  /** Maximum open connections of one network. */
   connections?: number;
   pageSettings?: PageSettings;
-  /** How long calls under way may go on when the server stops, in milliseconds. */
+  /** Time for running calls to end when the server stops, in milliseconds. */
   stopGraceMs?: number;
-  /** What follows requests. Default: the log alone. */
+  /** Default: the log alone. */
   observer?: Pick<Observer, 'request'>;
 }
 
-/** What a page may use of the device: a microphone to ask by, and the place when somebody switched it on. */
+/** Features of the device that a page may use: a microphone, and the location if it is switched on. */
 const PERMISSIONS = [
   'microphone=(self)',
   'geolocation=(self)',
@@ -59,24 +59,23 @@ const PERMISSIONS = [
   'browsing-topics=()',
 ].join(', ');
 
-/** Largest body of a call that is open to everybody, and of any form without files, in bytes. */
+/** Maximum body of a public call and of a form without files, in bytes. */
 const BODY_LIMIT = 16_384;
 
 /** A page opens six, and an office shares an address. */
 const CONNECTIONS = 512;
 
-/** How often it is looked whether headers are late, in milliseconds. */
+/** Interval of the check for late headers, in milliseconds. */
 const LATENESS_CHECK_MS = 5000;
 
-/** A year in seconds: how long browsers keep to https. */
-const HTTPS_AGE_SECONDS = 31_536_000;
+const HTTPS_AGE_SECONDS = 365 * 86_400;
 
-/** How long a connection may stay silent in the middle of a call, in milliseconds. */
+/** Timeout of a silent connection during a call, in milliseconds. */
 const SILENCE_LIMIT_MS = 300_000;
 
 const STOP_GRACE_MS = 10_000;
 
-/** How often a stop looks for connections on which nothing goes on any more, in milliseconds. */
+/** Interval at which a stop closes idle connections, in milliseconds. */
 const IDLE_LOOK_MS = 100;
 
 const AWAY = 'A service that Engram needs does not answer right now.';
@@ -97,7 +96,7 @@ const parseTrust = (value: string | undefined): boolean | number | string[] => {
   return /^\d+$/u.test(value) ? Number(value) : value.split(',').map((part) => part.trim());
 };
 
-/** What an error tells the caller; anything unforeseen says nothing of the inside. */
+/** The error for the client. An unexpected one reveals nothing. */
 export function describeError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (isOutage(error)) return new HttpError(503, 'unavailable', AWAY, { 'retry-after': '10' });
@@ -111,10 +110,7 @@ export function describeError(error: unknown): HttpError {
   return new HttpError(statusCode, 'invalid_request', message ?? 'The request is not valid.');
 }
 
-/**
- * Writes down that a request was not done. A refusal in so many words is no failure of the server, and
- * its cause is logged where it is known: it only helps whoever looks for one request.
- */
+/** Logs that a request failed. A refusal is no failure of the server, and only logged for debugging. */
 export function logRefusal(
   error: Error,
   { log, routeOptions: { url: route } }: Pick<FastifyRequest, 'log' | 'routeOptions'>,
@@ -137,7 +133,7 @@ const connectionRefusals: Record<string, { status: number; message: string }> = 
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 };
 
-/** Answers what is not even HTTP, or late, or too large to be read as such. */
+/** Answers what is not valid HTTP, late, or too large. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
   const { status, message } = connectionRefusals[error.code ?? ''] ?? {
@@ -153,8 +149,8 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
 }
 
 /**
- * Ends each connection of a server that stops once its call is answered, which else would wait for the
- * next one. A call that hangs, such as an upload whose sender is gone, must not hold up the stop.
+ * Closes each connection of a stopping server once its call has ended, and all after the grace: a call
+ * that hangs must not delay the stop.
  */
 function endConnections(server: Server, graceMs: number): void {
   const looks = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
@@ -165,7 +161,7 @@ function endConnections(server: Server, graceMs: number): void {
   });
 }
 
-/** A server with our errors, headers and body parsers, and no routes yet. */
+/** A server with our errors, headers and body parsers, and no routes. */
 export async function createHttpServer({
   log,
   trustProxy,
@@ -185,7 +181,7 @@ export async function createHttpServer({
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 1500, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    // An upload takes as long as it makes progress: see the arrival of bodies.
+    // Uploads have no timeout as long as they make progress: see `boundArrival`.
     requestTimeout: 0,
     http: {
       headersTimeout: arrival.headersMs,
@@ -194,7 +190,7 @@ export async function createHttpServer({
     connectionTimeout: SILENCE_LIMIT_MS,
     rewriteUrl: ({ method, url = '/' }) => readableAddress(method, url),
     genReqId: requestIdOf,
-    // These come before any hook.
+    // These occur before any hook.
     frameworkErrors: (error, request, response) => {
       logRefusal(error, request);
       void tell(error, response.header(REQUEST_ID_HEADER, request.id));
@@ -212,7 +208,7 @@ export async function createHttpServer({
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // The components put their variables into style elements; no style attribute is ever parsed.
+        // Components put their variables into style elements. No style attribute is ever parsed.
         styleSrc: ["'self'", "'unsafe-inline'"],
         styleSrcAttr: ["'none'"],
         mediaSrc: ["'self'", 'blob:'],
@@ -236,9 +232,9 @@ export async function createHttpServer({
   });
   compressAnswers(app);
 
-  // No call takes plain text, which would pass for a JSON string.
+  // No call accepts plain text, which would pass for a JSON string.
   app.removeContentTypeParser('text/plain');
-  // Some clients announce JSON and send nothing; calls without a body take that.
+  // Some clients announce JSON and send nothing.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);

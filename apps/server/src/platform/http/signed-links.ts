@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from './admission.ts';
 import { createSignedTokens } from './signed-tokens.ts';
 
-/** How long a signed link works, in milliseconds. A download that has begun goes on. */
+/** Lifetime of a signed link in milliseconds. A download that has begun continues. */
 const LINK_TTL_MS = 15 * 60_000;
 
 /** The session, API key or connection that asked for a link. The link works only while it exists. */
@@ -19,8 +19,8 @@ const idOrNull = z.uuid().nullable();
 const signed = z.tuple([z.uuid(), idOrNull, idOrNull, idOrNull, z.number(), z.unknown()]);
 
 /**
- * Links that need no sign-in.
- * @param purpose keeps links of one kind from passing for another
+ * Links that work without authentication.
+ * @param purpose distinguishes kinds of links
  * @param claims what a link opens
  */
 export function createSignedLinks<Claims>(

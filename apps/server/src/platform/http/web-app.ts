@@ -5,17 +5,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 import { isPageAddress, isUnreadable } from './unreadable-address.ts';
 
-/** A year in seconds: names of built assets change with their content. */
-const ASSET_AGE_SECONDS = 31_536_000;
+const ASSET_AGE_SECONDS = 365 * 86_400;
 
-/** The page of an address, which names in its head what the address needs. */
+/** A page of the web app, whose head names what its address needs. */
 interface BuiltPage {
   /** With parameters, such as '/shared/:token'. */
   address: string;
   file: string;
 }
 
-/** Answers that somebody shared by a link: search engines are not to find them. */
+/** Shared answers must not be found by search engines. */
 const SHARED = /^\/shared\//iu;
 
 function readPages(folder: string): BuiltPage[] {
@@ -23,10 +22,7 @@ function readPages(folder: string): BuiltPage[] {
   return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[]) : [];
 }
 
-/**
- * Serves the built web app: its assets for good, and its one page for every address that is not a
- * call. Without a built app only calls are served.
- */
+/** Serves the built web app: its assets, and its page for every other address. */
 export async function serveWebApp(app: FastifyInstance, folder: string | null): Promise<void> {
   const page = folder && existsSync(path.join(folder, 'index.html')) ? 'index.html' : null;
   const sendPage = (request: FastifyRequest, reply: FastifyReply, file: string): FastifyReply => {

@@ -2,7 +2,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
-/** Answers a zip of a person's, which `start` begins and which is written while it is sent. */
+/** Sends a zip while it is written. */
 export async function replyWithZip(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -15,10 +15,10 @@ export async function replyWithZip(
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
   });
-  // What a zip would weigh is known only when it is made.
+  // The size of a zip is known only when it is complete.
   if (request.method === 'HEAD') return reply.send('');
   const { fileName, content } = await start();
-  // Who went away before the first byte reads nothing of it.
+  // The client may have left before the first byte.
   reply.raw.once('close', () => content.destroy());
   return reply
     .header('content-disposition', contentDisposition(fileName, { type: 'attachment' }))

@@ -1,12 +1,12 @@
 import type { MailMessage } from './mailer.ts';
 
-/** A piece of a letter; what it holds is plain text, whoever wrote it. */
+/** A part of a mail. Its texts are plain text. */
 export type LetterPart =
   | { text: string }
-  /** Something to type or copy, set large. */
+  /** A code to type or copy, in large type. */
   | { code: string }
   | { button: { label: string; url: string } }
-  /** Facts, each a label and a value. */
+  /** Labels with values. */
   | { rows: readonly (readonly [label: string, value: string])[] };
 
 export interface Letter {
@@ -15,10 +15,10 @@ export interface Letter {
   parts: readonly LetterPart[];
 }
 
-/** Characters of a subject; more than that no mail program shows. */
+/** Maximum characters of a subject. */
 const SUBJECT_LIMIT = 150;
 
-// A line break ends a header and forges a paragraph; a change of direction makes words read otherwise.
+// A line break ends a header or a paragraph, and a change of direction makes text misleading.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u{202a}-\u{202e}\u{2066}-\u{2069}\s]+/gu;
 
 const ENTITIES: Record<string, string> = {
@@ -42,7 +42,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
 const FONT = "Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const MONO = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';
 
-/** One line of well-formed text that ends no header and no paragraph. */
+/** One line of well-formed text. */
 const oneLine = (text: string): string => text.toWellFormed().replaceAll(UNPRINTABLE, ' ').trim();
 
 const escape = (text: string): string =>
@@ -55,7 +55,7 @@ function subjectOf(text: string): string {
     : `${characters.slice(0, SUBJECT_LIMIT - 1).join('')}…`;
 }
 
-/** @throws TypeError for what is no address of the web: a button leads nowhere else. */
+/** @throws TypeError unless the address is http or https */
 function addressOf(url: string): string {
   const { protocol, href } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:') {
@@ -74,7 +74,7 @@ function asText(part: LetterPart): string {
 const cell = (content: string): string =>
   `<tr><td style="padding:16px 32px 0">${content}</td></tr>`;
 
-/** @param isNote Whether it stands below all that is to be done or read off. */
+/** @param isNote whether it stands below everything important */
 function asHtml(part: LetterPart, isNote: boolean): string {
   if ('text' in part) {
     const [name, style] = isNote
@@ -103,9 +103,8 @@ function asHtml(part: LetterPart, isNote: boolean): string {
 }
 
 /**
- * A mail whose HTML and text say the same: both are made from its parts. Whatever the parts hold
- * is shown as it is, in one line each, and never becomes markup or a header.
- * @throws TypeError when a button leads to anything but an http or https address.
+ * A mail in HTML and plain text, made from the same parts. Their texts never become markup or a header.
+ * @throws TypeError if a button does not lead to an http or https address
  */
 export function letter({ to, subject, parts }: Letter): MailMessage {
   const title = subjectOf(subject);

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { isLoopback } from '../http/loopback.ts';
 
-/** Bound for connecting to the mail server and for each of its answers, in milliseconds. */
+/** Timeout of a connection to the mail server and of each of its answers, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 export interface MailMessage {
@@ -13,24 +13,7 @@ export interface MailMessage {
   html: string;
 }
 
-export interface Mailer {
-  /**
-   * Hands one mail to the mail server.
-   * @throws MailError when the server cannot be reached in time, or refuses the mail.
-   */
-  send: (message: MailMessage) => Promise<void>;
-  /**
-   * Connects and signs in to the mail server without sending anything.
-   * @throws MailError when that fails.
-   */
-  check: () => Promise<void>;
-  /** Whether mails leave this machine, and how, in a sentence without credentials. */
-  describe: () => { name: 'mail'; on: boolean; detail: string };
-  /** Ends the connections that are kept open between mails. */
-  close: () => void;
-}
-
-export interface MailerOptions {
+interface MailerOptions {
   /** smtp://user:password@host:port or smtps://…; without it mails are printed in the log. */
   smtpUrl?: string | undefined;
   /** Sender, such as 'Engram <engram@example.org>'. */
@@ -41,12 +24,12 @@ export interface MailerOptions {
   timeoutMs?: number;
 }
 
-/** A mail that was not accepted; `cause` says why, for the log and not for the caller. */
+/** The mail server did not accept a mail; `cause` is for the log. */
 export class MailError extends Error {
   override readonly name = 'MailError';
 }
 
-// A line break or a second address would send the mail to somebody else.
+// A line break or a second address would send the mail to someone else.
 const recipient = z.string().regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/u);
 
 const assertOneAddress = (to: string): void => {
@@ -58,7 +41,7 @@ const NOT_TAKEN = 'The mail server did not take the mail.';
 const NO_TLS =
   'The mail server offers no TLS, so nothing was sent. Use smtps:// in SMTP_URL where it takes that, or set ENGRAM_SMTP_TLS=optional where nobody can listen in between.';
 
-/** A mailer over SMTP, or one that prints into the log where no mail server is set. */
+/** Sends mails by SMTP, or prints them in the log if no mail server is set. */
 export function createMailer(options: MailerOptions): Mailer {
   return options.smtpUrl === undefined
     ? createLogMailer(options)
@@ -67,7 +50,7 @@ export function createMailer(options: MailerOptions): Mailer {
 
 function createLogMailer({ log }: MailerOptions): Mailer {
   return {
-    // At the level of a warning, so that a quieter log still lets people sign in.
+    // As a warning, so that sign-in works at a higher log level too.
     async send({ to, subject, text }) {
       assertOneAddress(to);
       const line = text.replaceAll(/\s+/gu, ' ').trim();
@@ -88,7 +71,7 @@ function createSmtpMailer({
   from,
   tls = 'require',
   timeoutMs = TIMEOUT_MS,
-}: MailerOptions & { smtpUrl: string }): Mailer {
+}: MailerOptions & { smtpUrl: string }) {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
@@ -98,7 +81,7 @@ function createSmtpMailer({
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
-    // The certificate is checked; without TLS nothing is sent, the password neither.
+    // The certificate is checked. Without TLS nothing is sent, not even the password.
     requireTLS:
       tls === 'require' && !isLoopback(new URL(smtpUrl.replace(/^smtp/u, 'http')).hostname),
     disableFileAccess: true,
@@ -108,7 +91,8 @@ function createSmtpMailer({
     new MailError((cause as { code?: string }).code === 'ETLS' ? NO_TLS : NOT_TAKEN, { cause });
 
   return {
-    async send({ to, subject, text, html }) {
+    /** @throws MailError if the server cannot be reached in time or refuses the mail */
+    async send({ to, subject, text, html }: MailMessage): Promise<void> {
       assertOneAddress(to);
       const signal = AbortSignal.timeout(timeoutMs);
       await transport
@@ -117,16 +101,20 @@ function createSmtpMailer({
           throw failed(error);
         });
     },
-    async check() {
+    /** Signs in to the mail server without sending anything. @throws MailError */
+    async check(): Promise<void> {
       await transport.verify().catch((error: unknown) => {
         throw failed(error);
       });
     },
-    describe: () => ({
+    /** Whether and how mails are sent, without credentials. */
+    describe: (): { name: 'mail'; on: boolean; detail: string } => ({
       name: 'mail',
       on: true,
       detail: `Mails go through ${new URL(smtpUrl).host}.`,
     }),
-    close: () => transport.close(),
+    close: (): void => transport.close(),
   };
 }
+
+export type Mailer = ReturnType<typeof createSmtpMailer>;

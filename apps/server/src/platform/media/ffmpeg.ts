@@ -8,58 +8,30 @@ import type { FastifyBaseLogger } from 'fastify';
 import { residentMegabytes } from '../processes/resident-memory.ts';
 import { withoutNetwork } from '../processes/sealed-process.ts';
 
-/** ffmpeg is not there or gave nothing; `message` is a sentence for the file's owner. */
+/** ffmpeg is missing or failed; `message` is a sentence for the user. */
 export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
 }
 
-export interface Ffmpeg {
-  /** Which ffmpeg is used, or in a sentence why none is. */
-  describe(): { on: boolean; detail: string };
-  /** Settles when the look for ffmpeg has ended. */
-  settled(): Promise<void>;
-  /**
-   * A recording's sound as WAV of 16 kHz, one channel, in pieces of at most `maxMs` milliseconds that
-   * are cut where it is quiet. Memory holds one piece.
-   * @throws FfmpegError without ffmpeg, or when it reads nothing
-   */
-  sound(
-    file: string,
-    options: { maxMs: number; signal?: AbortSignal },
-  ): AsyncGenerator<SoundPiece, void>;
-  /** A picture of a video as JPEG, its longer side at most `size` pixels; null when it has none. */
-  still(file: string, options: { size: number; signal?: AbortSignal }): Promise<Uint8Array | null>;
-}
-
-export interface FfmpegOptions {
-  /** ENGRAM_FFMPEG: a path, 'none', or undefined to look on the PATH. */
-  ffmpeg: string | undefined;
-  /** Folders to look in, separated as in PATH; the environment's unless set. */
-  searchPath?: string;
-  log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Resident memory that it may take, in megabytes; 1024 unless set. */
-  memoryMb?: number;
-}
-
-/** Most a still may take: milliseconds and bytes. */
+/** Limits of a still: milliseconds and bytes. */
 const STILL_MS = 20_000;
 const STILL_BYTES = 4 << 20;
-/** Nothing heard of ffmpeg for so long, in milliseconds, means that it hangs. */
+/** Timeout of a silent ffmpeg, in milliseconds. */
 const SILENT_MS = 60_000;
 const MEMORY_MB = 1024;
 const MEMORY_CHECK_EVERY_MS = 100;
-/** A recording's longest time that is heard, in milliseconds: a day. */
+/** Maximum length of a recording, in milliseconds: a day. */
 const LONGEST_MS = 86_400_000;
-/** Behind everything else. */
+/** Lower priority than everything else. */
 const NICENESS = 10;
 const ERROR_LENGTH = 500;
 
-/** Formats by ffmpeg's names: those of the accepted types, and none that names other files. */
+/** ffmpeg's names of the accepted formats. None refers to other files. */
 const FORMATS = 'wav,w64,mp3,mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,aac,flac,ogg';
 
 /**
- * What every call begins with. Files may be hostile: nothing but the named file is opened, pictures
- * and allocations are bounded (pixels, bytes), there is one thread and no terminal.
+ * The beginning of every call. Files may be hostile: nothing but the named file is opened, pictures and
+ * allocations are limited, and there is one thread and no terminal.
  */
 const GUARDS = [
   '-hide_banner -nostdin -v error -threads 1',
@@ -67,13 +39,22 @@ const GUARDS = [
   `-protocol_whitelist file -format_whitelist ${FORMATS}`,
 ].flatMap((options) => options.split(' '));
 
-/** Finds ffmpeg and runs it on files. */
+/**
+ * Finds ffmpeg and runs it on files.
+ * @param options `ffmpeg`: a path, 'none', or undefined to search the PATH; `memoryMb`: maximum of its
+ * resident memory
+ */
 export function createFfmpeg({
   ffmpeg: wanted,
   searchPath = process.env['PATH'] ?? '',
   log,
   memoryMb = MEMORY_MB,
-}: FfmpegOptions): Ffmpeg {
+}: {
+  ffmpeg: string | undefined;
+  searchPath?: string;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  memoryMb?: number;
+}) {
   let found: string | null = null;
   let looking = true;
   const look = find(wanted, searchPath).then((file) => {
@@ -98,19 +79,37 @@ export function createFfmpeg({
   }
 
   return {
-    describe: () =>
+    /** Which ffmpeg is used, or why none is. */
+    describe: (): { on: boolean; detail: string } =>
       found === null
         ? { on: false, detail: absence() }
         : { on: true, detail: `Stills and rare kinds of sound are read with ${found}.` },
-    settled: () => look,
-    async *sound(file, options) {
+    /** Settles when the search for ffmpeg has ended. */
+    settled: (): Promise<void> => look,
+
+    /**
+     * A recording's sound as WAV of 16 kHz, one channel, in pieces of up to `maxMs` milliseconds that are
+     * cut where it is quiet. Memory holds one piece.
+     * @throws FfmpegError without ffmpeg, or if it reads nothing
+     */
+    async *sound(
+      file: string,
+      options: { maxMs: number; signal?: AbortSignal },
+    ): AsyncGenerator<SoundPiece, void> {
       yield* soundPieces(await program(), file, options);
     },
-    async still(file, options) {
+
+    /** A picture of a video as JPEG, its longer side up to `size` pixels; null if it has none. */
+    async still(
+      file: string,
+      options: { size: number; signal?: AbortSignal },
+    ): Promise<Uint8Array | null> {
       return takeStill(await program(), file, options);
     },
   };
 }
+
+export type Ffmpeg = ReturnType<typeof createFfmpeg>;
 
 async function find(wanted: string | undefined, searchPath: string): Promise<string | null> {
   if (wanted === 'none') return null;
@@ -131,18 +130,18 @@ async function find(wanted: string | undefined, searchPath: string): Promise<str
   return null;
 }
 
-/** What a program of this system needs to find its libraries; keys are none of ffmpeg's business. */
+/** Variables that a program needs to find its libraries. */
 const PASSED_ENV = ['LD_LIBRARY_PATH', 'SystemRoot'];
 
-/** ffmpeg, and how many megabytes of resident memory it may take. */
+/** ffmpeg, and its maximum resident memory in megabytes. */
 interface Program {
   file: string;
   memoryMb: number;
 }
 
 /**
- * Runs ffmpeg without a shell, and without a network where the system can do that, and yields what it
- * writes; ends it when nobody reads on, or when it takes too much memory.
+ * Runs ffmpeg without a shell, and without a network if the system supports that, and yields its output.
+ * It is killed when the caller stops reading, or when it uses too much memory.
  */
 async function* run(
   { file, memoryMb }: Program,
@@ -184,7 +183,7 @@ async function* run(
   }
 }
 
-/** Aborts when ffmpeg is not heard of for too long, or when the caller does. */
+/** Aborts when ffmpeg is silent for too long, or with the caller. */
 function createWatchdog(milliseconds: number, caller: AbortSignal | undefined) {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -200,7 +199,7 @@ function createWatchdog(milliseconds: number, caller: AbortSignal | undefined) {
   return watchdog;
 }
 
-/** An input that cannot be taken for an option or for another protocol. */
+/** An input that cannot be taken for an option or another protocol. */
 const inputOf = (file: string): string[] => ['-i', `file:${path.resolve(file)}`];
 
 async function* soundPieces(
@@ -217,14 +216,14 @@ async function* soundPieces(
   let heard = false;
   try {
     for await (const chunk of run(program, args, watchdog.signal)) {
-      // While a piece is transcribed ffmpeg waits for us, and not we for it.
+      // While a piece is transcribed, ffmpeg waits.
       watchdog.stop();
       heard = true;
       if (mix !== null) yield* cutter.push(mix(chunk));
       watchdog.start();
     }
   } catch (error) {
-    // A recording that breaks off is heard up to there.
+    // The beginning of a broken recording is used.
     if (!(error instanceof FfmpegError) || !heard) throw error;
   } finally {
     watchdog.stop();

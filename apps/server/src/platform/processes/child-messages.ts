@@ -1,4 +1,4 @@
-/** What a pool asks of its child, which does one task after the other. */
+/** A task for a child, which runs them one by one. */
 export interface ChildRequest<Request> {
   id: number;
   request: Request;
@@ -9,15 +9,15 @@ export interface ChildStop {
   stop: number;
 }
 
-/** Why a task failed in its child, in a form that crosses between processes. */
+/** The error of a task, in a form that can be sent between processes. */
 export interface ChildFailure {
-  /** The error's class, such as ExtractionError. */
+  /** The name of the error's class. */
   name: string;
   code: string | null;
   message: string;
 }
 
-/** What a child answers. A long result comes in parts, so that no message stops the server. */
+/** A message of a child. A long result is sent in parts, so that no message blocks the server. */
 export type ChildMessage<Part, Result> =
   | { kind: 'ready' }
   | { kind: 'part'; id: number; part: Part }

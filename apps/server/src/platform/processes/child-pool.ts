@@ -12,7 +12,7 @@ import type { ShownFile } from './scratch-folder.ts';
 
 export type ChildCrashCode = 'timeout' | 'memory' | 'crash';
 
-/** A task that ended the process that did it: by its bounds on time or memory, or by itself. */
+/** A task whose process ended: it exceeded its limits or crashed. */
 export class ChildCrash extends Error {
   readonly code: ChildCrashCode;
 
@@ -23,7 +23,7 @@ export class ChildCrash extends Error {
   }
 }
 
-/** A task that failed in its child without harming it. */
+/** A task that failed without ending its process. */
 export class ChildTaskError extends Error {
   readonly failure: ChildFailure;
 
@@ -35,93 +35,67 @@ export class ChildTaskError extends Error {
 }
 
 export interface ChildPoolOptions extends ChildOptions {
-  /** What stands in the log for these children. */
+  /** The name of the pool in the log. */
   name: string;
-  /** Most child processes; they start when there is something to do. */
+  /** Maximum number of processes. */
   size: number;
-  /** Tasks after which a child is replaced by a fresh one; ten quick ones count as one. */
+  /** Tasks after which a process is replaced. Ten quick ones count as one. */
   recycleAfter: number;
-  /** Milliseconds without a task after which a child ends. */
+  /** Milliseconds without a task after which a process ends. */
   idleMs: number;
-  /** Told when the last child has ended for want of tasks. */
+  /** Called when the last process has ended because it was idle. */
   onIdle?: () => void;
   log?: { warn(details: Record<string, unknown>, message: string): void } | undefined;
 }
 
-export interface ChildTaskOptions<Part> {
-  /** Whose task it is: groups take turns. */
+interface ChildTaskOptions<Part> {
+  /** The user. Users are served round robin. */
   group: string;
-  /** Wall time from when a child begins, in milliseconds. */
+  /** Time limit from when a process begins, in milliseconds. */
   timeoutMs: number;
-  /** What stands in the log when the task ends its child. */
+  /** Logged when the task ends its process. */
   about: Record<string, unknown>;
   onPart?: (part: Part) => void;
   signal?: AbortSignal | undefined;
-  /**
-   * Surely done in a moment: it may be sent to a child that is still busy with another such task,
-   * so that the child never waits for the server in between.
-   */
+  /** Whether it may be sent to a process that is still busy with another quick task. */
   quick?: boolean;
 }
 
-/** Says where a child finds a file, which is there for this task alone. */
-export type ShowFile = (file: string) => string;
-
-export interface ChildPool<Request, Part, Result> {
-  /** Starts a child where there is none: there will be a task in a moment. */
-  warmUp(): void;
-  /**
-   * Has a child do a task, which is put together when a child is there for it. What it sends
-   * meanwhile goes to `onPart`.
-   *
-   * @throws {ChildTaskError} the task failed
-   * @throws {ChildCrash} the task ended its child; other tasks are not affected
-   * @throws the signal's reason after an abort
-   */
-  run(request: (show: ShowFile) => Request, options: ChildTaskOptions<Part>): Promise<Result>;
-  /** Process ids of the children, for the status and the tests. */
-  pids(): number[];
-  /** Ends all children; what is still being done is rejected. */
-  close(): Promise<void>;
-}
+/** Makes a file available to a child for this task, and returns its path there. */
+type ShowFile = (file: string) => string;
 
 interface Task<Request, Part, Result> {
   id: number;
   request: (show: ShowFile) => Request;
   options: ChildTaskOptions<Part>;
-  /** The files of the task where its child finds them. */
   files: ShownFile[];
-  /** Nobody waits for it any more. */
   abandoned: boolean;
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
 
 const MEMORY_CHECK_EVERY_MS = 100;
-/** A child that took more than this share of its memory is replaced after its task. */
+/** A process that used more than this share of its memory is replaced after its task. */
 const WORN_SHARE = 0.75;
 const MAX_FAILED_STARTS = 3;
 const RESTART_DELAY_MS = 500;
-/** What a quick task counts when a child is replaced after its share of tasks. */
+/** The count of a quick task for the replacement of a process. */
 const QUICK_TASK_SHARE = 0.1;
-/** Quick tasks that a child may have at a time, the one it does among them. */
+/** Maximum number of quick tasks that a process has at a time. */
 const MOST_QUICK_TASKS = 4;
 
 /**
- * Starts children that do one task at a time, each within its bounds on time and memory. Who ends a
- * child is the task that it was doing: quick ones that were sent after it wait again.
+ * Starts processes that run one task at a time with limits on time and memory. When a process ends, only
+ * its current task has failed, and those that were sent after it are queued again.
  */
-export function createChildPool<Request, Part, Result>(
-  options: ChildPoolOptions,
-): ChildPool<Request, Part, Result> {
+export function createChildPool<Request, Part, Result>(options: ChildPoolOptions) {
   type OwnTask = Task<Request, Part, Result>;
   interface Child extends PoolChild {
-    /** How many it was given since its start. */
+    /** Tasks that it got since its start. */
     given: number;
-    /** What it has to do: the first is under way. */
+    /** Its tasks, of which the first is running. */
     tasks: OwnTask[];
     timer: NodeJS.Timeout | null;
-    /** Ends it when it has had nothing to do for long enough. */
     idleTimer: NodeJS.Timeout | null;
     /** Resolves when all of its tasks were sent to it. */
     sent: Promise<void>;
@@ -146,7 +120,7 @@ export function createChildPool<Request, Part, Result>(
     try {
       started = startChild(options);
     } catch (error) {
-      // No room for its folder, or for another process.
+      // There is no space for its folder, or no further process.
       restartLater(String(error));
       return;
     }
@@ -162,7 +136,7 @@ export function createChildPool<Request, Part, Result>(
     void child.exited.then(() => gone(child));
   };
 
-  /** Starts a child for each waiting task that has none, as far as there may be so many. */
+  /** Starts a process for each waiting task, up to the maximum. */
   const startMissing = (): void => {
     const busy = [...children].filter((child) => child.tasks.length > 0).length;
     const missing = Math.min(size, busy + queue.size) - children.size;
@@ -189,7 +163,7 @@ export function createChildPool<Request, Part, Result>(
     next();
   };
 
-  /** Bounds the time of the task under way. */
+  /** Starts the timeout of the running task. */
   const watchTime = (child: Child): void => {
     if (child.timer !== null) clearTimeout(child.timer);
     const [task] = child.tasks;
@@ -198,7 +172,7 @@ export function createChildPool<Request, Part, Result>(
       : null;
   };
 
-  /** The child's task is done: it goes on with the next one, or makes room for a fresh child. */
+  /** Ends a task. The process continues with the next one, or is replaced. */
   const release = (child: Child): void => {
     for (const file of child.tasks.shift()?.files ?? []) child.scratch.takeAway(file);
     watchTime(child);
@@ -208,7 +182,7 @@ export function createChildPool<Request, Part, Result>(
     start();
   };
 
-  /** Bounds the time for which the child has nothing to do. */
+  /** Starts the timeout of an idle process. */
   const watchIdle = (child: Child): void => {
     if (child.idleTimer !== null) clearTimeout(child.idleTimer);
     const end = (): void => {
@@ -218,7 +192,7 @@ export function createChildPool<Request, Part, Result>(
     child.idleTimer = child.tasks.length > 0 ? null : setTimeout(end, idleMs).unref();
   };
 
-  /** Lets a child that has nothing to do end. */
+  /** Lets an idle process end. */
   const dismiss = (child: Child): void => {
     children.delete(child);
     if (child.idleTimer !== null) clearTimeout(child.idleTimer);
@@ -248,12 +222,11 @@ export function createChildPool<Request, Part, Result>(
     else restartLater(child.errorText);
   };
 
-  /** A child that cannot even start must not be started in a tight loop, nor hold tasks for ever. */
+  /** Delays the next start, and rejects the tasks after several failures. */
   const restartLater = (errorText: string): void => {
     failedStarts += 1;
     log?.warn({ errorText, failedStarts }, `a ${name} child did not start`);
     if (failedStarts >= MAX_FAILED_STARTS) {
-      // No task was begun: it says nothing of them.
       for (const task of queue.drain()) {
         task.reject(new Error(`The processes of the ${name} pool do not start.`));
       }
@@ -267,7 +240,7 @@ export function createChildPool<Request, Part, Result>(
     ).unref();
   };
 
-  /** Whether a child may be given a task now. */
+  /** Whether a process may get a task now. */
   const hasRoom = (child: Child, task: OwnTask): boolean => {
     if (!child.ready || child.killedFor !== null || child.given >= recycleAfter) return false;
     if (child.tasks.length === 0) return true;
@@ -289,11 +262,11 @@ export function createChildPool<Request, Part, Result>(
     const message: ChildRequest<Request> = { id: task.id, request };
     child.sent = child.sent
       .then(() => Promise.all(task.files.map(({ there }) => there)))
-      // A child that died this instant is seen by its exit, which rejects the task.
+      // If the process has just died, its exit rejects the task.
       .then(() => void child.process.send(message, () => {}));
   };
 
-  /** Gives waiting tasks to the children that have room, those first that have the least to do. */
+  /** Gives waiting tasks to the processes with the fewest tasks. */
   const next = (): void => {
     for (let task = queue.peek(); task !== undefined; task = queue.peek()) {
       const waiting = task;
@@ -314,7 +287,7 @@ export function createChildPool<Request, Part, Result>(
       const megabytes = await residentMegabytes(child.process.pid);
       if (child.tasks[0] !== task) continue;
       if (megabytes > memoryMb) killChild(child, new ChildCrash('memory'));
-      // What earlier tasks left in it must not cost the next one its memory.
+      // Memory that is left of earlier tasks must not count for the next one.
       else if (megabytes > memoryMb * WORN_SHARE) child.given = recycleAfter;
     }
   };
@@ -334,10 +307,19 @@ export function createChildPool<Request, Part, Result>(
   };
 
   return {
-    warmUp() {
+    /** Starts a process if there is none. */
+    warmUp(): void {
       if (children.size === 0) start();
     },
-    async run(request, taskOptions) {
+
+    /**
+     * Runs a task. Its request is made when a process is ready for it.
+     * @throws ChildTaskError if the task failed, ChildCrash if it ended its process, or the signal's reason
+     */
+    async run(
+      request: (show: ShowFile) => Request,
+      taskOptions: ChildTaskOptions<Part>,
+    ): Promise<Result> {
       const { signal, group } = taskOptions;
       signal?.throwIfAborted();
       if (closed) throw closedError();
@@ -357,10 +339,14 @@ export function createChildPool<Request, Part, Result>(
       next();
       return promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },
-    pids() {
+
+    /** The ids of the processes. */
+    pids(): number[] {
       return [...children].flatMap(({ process: { pid } }) => (pid === undefined ? [] : [pid]));
     },
-    async close() {
+
+    /** Ends all processes, and rejects their tasks. */
+    async close(): Promise<void> {
       closed = true;
       clearInterval(memoryWatch);
       if (restart !== null) clearTimeout(restart);

@@ -2,37 +2,35 @@ import type { ChildProcess } from 'node:child_process';
 import { createScratchFolder, type ScratchFolder } from './scratch-folder.ts';
 import { startSealed } from './sealed-process.ts';
 
-/** A process that does tasks for a pool. */
 export interface PoolChild {
   process: ChildProcess;
-  /** Where it finds the files of its tasks. */
+  /** The folder with the files of its tasks. */
   scratch: ScratchFolder;
-  /** True once it takes tasks. */
+  /** Whether it accepts tasks. */
   ready: boolean;
-  /** Why the pool ended it; null while it was not. */
+  /** Why the pool killed it. */
   killedFor: unknown;
-  /** The last of what it wrote to standard error. */
+  /** The end of its standard error. */
   errorText: string;
-  /** Resolves when the process is gone, or could not be started. */
+  /** Resolves when the process has ended, or could not be started. */
   exited: Promise<void>;
 }
 
 export interface ChildOptions {
-  /** The module that it runs; it calls `serveTasks`. */
+  /** Its module, which calls `serveTasks`. */
   script: URL;
-  /** Told to it at its start; nothing secret. */
+  /** Passed at its start; nothing secret. */
   settings?: object;
-  /** Resident memory it may take, in megabytes; its JavaScript heap gets three quarters. */
+  /** Maximum resident memory in megabytes. Its JavaScript heap gets three quarters. */
   memoryMb: number;
-  /** A folder in which it gets one of its own, for the files of its tasks. */
+  /** The parent of the folder for the files of its tasks. */
   scratch: string;
-  /** Files and folders that it may read besides; they must be there. */
+  /** Other files and folders that it may read. They must exist. */
   reads?: readonly string[];
 }
 
 const MAX_ERROR_TEXT = 4000;
 
-/** Starts a child. */
 export function startChild(options: ChildOptions): PoolChild {
   const { script, settings = {}, memoryMb, reads = [] } = options;
   const scratch = createScratchFolder(options.scratch);
@@ -62,12 +60,12 @@ export function startChild(options: ChildOptions): PoolChild {
   return started;
 }
 
-/** A busy child hears nothing: only SIGKILL ends it for certain. */
+/** Only SIGKILL ends a busy process for certain. */
 export function killChild(child: PoolChild, reason: unknown): void {
   child.killedFor ??= reason;
   child.process.kill('SIGKILL');
 }
 
-/** Whether a child that died had run out of memory, by its last words. */
+/** Whether a process ran out of memory, by its standard error. */
 export const ranOutOfMemory = ({ errorText }: PoolChild): boolean =>
   /heap out of memory|Array buffer allocation failed/.test(errorText);

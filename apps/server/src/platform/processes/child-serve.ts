@@ -4,41 +4,38 @@ import { Worker } from 'node:worker_threads';
 import { drop } from './drop.ts';
 import type { ChildFailure, ChildMessage, ChildRequest, ChildStop } from './child-messages.ts';
 
-/**
- * Does one task. `send` sends a part of the result, or progress. The signal is aborted when the
- * result is not needed any more.
- */
+/** Runs a task. `send` sends a part of the result. The signal is aborted when the result is not needed. */
 export type TaskHandler<Request, Part, Result> = (
   request: Request,
   send: (part: Part) => Promise<void>,
   signal: AbortSignal,
 ) => Promise<Result>;
 
-export interface ServeOptions<Request, Part, Result> {
-  /** How far behind the server, from -20 (first) to 19 (last): answering people comes first. */
+interface ServeOptions<Request, Part, Result> {
+  /** Priority, from -20 (first) to 19 (last). */
   niceness: number;
   /** Whether a task may start a thread. */
   threads: boolean;
-  /** Loads what the tasks need; the child takes tasks once this has resolved. */
+  /** Loads what the tasks need. The process accepts tasks once this has resolved. */
   prepare(): Promise<TaskHandler<Request, Part, Result>>;
 }
 
-/** What the pool told this child at its start. */
+/** The settings of this process. */
 export const childSettings = (): unknown => JSON.parse(process.argv[2] ?? '{}');
 
-/** Makes this process a child of a pool: does tasks one by one until the server goes. */
+/** Runs tasks of the parent process one by one, until that ends. */
 export async function serveTasks<Request, Part, Result>({
   niceness,
   threads,
   prepare,
 }: ServeOptions<Request, Part, Result>): Promise<void> {
   setPriority(niceness);
-  // A stop of the whole group reaches the children too: the parent decides when they end.
+  // A stop of the process group reaches this process too, but the parent decides when it ends.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
-  // An orderly exit would wait for file reads that may never end.
+  // A regular exit would wait for file reads that may never end.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // While a task keeps this thread busy no event reaches it: another thread watches the parent.
+  // A task may block this thread, so another one watches the parent.
   new Worker(new URL('./parent-watch.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 16 },
   }).unref();
@@ -48,7 +45,7 @@ export async function serveTasks<Request, Part, Result>({
 
   const send = (message: ChildMessage<Part, Result>): Promise<void> =>
     new Promise((resolve) => {
-      // A parent that is gone ends this process by 'disconnect'; there is nobody to tell.
+      // The end of the parent ends this process by 'disconnect'.
       if (process.connected) process.send?.(message, undefined, {}, () => resolve());
       else resolve();
     });
@@ -68,7 +65,7 @@ export async function serveTasks<Request, Part, Result>({
     }
   };
 
-  // A task may be sent while another is done: it waits for its turn here.
+  // Tasks may be sent ahead.
   let last = Promise.resolve();
   process.on('message', (message: ChildRequest<Request> | ChildStop) => {
     if ('stop' in message) {

@@ -1,7 +1,7 @@
-/** What a process may be allowed, by Node's names. */
+/** Node's names of permissions. */
 type Permission = 'fs.write' | 'worker' | 'addon' | 'child';
 
-/** Gives up a permission of this process for good; nothing in a process that has no permissions set. */
+/** Drops a permission of this process permanently. */
 export function drop(permission: Permission): void {
   const held = process.permission as
     (typeof process.permission & { drop(scope: Permission): void }) | undefined;

@@ -1,8 +1,7 @@
-/** How often the parent is looked for, in milliseconds. */
+/** Interval of the check, in milliseconds. */
 const CHECK_EVERY_MS = 1000;
 
-// Runs in a thread of its own: ends the process when its parent has gone, even where the main
-// thread never pauses.
+// Runs in a thread, and ends the process when its parent has ended, even if the main thread is blocked.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');

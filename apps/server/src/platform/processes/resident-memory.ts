@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** A process's resident memory in megabytes; 0 where the system does not tell. */
+/** A process's resident memory in megabytes; 0 if it is unknown. */
 export async function residentMegabytes(pid: number | undefined): Promise<number> {
   if (pid === undefined || process.platform !== 'linux') return 0;
   try {

@@ -3,26 +3,13 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A folder in which a process finds the files of its tasks, and no other files. */
-export interface ScratchFolder {
-  readonly path: string;
-  /**
-   * Shows a file there until it is taken away as often as it was shown. The same file is shown by the
-   * same name each time. One that cannot be shown is missing, which its reader notices.
-   */
-  show(file: string): ShownFile;
-  takeAway(shown: ShownFile): void;
-  /** Deletes the folder with what is in it. */
-  remove(): void;
-}
-
 export interface ShownFile {
   path: string;
-  /** Resolves once it can be read. */
+  /** Resolves when it can be read. */
   there: Promise<void>;
 }
 
-/** A link costs nothing; where the file system has none, or the file is on another one, a copy is made. */
+/** Links a file, or copies it to another file system. */
 async function link(file: string, name: string): Promise<void> {
   try {
     linkSync(file, name);
@@ -32,15 +19,19 @@ async function link(file: string, name: string): Promise<void> {
   }
 }
 
-/** Makes an empty folder of its own inside another, which is made where it is missing. */
-export function createScratchFolder(parent: string): ScratchFolder {
+/** Creates a folder for a process with the files of its tasks. */
+export function createScratchFolder(parent: string) {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(path.join(parent, 'process-'));
   const shown = new Map<string, { file: ShownFile; times: number }>();
 
   return {
     path: folder,
-    show(source) {
+    /**
+     * Makes a file available until it is taken away as often as it was shown, always by the same name.
+     * If that fails, its reader finds no file.
+     */
+    show(source: string): ShownFile {
       const name = createHash('sha256').update(source).digest('hex').slice(0, 32);
       const place = path.join(folder, name);
       const known = shown.get(place) ?? {
@@ -51,7 +42,7 @@ export function createScratchFolder(parent: string): ScratchFolder {
       shown.set(place, known);
       return known.file;
     },
-    takeAway({ path: place }) {
+    takeAway({ path: place }: ShownFile): void {
       const known = shown.get(place);
       if (known === undefined) return;
       known.times -= 1;
@@ -60,15 +51,18 @@ export function createScratchFolder(parent: string): ScratchFolder {
       try {
         unlinkSync(place);
       } catch {
-        // It could not be shown, or the folder is gone.
+        // The file or the folder is missing.
       }
     },
-    remove() {
+    /** Deletes the folder. */
+    remove(): void {
       try {
         rmSync(folder, { recursive: true, force: true });
       } catch {
-        // What stays is deleted with the parent at the next start.
+        // It is deleted with the parent at the next start.
       }
     },
   };
 }
+
+export type ScratchFolder = ReturnType<typeof createScratchFolder>;

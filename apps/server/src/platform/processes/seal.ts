@@ -1,6 +1,6 @@
 /**
- * Loaded into a sealed process before anything else. It takes away what Node's permissions leave
- * open: the network, threads that are not sealed, and signals to other processes.
+ * Loaded into a sealed process before anything else. It removes what Node's permissions still allow:
+ * the network, threads that are not sealed, and signals to other processes.
  */
 import dgram from 'node:dgram';
 import dns from 'node:dns';
@@ -18,7 +18,7 @@ function replace(owner: object, name: string, value: unknown): void {
   Object.defineProperty(owner, name, { value, writable: false, configurable: false });
 }
 
-// Whatever connects, TLS, HTTP and fetch among it, does so by this one method.
+// All connections (TLS, HTTP, fetch) use this method.
 replace(net.Socket.prototype, 'connect', refuse);
 replace(net.Server.prototype, 'listen', refuse);
 for (const name of ['bind', 'connect', 'send']) replace(dgram.Socket.prototype, name, refuse);
@@ -35,7 +35,7 @@ for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Res
   }
 }
 
-/** A thread gets what its process may do, unless it is started with options of its own. */
+/** A thread inherits the permissions of its process, unless it is started with options of its own. */
 const Thread = threads.Worker;
 function SealedThread(script: string | URL, options: WorkerOptions = {}): Worker {
   const { resourceLimits, workerData, stdin = false, stdout = false, stderr = false } = options;
@@ -56,6 +56,6 @@ replace(process, 'kill', (pid: number, signal?: NodeJS.Signals) =>
   pid === process.pid ? kill.call(process, pid, signal) : refuse(),
 );
 
-// Node reads its cache of compiled code only where it may write it, and writes it by itself.
+// Node can use its compile cache only with write access. It keeps writing it without this permission.
 drop('fs.write');
 syncBuiltinESMExports();

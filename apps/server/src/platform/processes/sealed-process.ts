@@ -4,20 +4,20 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface SealedProcessOptions {
-  /** The module that it runs. */
+  /** The module to run. */
   script: URL;
   args: readonly string[];
-  /** Files and folders that it may read, beside the program itself; they must be there. */
+  /** Files and folders that it may read, beside the program itself. They must exist. */
   reads: readonly string[];
   /** Whether it may start child processes until it drops that permission. */
   startsProcesses?: boolean;
-  /** Most memory of its JavaScript heap, in megabytes; Node's own measure unless set. */
+  /** Maximum JavaScript heap in megabytes. Default: Node's. */
   heapMb?: number;
-  /** Whether what it writes to standard error can be read. */
+  /** Whether its standard error can be read. */
   keepsErrors: boolean;
 }
 
-/** All that it sees of the environment: nothing secret is among it. */
+/** The environment of the process, without secrets. */
 const PASSED_ENV = [
   'TZ',
   'LANG',
@@ -29,15 +29,15 @@ const PASSED_ENV = [
   'NODE_COMPILE_CACHE',
 ];
 
-/** Frees what a library has freed sooner; what the C library keeps for each thread adds up. */
+/** Reduces the memory that the C library reserves for each thread. */
 const LEAN_ENV = { MALLOC_ARENA_MAX: '2' };
-/** Megabytes of each half of the heap's young generation; Node's own measure grows to 100 MB in all. */
+/** Megabytes of each half of the heap's young generation. By default Node uses up to 100 MB. */
 const YOUNG_HALF_MB = 8;
 
 const ROOT = path.resolve(import.meta.dirname, '../../../../..');
 const SEAL = new URL('./seal.ts', import.meta.url);
 
-/** The program, without what may lie beside it: settings and the data folder. */
+/** The program, without settings and the data folder, which may be beside it. */
 const PROGRAM = [
   'node_modules',
   'packages',
@@ -49,12 +49,12 @@ const PROGRAM = [
   return existsSync(place) ? [...new Set([place, realpathSync(place)])] : [];
 });
 
-/** Ways to start a program in a network of its own that has no connection: by root, by anybody. */
+/** Commands that start a program in a network namespace without a connection: by root, by others. */
 const CUT_OFF = [
   ['unshare', '--net', '--'],
   ['unshare', '--map-current-user', '--net', '--'],
 ];
-/** Starts a program that gains no rights by what it starts, such as one of another user's. */
+/** Starts a program that cannot gain privileges. */
 const NO_NEW_RIGHTS = ['setpriv', '--no-new-privs', '--'];
 const TRIAL_MS = 10_000;
 
@@ -71,17 +71,17 @@ function works([program, ...args]: readonly string[]): boolean {
   return spawnSync(program, trial, { timeout: TRIAL_MS, stdio: 'ignore' }).status === 0;
 }
 
-/** How a program is started so that the system itself binds it; empty where it cannot. */
+/** The commands of this system that restrict a program. */
 const systemSealsOf = (): Seals =>
   (seals ??= {
     network: CUT_OFF.find(works) ?? [],
     rights: works(NO_NEW_RIGHTS) ? NO_NEW_RIGHTS : [],
   });
 
-/** Whether the system itself keeps sealed processes off the network, or only Node does. */
+/** Whether the system itself separates sealed processes from the network, or only Node does. */
 export const systemSeals = (): boolean => systemSealsOf().network.length > 0;
 
-/** The same program without a network and without ways to more rights, where the system can do that. */
+/** The command line without network access and new privileges, if the system supports that. */
 export function withoutNetwork(program: string, args: readonly string[]): [string, string[]] {
   const { network, rights } = systemSealsOf();
   const [first = program, ...rest] = [...network, ...rights, program];
@@ -89,9 +89,8 @@ export function withoutNetwork(program: string, args: readonly string[]): [strin
 }
 
 /**
- * Starts a process that touches what strangers made. It reads the program and what it is told,
- * writes nothing, starts no process, has no network and knows no secret: its parent hears it by
- * messages alone.
+ * Starts a process for untrusted data. It reads the program and the given files, writes nothing, starts
+ * no process, and has no network and no secrets. Its parent communicates with it by messages.
  */
 export function startSealed(options: SealedProcessOptions): ChildProcess {
   const { script, args, reads, startsProcesses = false, heapMb, keepsErrors } = options;

@@ -2,19 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { ChildMessage, ChildRequest, ChildStop } from './child-messages.ts';
 import { ChildCrash, ChildTaskError } from './child-pool.ts';
 import { startSealed, type SealedProcessOptions } from './sealed-process.ts';
-
-/** A sealed process that does tasks until it is killed; its module calls `serveTasks`. */
-export interface TaskProcess<Request, Part, Result> {
-  /**
-   * Does one task. Parts of its result go to `onPart`.
-   * @throws ChildTaskError when the task failed, ChildCrash when the process ended or was too slow
-   */
-  run(request: Request, options?: RunOptions<Part>): Promise<Result>;
-  kill(): void;
-  /** Resolves when the process has ended. */
-  exited: Promise<void>;
-}
-
 interface RunOptions<Part> {
   onPart?: (part: Part) => void;
   /** Milliseconds after which the process is killed. Default: no limit. */
@@ -26,11 +13,11 @@ interface RunOptions<Part> {
 /** How long a task may take to stop, in milliseconds. */
 const STOP_MS = 5000;
 
-/** Starts a sealed process for tasks that are sent one by one. */
+/** Starts a sealed process that runs tasks until it is killed; its module calls `serveTasks`. */
 export function startTaskProcess<Request, Part, Result>(
   options: Omit<SealedProcessOptions, 'keepsErrors'>,
   clock: Clock,
-): TaskProcess<Request, Part, Result> {
+) {
   type Task = PromiseWithResolvers<Result> & Pick<RunOptions<Part>, 'onPart'>;
   const child = startSealed({ ...options, keepsErrors: false });
   const kill = (): void => void child.kill('SIGKILL');
@@ -54,7 +41,14 @@ export function startTaskProcess<Request, Part, Result>(
   child.once('exit', end);
   child.once('error', end);
 
-  async function run(request: Request, { onPart, timeoutMs, signal }: RunOptions<Part> = {}) {
+  /**
+   * Runs a task. Parts of its result go to `onPart`.
+   * @throws ChildTaskError if the task failed, ChildCrash if the process ended or was too slow
+   */
+  async function run(
+    request: Request,
+    { onPart, timeoutMs, signal }: RunOptions<Part> = {},
+  ): Promise<Result> {
     if (isGone) throw new ChildCrash('crash');
     const id = ++lastId;
     const task: Task = { ...Promise.withResolvers<Result>(), ...(onPart && { onPart }) };
@@ -80,5 +74,10 @@ export function startTaskProcess<Request, Part, Result>(
     }
   }
 
-  return { run, kill, exited: ended.promise };
+  return {
+    run,
+    kill,
+    /** Resolves when the process has ended. */
+    exited: ended.promise,
+  };
 }

@@ -11,27 +11,6 @@ export interface FairLimiterOptions {
   whenFull?: () => Error;
 }
 
-export interface FairLimiter {
-  /**
-   * Runs a task once it is first in the queue and its cost (1 by default) fits. Tasks behind it wait
-   * until then.
-   * @param signal removes the task while it is queued
-   * @throws the error of `whenFull`, or the signal's reason
-   */
-  run<T>(
-    group: string,
-    signal: AbortSignal | null,
-    task: () => Promise<T>,
-    cost?: number,
-  ): Promise<T>;
-}
-
-interface QueuedTask {
-  group: string;
-  cost: number;
-  start: () => void;
-}
-
 /** Limits how many tasks run at a time. Groups, such as users, are served round robin. */
 export function createFairLimiter({
   concurrency,
@@ -39,8 +18,8 @@ export function createFairLimiter({
   maxQueued = Infinity,
   maxQueuedPerGroup = Infinity,
   whenFull = () => new Error('Too many tasks are queued.'),
-}: FairLimiterOptions): FairLimiter {
-  const queue = createFairQueue<QueuedTask>();
+}: FairLimiterOptions) {
+  const queue = createFairQueue<{ group: string; cost: number; start: () => void }>();
   const queued = createCounts();
   const running = createCounts();
 
@@ -60,7 +39,7 @@ export function createFairLimiter({
 
   const admit = (group: string, signal: AbortSignal | null, cost: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const item: QueuedTask = {
+      const item = {
         group,
         cost,
         start() {
@@ -81,7 +60,17 @@ export function createFairLimiter({
     });
 
   return {
-    async run(group, signal, task, cost = 1) {
+    /**
+     * Runs a task once it is first in the queue and its cost fits. Tasks behind it wait until then.
+     * @param signal removes the task while it is queued
+     * @throws the error of `whenFull`, or the signal's reason
+     */
+    async run<T>(
+      group: string,
+      signal: AbortSignal | null,
+      task: () => Promise<T>,
+      cost = 1,
+    ): Promise<T> {
       signal?.throwIfAborted();
       const tooMany = queue.size >= maxQueued || queued.of(group) >= maxQueuedPerGroup;
       if (tooMany && !mayRun(group)) throw whenFull();
@@ -95,6 +84,8 @@ export function createFairLimiter({
     },
   };
 }
+
+export type FairLimiter = ReturnType<typeof createFairLimiter>;
 
 /** Counts per group and in total. */
 export function createCounts() {

@@ -2,14 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { ThreadEnded } from './threads.ts';
 import { createFairLimiter, type FairLimiterOptions } from './fair-limiter.ts';
 
-/** How long a user whose task was ended shares one thread with all such users, in milliseconds. */
+/** How long a user whose task was aborted shares one thread with all such users, in milliseconds. */
 const SLOW_TTL_MS = 600_000;
 const MAX_SLOW_USERS = 10_000;
 
-/**
- * Shares a few threads fairly: each user has one at a time, and all users whose task had to be ended
- * a while ago have one together.
- */
+/** Shares threads fairly: each user has one at a time, and all users with an aborted task share one. */
 export function createFairThreadLimiter(options: Omit<FairLimiterOptions, 'concurrencyPerGroup'>) {
   const limiter = createFairLimiter({ ...options, concurrencyPerGroup: 1 });
   const slowLimiter = createFairLimiter({ ...options, concurrency: 1 });
@@ -17,8 +14,8 @@ export function createFairThreadLimiter(options: Omit<FairLimiterOptions, 'concu
 
   return {
     /**
-     * Runs a task of a user as soon as the user has no other one running and a thread is free.
-     * @param signal removes the task while it waits
+     * Runs a task when its user has no other one running and a thread is free.
+     * @param signal removes the task from the queue
      * @throws what the task throws, the error of `whenFull`, or the signal's reason
      */
     async run<T>(userId: string, signal: AbortSignal | null, task: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { FromThread, Told } from './threads.ts';
 
-/** Makes a thread's program of a function: it does one task after the other. */
+/** Makes a function the program of a thread, which runs tasks one by one. */
 export function serveTasks<Input>(work: (input: Input) => unknown): void {
   const say = (told: Told): void => {
     const { user, system } = process.threadCpuUsage();

@@ -1,54 +1,34 @@
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 
-/** What a thread says: that it is ready, what a task made, or why it failed. */
+/** A message of a thread: it is ready, a task's result, or its error. */
 export type Told = { ready: true } | { made: unknown } | { failed: unknown };
 
-/** … with the milliseconds that it has computed so far. */
+/** … with the CPU time of the thread in milliseconds. */
 export type FromThread = Told & { usedMs: number };
 
 export interface ThreadsOptions {
-  /** The threads' program: it calls `serveTasks`. */
+  /** The program of the threads, which calls `serveTasks`. */
   script: URL;
-  /** Threads that stay when nobody asks, once one was needed. Default: none. */
+  /** Minimum number of threads after the first task. Default: none. */
   least?: number;
-  /** Threads that there are at most. */
+  /** Maximum number of threads. */
   most: number;
-  /** Threads that wait beside those at work while tasks come, so that nobody waits for a start. */
+  /** Idle threads that are started in advance while tasks come. */
   spare?: number;
-  /** Milliseconds without a task after which all but the least end. */
+  /** Milliseconds without a task after which all but the minimum end. */
   idleMs: number;
-  /** The heap that a thread's JavaScript may take, in megabytes; one that needs more ends. */
+  /** Maximum JavaScript heap of a thread in megabytes. */
   heapMb: number;
 }
 
-/**
- * The time of threads that one or several tasks may take: what they compute, so that it is the same
- * on a busy machine.
- */
-export interface Budget {
-  /** Milliseconds; each task takes away what it took. */
+/** The CPU time that one or several tasks may take, which does not depend on other load. */
+interface Budget {
+  /** Milliseconds. Each task reduces it. */
   leftMs: number;
 }
 
-/** A few threads that take tasks. */
-export interface Threads<Input> {
-  /**
-   * Has a thread do a task, and answers a clone of what it made.
-   * @throws ThreadEnded when it did not come to an end, or what the task itself threw
-   */
-  run(input: Input, budget: Budget): Promise<unknown>;
-  /** Has each thread that is there do a task, when it is idle. */
-  runOnEach(input: Input, budget: Budget): Promise<void>;
-  /** Starts the least that there shall be. */
-  warmUp(): void;
-  /** The numbers of the threads that are there. */
-  ids(): number[];
-  /** Ends all threads, and fails what they do. */
-  close(): Promise<void>;
-}
-
-/** A thread ended before its task did; `cause` says how where it ended by itself. */
+/** A thread ended before its task did; `cause` is its error. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
 }
@@ -58,7 +38,7 @@ interface Task {
   budget: Budget;
   resolve: (made: unknown) => void;
   reject: (reason: unknown) => void;
-  /** The thread that must do it. Default: any. */
+  /** The thread that must run it. Default: any. */
   only?: Thread;
 }
 
@@ -67,26 +47,24 @@ interface Thread {
   ready: boolean;
   task: Task | null;
   timer: NodeJS.Timeout | undefined;
-  /** Milliseconds that it had computed when its task began. */
+  /** CPU time when its task began, in milliseconds. */
   usedMs: number;
-  /** Why it is being ended. */
   failure: unknown;
 }
 
-/** Less than the engine's own default: tasks leave little behind. */
 const YOUNG_MB = 8;
 
-/** How many times its limit a task may take in all, on a machine that does something else. */
+/** How many times its limit a task may take of real time, on a busy machine. */
 const PATIENCE = 5;
 
-/** Milliseconds between two looks at a task that is over its limit and has not computed as long. */
+/** Minimum interval between two checks of a task over its limit, in milliseconds. */
 const LOOK_MS = 50;
 
 /**
- * Threads for work that must not hold up the server: each does one task at a time. One that takes too
- * long, grows too large or dies is replaced, and only its own task fails.
+ * Threads for work that would block the server. Each runs one task at a time, and is replaced when it
+ * takes too long, uses too much memory or dies. Then only its own task fails.
  */
-export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
+export function createThreads<Input>(options: ThreadsOptions) {
   const { script, least = 0, most, spare = 0, idleMs, heapMb } = options;
   const threads = new Set<Thread>();
   const waiting: Task[] = [];
@@ -106,7 +84,7 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
     return task;
   };
 
-  /** Ends a thread whose task has computed for longer than it may. */
+  /** Ends a thread whose task has exceeded its CPU time. */
   const limit = (thread: Thread, task: Task): void => {
     const leftMs = Math.max(0, Math.ceil(task.budget.leftMs));
     const until = performance.now() + leftMs * PATIENCE;
@@ -117,14 +95,13 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
       if (moreMs > 0 && performance.now() < until) again(Math.max(LOOK_MS, moreMs));
       else await end(thread, new ThreadEnded(`The task took more than ${leftMs} ms.`));
     };
-    // A thread that ends meanwhile says so by itself.
     const again = (ms: number): void => {
       thread.timer = setTimeout(() => void look().catch(() => undefined), ms);
     };
     again(leftMs);
   };
 
-  /** Starts threads until there are as many as are needed now. */
+  /** Starts the threads that are missing. */
   const grow = (wanted: number): void => {
     if (closed) return;
     for (let missing = Math.min(most, wanted) - threads.size; missing > 0; missing -= 1) start();
@@ -153,7 +130,7 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
       limit(thread, task);
       thread.worker.postMessage(task.input, []);
     }
-    // Whoever waits for a task keeps the process running, and nobody else.
+    // Only threads with a task keep the process running.
     for (const { worker, ready, task } of threads) {
       if (task === null && ready) worker.unref();
       else worker.ref();
@@ -184,7 +161,7 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
       waiting.splice(waiting.indexOf(own), 1);
       own.reject(failure);
     }
-    // One that cannot even start would be started for ever: somebody who waits for it is told.
+    // A thread that cannot start would be started again and again, so one task fails.
     const task = finish(thread) ?? (thread.ready || ended ? undefined : waiting.shift());
     task?.reject(failure);
     if (thread.ready || waiting.length > 0) grow(needed());
@@ -205,14 +182,20 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
   }
 
   return {
-    run: (input, budget) =>
+    /**
+     * Runs a task in a thread, and returns a clone of its result.
+     * @throws ThreadEnded if it was aborted, or what the task threw
+     */
+    run: (input: Input, budget: Budget): Promise<unknown> =>
       new Promise((resolve, reject) => {
         if (closed) throw new ThreadEnded('The threads are closed.');
         waiting.push({ input, budget, resolve, reject });
         grow(needed());
         dispatch();
       }),
-    async runOnEach(input, budget) {
+
+    /** Runs a task in each existing thread when it is idle. */
+    async runOnEach(input: Input, budget: Budget): Promise<void> {
       const done = [...threads].map(
         (only) =>
           new Promise((resolve, reject) => {
@@ -220,12 +203,18 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
           }),
       );
       dispatch();
-      // A thread that ended has nothing left to do.
+      // A thread that has ended has nothing to do.
       await Promise.allSettled(done);
     },
-    warmUp: () => grow(least),
-    ids: () => [...threads].map(({ worker }) => worker.threadId),
-    async close() {
+
+    /** Starts the minimum of threads. */
+    warmUp: (): void => grow(least),
+
+    /** The ids of the threads. */
+    ids: (): number[] => [...threads].map(({ worker }) => worker.threadId),
+
+    /** Ends all threads, and rejects their tasks. */
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(idle);
       const reason = new ThreadEnded('The server is stopping.');
