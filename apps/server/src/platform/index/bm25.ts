@@ -8,25 +8,24 @@
 const k1 = 1.2;
 const b = 0.75;
 
-/** A term of a question with its weight (1 when it counts once). */
 export interface WeightedTerm {
   term: string;
   weight: number;
 }
 
-/** A term that stands somewhere, with the number of rows that it stands in. */
+/** A term with the number of rows that contain it. */
 export interface KnownTerm extends WeightedTerm {
   documents: number;
 }
 
-/** How large a library is. */
+/** The size of a library: its rows, and the terms of all rows together. */
 export interface LibrarySize {
   rows: number;
   /** Terms of all rows together. */
   terms: number;
 }
 
-/** How many chunks a user has, and how many of them contain each of some terms. */
+/** The number of a user's chunks, and of those that contain each term. */
 export interface TermFrequencies {
   chunks: number;
   /** Terms that no chunk contains are left out. */
@@ -41,34 +40,34 @@ export const frequenciesOf = (
   documents: new Map(terms.map(({ term, documents }) => [term, documents])),
 });
 
-/** What is needed of a row to score it. */
+/** The data that is necessary to score a row. */
 export interface Candidate {
   artifactId: string;
   ordinal: number;
-  /** How many terms it has. */
+  /** Number of its terms. */
   length: number;
-  /** The terms, divided by single spaces. */
+  /** The terms, separated by single spaces. */
   terms: string;
 }
 
 export function inverseDocumentFrequency(rows: number, documentFrequency: number): number {
-  // Both are counted while somebody writes: a term never stands in more rows than there are.
+  // Both are counted while rows are written, so they may not fit together.
   return Math.log((rows + 1) / (Math.min(documentFrequency, rows) + 0.5));
 }
 
-/** The factor of one term in one row: what stands behind `idf` in the formula above. */
+/** The factor of one term in one row: the part after `idf` in the formula above. */
 function saturation(frequency: number, length: number, average: number): number {
   if (frequency === 0) return 0;
   return ((k1 + 1) * frequency) / (frequency + k1 * (1 - b + (b * length) / average));
 }
 
-/** How often each of some terms stands in a text of terms that single spaces divide. */
+/** How often some terms occur in a text of terms that are separated by single spaces. */
 function countTerms(terms: string, wanted: readonly WeightedTerm[]): number[] {
   const text = ` ${terms} `;
   return wanted.map(({ term }) => {
     const word = ` ${term} `;
     let count = 0;
-    // The space that ends one occurrence may begin the next.
+    // The space after one occurrence may be the one before the next.
     for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length - 1)) {
       count += 1;
     }
@@ -76,7 +75,7 @@ function countTerms(terms: string, wanted: readonly WeightedTerm[]): number[] {
   });
 }
 
-/** Best first; rows of equal score in the order of their artifact, so that an answer is repeatable. */
+/** Best first. The order of rows with equal scores is stable. */
 const byScore = (
   one: Candidate & { score: number },
   other: Candidate & { score: number },
@@ -85,7 +84,7 @@ const byScore = (
   (one.artifactId < other.artifactId ? -1 : Number(one.artifactId > other.artifactId)) ||
   one.ordinal - other.ordinal;
 
-/** Scores candidates over all terms, best first; those that have none of them are left out. */
+/** Scores candidates over all terms, best first, without those that have none of the terms. */
 export function scored<Row extends Candidate>(
   candidates: readonly Row[],
   terms: readonly KnownTerm[],

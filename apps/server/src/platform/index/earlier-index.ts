@@ -3,8 +3,8 @@ import path from 'node:path';
 import { isUuid } from './search-index.ts';
 
 /**
- * Removes what versions before 0.2 kept in a data folder to search by: a folder for each person in
- * `index`, and `vectors`. The files are indexed again from the database.
+ * Removes the search data of versions before 0.2 in a data folder: a folder for each user in `index`, and
+ * `vectors`. The files are reindexed from the database.
  */
 export async function removeEarlierIndex(dataDir: string): Promise<void> {
   const index = path.join(dataDir, 'index');

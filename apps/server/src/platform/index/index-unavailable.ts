@@ -1,6 +1,6 @@
 import { HttpError } from '../http/errors.ts';
 
-/** Why an index did not do what it was asked: it is away, late, has too much to do, or says no. */
+/** Why an index failed: it cannot be reached, is late, has too many requests, or refuses access. */
 export type IndexOutage = 'down' | 'slow' | 'full' | 'refused';
 
 const SENTENCES: Record<IndexOutage, string> = {
@@ -12,16 +12,13 @@ const SENTENCES: Record<IndexOutage, string> = {
 
 const RETRY_AFTER_SECONDS = 10;
 
-/**
- * The search index could not be asked: nothing is known of what it holds. A question is refused with
- * this sentence, for 'nothing was found' would be untrue, and a job waits (`outage`).
- */
+/** The search index could not be asked. A question is refused with this sentence, and a job waits. */
 export class IndexUnavailable extends HttpError {
   readonly reason: IndexOutage;
-  /** Says to the jobs that what they need is away, see `StoredFailure`. */
+  /** For jobs, see `StoredFailure`. */
   readonly outage = true;
 
-  /** @param cause for the log: without addresses, passwords or what files say */
+  /** @param cause for the log: without addresses, passwords or text of files */
   constructor(reason: IndexOutage, cause: Error) {
     const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
     super(503, 'search_unavailable', SENTENCES[reason], headers);

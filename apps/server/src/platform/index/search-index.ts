@@ -2,8 +2,8 @@ import type { TermFrequencies, WeightedTerm } from './bm25.ts';
 
 export type { WeightedTerm } from './bm25.ts';
 
-/** A place inside a file, as the extraction named it: carried, never looked into. */
-export type RowLocation = Record<string, string | number>;
+/** A location in a file, which the index only stores. */
+type RowLocation = Record<string, string | number>;
 
 /** One chunk of an artifact as it is indexed. */
 export interface IndexRow {
@@ -15,40 +15,37 @@ export interface IndexRow {
   start: number;
   end: number;
   text: string;
-  /** The analysed terms, joined by whitespace. Terms above 1,000 UTF-16 units are left out. */
+  /** The analysed terms, separated by whitespace. Terms above 1,000 UTF-16 units are left out. */
   terms: string;
   location: RowLocation;
   places: { offset: number; location: RowLocation }[];
   headings: string[];
 }
 
-/** A row as a search answers it: the indexed row without its terms. */
+/** A row as a search returns it. */
 export type FoundRow = Omit<IndexRow, 'terms'>;
 
-/** An artifact's rows as they shall be from now on. */
+/** The new rows of an artifact. */
 export interface ArtifactRows {
   artifactId: string;
   rows: readonly IndexRow[];
 }
 
-/** Names a row: the artifact, and the row's ordinal in it. */
+/** Identifies a row. */
 export interface RowPlace {
   artifactId: string;
   ordinal: number;
 }
 
-/** Limits that apply before the best are cut. None of `only` finds nothing. */
+/** Limits that apply before the best rows are chosen. An empty `only` finds nothing. */
 export interface ArtifactLimits {
-  /** Only these artifacts. */
   only?: ReadonlySet<string>;
-  /** Not these artifacts. */
   exclude?: ReadonlySet<string>;
 }
 
 export interface SearchRequest extends ArtifactLimits {
-  /** Analysed terms, or terms with weights; a term that comes twice counts twice. */
+  /** Analysed terms, optionally with weights. A duplicate counts twice. */
   terms: readonly (string | WeightedTerm)[];
-  /** How many rows are wanted, 1 or more. */
   limit: number;
 }
 
@@ -58,21 +55,20 @@ export interface FoundPassage {
   score: number;
 }
 
-/** The result of a search by words. */
 export interface SearchResult {
   /** Best first. */
   passages: FoundPassage[];
-  /** Of the request's terms, over all of the user's chunks whatever the limits. */
+  /** Of the request's terms, over all of the user's chunks regardless of the limits. */
   frequencies: TermFrequencies;
 }
 
-/** The result of a search without terms, or of a user without chunks. */
+/** The result without terms or chunks. */
 export const NOTHING_FOUND: SearchResult = {
   passages: [],
   frequencies: { chunks: 0, documents: new Map() },
 };
 
-/** Whether a term of the index may be what a misspelt one was meant to be. */
+/** Whether a misspelt term may stand for a term of the index. */
 export type IsLike = (misspelt: string, term: string) => boolean;
 
 /** The model that made vectors. */
@@ -80,26 +76,25 @@ export interface VectorModel {
   /** Small letters, digits and hyphens. */
   key: string;
   dimensions: number;
-  /** The setting that brings the model back. */
+  /** The setting that opens the model again. */
   setting: string;
 }
 
-/** A model of which a user has vectors. */
 export interface StoredModel extends VectorModel {
-  /** Whether every row had its vector at some time. */
+  /** Whether every row had a vector at some time. */
   complete: boolean;
 }
 
-/** A row that has no vector of a model yet. */
+/** A row without a vector of a model. */
 export interface UnembeddedRow {
-  /** Names the row for {@link SearchIndex.addVectors}; never another row's. */
+  /** Identifies the row for {@link SearchIndex.addVectors}; never reused. */
   key: string;
   artifactId: string;
   text: string;
   headings: string[];
 }
 
-/** The vector of a row, of any length but of the model's dimensions. */
+/** The vector of a row, of any length but with the model's dimensions. */
 export interface RowVector {
   key: string;
   vector: Float32Array;
@@ -107,11 +102,9 @@ export interface RowVector {
 
 export interface NearestRequest extends ArtifactLimits {
   vector: Float32Array;
-  /** How many rows are wanted, 1 or more. */
   limit: number;
 }
 
-/** A row near to a question. */
 export interface NearPassage {
   row: FoundRow;
   /** The cosine of the vectors, −1 to 1. */
@@ -119,64 +112,57 @@ export interface NearPassage {
 }
 
 /**
- * Search over each user's chunks by their words and by their meaning, derived from the database and
- * always rebuildable. Every id is a lower-case UUID; another one is a `TypeError`. A user who has no
- * rows is none: everything answers nothing.
+ * Search in each user's chunks by words and by meaning. It is derived from the database and can be
+ * rebuilt. Every id is a lower-case UUID; an invalid one is a `TypeError`. For an unknown user every
+ * result is empty.
  */
 export interface SearchIndex {
   /**
-   * Replaces all rows of the artifacts; searchable when it resolves, and there after a kill. May be
-   * run again after any failure. Rows whose text and place are as before keep their vectors. Rows
-   * that name another artifact than the one they are given for are a `TypeError`.
+   * Replaces all rows of the artifacts, durably and visibly when it resolves. May be repeated after any
+   * failure. Rows with the same text and location keep their vectors. A row of another artifact is a
+   * `TypeError`.
    */
   replace(userId: string, artifacts: readonly ArtifactRows[]): Promise<void>;
-  /** The artifacts are in no answer from now on; their bytes go with the next {@link purge}. */
+  /** Removes the artifacts from all results. Their bytes are deleted by the next {@link purge}. */
   remove(userId: string, artifactIds: readonly string[]): Promise<void>;
-  /** The best rows for the terms. */
   search(userId: string, request: SearchRequest): Promise<SearchResult>;
   /**
-   * For each of some terms that no row has, terms that some row has and `isLike` takes for it: what
-   * it may be a misspelling of. At most a few each. Only terms with the same first letter are looked
-   * at.
+   * For terms that no row has, a few terms of the index each with the same first letter that they may be
+   * a misspelling of.
    */
   similarTerms(userId: string, terms: readonly string[], isLike: IsLike): Promise<string[]>;
-  /** Users who have rows. */
   users(): Promise<string[]>;
-  /** Every artifact of a user that has rows. */
+  /** The artifacts of a user that have rows. */
   artifactIds(userId: string): Promise<Set<string>>;
-  /** How many rows a user has. */
+  /** The number of a user's rows. */
   size(userId: string): Promise<number>;
-  /** Single rows by their places, in no order; those that are not there are left out. */
+  /** Existing rows by artifact and ordinal, in any order. */
   rowsAt(userId: string, places: readonly RowPlace[]): Promise<FoundRow[]>;
 
-  /** The models of which a user has vectors. */
+  /** The models of a user's vectors. */
   models(userId: string): Promise<StoredModel[]>;
   /**
-   * Rows with text that have no vector of a model, those of the newest artifact first, and how many
-   * rows have one. Artifacts in `exclude` are left out.
+   * Rows with text but without a vector of a model, newest artifact first and not of `exclude`, and the
+   * numbers of rows with and without one.
    */
   unembedded(
     userId: string,
     model: VectorModel,
     request: { limit: number; exclude: ReadonlySet<string> },
   ): Promise<{ rows: UnembeddedRow[]; embedded: number; missing: number }>;
-  /** Adds vectors; one of a row that was replaced or removed meanwhile is passed over. */
+  /** Adds vectors. Rows that were replaced or removed meanwhile are skipped. */
   addVectors(userId: string, model: VectorModel, vectors: readonly RowVector[]): Promise<void>;
-  /** Says that every row has its vector of a model, and removes those of all other models. */
+  /** Marks a model as complete, and deletes the vectors of all other models. */
   completeModel(userId: string, model: VectorModel): Promise<void>;
-  /** The nearest rows, best first. */
   nearest(userId: string, model: VectorModel, request: NearestRequest): Promise<NearPassage[]>;
 
-  /**
-   * Takes the bytes of what was removed off the disk now, not when the user is idle; where the engine
-   * shares its files among people, as soon as it writes them anew.
-   */
+  /** Deletes the bytes of removed rows from the disk now, or with the next merge of a shared engine. */
   purge(userId: string): Promise<void>;
-  /** Removes everything of a user. */
+  /** Deletes everything of a user. */
   removeUser(userId: string): Promise<void>;
-  /** Rejects where the index cannot be used. */
+  /** Rejects if the index cannot be used. */
   assertUsable(): Promise<void>;
-  /** Ends running writes; nothing may be called afterwards. */
+  /** Waits for running writes. */
   close(): Promise<void>;
 }
 
@@ -184,14 +170,14 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const isUuid = (id: string): boolean => uuid.test(id);
 
-/** Ids stand in file names and queries: nothing but a UUID may pass. */
+/** Ids are part of file names and queries, so they must be UUIDs. */
 export function requireUuid(id: string, what: string): void {
   if (!isUuid(id)) throw new TypeError(`The ${what} of an index entry must be a lower-case UUID.`);
 }
 
 const longestTerm = 1000;
 
-/** The terms of a text of terms, as they are indexed and looked for. */
+/** The terms of a text of terms, as they are indexed and searched. */
 export function splitTerms(terms: string): string[] {
   return terms
     .toWellFormed()
@@ -200,7 +186,7 @@ export function splitTerms(terms: string): string[] {
     .filter((term) => term !== '' && term.length <= longestTerm);
 }
 
-/** The terms of a question, each once: the weights of one that comes twice are added up. */
+/** The distinct terms of a question. The weights of duplicates are added. */
 export function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedTerm[] {
   const weights = new Map<string, number>();
   for (const given of terms) {
@@ -211,7 +197,7 @@ export function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedT
   return Array.from(weights, ([term, weight]) => ({ term, weight }));
 }
 
-/** @throws TypeError where rows are given for another artifact than theirs, or ids are none. */
+/** @throws TypeError for a row of another artifact, or an invalid id */
 export function requireOwnRows(artifacts: readonly ArtifactRows[]): void {
   for (const { artifactId, rows } of artifacts) {
     requireUuid(artifactId, 'artifact id');
@@ -220,3 +206,30 @@ export function requireOwnRows(artifacts: readonly ArtifactRows[]): void {
     }
   }
 }
+
+/** Maximum number of terms that a misspelt one stands for. */
+const MOST_SIMILAR = 3;
+
+/** The most common terms that a misspelt one may stand for; none if the term itself is known. */
+export function similarTo(
+  term: string,
+  others: readonly { term: string; documents: number }[],
+  isLike: IsLike,
+): string[] {
+  if (others.some((other) => other.term === term)) return [];
+  return others
+    .filter((other) => isLike(term, other.term))
+    .toSorted((a, b) => b.documents - a.documents || (a.term < b.term ? -1 : 1))
+    .slice(0, MOST_SIMILAR)
+    .map((other) => other.term);
+}
+
+/** One byte for each dimension, scaled to 127. The cosine does not depend on the length. */
+export function bytesOf(vector: Float32Array): Int8Array {
+  let largest = 0;
+  for (const number of vector) largest = Math.max(largest, Math.abs(number));
+  return Int8Array.from(vector, (number) => Math.round((127 * number) / largest));
+}
+
+/** Whether a vector has a direction. */
+export const isDirection = (vector: Float32Array): boolean => vector.some((number) => number !== 0);

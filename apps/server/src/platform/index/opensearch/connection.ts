@@ -2,66 +2,63 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client, errors } from '@opensearch-project/opensearch';
 import { IndexUnavailable } from '../index-unavailable.ts';
 
-/** A query of OpenSearch, or a whole request, as JSON. */
 export type Json = Record<string, unknown>;
 
-/** One line of a bulk request: what is done to which document, and the document where it has one. */
+/** One line of a bulk request, and the document if there is one. */
 export interface Operation {
   action: 'index' | 'create' | 'delete';
-  /** `_id`, and versions where they matter. */
+  /** `_id`, and a version if necessary. */
   target: Json;
   document?: object;
 }
 
-/** A document that a search found. */
 export interface Hit {
   _id: string;
   _score: number | null;
   _seq_no?: number;
   _primary_term?: number;
-  /** Stored fields and doc values, each a list. */
+  /** Stored fields and doc values. */
   fields?: Record<string, (string | number | boolean)[]>;
   sort?: (string | number)[];
 }
 
-export interface SearchResponse {
+interface SearchResponse {
   hits: { hits: Hit[] };
   aggregations?: Record<string, unknown>;
   suggest?: Record<string, { text: string; options: { text: string }[] }[]>;
 }
 
-/** How long one call may take, in milliseconds: a question is not waited for longer. */
+/** Timeouts of a call, in milliseconds. */
 const READING_MS = 10_000;
 const WRITING_MS = 60_000;
 
-/** Tries of a write that is refused because there is too much to do, and the first wait between. */
+/** Attempts of a write if there are too many requests, and the first delay. */
 const WRITE_TRIES = 5;
 const FIRST_WAIT_MS = 200;
 
-/** An answer of some shards is none, and nobody asks how many documents there are in all. */
+/** A result of only some shards is an error, and the number of all hits is not needed. */
 const WHOLE = { allow_partial_search_results: false, track_total_hits: false };
 
 const CONFLICT = 409;
 const NOT_FOUND = 404;
 const isBusy = (status: number): boolean => status === 429 || status === 503;
 
-/** Where it is told that OpenSearch is away; Fastify's log fits. */
 export interface IndexLog {
   warn(details: object, message: string): void;
 }
 
-export interface ConnectionOptions {
-  /** Address of OpenSearch, with user and password where it wants them. */
+interface ConnectionOptions {
+  /** With user and password if necessary. */
   url: string;
   index: string;
   log: IndexLog;
-  /** Makes the index where it is missing; called again after it was lost. */
+  /** Creates the index if necessary; called again after it was lost. */
   prepare: (request: Connection['request']) => Promise<void>;
-  /** For tests; otherwise ten seconds. */
+  /** For tests. Default: ten seconds. */
   readingMs?: number | undefined;
 }
 
-/** What OpenSearch said, without the request: that holds what files say, and the password. */
+/** OpenSearch's answer without the request, which contains text of files and the password. */
 const causeOf = (error: Error & { statusCode?: number }): Error =>
   new Error(
     error instanceof errors.ResponseError
@@ -69,7 +66,7 @@ const causeOf = (error: Error & { statusCode?: number }): Error =>
       : `${error.name}: ${error.message}`,
   );
 
-/** The one place that decides what a failure of a call means. */
+/** Decides what a failure of a call means. */
 function toFailure(error: unknown): Error {
   if (!(error instanceof errors.OpenSearchClientError)) {
     return error instanceof Error ? error : new Error(String(error));
@@ -81,14 +78,14 @@ function toFailure(error: unknown): Error {
   if (statusCode === 401 || statusCode === 403) return new IndexUnavailable('refused', cause);
   if (statusCode === 429) return new IndexUnavailable('full', cause);
   if (statusCode >= 500 || statusCode === NOT_FOUND) return new IndexUnavailable('down', cause);
-  // A request that is wrong is a fault of the driver's.
+  // Otherwise the driver sent an invalid request.
   return cause;
 }
 
 const statusOf = (error: unknown): number =>
   error instanceof errors.ResponseError ? error.statusCode : 0;
 
-/** Opens the connection to OpenSearch; nothing is sent before the first call. */
+/** Opens the connection to OpenSearch. Nothing is sent before the first call. */
 export function openConnection(options: ConnectionOptions) {
   const { url, index, log, prepare, readingMs = READING_MS } = options;
   const { username, password, origin, pathname } = new URL(url);
@@ -109,14 +106,14 @@ export function openConnection(options: ConnectionOptions) {
 
   let ready: Promise<void> | null = null;
 
-  /** The index is made once; where that fails, or it is lost, the next call tries again. */
+  /** Creates the index once, and again after it failed or was lost. */
   const prepared = (): Promise<void> =>
     (ready ??= prepare(send).catch((error: unknown) => {
       ready = null;
       throw error;
     }));
 
-  /** Asks about the index. A rejection is an {@link IndexUnavailable}, unless the driver is wrong. */
+  /** Calls the index. A rejection is an {@link IndexUnavailable}, unless the driver has a bug. */
   async function ask<Answer>(method: string, path: string, given: Sent = {}): Promise<Answer> {
     try {
       await prepared();
@@ -134,7 +131,7 @@ export function openConnection(options: ConnectionOptions) {
     }
   }
 
-  /** The same of a write: tried some times more where there is too much to do. */
+  /** The same for a write, which is tried again if there are too many requests. */
   async function write<Answer>(path: string, given: Sent): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -147,7 +144,7 @@ export function openConnection(options: ConnectionOptions) {
     }
   }
 
-  /** Does operations on one person's documents once; answers a status for each. */
+  /** Executes operations on one user's documents once, and returns a status for each. */
   async function bulkOnce(routing: string, operations: readonly Operation[], refresh: boolean) {
     const lines = operations.flatMap(({ action, target, document }) => [
       { [action]: target },
@@ -162,19 +159,19 @@ export function openConnection(options: ConnectionOptions) {
   return {
     request: send,
 
-    /** Searches among one person's documents; an answer of only a part of them is a failure. */
+    /** Searches one user's documents. */
     search: (userId: string, body: Json): Promise<SearchResponse> =>
-      // One copy of a shard answers a person: two calls in a row see the same.
+      // Two calls of a user read the same copy of a shard, so that they see the same.
       ask('POST', '_search', {
         query: { routing: userId, preference: userId, ...WHOLE },
         body,
       }),
 
-    /** Searches among everybody's. */
+    /** Searches the documents of all users. */
     searchAll: (body: Json): Promise<SearchResponse> =>
       ask('POST', '_search', { query: WHOLE, body }),
 
-    /** Documents by their ids as they were last written, whether or not a search sees them yet. */
+    /** The versions of documents by their ids, also of those that a search does not see yet. */
     async versions(userId: string, ids: readonly string[]): Promise<Map<string, number>> {
       type Answer = { docs: { _id: string; found?: boolean; _version?: number }[] };
       const query = { routing: userId };
@@ -183,8 +180,8 @@ export function openConnection(options: ConnectionOptions) {
     },
 
     /**
-     * Does operations in their order. Answers those that a later version stood in the way of.
-     * @param refresh whether to wait until every search sees what was done
+     * Executes operations in their order, and returns those with a version conflict.
+     * @param refresh whether to wait until searches see the changes
      */
     async bulk(
       userId: string,
@@ -212,7 +209,7 @@ export function openConnection(options: ConnectionOptions) {
       return conflicts;
     },
 
-    /** Removes what a query finds of a person; answers how many there were. */
+    /** Deletes a user's documents that a query finds, and returns their number. */
     async deleteByQuery(userId: string, query: Json): Promise<number> {
       const answer = await write<{ total: number }>('_delete_by_query', {
         query: { routing: userId, conflicts: 'proceed', refresh: true },
@@ -221,14 +218,14 @@ export function openConnection(options: ConnectionOptions) {
       return answer.total;
     },
 
-    /** Makes all that was written visible to searches. */
+    /** Makes all writes visible to searches. */
     refresh: (): Promise<unknown> => write('_refresh', {}),
 
     close: (): Promise<void> => client.close(),
   };
 }
 
-/** What is sent with a call. */
+/** The parts of a request. */
 interface Sent {
   query?: Record<string, string | boolean>;
   body?: Json;

@@ -8,7 +8,7 @@ import {
 } from '../search-index.ts';
 import type { Connection, Hit, Json } from './connection.ts';
 
-/** Values that one `terms` query takes at most, by OpenSearch's own limit. */
+/** OpenSearch's limit of values of one `terms` query. */
 const MOST_VALUES = 65_536;
 
 export const term = (field: string, value: string | boolean): Json => ({
@@ -22,7 +22,7 @@ export const artifactsOf = (userId: string): Json =>
 
 export const rowsOf = (userId: string): Json => allOf(term('user', userId), term('kind', 'row'));
 
-/** Any of some values, as many as there may be. */
+/** Any of some values, without a limit. */
 export function anyOf(field: string, values: Iterable<string>): Json {
   const all = [...values];
   const parts = Array.from({ length: Math.ceil(all.length / MOST_VALUES) }, (_, at) => ({
@@ -31,7 +31,6 @@ export function anyOf(field: string, values: Iterable<string>): Json {
   return { bool: { should: parts, minimum_should_match: 1 } };
 }
 
-/** The rows within limits on artifacts. */
 export function within({ only, exclude }: ArtifactLimits): Json {
   for (const id of [...(only ?? []), ...(exclude ?? [])]) requireUuid(id, 'artifact id');
   return {
@@ -45,19 +44,19 @@ export function within({ only, exclude }: ArtifactLimits): Json {
 export const artifactDocId = (userId: string, artifactId: string): string =>
   `${userId}:${artifactId}`;
 
-/** Names a row among its person's: the artifact, the revision and the ordinal. */
+/** Names a row of a user. */
 export const rowKey = (artifactId: string, revision: string, ordinal: number): string =>
   `${artifactId}:${revision}:${ordinal}`;
 
 export const rowDocId = (userId: string, key: string): string => `${userId}:${key}`;
 
 export const modelDocId = (userId: string, model: string): string =>
-  // A model's key may be of any length, and an id may not.
+  // A model's key may be longer than an id.
   `${userId}:model:${createHash('sha256').update(model).digest('hex').slice(0, 32)}`;
 
-/** A revision of artifacts: later ones are greater, also as texts. */
+/** A revision of artifacts. Later names are greater. */
 export interface Revision {
-  /** The version of the artifacts' documents, milliseconds. */
+  /** The version of the artifacts' documents, in milliseconds. */
   number: number;
   name: string;
 }
@@ -66,33 +65,32 @@ const DIGITS = 10;
 
 const revisionName = (number: number): string => number.toString(36).padStart(DIGITS, '0');
 
-/** A revision above some others. Two that come to the same number still have different names. */
+/** A revision above some others. Two with the same number still have different names. */
 export function newRevision(now: number, known: Iterable<number>): Revision {
   const number = Math.max(now, ...[...known].map((each) => each + 1));
   return { number, name: `${revisionName(number)}-${randomUUID().slice(0, 8)}` };
 }
 
-/** What every revision that began before a moment lies below. */
+/** All revisions that began before a moment. */
 export const revisionsBefore = (moment: number): Json => ({
   range: { revision: { lt: revisionName(moment) } },
 });
 
 export const tokenOf = (userId: string, term: string): string => `${userId}:${term}`;
 
-/** What of a row is read back as it was. */
+/** The part of a row that is returned as it was. */
 export function contentOf({ start, end, text, location, places, headings }: IndexRow): string {
   return JSON.stringify({ start, end, text, location, places, headings });
 }
 
-/** The vectors of a row, as they are stored. */
+/** The stored vectors of a row. */
 export interface StoredVectors {
   models: string[];
-  /** Base64; a vector of zeros has none. */
+  /** Base64. A vector of zeros has none. */
   vectors: string[];
 }
 
-/** What a row's document is made of. */
-export interface RowSource extends StoredVectors {
+interface RowSource extends StoredVectors {
   userId: string;
   artifactId: string;
   revision: string;
@@ -116,7 +114,6 @@ export function rowDocument({ userId, artifactId, terms, ...rest }: RowSource): 
 
 export const termsOf = (row: IndexRow): string[] => splitTerms(row.terms);
 
-/** The first value of a field that a hit has. */
 export const textOf = ({ fields }: Hit, field: string): string =>
   String(fields?.[field]?.[0] ?? '');
 
@@ -126,18 +123,17 @@ export const numberOf = ({ fields }: Hit, field: string): number =>
 export const textsOf = ({ fields }: Hit, field: string): string[] =>
   (fields?.[field] ?? []).map(String);
 
-/** The vectors of a row that was read. */
 export const vectorsOf = (hit: Hit): StoredVectors => ({
   models: textsOf(hit, 'models'),
-  // They come in the other alphabet of base64, in which they are not taken back.
+  // They are returned in the other alphabet of base64, which is not accepted.
   vectors: textsOf(hit, 'vectors').map((each) => Buffer.from(each, 'base64url').toString('base64')),
 });
 
 const ROWS_OF_A_PAGE = 5000;
 
 /**
- * The rows that a query finds and that are still their artifacts', by the ids of their documents. Rows
- * and revisions are read by one search, so that both are of the same moment.
+ * The current rows of a query by the ids of their documents. Rows and revisions are read by one search,
+ * so that both are of the same moment.
  */
 export async function readCurrent(
   connection: Connection,

@@ -3,28 +3,28 @@ import { errors } from '@opensearch-project/opensearch';
 import type { Connection } from './connection.ts';
 
 /**
- * The version of the mapping and of what stands in it. Raise it with every change: servers of the new
- * version make an index of their own and fill it from the database, while older ones go on with theirs.
+ * The version of the mapping and its content. Raise it with every change: servers of the new version
+ * create another index and fill it from the database, while older ones use theirs.
  */
 const VERSION = 1;
 
 export const indexName = (name: string): string => `${name}-v${VERSION}`;
 
-/** How soon a search sees what was written: an upload waits for it, once. */
+/** How soon a search sees a write. An upload waits for it once. */
 const REFRESH = '150ms';
 
 const keyword = { type: 'keyword' };
-/** Kept to be read back, and never looked for. */
+/** Stored but not searchable. */
 const stored = { type: 'keyword', index: false, doc_values: false, store: true };
 
 /**
- * Three kinds of documents, all of them on the shard of their person:
- * - `artifact`, which names the revision whose rows are the artifact's, with how many there are;
- * - `row`, a chunk of one revision. It never changes but for the vectors that are added to it;
- * - `model`, of which the person has vectors.
+ * Three kinds of documents, routed by their user:
+ * - `artifact` names the current revision of an artifact's rows, and their number;
+ * - `row` is a chunk of one revision. It never changes except that vectors are added;
+ * - `model` is a model of which the user has vectors.
  *
- * A token is `user:term`: a term's list of entries is one person's, and its frequency too. They come
- * already cut, so each is a value of its own that no analyzer looks into.
+ * A token is `user:term`, so that the frequency of a term is the user's own. Tokens are values that no
+ * analyzer changes.
  */
 const mappings = {
   dynamic: 'strict',
@@ -36,16 +36,16 @@ const mappings = {
     artifact: keyword,
     revision: keyword,
     ordinal: { type: 'integer' },
-    /** Terms of a row; of an artifact those of all rows. */
+    /** Number of terms of a row, or of all rows of an artifact. */
     length: { type: 'integer' },
-    /** Rows of an artifact. */
+    /** Number of rows of an artifact. */
     rows: { type: 'integer' },
-    /** Whether a row has text of its own, and so a meaning. */
+    /** Whether a row has text of its own to embed. */
     meaning: { type: 'boolean' },
     tokens: { type: 'text', analyzer: 'keyword', index_options: 'freqs' },
     terms: stored,
     content: stored,
-    /** The models by which a row was embedded, and what came of it (see `vector-codec.ts`). */
+    /** The models that embedded a row, and its vectors (see `vector-codec.ts`). */
     models: keyword,
     vectors: { type: 'binary', doc_values: true },
   },
@@ -53,9 +53,9 @@ const mappings = {
 
 const settings = {
   refresh_interval: REFRESH,
-  // What is one person's stands together on the disk.
+  // Documents of one user are stored together.
   'sort.field': 'user',
-  // Removed rows leave the disk when segments are merged: more of them, sooner.
+  // Deleted rows leave the disk when segments are merged, so this is done more often.
   'merge.policy.deletes_pct_allowed': 5,
   'similarity.default.type': 'BM25',
   'similarity.default.k1': 1.2,
@@ -66,16 +66,16 @@ const exists = (error: unknown): boolean =>
   error instanceof errors.ResponseError &&
   error.body?.error?.type === 'resource_already_exists_exception';
 
-/** How often and after what time, in milliseconds, it is asked whether a new index answers. */
+/** Attempts to search a new index, and the delay in milliseconds. */
 const TRIES = 20;
 const WAIT_MS = 100;
 
-/** Makes the index where it is missing; any number of servers may do so at once. */
+/** Creates the index if necessary. Several servers may do so at once. */
 export async function makeIndex(request: Connection['request'], index: string): Promise<void> {
   await request('PUT', `/${index}`, { body: { settings, mappings } }).catch((error: unknown) => {
     if (!exists(error)) throw error;
   });
-  // Whoever comes second finds an index whose shards may still be on their way.
+  // Another server may have created it, and its shards may not be ready.
   const nothing = { size: 0, query: { match_none: {} } };
   for (let tries = 1; ; tries += 1) {
     try {

@@ -17,30 +17,30 @@ import { addVectors, completeModel, models, nearest, unembedded } from './vector
 import { purge, removeUser, replace } from './write.ts';
 
 export interface OpenSearchOptions {
-  /** `http://` or `https://` address, with user and password where the server wants them. */
+  /** With user and password if necessary. */
   url: string;
-  /** What the index is called, before the version of its mapping. */
+  /** The name of the index, without the version of its mapping. */
   name: string;
   log: IndexLog;
-  /** The time in milliseconds; the system's otherwise. */
+  /** The time in milliseconds. Default: the system's. */
   now?: () => number;
-  /** How long a question may wait for OpenSearch, in milliseconds; ten seconds otherwise. */
+  /** Timeout of a question, in milliseconds. Default: ten seconds. */
   readingMs?: number;
 }
 
-/** Artifacts of one write, and rows unless one has more: others wait as long as it takes. */
+/** Maximum artifacts and rows of one write, unless one artifact has more rows. */
 const MOST_ARTIFACTS = 250;
 const MOST_ROWS = 1000;
 const KEYS_OF_A_PAGE = 10_000;
 
-/** A page of the values that a field has. */
+/** A page of the values of a field. */
 interface Page {
   values: { buckets: { key: { value: string } }[]; after_key?: object };
 }
 
 /**
- * The search index in OpenSearch, which any number of servers share: what one has written, all find.
- * Whatever rejects because OpenSearch is away, late, full or unwilling is an `IndexUnavailable`.
+ * The search index in OpenSearch, which several servers share. A failure of OpenSearch is an
+ * `IndexUnavailable`.
  */
 export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const { url, name, log, now = Date.now, readingMs } = options;
@@ -54,7 +54,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   });
   const running = new Set<Promise<unknown>>();
 
-  /** Does something for a person; {@link SearchIndex.close} waits for it. */
+  /** Runs a task for a user. {@link SearchIndex.close} waits for it. */
   async function doFor<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     requireUuid(userId, 'user id');
     const begun = work();
@@ -70,7 +70,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     async commit(items) {
       const groups = Map.groupBy(items, ({ userId }) => userId);
       const each = Array.from(groups, ([userId, own]) => {
-        // Of one artifact the rows that came last.
+        // The last rows of each artifact.
         const artifacts = new Map(own.map(({ artifact }) => [artifact.artifactId, artifact]));
         return replace(connection, userId, [...artifacts.values()], now());
       });
@@ -84,7 +84,6 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       await Promise.all(artifacts.map((artifact) => commit({ userId, artifact })));
     });
 
-  /** The values of a field of the documents that a query finds, page by page. */
   async function valuesOf(
     field: 'user' | 'artifact',
     query: object,

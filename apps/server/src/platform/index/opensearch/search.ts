@@ -6,8 +6,7 @@ import {
   scored,
   type WeightedTerm,
 } from '../bm25.ts';
-import type { FoundPassage, IsLike, SearchResult } from '../search-index.ts';
-import { similarTo } from '../similar.ts';
+import { type FoundPassage, type IsLike, type SearchResult, similarTo } from '../search-index.ts';
 import type { Connection, Hit, Json } from './connection.ts';
 import {
   artifactsOf,
@@ -18,27 +17,24 @@ import {
   tokenOf,
 } from './documents.ts';
 
-/** A question, checked: terms distinct and not empty. */
+/** A validated query: terms are distinct and not empty. */
 export interface WordQuery {
   terms: readonly WeightedTerm[];
   limit: number;
-  /** What the limits on artifacts leave. */
+  /** The limits on artifacts as a query. */
   limits: Json;
 }
 
-/** Rows that are scored by all terms for each one that is wanted, chosen by OpenSearch's own ranking. */
+/** Rows by OpenSearch's ranking that are scored by all terms, for each one that is wanted. */
 const CANDIDATES_PER_ROW = 6;
-/** What one search answers at most, by OpenSearch's own limit. */
+/** OpenSearch's limit of one search. */
 const MOST_CANDIDATES = 10_000;
-/** Terms of one question, those that weigh most; OpenSearch takes 1,024 in one query. */
+/** Maximum number of terms, by weight. OpenSearch's limit of a query is 1,024. */
 const MOST_TERMS = 500;
 
 const stands = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
 
-/**
- * How large a person's library is, in how many of its rows each of some terms stands, and how many
- * documents the person's shard has.
- */
+/** The size of a user's library, the number of rows with each term, and the documents of the shard. */
 async function count(connection: Connection, userId: string, terms: readonly string[]) {
   const own = terms.map((term) => stands(userId, term));
   const { aggregations = {} } = await connection.search(userId, {
@@ -51,7 +47,7 @@ async function count(connection: Connection, userId: string, terms: readonly str
         aggs: { length: { sum: { field: 'length' } } },
       },
       shard: { global: {} },
-      // No filters at all are refused.
+      // An empty list of filters is refused.
       ...(own.length > 0 ? { documents: { filters: { filters: own } } } : {}),
     },
   });
@@ -83,8 +79,8 @@ const toCandidate = (hit: Hit) => ({
 });
 
 /**
- * The rows that are scored. OpenSearch weighs a term by how rare it is on the whole shard, so in a large
- * one every term of a person seems about as rare: the boost puts the person's own measure in its place.
+ * Chooses the rows to score. OpenSearch weighs a term by its rarity on the whole shard; the boost replaces
+ * that by its rarity in the user's library.
  */
 async function choose(
   connection: Connection,
@@ -110,7 +106,6 @@ async function choose(
   return hits.hits.map(toCandidate);
 }
 
-/** The best rows by BM25 over all terms. */
 export async function search(
   connection: Connection,
   userId: string,
@@ -127,7 +122,7 @@ export async function search(
   const candidates = await choose(connection, userId, { terms, query, library, shard });
   const best = scored(candidates, terms, library);
   const found: FoundPassage[] = [];
-  // Some may be of an earlier revision: then those that follow take their places.
+  // Rows of earlier revisions are replaced by the next ones.
   for (let at = 0; at < best.length && found.length < query.limit; at += query.limit) {
     const part = best.slice(at, at + query.limit);
     const rows = await readCurrent(connection, userId, {
@@ -142,11 +137,11 @@ export async function search(
   return { passages: found.slice(0, query.limit), frequencies };
 }
 
-/** Letters of the longest term that is taken for a misspelt one. */
+/** Maximum length of a misspelt term. */
 const LONGEST_MISSPELT = 60;
 const MOST_SUGGESTIONS = 25;
 
-/** What some terms may be misspellings of, by the person's own terms that begin with the same letter. */
+/** The user's terms with the same first letter that misspelt terms may stand for. */
 export async function similarTerms(
   connection: Connection,
   userId: string,
@@ -161,7 +156,7 @@ export async function similarTerms(
     suggest_mode: 'always',
     prefix_length: prefix + 1,
     max_edits: 2,
-    // By default only what is like the whole token, of which the person's id is the longest part.
+    // By default only terms similar to the whole token, which is mostly the user's id.
     accuracy: 0.01,
     size: MOST_SUGGESTIONS,
     shard_size: MOST_SUGGESTIONS,
@@ -177,7 +172,7 @@ export async function similarTerms(
       .map(({ text }) => text.slice(prefix))
       .filter((other) => isLike(term, other)),
   );
-  // The suggester knows terms of removed rows too, and no exact numbers.
+  // The suggester includes terms of deleted rows, and has no exact numbers.
   const all = [...new Set([...asked, ...candidates.flat()])];
   const { documents } = await count(connection, userId, all);
   const known = new Map(all.map((term, at) => [term, documents[at] ?? 0]));
@@ -190,7 +185,7 @@ export async function similarTerms(
   );
 }
 
-/** How many rows a person has. */
+/** The number of a user's rows. */
 export async function size(connection: Connection, userId: string): Promise<number> {
   return (await count(connection, userId, [])).library.rows;
 }

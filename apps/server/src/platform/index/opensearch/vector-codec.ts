@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
-import { bytesOf } from '../vector-bytes.ts';
+import { bytesOf } from '../search-index.ts';
 
-/** Bytes that name the model before the numbers of a vector. */
+/** Bytes of the model's name before the numbers of a vector. */
 const NAME_BYTES = 4;
 
 const nameOf = (model: string): Buffer =>
   createHash('sha256').update(model).digest().subarray(0, NAME_BYTES);
 
-/** A vector as a row keeps it: the name of its model and a byte for each dimension, in base64. */
+/** A stored vector: the name of its model and a byte for each dimension, in base64. */
 export function encodeVector(model: string, vector: Float32Array): string {
   const bytes = bytesOf(vector);
   return Buffer.concat([nameOf(model), Buffer.from(bytes.buffer)]).toString('base64');
 }
 
-/** Whether a stored vector is a model's. */
 export const isOfModel = (encoded: string, model: string): boolean =>
   Buffer.from(encoded, 'base64').subarray(0, NAME_BYTES).equals(nameOf(model));
 
 /**
- * Scores a row by the cosine of its vector and the question's, plus 1 as a score is never negative; 0
- * where the row has none of the model. The question's numbers come as the characters of a string: a
- * list would be unpacked for every row.
+ * Scores a row by the cosine of its vector and the question's plus 1, because a score is never negative,
+ * or 0 without a vector of the model. The question's numbers are passed as the characters of a string,
+ * because a list would be unpacked for every row.
  */
 const SOURCE = `
   String question = params.question;
@@ -48,7 +47,6 @@ const SOURCE = `
 const asText = (numbers: Int8Array): string =>
   Array.from(numbers, (number) => String.fromCharCode(number + 128)).join('');
 
-/** The script that scores rows by a question's vector. */
 export function nearness(model: string, vector: Float32Array): object {
   const question = bytesOf(vector);
   const square = question.reduce((sum, number) => sum + number * number, 0);

@@ -1,9 +1,10 @@
-import type {
-  NearPassage,
-  RowVector,
-  StoredModel,
-  UnembeddedRow,
-  VectorModel,
+import {
+  isDirection,
+  type NearPassage,
+  type RowVector,
+  type StoredModel,
+  type UnembeddedRow,
+  type VectorModel,
 } from '../search-index.ts';
 import type { Connection, Hit, Json, Operation } from './connection.ts';
 import {
@@ -19,23 +20,22 @@ import {
   textOf,
   vectorsOf,
 } from './documents.ts';
-import { isDirection } from '../vector-bytes.ts';
 import { encodeVector, isOfModel, nearness } from './vector-codec.ts';
 
-/** A search by meaning, checked. */
+/** A validated search by meaning. */
 export interface NearQuery {
   vector: Float32Array;
   limit: number;
-  /** What the limits on artifacts leave. */
+  /** The limits on artifacts as a query. */
   limits: Json;
 }
 
 const MOST_MODELS = 100;
 const MOST_NEAR = 5000;
-/** Above the score of a row that has no vector, and of what is the very opposite of a question. */
+/** Above the score of a row without a vector. */
 const LEAST_SCORE = 1e-6;
 
-/** The models of which a person has vectors, those that may answer first. */
+/** The models of a user's vectors, complete ones first. */
 export async function models(connection: Connection, userId: string): Promise<StoredModel[]> {
   const { hits } = await connection.search(userId, {
     size: MOST_MODELS,
@@ -56,7 +56,7 @@ function modelOperation(
   return { action, target: { _id: modelDocId(userId, key) }, document };
 }
 
-/** Rows with text that have no vector of a model, those of the newest artifact first. */
+/** Rows with text but without a vector of a model, newest artifact first. */
 export async function unembedded(
   connection: Connection,
   userId: string,
@@ -88,7 +88,7 @@ export async function unembedded(
   };
 }
 
-/** A row once more, with a vector beside those of the other models that are still in use. */
+/** Writes a row again with a vector, beside those of other models in use. */
 function withVector(
   userId: string,
   hit: Hit,
@@ -99,7 +99,7 @@ function withVector(
   const kept = stored.vectors.filter((each) => others.some((other) => isOfModel(each, other)));
   return {
     action: 'index',
-    // Written by nobody since it was read: a row that was replaced meanwhile stays away.
+    // Only if it was not changed since it was read.
     target: { _id: hit._id, if_seq_no: hit._seq_no, if_primary_term: hit._primary_term },
     document: rowDocument({
       userId,
@@ -115,7 +115,7 @@ function withVector(
   };
 }
 
-/** Adds vectors of rows that are still there; a search sees them when this resolves. */
+/** Adds vectors of existing rows. A search sees them when this resolves. */
 export async function addVectors(
   connection: Connection,
   userId: string,
@@ -145,8 +145,8 @@ export async function addVectors(
 }
 
 /**
- * Says that a model is complete, and forgets all others: their vectors are not found any more, and leave
- * their rows when those are written again.
+ * Marks a model as complete and deletes all others. Their vectors are deleted when the rows are written
+ * again.
  */
 export async function completeModel(
   connection: Connection,
@@ -162,7 +162,6 @@ export async function completeModel(
   await connection.bulk(userId, [made, ...gone], { refresh: true });
 }
 
-/** The nearest rows, best first. */
 export async function nearest(
   connection: Connection,
   userId: string,

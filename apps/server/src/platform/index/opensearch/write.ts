@@ -20,18 +20,18 @@ import {
   vectorsOf,
 } from './documents.ts';
 
-/** Rows of one request, some megabytes: the server's loop stands still while they are written out. */
+/** Rows of one request, some megabytes: serializing them blocks the server. */
 const ROWS_OF_A_REQUEST = 250;
-/** The same of artifacts and removals, which are short. */
+/** Artifacts and deletions of one request, which are short. */
 const LINES_OF_A_REQUEST = 5000;
 const IDS_OF_A_PAGE = 5000;
 const CONTENTS_OF_A_PAGE = 500;
 const NONE: StoredVectors = { models: [], vectors: [] };
 
-/** No replacement takes longer: an earlier one's rows that no artifact names were left by a kill. */
+/** Maximum duration of a replacement. Older rows that no artifact names were left by a kill. */
 const LONGEST_REPLACEMENT_MS = 3_600_000;
 
-/** All hits of a query, page by page. */
+/** The hits of a query, page by page. */
 async function* pagesOf(
   connection: Connection,
   userId: string,
@@ -49,7 +49,6 @@ async function* pagesOf(
   } while (after);
 }
 
-/** The ids of the rows that a query finds. */
 async function idsOf(connection: Connection, userId: string, query: Json): Promise<string[]> {
   const ids: string[] = [];
   const request = { size: IDS_OF_A_PAGE, query, stored_fields: [] };
@@ -62,7 +61,7 @@ async function idsOf(connection: Connection, userId: string, query: Json): Promi
 const placeOf = (artifactId: string, ordinal: number, content: string): string =>
   `${artifactId} ${ordinal} ${content}`;
 
-/** The vectors of the rows that a query finds, by the place and the content of their rows. */
+/** The vectors of the rows of a query, by artifact, ordinal and content. */
 async function embedded(
   connection: Connection,
   userId: string,
@@ -84,7 +83,7 @@ async function embedded(
   return found;
 }
 
-/** An artifact's rows as they are written. */
+/** The operations that write an artifact. */
 function toOperations(
   userId: string,
   { artifactId, rows }: ArtifactRows,
@@ -125,7 +124,7 @@ function toOperations(
   return { artifact, rows: operations };
 }
 
-/** Does operations in as many requests as they take; only the end of the last is waited for. */
+/** Executes operations in several requests, and waits for the refresh of the last. */
 async function inParts(
   connection: Connection,
   userId: string,
@@ -144,14 +143,13 @@ async function inParts(
 const removalOf = (_id: string): Operation => ({ action: 'delete', target: { _id } });
 
 /**
- * Gives artifacts these rows in place of the earlier ones; one without rows goes. Every search sees it
- * when this resolves.
+ * Replaces the rows of artifacts, or deletes them. Every search sees the change when this resolves.
  *
- * The new rows are written first, under a revision of their own, and are nobody's until the artifact's
- * document names that revision. That one write turns the artifact over as a whole; the earlier rows go
- * behind it. A kill in between leaves rows that nothing shows, which the next replacement takes away,
- * or else {@link purge}. Of two servers at once the one with the higher revision wins: the other's
- * write of the artifact's document is refused by its version, and it takes its own rows back.
+ * The new rows are written first, under a new revision. They are hidden until the artifact's document
+ * names that revision, which is one atomic write. Then the earlier rows are deleted. A kill in between
+ * leaves hidden rows, which the next replacement or {@link purge} deletes. Of two servers at once the one
+ * with the higher revision wins: the other's write of the document is refused by its version, and it
+ * deletes its own rows again.
  */
 export async function replace(
   connection: Connection,
@@ -205,10 +203,8 @@ interface Orphans {
 }
 
 /**
- * Removes the rows that a replacement which was cut off has left. What was removed before is only marked
- * as such until OpenSearch merges the segments that it stands in, as it does by itself while people go
- * on writing, and sooner than by default (see `mapping.ts`). Forcing that would write a whole shard
- * anew, everybody's rows, for a few of one person; whoever runs the cluster can do it when it is quiet.
+ * Deletes the rows of interrupted replacements. OpenSearch only marks rows as deleted until it merges
+ * their segments (see `mapping.ts`). Forcing that would rewrite a whole shard with the rows of all users.
  */
 export async function purge(connection: Connection, userId: string, now: number): Promise<void> {
   const before = revisionsBefore(now - LONGEST_REPLACEMENT_MS);
@@ -249,7 +245,7 @@ export async function purge(connection: Connection, userId: string, now: number)
   } while (after);
 }
 
-/** Removes everything of a person, also what comes while it is removed. */
+/** Deletes everything of a user, also what is written meanwhile. */
 export async function removeUser(connection: Connection, userId: string): Promise<void> {
   do await connection.refresh();
   while ((await connection.deleteByQuery(userId, term('user', userId))) > 0);

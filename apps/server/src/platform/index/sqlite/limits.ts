@@ -1,16 +1,16 @@
 import type { UserFile } from './user-file.ts';
 
-/** Limits on artifacts, as JSON arrays of their ids: `json_each` reads them faster than a list comes. */
+/** Limits on artifacts, as JSON arrays of their ids, which `json_each` reads fast. */
 export interface Limits {
   only: string | null;
   exclude: string | null;
 }
 
-/** What limits leave of a library. */
+/** The artifacts within limits. */
 interface Allowed {
   /** The numbers of the artifacts, as a JSON array. */
   artifacts: string;
-  /** How many chunks they have. */
+  /** The number of their chunks. */
   chunks: number;
 }
 
@@ -19,16 +19,13 @@ interface Remembered extends Limits {
   allowed: Allowed;
 }
 
-/**
- * The last limits of each file: a question is looked for by words and by meaning, as a whole and in
- * parts, within the same ones, and 50,000 ids take 40 ms.
- */
+/** The last limits of each file: a question is searched several times within the same ones. */
 const last = new WeakMap<UserFile, Remembered>();
 
 /** The artifacts within limits; null for all. */
 export function allowedArtifacts(file: UserFile, { only, exclude }: Limits): Allowed | null {
   if (only === null && exclude === null) return null;
-  // Changes whenever another connection has written.
+  // Changes when another connection has written.
   const version = file.db.prepare('PRAGMA data_version').get()?.['data_version'];
   const known = last.get(file);
   if (known?.version === version && known?.only === only && known.exclude === exclude) {

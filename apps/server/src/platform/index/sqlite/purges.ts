@@ -1,23 +1,23 @@
 import type { Clock } from '../../clock.ts';
 
-/** Where failures go that no caller waits for; Fastify's log fits. */
+/** Logs failures for which no caller waits. */
 export interface PurgeLog {
   warn(details: object, message: string): void;
 }
 
-export interface PurgeOptions {
+interface PurgeOptions {
   clock: Clock;
   log: PurgeLog;
-  /** Takes a little off the disk; answers whether there is more. */
+  /** Deletes some bytes from the disk. Returns whether there is more. */
   step: (userId: string) => Promise<boolean | undefined>;
 }
 
-/** A purge waits until nothing of a person was removed for so long: many removals share one. */
+/** A purge waits until nothing of a user was removed for this time, in milliseconds. */
 const IDLE_MS = 5000;
-/** Where a reader is in the way of the last step, it is tried again this often at most. */
+/** Maximum number of steps: a reader may block the last one. */
 const MOST_STEPS = 20_000;
 
-/** Takes what was removed off the disk, some time after it was removed. */
+/** Deletes removed rows from the disk, some time after they were removed. */
 export function createPurges({ clock, log, step }: PurgeOptions) {
   const waiting = new Map<string, unknown>();
   const closing = new AbortController();

@@ -4,22 +4,15 @@ import type { UserFile } from './user-file.ts';
 type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;
 
 /**
- * Characters of a chunk that are read: its text, its terms and its context. Chunks are far smaller,
- * but older versions stored a table's row of any width as one.
+ * Characters of a chunk's text, terms and context that are read. Chunks are far smaller, but older
+ * versions stored a table's row of any width as one.
  */
 export const MOST_CHARACTERS = 65_536;
 
-/** A row as it is selected: with the artifact's id, and its context as JSON. */
-export type SelectedRow = Omit<FoundRow, keyof RowContext> & { context: string };
+/** A selected row with the artifact's id, and its context as JSON. */
+type SelectedRow = Omit<FoundRow, keyof RowContext> & { context: string };
 
-export function toFoundRow({
-  artifactId,
-  ordinal,
-  start,
-  end,
-  text,
-  context,
-}: SelectedRow): FoundRow {
+function toFoundRow({ artifactId, ordinal, start, end, text, context }: SelectedRow): FoundRow {
   const known = JSON.parse(context) as RowContext;
   const isCut = text.length >= MOST_CHARACTERS;
   return { artifactId, ordinal, start, end: isCut ? start + text.length : end, text, ...known };
@@ -31,7 +24,6 @@ export const size = ({ sql }: UserFile): number =>
 export const artifactIds = ({ sql }: UserFile): string[] =>
   sql.all`SELECT id FROM artifacts`.map(({ id }) => String(id));
 
-/** Single rows by their places. */
 export function rowsAt({ sql }: UserFile, places: readonly RowPlace[]): FoundRow[] {
   const found = sql.all`
     SELECT a.id AS "artifactId", c.ordinal, c.start, c."end",
@@ -46,7 +38,6 @@ export function rowsAt({ sql }: UserFile, places: readonly RowPlace[]): FoundRow
   return found.map(toFoundRow);
 }
 
-/** Rows by the ids of their chunks. */
 export function rowsOf({ sql }: UserFile, ids: readonly number[]): Map<number, FoundRow> {
   const found = sql.all`
     SELECT c.id, a.id AS "artifactId", c.ordinal, c.start, c."end",

@@ -10,20 +10,20 @@ import { allowedArtifacts, type Limits } from './limits.ts';
 import { MOST_CHARACTERS, rowsOf } from './read.ts';
 import type { UserFile } from './user-file.ts';
 
-/** A question, checked: terms distinct and not empty. */
+/** A validated query: terms are distinct and not empty. */
 export interface WordQuery extends Limits {
   terms: readonly WeightedTerm[];
   limit: number;
 }
 
 /**
- * Entries of the inverted index that the choice of candidates reads: the rarest terms up to so many,
- * for the common ones take long and tell little. A small library reads all of them.
+ * Entries of the inverted index that are read to choose candidates: the rarest terms up to this number.
+ * Common terms take long and say little.
  */
 const BUDGET = 20_000;
-/** Candidates for each row that is wanted; they are scored by all terms. */
+/** Candidates for each row that is wanted. They are scored by all terms. */
 const CANDIDATES_PER_ROW = 6;
-/** Limits that leave so few chunks need no choice: each of them is scored. */
+/** Within limits that allow only this number of chunks, each of them is scored. */
 const MOST_SCORED = 2000;
 
 function knownTerms({ sql }: UserFile, terms: readonly WeightedTerm[]): KnownTerm[] {
@@ -33,7 +33,7 @@ function knownTerms({ sql }: UserFile, terms: readonly WeightedTerm[]): KnownTer
   });
 }
 
-/** The rarest of some terms, within the budget; the rarest of all in any case. */
+/** The rarest terms within the budget, at least one. */
 function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
   const chosen: KnownTerm[] = [];
   let postings = 0;
@@ -45,15 +45,15 @@ function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
   return chosen;
 }
 
-/** Terms of one letter that are compared with a misspelt one, and by how much their lengths differ. */
+/** Terms with the same first letter that are compared with a misspelt one, and their difference in length. */
 const MOST_COMPARED = 100_000;
 const MOST_EDITS = 2;
 
-/** What FTS5 takes for 'any of these'. */
+/** FTS5's syntax for any of some terms. */
 const anyOf = (terms: readonly WeightedTerm[]): string =>
   terms.map(({ term }) => `"${term.replaceAll('"', '""')}"`).join(' OR ');
 
-/** The ids of the chunks that are scored, by FTS5's own ranking. */
+/** The ids of the chunks to score, by FTS5's ranking. */
 function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], total: number) {
   const { sql } = file;
   const most = query.limit * CANDIDATES_PER_ROW;
@@ -67,7 +67,7 @@ function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], t
     return sql.all`SELECT id FROM chunks
       WHERE artifact IN (SELECT value FROM json_each(${allowed.artifacts}))`;
   }
-  // Of the entries that are read a share is allowed.
+  // Only a share of the entries is allowed.
   const terms = anyOf(rarest(known, (BUDGET * total) / allowed.chunks));
   return sql.all`SELECT words.rowid AS id FROM words JOIN chunks c ON c.id = words.rowid
     WHERE words MATCH ${terms}
@@ -75,7 +75,6 @@ function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], t
     ORDER BY bm25(words) LIMIT ${most}`;
 }
 
-/** The best rows by BM25 over all terms. */
 export function search(file: UserFile, query: WordQuery): SearchResult {
   const { sql } = file;
   const known = knownTerms(file, query.terms);
@@ -102,7 +101,7 @@ export function search(file: UserFile, query: WordQuery): SearchResult {
   return { passages, frequencies };
 }
 
-/** The terms that begin with the same letter as another one, with the number of chunks they stand in. */
+/** The terms with the same first letter as another one, and the number of chunks with each. */
 export function termsBeginningLike(
   { sql }: UserFile,
   term: string,

@@ -13,48 +13,47 @@ import {
   requireOwnRows,
   requireUuid,
   type SearchIndex,
+  similarTo,
   splitTerms,
 } from '../search-index.ts';
 import type { Calls, GivenTo, Task } from './calls.ts';
 import type { Limits } from './limits.ts';
 import { createPurges, type PurgeLog } from './purges.ts';
-import { similarTo } from '../similar.ts';
 
-export interface SqliteIndexOptions {
-  /** The folder for all users' files; made when missing. One process at a time. */
+interface SqliteIndexOptions {
+  /** The folder for the files of all users, for one process at a time. */
   folder: string;
   log: PurgeLog;
-  /** For tests; the system's clock otherwise. */
   clock?: Clock;
 }
 
 const ENDING = '.sqlite';
 const script = new URL('thread.ts', import.meta.url);
 
-/** What one call may compute, in milliseconds: a search of 100,000 chunks takes about 10. */
+/** CPU time limits of a call, in milliseconds. A search of 100,000 chunks takes about 10. */
 const READING_MS = 5000;
 const WRITING_MS = 300_000;
 const IDLE_MS = 60_000;
 const READING_HEAP_MB = 256;
-/** Threads that answer questions: one user has one at a time. */
+/** Threads for questions. Each user has one at a time. */
 const READERS = 3;
 const WRITING_HEAP_MB = 1024;
 
-/** Artifacts of one write, and rows unless one has more: others wait as long as it takes. */
+/** Maximum artifacts and rows of one write, unless one artifact has more rows. */
 const MOST_ARTIFACTS = 250;
 /**
- * For how long what changes gathers after a commit, in milliseconds. Files that are indexed together
- * are ready together, so that all that follows is done once for them.
+ * How long changes gather after a commit, in milliseconds. Files that are indexed together are ready
+ * together, so that further work is done once for them.
  */
 const GATHER_MS = 40;
 const MOST_ROWS = 1000;
-/** Rows that go to the thread together: the server's loop stands still while they are copied. */
+/** Rows of one message to the thread: copying them blocks the server. */
 const ROWS_OF_A_MESSAGE = 250;
 
 /**
- * The search index in a folder: a SQLite file for each user. A few threads answer questions, shared
- * fairly between users, and one does all else, so that a question waits for no file that is being read.
- * A call that computes too long or needs too much memory fails with ThreadEnded.
+ * The search index in a folder, with a SQLite file for each user. A few threads answer questions, shared
+ * fairly between users, and one does all other work, so that questions do not wait for it. A call that
+ * exceeds its time or memory fails with ThreadEnded.
  */
 export async function openSqliteIndex({
   folder,
@@ -79,7 +78,7 @@ export async function openSqliteIndex({
     return join(folder, userId + ENDING);
   };
 
-  /** What {@link SearchIndex.close} waits for. */
+  /** {@link SearchIndex.close} waits for this work. */
   function track<Result>(work: Promise<Result>): Promise<Result> {
     running.add(work);
     work.then(
@@ -89,7 +88,7 @@ export async function openSqliteIndex({
     return work;
   }
 
-  /** Asks a thread of the questions; answers `nothing` of a user who has no file. */
+  /** Calls a thread for questions. Returns `nothing` for a user without a file. */
   async function read<Name extends keyof Calls>(
     userId: string,
     nothing: ReturnType<Calls[Name]>,
@@ -103,7 +102,7 @@ export async function openSqliteIndex({
     return (found as ReturnType<Calls[Name]> | undefined) ?? nothing;
   }
 
-  /** Asks the other one; undefined of a user who has no file. */
+  /** Calls the other thread. Returns undefined for a user without a file. */
   async function write<Name extends keyof Calls>(
     userId: string,
     call: Name,
@@ -116,7 +115,7 @@ export async function openSqliteIndex({
 
   const purges = createPurges({ clock, log, step: (userId) => write(userId, 'purgeStep') });
 
-  /** Replaces in one transaction, with rows that reach the thread in several messages. */
+  /** Replaces rows in one transaction. They are sent to the thread in several messages. */
   async function replaceOf(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
     const rows = artifacts.flatMap((artifact) => artifact.rows);
     let at = 0;
@@ -199,7 +198,7 @@ export async function openSqliteIndex({
 
     models: (userId) => read(userId, [], 'models'),
 
-    // Counts whole libraries: no question is to wait behind it.
+    // It counts whole libraries, and must not delay questions.
     async unembedded(userId, model, { limit, exclude }) {
       const request = { limit, exclude: idsAsJson(exclude) };
       const found = await write(userId, 'unembedded', model, request);
@@ -232,7 +231,7 @@ export async function openSqliteIndex({
 
     async assertUsable() {
       await access(folder, constants.R_OK | constants.W_OK);
-      // A file in the folder's place has these rights too.
+      // A file in place of the folder has these rights too.
       await (await opendir(folder)).close();
     },
 
@@ -240,7 +239,7 @@ export async function openSqliteIndex({
       purges.close();
       while (running.size > 0) await Promise.allSettled(running);
       for (const threads of [reader, writer]) {
-        // A file that is closed leaves nothing for the next start to bring together.
+        // A closed file needs no recovery at the next start.
         await threads.runOnEach({ call: 'close' }, { leftMs: WRITING_MS });
         await threads.close();
       }
@@ -248,7 +247,7 @@ export async function openSqliteIndex({
   };
 }
 
-/** Ids as JSON, made once for a set: the server hands in the same ones until a file changes. */
+/** JSON of the ids of a set. The server passes the same sets until a file changes. */
 const asJson = new WeakMap<ReadonlySet<string>, string>();
 
 function idsAsJson(ids: ReadonlySet<string>): string {

@@ -17,9 +17,8 @@ export interface Statements {
 }
 
 /**
- * Does what Node's own `createTagStore` does, whose statements its `close` does not end: until they are
- * collected, which may be never, the file stays open with its log and its pages. Where many people are
- * looked at in turn, that is one file after the other.
+ * Like Node's `createTagStore`, whose statements its `close` does not end, so that files would stay open
+ * until the statements are garbage collected.
  */
 export function createStatements(db: DatabaseSync): Statements {
   const prepared = new Map<TemplateStringsArray, StatementSync>();

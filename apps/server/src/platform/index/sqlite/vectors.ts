@@ -5,7 +5,7 @@ import type {
   UnembeddedRow,
   VectorModel,
 } from '../search-index.ts';
-import { bytesOf, isDirection } from '../vector-bytes.ts';
+import { bytesOf, isDirection } from '../search-index.ts';
 import { allowedArtifacts, type Limits } from './limits.ts';
 import { MOST_CHARACTERS, rowsOf } from './read.ts';
 import { inTransaction, type UserFile } from './user-file.ts';
