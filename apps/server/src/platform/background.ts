@@ -15,7 +15,6 @@ export function createBackground(log: Pick<FastifyBaseLogger, 'warn'>) {
       return running;
     },
 
-    /** Resolves when all work has ended. */
     async drain(): Promise<void> {
       await Promise.all(underWay);
     },

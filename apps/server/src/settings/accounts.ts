@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { isLoopback } from '../platform/http/loopback.ts';
 import { key, list, setting, url } from './setting.ts';
 
-/** Accounts, mails, plans and payments. */
 export const accounts = {
   adminEmails: setting(
     'ENGRAM_ADMIN_EMAILS',
@@ -97,7 +96,6 @@ export const accounts = {
   ),
 } as const;
 
-/** Mail addresses separated by commas. */
 function addresses() {
   return list().refine((given) => given.every((address) => refuseEmail(address) === null), {
     error: 'must be mail addresses, separated by commas',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { setting, url } from './setting.ts';
 
-/** Which models answer, find and speak. */
 export const answering = {
   llm: setting(
     'ENGRAM_LLM',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { SAMPLERS } from '../platform/observability/samplers.ts';
 import { setting, url, whole } from './setting.ts';
 
-/** Monitoring, and how the server stops. */
 export const observing = {
   drainSeconds: setting(
     'ENGRAM_DRAIN_SECONDS',

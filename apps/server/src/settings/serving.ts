@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { isAddressRange } from '../platform/http/public-address.ts';
 import { list, place, positive, setting, url, whole } from './setting.ts';
 
-/** Where the server listens, its data and its limits. */
 export const serving = {
   port: setting(
     'PORT',

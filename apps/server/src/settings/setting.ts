@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 export interface Setting<S extends z.ZodType = z.ZodType> {
-  /** The environment variable. */
   env: string;
   /** What it does, with its unit, for docs/configuration.md. */
   doc: string;

@@ -2,7 +2,6 @@ import { settingDefaults } from '@engram/contract';
 import { z } from 'zod';
 import { list, setting, url } from './setting.ts';
 
-/** What the pages around the app say and show. */
 export const site = {
   timeZone: setting(
     'ENGRAM_TIME_ZONE',

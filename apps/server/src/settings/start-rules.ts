@@ -15,7 +15,6 @@ const BASE_URLS = {
 
 const isKnown = (provider: string): provider is keyof typeof BASE_URLS => provider in BASE_URLS;
 
-/** Whether each use of a model costs money. */
 function isPaid(model: string, config: Config): boolean {
   const provider = model.split(':')[0] ?? '';
   if (!isKnown(provider)) return false;
@@ -87,7 +86,6 @@ export function assertMayStart(config: Config): void {
   );
 }
 
-/** Warnings about the settings for the operator. */
 export function warningsAtStart(config: Config): string[] {
   const { host, publicUrl, signup, limits, trustProxy, rateLimits, codesInLog, smtpUrl } = config;
   const warnings: string[] = [];

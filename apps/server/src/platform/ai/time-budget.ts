@@ -32,7 +32,6 @@ export function createTimeBudget({
   }
 
   return {
-    /** Whether the last call took too long. */
     isLate: (): boolean => isLate,
 
     /** The result of a call; the fallback if it fails, takes too long, or calls are paused. */

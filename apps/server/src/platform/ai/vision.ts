@@ -29,7 +29,6 @@ const INSTRUCTIONS = `You describe a picture for the catalogue of a person's own
 const REFUSAL =
   /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t)\s+(?:help|assist|describe|comply|see|view)/iu;
 
-/** The model that describes pictures. */
 export function createDescriber(
   settings: DescriberSettings,
   {
@@ -47,7 +46,6 @@ export function createDescriber(
     ? chat.detail.replace(/^Answers come from/u, 'Pictures are described by')
     : chat;
   return {
-    /** What describes pictures, or why nothing does. */
     describe: (): { on: boolean; detail: string } => ({ on: isOn, detail }),
 
     /**
@@ -93,7 +91,6 @@ async function caption(
 /** A PNG begins with the byte 89 (hexadecimal); all other pictures here are JPEGs. */
 const mediaTypeOf = ([first]: Uint8Array): string => (first === 0x89 ? 'image/png' : 'image/jpeg');
 
-/** Plain sentences within the limits of a description. */
 function tidy(text: string): string {
   const plain = text
     .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')

@@ -18,7 +18,6 @@ export type Executor = DrizzleDatabase | Transaction;
 /** PostgreSQL's errors of concurrent transactions: serialization_failure, deadlock_detected. */
 const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 
-/** Attempts of a transaction. */
 const TRIES = 3;
 
 function isConflict(error: unknown): boolean {
@@ -28,7 +27,6 @@ function isConflict(error: unknown): boolean {
   return false;
 }
 
-/** An open database. */
 export interface Database extends Driver {
   db: DrizzleDatabase;
   /**

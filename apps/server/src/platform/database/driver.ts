@@ -10,7 +10,6 @@ export interface DatabaseLog {
 export interface OpenDatabaseOptions {
   /** `postgres://…` of PostgreSQL 15 or later; without it the database is in the data folder. */
   url?: string | undefined;
-  /** The data folder. */
   dataDir: string;
   log: DatabaseLog;
   /** The template from which a new embedded database is copied. Default: the empty one. */

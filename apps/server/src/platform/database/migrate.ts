@@ -6,10 +6,8 @@ import type { PoolClient } from 'pg';
 import type { Database } from './database.ts';
 
 interface Migration {
-  /** Its file's name without `.sql`. */
   name: string;
   sql: string;
-  /** SHA-256 of its text, in hex. */
   checksum: string;
   /** Whether it removes what the version before uses. */
   contracts: boolean;
@@ -151,7 +149,6 @@ export function migrate(database: Database, folder = MIGRATIONS_FOLDER): Promise
   });
 }
 
-/** The name of the newest applied migration. */
 export async function newestMigration({
   pool,
 }: Pick<Database, 'pool'>): Promise<string | undefined> {

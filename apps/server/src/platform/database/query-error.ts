@@ -1,6 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 
-/** An error for the log or a row. */
 export interface SerializedError {
   type: string;
   message: string;

@@ -22,7 +22,6 @@ const diskFull = (cause?: unknown): HttpError =>
     { cause },
   );
 
-/** Free bytes of the disk of a folder. */
 export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -30,7 +30,6 @@ import {
 /** On the same file system as the users' folders, so that a rename from here is atomic. */
 const incomingFolder = '.incoming';
 
-/** Files in a folder of this machine. */
 export async function createDiskFileStore({
   folder,
   room,
@@ -176,7 +175,6 @@ const entriesOf = (folder: string): Promise<Dirent[]> =>
 /** Bytes after which the buffers in which they arrived are freed. */
 const FREE_EVERY_BYTES = 16 * 1_048_576;
 
-/** Writes, counts and hashes chunk by chunk. */
 async function store(content: AsyncIterable<Buffer>, path: string): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let size = 0;

@@ -34,9 +34,7 @@ export interface FileStore {
   write(key: string, content: Readable): Promise<StoredBytes>;
   /** @throws FileNotFoundError at once, not through the stream */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** @throws FileNotFoundError */
   stat(key: string): Promise<FileState>;
-  /** Removes a file if there is one. */
   remove(key: string): Promise<void>;
   /** Removes all files below a prefix, `<userId>` or `<userId>/<artifactId>`. */
   removePrefix(prefix: string): Promise<void>;
@@ -50,11 +48,9 @@ export interface FileStore {
   ): Promise<Result>;
   /** All keys below a prefix ('' for all), in order, without incomplete files. */
   list(prefix: string): Promise<string[]>;
-  /** The users whose files are stored. */
   owners(): Promise<string[]>;
   /** Counts writes that were interrupted by a kill, if they were last changed before a time. */
   abandonedWrites(before: Date): Promise<number>;
-  /** Removes them. */
   removeAbandonedWrites(before: Date): Promise<void>;
   close(): void;
 }
@@ -87,10 +83,8 @@ export function requireKey(key: string): void {
   if (!keyPattern.test(key)) throw new TypeError('This is no key of a stored file.');
 }
 
-/** Whether a name is a user's id, the first part of keys. */
 export const isOwner = (name: string): boolean => ownerPattern.test(name);
 
-/** @see requireKey */
 export function requirePrefix(prefix: string): void {
   if (!prefixPattern.test(prefix)) throw new TypeError('This is no prefix of stored files.');
 }

@@ -2,7 +2,6 @@
 export const originalKey = (userId: string, artifactId: string): string =>
   `${userId}/${artifactId}/original`;
 
-/** All files of an artifact. */
 export const artifactPrefix = (userId: string, artifactId: string): string =>
   `${userId}/${artifactId}`;
 

@@ -15,7 +15,6 @@ export async function createLocalCopies({
   room,
 }: {
   folder: string;
-  /** The space on the folder's disk. */
   room: Pick<DiskRoom, 'bounded'>;
 }) {
   await rm(folder, { recursive: true, force: true });

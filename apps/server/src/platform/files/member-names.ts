@@ -25,7 +25,6 @@ function split(name: string): [stem: string, ending: string] {
   return hasEnding ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
 }
 
-/** A name that is valid on every file system. */
 function safeName(given: string): string {
   const plain = given
     .normalize('NFC')

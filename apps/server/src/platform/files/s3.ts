@@ -31,7 +31,6 @@ interface S3FileStoreOptions {
   bucket: string;
   /** The prefix of all keys; '' for none. */
   prefix: string;
-  /** The address of a server that is not Amazon's. */
   endpoint?: string | undefined;
   copies: WithLocalCopies;
   /** Timeout of a silent server, in milliseconds. */

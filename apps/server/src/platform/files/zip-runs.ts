@@ -75,7 +75,6 @@ export function createZipRuns({
       }
     },
 
-    /** Aborts all zips. */
     async close(): Promise<void> {
       for (const zip of underWay.keys()) zip.destroy(new Error('the server stops'));
       await Promise.all(runs);

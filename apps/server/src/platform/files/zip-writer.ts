@@ -44,7 +44,6 @@ export function createZipWriter() {
 
     addFolder: (path: string, at: Date): void => zip.addEmptyDirectory(path, { mtime: at }),
 
-    /** Call it after the last member. */
     end: (): void => zip.end(),
 
     /** Aborts the zip, so that it is not taken for complete. */

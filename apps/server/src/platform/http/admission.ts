@@ -32,7 +32,6 @@ export interface Caller {
   device: string | null;
 }
 
-/** The ids by which calls are limited. */
 type Counted = Pick<Caller, 'userId' | 'apiKeyId' | 'connectionId'>;
 
 type Admitting = Pick<RouteDefinition, 'auth' | 'apiKey' | 'fresh' | 'method' | 'reads' | 'probe'>;
@@ -48,13 +47,9 @@ interface AdmissionOptions {
   isAccessToken: (token: string) => boolean;
   originOf: OriginOf;
   limits: {
-    /** Calls of a user. */
     person: Limit;
-    /** Calls by an API key or a connected app. */
     key: Limit;
-    /** Calls of a network without credentials. */
     open: Limit;
-    /** Calls of a network with invalid credentials. */
     failed: Limit;
   };
   now: () => Date;
@@ -220,7 +215,6 @@ export function createAdmission(options: AdmissionOptions) {
     return caller;
   };
 
-  /** Counts a call without credentials. */
   const admitOpen = (request: FastifyRequest): Promise<void> =>
     assertWithin(limits.open, networksOf(request), TOO_MANY);
 

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 
-/** Timeouts for requests to arrive. */
 export interface ArrivalBounds {
   headersMs: number;
   /** Time for a body that is not an upload, in milliseconds. */

@@ -3,9 +3,7 @@ import type { Clock } from '../clock.ts';
 export interface FetchBounds {
   fetch: typeof globalThis.fetch;
   clock: Clock;
-  /** Timeout of the response with its body, in milliseconds. */
   timeoutMs: number;
-  /** Maximum bytes of the body. */
   mostBytes: number;
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Whether a client asks for server-sent events. */
 export const wantsEvents = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes('text/event-stream') === true;
 

@@ -7,7 +7,6 @@ import { HttpError } from './errors.ts';
 export interface FileReply {
   fileName: string;
   mediaType: string;
-  /** Size in bytes. */
   size: number;
   /** The bytes from `start` to `end`, inclusive. */
   read: (range: { start: number; end: number }) => Promise<Readable>;

@@ -10,7 +10,6 @@ export interface Network {
   times: number;
 }
 
-/** Where a call came from. */
 export type Origin = Pick<FastifyRequest, 'ip' | 'ips' | 'headers'>;
 
 /** How many networks an unknown proxy counts as, because its users share its address. */

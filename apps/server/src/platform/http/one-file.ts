@@ -14,7 +14,6 @@ interface OneFileOptions {
   limitMb: number;
   room: Pick<DiskRoom, 'bounded'>;
   signal?: AbortSignal;
-  /** The errors for a form that is not one file. */
   refusals: Record<'notMultipart' | 'notOne' | 'broken', () => HttpError> & {
     tooLarge: (limitMb: number) => HttpError;
   };

@@ -30,7 +30,6 @@ export function createHostCheck({
   };
 }
 
-/** Whether a call could have reached this server at an address. */
 export function isOwnAddress(
   address: string,
   request: Pick<FastifyRequest, 'host'>,

@@ -20,14 +20,12 @@ interface RequestGuardOptions {
   /** Limit of one network's requests for pages and their files. */
   pages: Limit;
   arrival: ArrivalBounds;
-  /** Maximum open connections of one network. */
   connections: number;
 }
 
 /** Bytes of a refused request that are read and discarded, so that the client gets the reason. */
 const DRAIN_LIMIT_BYTES = 16_384;
 
-/** Closes connections of a network that has too many open. */
 function boundConnections(app: FastifyInstance, most: number): void {
   const open = new Map<string, number>();
   app.server.on('connection', (socket: Socket) => {
@@ -44,7 +42,6 @@ function boundConnections(app: FastifyInstance, most: number): void {
   });
 }
 
-/** Warns once of X-Forwarded-For from an unknown proxy. */
 function createForwardWarning(log: RequestGuardOptions['log']): (request: FastifyRequest) => void {
   let warned = false;
   return (request) => {

@@ -25,7 +25,6 @@ import { readableAddress } from './unreadable-address.ts';
 
 export interface ServerOptions {
   log: FastifyBaseLogger;
-  /** See ENGRAM_TRUST_PROXY. */
   trustProxy: string | undefined;
   /** Address that the server listens on. On loopback it answers only under its own names. */
   host?: string;
@@ -34,12 +33,10 @@ export interface ServerOptions {
   /** Limit of one network's requests beside calls. Default: none. */
   pages?: Limit;
   arrival?: ArrivalBounds;
-  /** Maximum open connections of one network. */
   connections?: number;
   pageSettings?: PageSettings;
   /** Time for running calls to end when the server stops, in milliseconds. */
   stopGraceMs?: number;
-  /** Default: the log alone. */
   observer?: Pick<Observer, 'request'>;
 }
 
@@ -161,7 +158,6 @@ function endConnections(server: Server, graceMs: number): void {
   });
 }
 
-/** A server with our errors, headers and body parsers, and no routes. */
 export async function createHttpServer({
   log,
   trustProxy,

@@ -9,7 +9,6 @@ const SHARE_AGAIN = '/share/again';
  */
 export async function serveShareTarget(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {
-    // The body is not read.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.post('/share', (_request, reply) => reply.redirect(SHARE_AGAIN, 303));

@@ -9,7 +9,6 @@ const ASSET_AGE_SECONDS = 365 * 86_400;
 
 /** A page of the web app, whose head names what its address needs. */
 interface BuiltPage {
-  /** With parameters, such as '/shared/:token'. */
   address: string;
   file: string;
 }

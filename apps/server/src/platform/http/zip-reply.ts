@@ -2,7 +2,6 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 
-/** Sends a zip while it is written. */
 export async function replyWithZip(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -18,17 +18,13 @@ export interface KnownTerm extends WeightedTerm {
   documents: number;
 }
 
-/** The size of a library: its rows, and the terms of all rows together. */
 export interface LibrarySize {
   rows: number;
-  /** Terms of all rows together. */
   terms: number;
 }
 
-/** The number of a user's chunks, and of those that contain each term. */
 export interface TermFrequencies {
   chunks: number;
-  /** Terms that no chunk contains are left out. */
   documents: ReadonlyMap<string, number>;
 }
 
@@ -40,7 +36,6 @@ export const frequenciesOf = (
   documents: new Map(terms.map(({ term, documents }) => [term, documents])),
 });
 
-/** The data that is necessary to score a row. */
 export interface Candidate {
   artifactId: string;
   ordinal: number;
@@ -75,7 +70,6 @@ function countTerms(terms: string, wanted: readonly WeightedTerm[]): number[] {
   });
 }
 
-/** Best first. The order of rows with equal scores is stable. */
 const byScore = (
   one: Candidate & { score: number },
   other: Candidate & { score: number },

@@ -2,12 +2,9 @@ import type { TermFrequencies, WeightedTerm } from './bm25.ts';
 
 export type { WeightedTerm } from './bm25.ts';
 
-/** A location in a file, which the index only stores. */
 type RowLocation = Record<string, string | number>;
 
-/** One chunk of an artifact as it is indexed. */
 export interface IndexRow {
-  /** A UUID. */
   artifactId: string;
   /** 0, 1, 2 … in the order of the artifact. */
   ordinal: number;
@@ -22,16 +19,13 @@ export interface IndexRow {
   headings: string[];
 }
 
-/** A row as a search returns it. */
 export type FoundRow = Omit<IndexRow, 'terms'>;
 
-/** The new rows of an artifact. */
 export interface ArtifactRows {
   artifactId: string;
   rows: readonly IndexRow[];
 }
 
-/** Identifies a row. */
 export interface RowPlace {
   artifactId: string;
   ordinal: number;
@@ -56,7 +50,6 @@ export interface FoundPassage {
 }
 
 export interface SearchResult {
-  /** Best first. */
   passages: FoundPassage[];
   /** Of the request's terms, over all of the user's chunks regardless of the limits. */
   frequencies: TermFrequencies;
@@ -71,7 +64,6 @@ export const NOTHING_FOUND: SearchResult = {
 /** Whether a misspelt term may stand for a term of the index. */
 export type IsLike = (misspelt: string, term: string) => boolean;
 
-/** The model that made vectors. */
 export interface VectorModel {
   /** Small letters, digits and hyphens. */
   key: string;
@@ -85,7 +77,6 @@ export interface StoredModel extends VectorModel {
   complete: boolean;
 }
 
-/** A row without a vector of a model. */
 export interface UnembeddedRow {
   /** Identifies the row for {@link SearchIndex.addVectors}; never reused. */
   key: string;
@@ -132,14 +123,11 @@ export interface SearchIndex {
    */
   similarTerms(userId: string, terms: readonly string[], isLike: IsLike): Promise<string[]>;
   users(): Promise<string[]>;
-  /** The artifacts of a user that have rows. */
   artifactIds(userId: string): Promise<Set<string>>;
-  /** The number of a user's rows. */
   size(userId: string): Promise<number>;
   /** Existing rows by artifact and ordinal, in any order. */
   rowsAt(userId: string, places: readonly RowPlace[]): Promise<FoundRow[]>;
 
-  /** The models of a user's vectors. */
   models(userId: string): Promise<StoredModel[]>;
   /**
    * Rows with text but without a vector of a model, newest artifact first and not of `exclude`, and the
@@ -158,9 +146,7 @@ export interface SearchIndex {
 
   /** Deletes the bytes of removed rows from the disk now, or with the next merge of a shared engine. */
   purge(userId: string): Promise<void>;
-  /** Deletes everything of a user. */
   removeUser(userId: string): Promise<void>;
-  /** Rejects if the index cannot be used. */
   assertUsable(): Promise<void>;
   /** Waits for running writes. */
   close(): Promise<void>;
@@ -231,5 +217,4 @@ export function bytesOf(vector: Float32Array): Int8Array {
   return Int8Array.from(vector, (number) => Math.round((127 * number) / largest));
 }
 
-/** Whether a vector has a direction. */
 export const isDirection = (vector: Float32Array): boolean => vector.some((number) => number !== 0);

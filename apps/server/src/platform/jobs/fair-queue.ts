@@ -1,5 +1,4 @@
 /** Waiting work of several groups, such as users. Round robin: each group keeps its order. */
-/** Round robin over the groups that have something waiting, in the order in which they came. */
 export function createFairQueue<Item>() {
   // A map keeps the order of insertion: the next group is first.
   const groups = new Map<string, Item[]>();
@@ -50,7 +49,6 @@ export function createFairQueue<Item>() {
       return false;
     },
 
-    /** Takes all items out. */
     drain(): Item[] {
       const items = [...groups.values()].flat();
       groups.clear();

@@ -33,13 +33,11 @@ export const ADDITIONS = `
  */
 export const WAITS = `state < 'active' and not blocked and interruptions < ${OFTEN}`;
 /** Jobs that wait to run alone. */
-/** What waits and is to run alone. */
 export const WAITS_ALONE = `state < 'active' and interruptions >= ${OFTEN}`;
 /** Milliseconds until the first of the jobs is due; negative when it is. */
 export const MS_TO_FIRST =
   '(extract(epoch from min(start_after) - clock_timestamp()) * 1000)::float8 as ms';
 
-/** Counts the jobs of each queue by their state. */
 export const COUNTS = `
   select name as queue, case state when 'active' then 'running' when 'failed' then 'failed' else
       case when start_after <= now() then 'waiting' else 'later' end end as state,

@@ -22,7 +22,6 @@ import { createProcesses } from './processes.ts';
 
 export { CANCELLED, CHANNEL } from './job-statements.ts';
 
-/** A job that this process has claimed. */
 export interface ClaimedJob {
   id: string;
   /** Attempts that have ended. A lapsed attempt can no longer settle the job. */
@@ -37,7 +36,6 @@ export interface ClaimedJob {
 
 type ClaimedRow = ClaimedJob & { name: string; turn: number; createdOn: number };
 
-/** Settings of a queue. */
 export interface QueueSettings {
   timeoutSeconds: number;
   retryLimit: number;
@@ -65,7 +63,6 @@ const KEEP_WAITING_SECONDS = 3650 * SECONDS_PER_DAY;
 /** Time for a job to be settled after its handler was stopped. */
 const SETTLE_SECONDS = 60;
 
-/** Jobs of one queue in one state. */
 export interface JobCount {
   queue: string;
   /** `later`: not due yet. */
@@ -81,7 +78,6 @@ function limitAfter({ permanent, outage }: StoredFailure): string | null {
   return outage ? 'retry_limit + 1' : null;
 }
 
-/** Runs pg-boss's statements on the pool. */
 function poolAdapter(database: Database): Db {
   return {
     async executeSql(text, values) {
@@ -124,7 +120,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
   });
 
   const { pool } = database;
-  /** The id of this process. */
   const own = randomUUID();
   // No other process runs jobs on an embedded database.
   const waits = embedded ? WAITS : `${WAITS} and ${NO_TWIN_ELSEWHERE}`;
@@ -179,7 +174,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
   return {
     stop: () => boss.stop({ graceful: false, close: false }),
 
-    /** Creates or updates the queue. */
     async createQueue(name: string, settings: QueueSettings): Promise<void> {
       const options = {
         retryLimit: settings.retryLimit,
@@ -294,7 +288,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows[0]?.ms ?? null;
     },
 
-    /** Whether a job of the queues waits or runs. */
     async hasUnfinished(names: string[]): Promise<boolean> {
       const { rowCount } = await pool.query(
         `select from ${TABLE} where name = any($1::text[]) and state <= 'active' limit 1`,
@@ -332,7 +325,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return (rowCount ?? 0) > 0;
     },
 
-    /** Counts the jobs of each queue by their state. */
     async counts(): Promise<JobCount[]> {
       const { rows } = await pool.query<JobCount>(COUNTS);
       return rows;
@@ -349,5 +341,4 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
   };
 }
 
-/** The queues in the database. */
 export type JobStore = Awaited<ReturnType<typeof openJobStore>>;

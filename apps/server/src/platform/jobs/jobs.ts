@@ -25,20 +25,16 @@ export interface Job<Data extends object = object> {
   signal: AbortSignal;
 }
 
-/** A queue. */
 export interface QueueDefinition<Data extends object> {
   /**
    * Does the work. Must be idempotent, as it may run again after a kill. After a `PermanentError` there
    * is no retry, and an error with `outage` does not count.
    */
   handler(job: Job<Data>): Promise<void>;
-  /** Maximum running jobs in this process. */
   concurrency: number;
   /** Maximum running jobs of one group in this process. Default: `concurrency`. */
   groupConcurrency?: number;
-  /** Timeout of an attempt. */
   timeoutSeconds: number;
-  /** Attempts after the first. */
   retryLimit: number;
   /** Delay of the first retry; doubles with each, with jitter, up to an hour. */
   retryDelaySeconds: number;
@@ -59,12 +55,10 @@ export interface EnqueueOptions {
   key?: string;
   /** The user's id: groups are queued fairly. */
   group?: string;
-  /** The transaction that the job is part of. */
   tx?: Executor;
   startAfter?: Date;
 }
 
-/** Background jobs in the database. */
 export interface Jobs {
   /** Defines a queue. Call it in every process before it enqueues or starts. */
   define<Data extends object>(queue: string, definition: QueueDefinition<Data>): Promise<void>;
@@ -227,7 +221,6 @@ export async function createJobs({
     else wake(queue);
   }
 
-  /** Releases the jobs of dead processes. */
   async function releaseInterrupted(): Promise<void> {
     const failure = describeFailure(new PermanentError(ENDS_THE_PROCESS));
     const count = await processes.releaseOrphans(

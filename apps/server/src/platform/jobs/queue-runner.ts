@@ -8,18 +8,15 @@ import type { ClaimedJob, JobStore } from './job-store.ts';
 export interface QueueRunnerOptions {
   name: string;
   concurrency: number;
-  /** Maximum running jobs of one group. */
   groupConcurrency: number;
   timeoutSeconds: number;
   store: JobStore;
   log: DatabaseLog;
   /** Runs one job. A rejection is a failed attempt. */
   run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
-  /** Observes each attempt. */
   observer: Pick<Observer, 'job'>;
   /** Maximum time between two polls, in milliseconds. */
   pollMs: number;
-  /** Called after a failed attempt. */
   onFailed(): void;
   /** Called when nothing is due and nothing runs here. */
   onQuiet(): void;
@@ -61,7 +58,6 @@ function withPatience(work: Promise<void>, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Counts the jobs of each group. */
 function countGroups(jobs: readonly ClaimedJob[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { group } of jobs) if (group !== null) counts.set(group, (counts.get(group) ?? 0) + 1);
@@ -187,7 +183,6 @@ export function createQueueRunner(options: QueueRunnerOptions) {
     wake();
   }
 
-  /** Deletes finished jobs together. */
   function settleDone(): void {
     settling ??= (async () => {
       while (done.length > 0) {
@@ -285,14 +280,12 @@ export function createQueueRunner(options: QueueRunnerOptions) {
     stopping = false;
   }
 
-  /** Claims jobs again after a stop. */
   function resume(): void {
     stopped = false;
     wake();
   }
 
   return {
-    /** Looks for jobs now. */
     wake,
     /** Drops and aborts jobs that were cancelled or lost. */
     abort(isLost: (job: ClaimedJob) => boolean): void {
@@ -301,7 +294,6 @@ export function createQueueRunner(options: QueueRunnerOptions) {
         if (isLost(job)) controller.abort(new Cancelled('The job was cancelled.'));
       }
     },
-    /** The jobs that have not ended. */
     running: (): ClaimedJob[] => [...[...running].map(({ job }) => job), ...taken],
     /** The jobs that this process has claimed. */
     held,

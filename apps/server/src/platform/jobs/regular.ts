@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Jobs } from './jobs.ts';
 
-/** Work that is done at an interval. */
 export interface RegularTask {
   name: string;
   /** Milliseconds from the end of a run to the next. */
@@ -33,7 +32,6 @@ export function createRegular({
   log: Pick<FastifyBaseLogger, 'error'>;
   /** Milliseconds from the first start on a database to the first run. */
   firstAfterMs: number;
-  /** Whether other servers may use the database. */
   besideOthers: boolean;
 }) {
   const enqueueIn = (milliseconds: number, name: string): Promise<void> =>

@@ -3,9 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Rate } from './limit.ts';
 
 interface Asked extends Rate {
-  /** The bucket's name. */
   bucket: string;
-  /** Tokens that are wanted. */
   wanted: number;
   /** Unused tokens of earlier requests, which are put back first. */
   returned: number;
@@ -38,7 +36,6 @@ export function createBucketTable({ db }: Pick<Database, 'db'>) {
       return { tokens: granted, waitSeconds: fullIn - (burst - 1) / perSecond };
     },
 
-    /** Deletes full buckets. */
     async cleanUp(): Promise<void> {
       await db.execute(sql`DELETE FROM rate_limits WHERE full_at < now()`);
     },

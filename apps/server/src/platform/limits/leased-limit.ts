@@ -8,10 +8,8 @@ const SHARE = 0.1;
 /** Lifetime of leased tokens, in milliseconds. */
 const LEASE_MS = 5000;
 
-/** The tokens of this server. */
 interface Lease {
   tokens: number;
-  /** When they expire. */
   until: number;
   /** Until when the bucket is known to be empty. */
   emptyUntil: number;
@@ -39,7 +37,6 @@ export function createLeasedLimit({
   ) => ReturnType<BucketTable['take']>;
   /** The limit while the shared buckets do not answer. */
   meanwhile: Limit;
-  /** Milliseconds since the epoch. */
   now: () => number;
 }): Limit {
   const leases = new LRUCache<string, Lease>({ max: 10_000 });

@@ -15,7 +15,6 @@ export interface Letter {
   parts: readonly LetterPart[];
 }
 
-/** Maximum characters of a subject. */
 const SUBJECT_LIMIT = 150;
 
 // A line break ends a header or a paragraph, and a change of direction makes text misleading.

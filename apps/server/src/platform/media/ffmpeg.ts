@@ -79,7 +79,6 @@ export function createFfmpeg({
   }
 
   return {
-    /** Which ffmpeg is used, or why none is. */
     describe: (): { on: boolean; detail: string } =>
       found === null
         ? { on: false, detail: absence() }

@@ -1,6 +1,5 @@
 import type { GaugeConfiguration } from 'prom-client';
 
-/** A value of a metric, with its labels. */
 export interface Value {
   labels: Record<string, string>;
   value: number;
@@ -12,7 +11,6 @@ export interface Figure extends Pick<GaugeConfiguration<string>, 'name' | 'help'
   read: () => Promise<readonly Value[]> | readonly Value[];
 }
 
-/** How a job ended. */
 export type JobOutcome = 'done' | 'failed' | 'given back' | 'cancelled';
 
 /** Counts what the server does. No metric has a user, a file or an address with ids as a label. */

@@ -26,7 +26,6 @@ interface Surroundings {
   now: () => Date;
 }
 
-/** Metrics and traces of the server. */
 export interface Observability {
   metrics: Metrics;
   /** The address of the metrics; null if they are off. */

@@ -17,7 +17,6 @@ interface Trace {
 
 /** Records the time that parts of requests and jobs take. */
 export interface Tracing {
-  /** Begins a trace; null if tracing is off. */
   begin(root: Root): Trace | null;
   /** Records a part of the current work. Outside of a request or a job nothing is recorded. */
   part<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
 
-/** A request or a job. */
 export interface Work {
   /** Fields for the log: `reqId`, or `jobId` and `queue`. */
   names: Readonly<Record<string, string>>;
@@ -11,7 +10,6 @@ export interface Work {
 
 interface Frame {
   work: Work;
-  /** The current span, if the work is traced. */
   span: Span | null;
 }
 

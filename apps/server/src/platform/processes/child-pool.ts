@@ -37,7 +37,6 @@ export class ChildTaskError extends Error {
 export interface ChildPoolOptions extends ChildOptions {
   /** The name of the pool in the log. */
   name: string;
-  /** Maximum number of processes. */
   size: number;
   /** Tasks after which a process is replaced. Ten quick ones count as one. */
   recycleAfter: number;
@@ -340,7 +339,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       return promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },
 
-    /** The ids of the processes. */
     pids(): number[] {
       return [...children].flatMap(({ process: { pid } }) => (pid === undefined ? [] : [pid]));
     },

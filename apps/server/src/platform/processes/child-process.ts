@@ -4,11 +4,8 @@ import { startSealed } from './sealed-process.ts';
 
 export interface PoolChild {
   process: ChildProcess;
-  /** The folder with the files of its tasks. */
   scratch: ScratchFolder;
-  /** Whether it accepts tasks. */
   ready: boolean;
-  /** Why the pool killed it. */
   killedFor: unknown;
   /** The end of its standard error. */
   errorText: string;

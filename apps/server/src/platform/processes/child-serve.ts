@@ -20,7 +20,6 @@ interface ServeOptions<Request, Part, Result> {
   prepare(): Promise<TaskHandler<Request, Part, Result>>;
 }
 
-/** The settings of this process. */
 export const childSettings = (): unknown => JSON.parse(process.argv[2] ?? '{}');
 
 /** Runs tasks of the parent process one by one, until that ends. */

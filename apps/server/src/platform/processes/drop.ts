@@ -1,4 +1,3 @@
-/** Node's names of permissions. */
 type Permission = 'fs.write' | 'worker' | 'addon' | 'child';
 
 /** Drops a permission of this process permanently. */

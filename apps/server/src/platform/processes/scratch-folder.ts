@@ -54,7 +54,6 @@ export function createScratchFolder(parent: string) {
         // The file or the folder is missing.
       }
     },
-    /** Deletes the folder. */
     remove(): void {
       try {
         rmSync(folder, { recursive: true, force: true });

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface SealedProcessOptions {
-  /** The module to run. */
   script: URL;
   args: readonly string[];
   /** Files and folders that it may read, beside the program itself. They must exist. */

@@ -9,7 +9,6 @@ interface SpeakerSettings extends OpenAiSettings {
   speech: string;
 }
 
-/** The speaker of answers that the settings name. */
 export function createSpeaker(
   { speech, ...settings }: SpeakerSettings,
   { log, fetch = globalThis.fetch }: SpeakerOptions,

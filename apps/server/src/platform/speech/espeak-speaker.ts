@@ -6,7 +6,6 @@ import {
   SpeechUnavailable,
 } from './speaker.ts';
 
-/** A task of the worker. */
 export interface EspeakRequest {
   text: string;
   /** A name of espeak-ng's. */
@@ -16,7 +15,6 @@ export interface EspeakRequest {
 interface EspeakOptions extends Pick<SpeakerOptions, 'log'> {
   /** Milliseconds without a text after which the worker ends; it starts with the next one. */
   idleMs?: number;
-  /** Milliseconds that a text may take. */
   timeLimitMs?: number;
   script?: URL;
 }
@@ -86,7 +84,6 @@ export function createEspeakSpeaker({
       if (mp3.length === 0) throw new SpeechUnavailable('Nothing in this answer can be spoken.');
       return mp3;
     },
-    /** The worker thread; null if none runs. */
     threadId: () => threads.ids()[0] ?? null,
     close: threads.close,
   };

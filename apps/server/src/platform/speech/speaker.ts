@@ -17,9 +17,7 @@ interface SpeakOptions {
 /** Maximum UTF-16 units of a text: four to five minutes, and the limit of OpenAI. */
 export const SPOKEN_CHARACTERS = 4000;
 
-/** Text to speech. */
 export interface Speaker {
-  /** What speaks, or why nothing does. */
   describe(): { on: boolean; detail: string };
   /** Identifies the voice of a language: another one gives other sound for the same text. */
   voice(language: string): string;

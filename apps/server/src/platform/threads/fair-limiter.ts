@@ -87,7 +87,6 @@ export function createFairLimiter({
 
 export type FairLimiter = ReturnType<typeof createFairLimiter>;
 
-/** Counts per group and in total. */
 export function createCounts() {
   const counts = new Map<string, number>();
   let all = 0;

@@ -12,7 +12,6 @@ export interface ThreadsOptions {
   script: URL;
   /** Minimum number of threads after the first task. Default: none. */
   least?: number;
-  /** Maximum number of threads. */
   most: number;
   /** Idle threads that are started in advance while tasks come. */
   spare?: number;
@@ -101,7 +100,6 @@ export function createThreads<Input>(options: ThreadsOptions) {
     again(leftMs);
   };
 
-  /** Starts the threads that are missing. */
   const grow = (wanted: number): void => {
     if (closed) return;
     for (let missing = Math.min(most, wanted) - threads.size; missing > 0; missing -= 1) start();
@@ -207,10 +205,8 @@ export function createThreads<Input>(options: ThreadsOptions) {
       await Promise.allSettled(done);
     },
 
-    /** Starts the minimum of threads. */
     warmUp: (): void => grow(least),
 
-    /** The ids of the threads. */
     ids: (): number[] => [...threads].map(({ worker }) => worker.threadId),
 
     /** Ends all threads, and rejects their tasks. */

@@ -33,7 +33,6 @@ interface Asked {
   question: string;
   /** The earlier turns of the conversation, oldest first. */
   earlier: readonly EarlierTurn[];
-  /** The user who asks. */
   userId: string;
   /** Aborted when the caller leaves: the request to the model ends, and the reason is thrown. */
   signal: AbortSignal;
@@ -142,7 +141,6 @@ export function createAnswerModel(
     }
   }
 
-  /** Models that turned out not to support tools. */
   const toolless = new Set<string>();
 
   /** @throws ModelUnavailable, also after some deltas, which are no answer then */
@@ -197,7 +195,6 @@ export function createAnswerModel(
         ? { on: false, detail: chat }
         : { on: true, detail: chat.detail };
     },
-    /** The model that answers now; null if there is none. */
     current(): ChatModel | null {
       const chat = current();
       return typeof chat === 'string' ? null : chat;
@@ -207,7 +204,6 @@ export function createAnswerModel(
     answer,
     rewrite,
     propose,
-    /** Resolves when the state of models on this machine is current. */
     settled: async (): Promise<void> => choice.settled?.(),
     async close(): Promise<void> {
       proposing.abort();
@@ -218,7 +214,6 @@ export function createAnswerModel(
 
 export type AnswerModel = NonNullable<ReturnType<typeof createAnswerModel>>;
 
-/** Asks the model, and verifies what it says against what it was shown. */
 async function* verifiedAnswer(
   chat: ChatModel,
   request: AnswerRequest,

@@ -36,7 +36,6 @@ interface PromptBudget {
   evidence: number;
 }
 
-/** A language model that answers questions. */
 export interface ChatModel {
   /** Without the provider. */
   name: string;
@@ -51,7 +50,6 @@ export interface ChatModel {
   timeouts: { firstTokenMs: number; wholeMs: number };
   /** Set for a model that Engram runs, which may have to be loaded first. */
   local?: Pick<LocalModel, 'isLoaded' | 'measurement'>;
-  /** Loads the model if necessary. */
   promptBudget(instructions: string, signal: AbortSignal): Promise<PromptBudget>;
   /** One attempt. It fails with errors of the provider's own. */
   generate(request: ModelRequest): AsyncIterable<ModelPart>;

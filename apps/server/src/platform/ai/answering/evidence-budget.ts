@@ -36,7 +36,6 @@ export function createEvidenceBudget(tokens: number) {
     /** What was shown: `[n]` is the n-th. The last may be cut at its end. */
     shown: shown as readonly EvidenceItem[],
 
-    /** Tokens that may still be shown. */
     left: (): number => left,
 
     /**

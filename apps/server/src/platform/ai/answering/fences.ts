@@ -45,7 +45,6 @@ const attribute = (text: string): string =>
     .slice(0, NAME_LIMIT)
     .toWellFormed();
 
-/** Evidence between fences, with its number. */
 export function fence(item: EvidenceItem, n: number): string {
   const { handle, version, path, added } = item.file ?? {};
   const place = Object.entries(item.location).map(([key, value]) => `${key} ${value}`);

@@ -16,7 +16,6 @@ const QUESTION_TOKENS = 1000;
 /** Timeouts of models that run on the user's own machine, in milliseconds. */
 export const LOCAL_TIMEOUTS = { firstTokenMs: 120_000, wholeMs: 300_000 };
 
-/** A language model that Engram runs in a child process. */
 export function localChatModel(name: string, local: LocalModel): ChatModel {
   return {
     name,

@@ -16,17 +16,13 @@ interface ModelChoiceOptions {
   store: Pick<ModelStore, 'current' | 'settled' | 'fileOf'> | null;
 }
 
-/** Selects the model that answers. */
 interface ModelChoice {
-  /** The model, or a sentence with the reason why there is none. */
   current(): ChatModel | string;
   /** The names of Ollama's models, if one of them may be chosen. */
   ollamaModels?(): readonly string[];
   /** Reports that the current model could not be reached. */
   doubt?(): void;
-  /** Resolves when the state of models on this machine is current. */
   settled?(): Promise<void>;
-  /** Unloads a model that Engram runs. */
   close?(): Promise<void>;
 }
 
@@ -112,7 +108,6 @@ function local(name: string, { clock, store }: ModelChoiceOptions): ModelChoice 
   };
 }
 
-/** The model that the settings choose to answer. */
 export function createModelChoice(
   settings: AnswerModelSettings,
   options: ModelChoiceOptions,

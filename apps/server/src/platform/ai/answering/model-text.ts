@@ -12,7 +12,6 @@ interface ModelTextOptions extends Omit<ModelRequest, 'task' | 'outputTokens'> {
   chat: ChatModel;
   /** Other limits than those of a whole answer: milliseconds, and tokens with reasoning. */
   limits?: { wholeMs: number; outputTokens: number; stepMs?: number };
-  /** Default: it answers. */
   task?: Task;
   clock: Clock;
 }

@@ -76,7 +76,6 @@ export function createOllamaFinder({
   current();
   return {
     current,
-    /** Settles when the request that is under way has ended. */
     settled: async (): Promise<void> => request ?? undefined,
     /** Looks for Ollama again in the background, because it failed. */
     doubt: (): void => {

@@ -39,7 +39,6 @@ const WITH_TOOLS = `- What you are given may not be enough. Before you write tha
 - Calculate nothing yourself: sums, counts, averages and the like come from ask_records, whose results are numbered as passages are.
 - Write nothing beside the look-ups until you can answer.`;
 
-/** The instructions of the model that answers. */
 export const instructionsFor = (tools: boolean): string =>
   `${RULES}\n\n${tools ? WITH_TOOLS : WITHOUT_TOOLS}`;
 
@@ -48,7 +47,6 @@ function turn({ question, answer }: EarlierTurn): string {
   return `<earlier-question>${defuse(question)}</earlier-question>\n<earlier-answer>${said}</earlier-answer>`;
 }
 
-/** The latest turns that fit, oldest first. */
 function latestTurns(earlier: readonly EarlierTurn[], tokens: number): string[] {
   const turns: string[] = [];
   let left = tokens;
@@ -70,7 +68,6 @@ const filesIn = (languages: readonly string[]): string =>
     ? ` The files are in ${LIST.format(languages.map((code) => LANGUAGE_NAMES.of(code) ?? code))}.`
     : '';
 
-/** The question with the earlier turns of the conversation. */
 export function askedOf(
   { question, earlier, languages, today }: PromptRequest,
   tokens: number,
@@ -100,7 +97,6 @@ const REWRITING = `A person asks a question that leans on what was asked and ans
 const REWRITING_TOKENS = 1500;
 const REWRITTEN_LIMIT = 400;
 
-/** The request to a model to write a follow-up as a question that can be understood alone. */
 export function buildRewritePrompt({
   question,
   earlier,

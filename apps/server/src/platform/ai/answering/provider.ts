@@ -70,7 +70,6 @@ interface HostedModel {
   timeouts?: ChatModel['timeouts'];
 }
 
-/** A model on a server that the AI SDK has a client for. */
 function hostedModel(hosted: HostedModel): ChatModel {
   const { provider, name, where, promptLimit = Infinity, timeouts = HOSTED_TIMEOUTS } = hosted;
   return {
@@ -90,7 +89,6 @@ const blocked = z.looseObject({ promptFeedback: z.looseObject({ blockReason: z.s
 /** Google reports a refused prompt only by this, and ends without a candidate. */
 const isBlocked = (metadata: unknown): boolean => blocked.safeParse(metadata).success;
 
-/** Sends one request to a model of a provider. */
 async function* generate(
   { model, temperature, outputLimit = OUTPUT_LIMIT }: HostedModel,
   { prompt, outputTokens = outputLimit, tools, task, signal }: ModelRequest,
@@ -135,7 +133,6 @@ async function* generate(
   throw new ModelUnavailable('malformed', message);
 }
 
-/** A model of an Ollama server. */
 export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatModel {
   const baseURL = withoutTrailingSlash(baseUrl);
   const ollama = createOpenAICompatible({

@@ -3,16 +3,13 @@ import type { z } from 'zod';
 import type { EvidenceBudget } from './evidence-budget.ts';
 import { estimateTokens, type EvidenceItem } from './fences.ts';
 
-/** The result of a tool call. */
 export interface Found {
   /** A summary. It may contain names of files, so it is data to the model. */
   note: string;
   evidence: readonly EvidenceItem[];
 }
-/** A tool that a model may call. */
 export interface ModelTool {
   name: string;
-  /** For the model. */
   description: string;
   input: z.ZodType;
   /** Runs a call with checked input. @throws the signal's reason; other errors are told to the model */

@@ -35,7 +35,6 @@ function scaled(vector: Float32Array | undefined, dimensions: number): Float32Ar
   return vector.map((value) => value * scale);
 }
 
-/** The model that finds passages by their meaning; null if none is configured. */
 export function createEmbedder(settings: EmbedderSettings, options: ModelOptions) {
   const use = {
     task: 'embed',
@@ -51,7 +50,6 @@ export function createEmbedder(settings: EmbedderSettings, options: ModelOptions
   return {
     ...shared,
 
-    /** The model; null until it can be called. */
     model(): EmbeddingModel | null {
       const opened = driver();
       if (opened === null) return null;

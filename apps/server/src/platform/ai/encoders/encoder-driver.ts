@@ -8,7 +8,6 @@ export type ModelTask = 'embed' | 'rerank';
 export type ModelInput =
   { text: string; kind: EmbeddingKind } | { question: string; passage: string };
 
-/** An open model, on this machine or on a server. */
 export interface EncoderDriver {
   /** Names everything that changes the output. */
   identity: string;

@@ -13,7 +13,6 @@ import type { Prompts } from './prompts.ts';
  */
 const DEFAULT_THREADS = Math.min(4, availableParallelism());
 
-/** A model that runs in this process. */
 export interface Encoder {
   /** SHA-256 of everything that changes the output, in hex. */
   digest: string;

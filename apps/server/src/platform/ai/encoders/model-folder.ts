@@ -30,7 +30,6 @@ export const MODEL_FILES = [
   'model.onnx',
 ] as const;
 
-/** Other files of a model. */
 export const SIDE_FILES = {
   needed: ['config.json', 'tokenizer.json'],
   welcome: [

@@ -20,7 +20,6 @@ export interface ModelOptions extends Partial<SourceOptions> {
 /** What a kind of model is used for, in sentences. */
 interface ModelUse {
   task: ModelTask;
-  /** The value of the setting that names the model. */
   setting: string;
   /** Logged when the model is ready, without the part that names it. */
   ready: string;
@@ -119,7 +118,6 @@ export function createModelLifecycle(
     /** Begins to open the model, and fetches it first if it is not on this machine. */
     start,
 
-    /** The model; null until it can be called. */
     driver: (): EncoderDriver | null => driver,
 
     /** What is used, the progress, or why it cannot be used. */

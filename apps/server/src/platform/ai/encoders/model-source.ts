@@ -23,7 +23,6 @@ export interface EncoderSettings extends HubSettings, OpenAiSettings {
   ollamaBaseUrl: string;
 }
 
-/** Where a model comes from. */
 export interface ModelSource {
   /** What is used, for a sentence. */
   name: string;
@@ -39,9 +38,7 @@ export interface SourceOptions {
   clock: Clock;
   /** Waits up to this many milliseconds while the server answers requests. */
   yieldToRequests: (patienceMs: number) => Promise<void>;
-  /** Whether a model that is not on this machine may be fetched. */
   mayFetch: boolean;
-  /** The only files accepted for models by their names. */
   pinned: ReadonlyMap<string, HubPin>;
 }
 

@@ -30,7 +30,6 @@ export function createReranker(
   return {
     ...shared,
 
-    /** Whether the model can be called. */
     isReady: (): boolean => driver() !== null,
 
     /**

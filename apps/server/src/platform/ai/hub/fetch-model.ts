@@ -25,11 +25,9 @@ export class HubError extends Error {
 }
 
 export interface HubSettings {
-  /** Address of the hub from which models are fetched. */
   modelHub: string;
   /** Hosts and address ranges outside the open internet that the hub may redirect to. */
   fetchAllow: readonly string[];
-  /** Folder in which models are stored. */
   modelsDir: string;
 }
 
@@ -47,7 +45,6 @@ export interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
   choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
   /** Maximum size of all its files together, in bytes. */
   mostBytes: number;
-  /** Free bytes of the disk of a folder. */
   freeBytes: (folder: string) => Promise<number>;
   clock: Clock;
   signal: AbortSignal;

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../parse-json.ts';
 
-/** A model of the hub, and the folder in which models are stored. */
 export interface HubModel {
   /** Its name on the hub: owner/name. */
   model: string;
@@ -24,7 +23,6 @@ const hubFile = z.object({
 
 /** A model at one commit. */
 const hubPin = z.object({
-  /** The commit's id. */
   revision: z.string(),
   files: z.array(hubFile).readonly(),
 });
@@ -64,7 +62,6 @@ export async function pinOf(folder: string): Promise<HubPin | null> {
   return hubPin.safeParse(parseJson(text)).data ?? null;
 }
 
-/** The folders of a model, one for each revision. */
 export async function revisionsOf(request: HubModel): Promise<string[]> {
   const own = folderOf(request);
   return (await readdir(own).catch(() => [])).map((name) => path.join(own, name));

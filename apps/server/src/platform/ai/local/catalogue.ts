@@ -1,6 +1,5 @@
 import type { HubPin } from '../hub/hub-model.ts';
 
-/** A language model that Engram can fetch and run. */
 export interface CatalogueModel {
   /** Its name in settings, calls and commands, and on screen. */
   name: string;

@@ -3,9 +3,7 @@ import { getLlama, LlamaChatSession } from 'node-llama-cpp';
 import { childSettings, serveTasks } from '../../processes/child-serve.ts';
 import { drop } from '../../processes/drop.ts';
 
-/** The settings of the process. */
 export interface LlamaSettings {
-  /** Path of a model in GGUF format. */
   path: string;
   /** Maximum tokens of prompt and output together. */
   contextTokens: number;
@@ -19,7 +17,6 @@ export type LlamaRequest =
       prompt: string;
       /** Citations [1] to [N] are allowed by the grammar; null for no grammar. */
       citations: number | null;
-      /** Maximum tokens to generate. */
       outputTokens: number;
       temperature: number;
     };
@@ -30,7 +27,6 @@ export interface LoadedLlama {
   contextTokens: number;
   /** Prompt tokens that the model evaluates in a second on this machine. */
   readsPerSecond: number;
-  /** Whether the model runs on a GPU. */
   gpu: boolean;
 }
 

@@ -13,7 +13,6 @@ import {
 } from '../hub/hub-model.ts';
 import type { CatalogueModel } from './catalogue.ts';
 
-/** A language model that Engram can run. */
 export interface ModelEntry extends Pick<CatalogueModel, 'name' | 'title'> {
   licence: string | null;
   licenceUrl: string | null;
@@ -109,7 +108,6 @@ export function createModelFiles(folder: string, catalogue: readonly CatalogueMo
       return { bytes: bytes || null, done: await bytesThere(where, files) };
     },
 
-    /** Deletes a model from the disk. */
     remove: ({ name, source }: ModelEntry): Promise<void> =>
       rm(source === null ? looseFile(name) : folderOf(source), { recursive: true, force: true }),
   };

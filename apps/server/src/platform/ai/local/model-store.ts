@@ -9,13 +9,11 @@ import { fetchModel, HubError, hubOf, type HubSettings } from '../hub/fetch-mode
 import { CATALOGUE, type CatalogueModel } from './catalogue.ts';
 import { createModelFiles, ggufFile, type ModelEntry } from './model-files.ts';
 
-/** A model and its state on this machine. */
 export interface StoredModel extends Omit<ModelEntry, 'source'> {
   state: 'absent' | 'fetching' | 'paused' | 'here';
   /** Size of its file, null if unknown, and the bytes of it that are on this machine. */
   bytes: number | null;
   done: number;
-  /** Why the last fetch failed. */
   problem: string | null;
 }
 
@@ -34,7 +32,6 @@ export interface ModelStoreOptions {
   clock: Clock;
   /** Waits up to this many milliseconds while the server answers requests. */
   yieldToRequests?: (patienceMs: number) => Promise<void>;
-  /** The models that can be fetched. Default: the catalogue. */
   catalogue?: readonly CatalogueModel[] | undefined;
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
@@ -73,7 +70,6 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     return model;
   }
 
-  /** The name of the chosen model. */
   async function choice(): Promise<string | null> {
     const text = await readFile(choiceFile, 'utf8').catch(() => '');
     return chosen.safeParse(parseJson(text)).data?.model ?? null;
@@ -94,7 +90,6 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     reading = null;
   }
 
-  /** Reads the state of the disk again if it is old. */
   async function refresh(): Promise<void> {
     if (clock.now() - readAt >= CACHE_MS) reading ??= readState();
     await reading;
@@ -234,7 +229,6 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     /** Chooses a model of another runner, `ollama:MODEL`. */
     choose,
 
-    /** Deletes a model or a part of it from the disk. */
     async remove(name: string): Promise<void> {
       const model = await named(name);
       await stop(name);

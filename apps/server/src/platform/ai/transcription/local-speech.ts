@@ -89,7 +89,6 @@ function* quietStretches(samples: Float32Array, maxMs = STRETCH_MS): Generator<S
   }
 }
 
-/** The segments in which Silero's detector hears speech. */
 function spokenStretches(model: string): (samples: Float32Array) => Generator<Stretch> {
   const detector = new sherpa.Vad(
     {

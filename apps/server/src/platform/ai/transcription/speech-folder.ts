@@ -3,7 +3,6 @@ import path from 'node:path';
 
 /** A speech model's files, with sherpa-onnx's names in its configuration. */
 export interface SpeechFolder {
-  /** The kind of model, for a sentence. */
   name: string;
   /** Its part of sherpa-onnx's model configuration. */
   model: Record<string, Record<string, string | number>>;

@@ -25,15 +25,12 @@ interface TranscriberSettings extends OpenAiSettings {
 }
 
 export interface Transcriber {
-  /** What transcribes, or why nothing does. */
   describe(): { on: boolean; detail: string };
   /** The pieces of a `local` model go to `createLocalSpeech` and not to `transcribe`. */
   kind: 'none' | 'provider' | 'local';
-  /** The local model's folder. */
   folder: string | null;
   /** Maximum size and length of a piece, for `soundOf`. */
   limits: { maxBytes: number; maxMs: number; overlapMs: number };
-  /** @throws ModelUnavailable */
   transcribe(piece: SoundPiece, options: TranscribeOptions): Promise<Heard>;
 }
 
@@ -46,7 +43,6 @@ interface TranscriberOptions {
 /** OpenAI accepts 25 MB. A slow server transcribes two minutes before `fetch` times out. */
 const LIMITS = { maxBytes: 24 << 20, maxMs: 120_000, overlapMs: 2000 };
 
-/** Transcribes the speech in recordings. */
 export function createTranscriber(
   settings: TranscriberSettings,
   { log, fetch = globalThis.fetch, clock = systemClock }: TranscriberOptions,

@@ -16,7 +16,6 @@ function engineVersion(): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
-/** The name of an empty cluster. */
 export const EMPTY_CLUSTER = 'empty';
 
 const folderOf = (name: string): string => path.join(cache, `cluster-${engineVersion()}-${name}`);
@@ -51,7 +50,6 @@ export const keepEmptyCluster = (): Promise<void> =>
     return folder;
   });
 
-/** Copies a template into a folder. False if there is none. */
 export function copyTemplate(name: string, folder: string): boolean {
   const template = folderOf(name);
   if (!existsSync(template)) return false;

@@ -7,7 +7,6 @@ const LOG = 'pg_wal';
 const CONTROL = path.join('global', 'pg_control');
 const RUNNING = new Set(['postmaster.pid', 'engram-in-use']);
 
-/** Attempts of a copy. */
 const TRIES = 3;
 
 /**

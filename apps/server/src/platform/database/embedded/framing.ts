@@ -65,7 +65,6 @@ export function readTransactionStatus(answer: Uint8Array): 'idle' | 'open' | nul
   return answer[end - 1] === 0x49 ? 'idle' : 'open';
 }
 
-/** Builds a simple-protocol Query message. */
 export function queryMessage(sql: string): Uint8Array {
   const text = Buffer.from(`${sql}\0`);
   const header = Buffer.alloc(MESSAGE_HEADER_BYTES, 'Q');
@@ -73,7 +72,6 @@ export function queryMessage(sql: string): Uint8Array {
   return Buffer.concat([header, text]);
 }
 
-/** Builds the ErrorResponse that ends a connection. */
 export function fatalErrorMessage(code: string, message: string): Uint8Array {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const header = Buffer.alloc(MESSAGE_HEADER_BYTES, 'E');

@@ -9,13 +9,11 @@ import {
 interface SessionsOptions {
   /** Executes whole protocol messages on the one backend and returns its answer. */
   execute(batch: Uint8Array): Uint8Array;
-  /** Sends bytes to a client. */
   send(connection: number, bytes: Uint8Array): void;
   /** Reports that a connection was closed by the server. */
   close(connection: number): void;
   /** Runs a task after what has already arrived has been received. */
   defer(task: () => void): void;
-  /** Starts a timer and returns a function that stops it. */
   startTimer(task: () => void, milliseconds: number): () => void;
   idleInTransactionMs: number;
 }

@@ -2,7 +2,6 @@ import { Duplex } from 'node:stream';
 
 /** A connection to the thread that runs the database. */
 export interface Connection {
-  /** The answer to the client's startup message. */
   greeting: Uint8Array;
   send(bytes: Uint8Array): void;
   end(): void;

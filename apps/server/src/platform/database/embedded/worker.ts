@@ -6,7 +6,6 @@ import { createSessions } from './sessions.ts';
 
 /** The data with which the thread is started. */
 export interface WorkerSettings {
-  /** The folder of the cluster. */
   folder: string;
   idleInTransactionMs: number;
   /** Shared: when the running batch began, in milliseconds since the epoch, or 0. */

@@ -48,7 +48,6 @@ export interface IndexLog {
 }
 
 interface ConnectionOptions {
-  /** With user and password if necessary. */
   url: string;
   index: string;
   log: IndexLog;
@@ -66,7 +65,6 @@ const causeOf = (error: Error & { statusCode?: number }): Error =>
       : `${error.name}: ${error.message}`,
   );
 
-/** Decides what a failure of a call means. */
 function toFailure(error: unknown): Error {
   if (!(error instanceof errors.OpenSearchClientError)) {
     return error instanceof Error ? error : new Error(String(error));
@@ -159,7 +157,6 @@ export function openConnection(options: ConnectionOptions) {
   return {
     request: send,
 
-    /** Searches one user's documents. */
     search: (userId: string, body: Json): Promise<SearchResponse> =>
       // Two calls of a user read the same copy of a shard, so that they see the same.
       ask('POST', '_search', {
@@ -167,7 +164,6 @@ export function openConnection(options: ConnectionOptions) {
         body,
       }),
 
-    /** Searches the documents of all users. */
     searchAll: (body: Json): Promise<SearchResponse> =>
       ask('POST', '_search', { query: WHOLE, body }),
 
@@ -218,14 +214,12 @@ export function openConnection(options: ConnectionOptions) {
       return answer.total;
     },
 
-    /** Makes all writes visible to searches. */
     refresh: (): Promise<unknown> => write('_refresh', {}),
 
     close: (): Promise<void> => client.close(),
   };
 }
 
-/** The parts of a request. */
 interface Sent {
   query?: Record<string, string | boolean>;
   body?: Json;

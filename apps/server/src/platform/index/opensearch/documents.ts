@@ -54,7 +54,6 @@ export const modelDocId = (userId: string, model: string): string =>
   // A model's key may be longer than an id.
   `${userId}:model:${createHash('sha256').update(model).digest('hex').slice(0, 32)}`;
 
-/** A revision of artifacts. Later names are greater. */
 export interface Revision {
   /** The version of the artifacts' documents, in milliseconds. */
   number: number;
@@ -83,7 +82,6 @@ export function contentOf({ start, end, text, location, places, headings }: Inde
   return JSON.stringify({ start, end, text, location, places, headings });
 }
 
-/** The stored vectors of a row. */
 export interface StoredVectors {
   models: string[];
   /** Base64. A vector of zeros has none. */

@@ -38,7 +38,6 @@ const mappings = {
     ordinal: { type: 'integer' },
     /** Number of terms of a row, or of all rows of an artifact. */
     length: { type: 'integer' },
-    /** Number of rows of an artifact. */
     rows: { type: 'integer' },
     /** Whether a row has text of its own to embed. */
     meaning: { type: 'boolean' },

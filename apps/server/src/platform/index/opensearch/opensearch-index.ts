@@ -17,12 +17,10 @@ import { addVectors, completeModel, models, nearest, unembedded } from './vector
 import { purge, removeUser, replace } from './write.ts';
 
 export interface OpenSearchOptions {
-  /** With user and password if necessary. */
   url: string;
   /** The name of the index, without the version of its mapping. */
   name: string;
   log: IndexLog;
-  /** The time in milliseconds. Default: the system's. */
   now?: () => number;
   /** Timeout of a question, in milliseconds. Default: ten seconds. */
   readingMs?: number;
@@ -33,7 +31,6 @@ const MOST_ARTIFACTS = 250;
 const MOST_ROWS = 1000;
 const KEYS_OF_A_PAGE = 10_000;
 
-/** A page of the values of a field. */
 interface Page {
   values: { buckets: { key: { value: string } }[]; after_key?: object };
 }

@@ -21,7 +21,6 @@ import {
 export interface WordQuery {
   terms: readonly WeightedTerm[];
   limit: number;
-  /** The limits on artifacts as a query. */
   limits: Json;
 }
 
@@ -185,7 +184,6 @@ export async function similarTerms(
   );
 }
 
-/** The number of a user's rows. */
 export async function size(connection: Connection, userId: string): Promise<number> {
   return (await count(connection, userId, [])).library.rows;
 }

@@ -26,7 +26,6 @@ import { encodeVector, isOfModel, nearness } from './vector-codec.ts';
 export interface NearQuery {
   vector: Float32Array;
   limit: number;
-  /** The limits on artifacts as a query. */
   limits: Json;
 }
 
@@ -35,7 +34,6 @@ const MOST_NEAR = 5000;
 /** Above the score of a row without a vector. */
 const LEAST_SCORE = 1e-6;
 
-/** The models of a user's vectors, complete ones first. */
 export async function models(connection: Connection, userId: string): Promise<StoredModel[]> {
   const { hits } = await connection.search(userId, {
     size: MOST_MODELS,

@@ -31,7 +31,6 @@ const NONE: StoredVectors = { models: [], vectors: [] };
 /** Maximum duration of a replacement. Older rows that no artifact names were left by a kill. */
 const LONGEST_REPLACEMENT_MS = 3_600_000;
 
-/** The hits of a query, page by page. */
 async function* pagesOf(
   connection: Connection,
   userId: string,
@@ -83,7 +82,6 @@ async function embedded(
   return found;
 }
 
-/** The operations that write an artifact. */
 function toOperations(
   userId: string,
   { artifactId, rows }: ArtifactRows,

@@ -5,7 +5,7 @@ import type { UserFile } from './user-file.ts';
 import { addVectors, completeModel, models, nearest, unembedded } from './vectors.ts';
 import { purgeStep, replace } from './write.ts';
 
-/** What a thread does with a person's file. The first rows make it; without one a call does nothing. */
+/** The calls of a user's file. `replace` creates it; without a file the others return nothing. */
 export const calls = {
   addVectors,
   artifactIds,
@@ -25,14 +25,14 @@ export type Calls = typeof calls;
 
 type Given<Call> = Call extends (file: UserFile, ...given: infer Given) => unknown ? Given : never;
 
-/** One call of a person's file, or the end of it. */
+/** A call of a user's file, or a task of the thread. */
 export type Task =
   | {
       [Name in keyof Calls]: { path: string; call: Name; given: Given<Calls[Name]> };
     }[keyof Calls]
-  /** Rows of the next `replace`, ahead of it: the first ones, or further ones. */
+  /** Rows of the next `replace`, which are sent in several messages. */
   | { call: 'stage'; rows: readonly IndexRow[]; first: boolean }
-  /** Closes a file: some systems remove none that is open. */
+  /** Closes a file, because some systems cannot delete an open one. */
   | { path: string; call: 'release' }
   | { path: string; call: 'removeUser' }
   | { call: 'close' };

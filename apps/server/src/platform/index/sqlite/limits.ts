@@ -6,11 +6,9 @@ export interface Limits {
   exclude: string | null;
 }
 
-/** The artifacts within limits. */
 interface Allowed {
   /** The numbers of the artifacts, as a JSON array. */
   artifacts: string;
-  /** The number of their chunks. */
   chunks: number;
 }
 

@@ -53,7 +53,6 @@ const MOST_EDITS = 2;
 const anyOf = (terms: readonly WeightedTerm[]): string =>
   terms.map(({ term }) => `"${term.replaceAll('"', '""')}"`).join(' OR ');
 
-/** The ids of the chunks to score, by FTS5's ranking. */
 function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], total: number) {
   const { sql } = file;
   const most = query.limit * CANDIDATES_PER_ROW;

@@ -1,4 +1,4 @@
-/** The program of the index's threads: keeps the files open that were last asked for. */
+/** The program of the index's threads. It keeps recently used files open. */
 import { LRUCache } from 'lru-cache';
 import { serveTasks } from '../../threads/serve-tasks.ts';
 import type { IndexRow } from '../search-index.ts';
@@ -6,7 +6,7 @@ import { calls, type Task } from './calls.ts';
 import { isCurrent, openUserFile, removeUserFile, type UserFile } from './user-file.ts';
 import { replace } from './write.ts';
 
-/** Files that stay open: each keeps some megabytes of pages. */
+/** Maximum number of open files: each keeps some megabytes of pages. */
 const MOST_OPEN = 32;
 
 const files = new LRUCache<string, UserFile>({
@@ -16,7 +16,7 @@ const files = new LRUCache<string, UserFile>({
   },
 });
 
-/** The file of a person; null where there is none and none is to be made. */
+/** The file of a user; null if there is none and it must not be created. */
 function fileAt(path: string, options: { create: boolean }): UserFile | null {
   const known = files.get(path);
   if (known && isCurrent(known, path)) return known;
@@ -26,7 +26,7 @@ function fileAt(path: string, options: { create: boolean }): UserFile | null {
   return opened;
 }
 
-/** Rows that came ahead of the call that replaces with them. */
+/** Rows that arrived ahead of their `replace` call. */
 let staged: IndexRow[] = [];
 
 type AnyCall = (file: UserFile, ...given: unknown[]) => unknown;

@@ -9,7 +9,7 @@ import { createStatements, type Statements } from './statements.ts';
  */
 const VERSION = 2;
 
-/** Every ASCII sign but letters and digits: terms come analysed, and only spaces divide them. */
+/** All ASCII characters except letters and digits, as only spaces separate terms. */
 const SIGNS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
   .filter((sign) => !/[a-z0-9]/iu.test(sign))
   .join('');
@@ -51,26 +51,24 @@ const SCHEMA = `
     PRIMARY KEY (model, chunk)) WITHOUT ROWID;
   PRAGMA user_version = ${VERSION};`;
 
-/** Kilobytes of pages that each open file keeps. */
+/** Kilobytes of pages that each open file caches. */
 const CACHE_KB = 4096;
-/** How long a thread waits for the other one's lock, in milliseconds. */
+/** How long a thread waits for the lock of the other one, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
-/** One person's open file. */
 export interface UserFile {
   db: DatabaseSync;
   sql: Statements;
-  /** Tells the file from one that took its place under the same path. */
+  /** Distinguishes the file from one that replaced it at the same path. */
   inode: number;
 }
 
 const inodeOf = (path: string): number | null =>
   statSync(path, { throwIfNoEntry: false })?.ino ?? null;
 
-/** Whether a file is still the one under its path. */
 export const isCurrent = (file: UserFile, path: string): boolean => file.inode === inodeOf(path);
 
-/** Removes a person's file with what SQLite keeps beside it. */
+/** Removes a user's file with SQLite's files beside it. */
 export function removeUserFile(path: string): void {
   for (const ending of ['', '-wal', '-shm']) {
     rmSync(path + ending, { force: true, maxRetries: 10, retryDelay: 50 });
@@ -82,7 +80,7 @@ function open(path: string): DatabaseSync {
   try {
     db.loadExtension(getLoadablePath());
     db.enableLoadExtension(false);
-    // The index can be made again: a commit need not wait for the disk, only stay whole.
+    // The index can be rebuilt, so a commit does not wait for the disk.
     db.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA secure_delete = ON; PRAGMA cache_size = -${CACHE_KB}; PRAGMA temp_store = MEMORY`);
     return db;
@@ -95,7 +93,7 @@ function open(path: string): DatabaseSync {
 const versionOf = (db: DatabaseSync): unknown =>
   db.prepare('PRAGMA user_version').get()?.['user_version'];
 
-/** Opens a person's file; with `create` it is made where there is none of this version. */
+/** Opens a user's file. With `create` it is created if there is none of this version. */
 export function openUserFile(path: string, { create }: { create: boolean }): UserFile | null {
   if (!create && inodeOf(path) === null) return null;
   let db = open(path);
@@ -110,7 +108,7 @@ export function openUserFile(path: string, { create }: { create: boolean }): Use
   return { db, sql: createStatements(db), inode: inodeOf(path) ?? 0 };
 }
 
-/** Does something to a file as a whole or not at all. */
+/** Does something to a file atomically. */
 export function inTransaction<Result>({ db }: UserFile, work: () => Result): Result {
   db.exec('BEGIN IMMEDIATE');
   try {

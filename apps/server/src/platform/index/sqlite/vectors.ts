@@ -10,7 +10,6 @@ import { allowedArtifacts, type Limits } from './limits.ts';
 import { MOST_CHARACTERS, rowsOf } from './read.ts';
 import { inTransaction, type UserFile } from './user-file.ts';
 
-/** A search by meaning, checked. */
 export interface NearQuery extends Limits {
   vector: Float32Array;
   limit: number;
@@ -22,7 +21,7 @@ export interface NearQuery extends Limits {
  */
 const CANDIDATES_PER_ROW = 40;
 
-/** One bit a dimension: whether the number is above zero. */
+/** One bit for each dimension: whether the number is above zero. */
 function signsOf(vector: Float32Array): Uint8Array {
   const signs = new Uint8Array(Math.ceil(vector.length / 8));
   for (const [at, number] of vector.entries()) {
@@ -44,7 +43,6 @@ export const models = ({ sql }: UserFile): StoredModel[] =>
     complete: model['complete'] === 1,
   }));
 
-/** Rows with text that have no vector of a model, those of the newest artifact first. */
 export function unembedded(
   file: UserFile,
   model: VectorModel,
@@ -79,7 +77,7 @@ export function unembedded(
   };
 }
 
-/** Adds vectors of rows that are still there. */
+/** Adds vectors of existing rows. */
 export function addVectors(
   file: UserFile,
   model: VectorModel,
@@ -100,7 +98,6 @@ export function addVectors(
   });
 }
 
-/** Marks a model as complete, and removes all others. */
 export function completeModel(file: UserFile, { key, dimensions, setting }: VectorModel): void {
   const { sql } = file;
   inTransaction(file, () => {
@@ -128,7 +125,6 @@ function choose(file: UserFile, query: NearQuery, model: number): unknown[] {
   return chosen.map(({ chunk }) => chunk);
 }
 
-/** The nearest rows, best first. */
 export function nearest(file: UserFile, model: VectorModel, query: NearQuery): NearPassage[] {
   const { sql } = file;
   const number = numberOf(file, model);

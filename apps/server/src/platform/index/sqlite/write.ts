@@ -1,12 +1,10 @@
 import { type IndexRow, splitTerms } from '../search-index.ts';
 import { inTransaction, type UserFile } from './user-file.ts';
 
-/** A row as the tables keep it. */
 interface StoredRow {
   ordinal: number;
   start: number;
   end: number;
-  /** How many terms there are. */
   length: number;
   text: string;
   terms: string;
@@ -14,7 +12,6 @@ interface StoredRow {
   context: string;
 }
 
-/** What stands of an artifact. */
 interface StoredArtifact {
   number: number;
   terms: number;
@@ -34,7 +31,7 @@ const find = ({ sql }: UserFile, artifactId: string): StoredArtifact | undefined
   sql.get`SELECT number, terms FROM artifacts WHERE id = ${artifactId}` as
     StoredArtifact | undefined;
 
-/** The chunks of an artifact by their ids, if they are these rows but for the terms; null otherwise. */
+/** The ids of an artifact's chunks if they differ from these rows only in terms; null otherwise. */
 function sameChunks({ sql }: UserFile, number: number, rows: readonly StoredRow[]) {
   const stored = sql.all`
     SELECT c.id, c.ordinal, c.start, c."end", t.text, t.context
@@ -123,7 +120,7 @@ export function replace(
   return file.sql.get`SELECT purge FROM library`?.['purge'] === 1;
 }
 
-/** Pages that one step writes: some milliseconds, so that others come in between. */
+/** Pages that one step writes: some milliseconds, so that other work can run in between. */
 const PAGES_OF_A_STEP = 200;
 
 const changesOf = ({ sql }: UserFile): number =>
@@ -143,7 +140,7 @@ export function purgeStep(file: UserFile): boolean {
   db.exec(`PRAGMA incremental_vacuum(${PAGES_OF_A_STEP})`);
   const free = db.prepare('PRAGMA freelist_count').get()?.['freelist_count'];
   if (free !== 0) return true;
-  // What is left in the log of what was written are pages as they were before.
+  // The write-ahead log still contains earlier versions of pages.
   sql.run`UPDATE library SET purge = 0`;
   const checkpoint = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
   if (checkpoint?.['busy'] === 0) return false;
