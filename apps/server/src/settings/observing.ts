@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SAMPLERS } from '../platform/observability/samplers.ts';
+import { SAMPLERS } from '../platform/observability/tracing.ts';
 import { setting, url, whole } from './setting.ts';
 
 export const observing = {

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { serializeError } from '../database/query-error.ts';
-import { createBucketTable } from './bucket-table.ts';
-import { createLeasedLimit } from './leased-limit.ts';
+import { createBucketTable, createLeasedLimit } from './leased-limit.ts';
 import { type Limit, type LimitOf, noLimit } from './limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 

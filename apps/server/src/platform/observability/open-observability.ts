@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Metrics, noMetrics } from './metrics.ts';
 import { createObserver, type Observer } from './observer.ts';
-import type { SAMPLERS } from './samplers.ts';
+import type { SAMPLERS } from './tracing.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 
 /** The settings of the same names. */

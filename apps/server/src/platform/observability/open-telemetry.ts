@@ -15,7 +15,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
-import type { SAMPLERS } from './samplers.ts';
+import type { SAMPLERS } from './tracing.ts';
 import type { Root, Tracing } from './tracing.ts';
 import { currentSpan, currentWork, runFor } from './work.ts';
 

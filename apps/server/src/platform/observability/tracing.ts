@@ -1,6 +1,16 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** Which requests and jobs are recorded, by the names that OpenTelemetry gives them. */
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
 /** The beginning of a trace: a request or a job. */
 export interface Root {
   name: string;

@@ -1,4 +1,4 @@
-import type { ChildFailure, ChildMessage, ChildRequest } from './child-messages.ts';
+import type { ChildFailure, ChildMessage, ChildRequest } from './child-serve.ts';
 import {
   type ChildOptions,
   killChild,

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { ChildMessage, ChildRequest, ChildStop } from './child-messages.ts';
+import type { ChildMessage, ChildRequest, ChildStop } from './child-serve.ts';
 import { ChildCrash, ChildTaskError } from './child-pool.ts';
 import { startSealed, type SealedProcessOptions } from './sealed-process.ts';
 interface RunOptions<Part> {

@@ -16,7 +16,7 @@ import {
   similarTo,
   splitTerms,
 } from '../search-index.ts';
-import type { Calls, GivenTo, Task } from './calls.ts';
+import type { Calls, GivenTo, Task } from './thread.ts';
 import type { Limits } from './limits.ts';
 import { createPurges, type PurgeLog } from './purges.ts';
 

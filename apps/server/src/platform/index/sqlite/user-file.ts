@@ -1,7 +1,12 @@
 import { rmSync, statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementResultingChanges,
+  type StatementSync,
+} from 'node:sqlite';
 import { getLoadablePath } from 'sqlite-vec';
-import { createStatements, type Statements } from './statements.ts';
 
 /**
  * The version of the tables and of what stands in them. Raise it with every change: a file of another
@@ -50,6 +55,36 @@ const SCHEMA = `
     model INTEGER NOT NULL, chunk INTEGER NOT NULL, vector BLOB NOT NULL,
     PRIMARY KEY (model, chunk)) WITHOUT ROWID;
   PRAGMA user_version = ${VERSION};`;
+
+type Row = Record<string, SQLOutputValue>;
+type Tagged<Result> = (text: TemplateStringsArray, ...values: SQLInputValue[]) => Result;
+
+/** Statements as templates, each prepared once for a file. */
+interface Statements {
+  get: Tagged<Row | undefined>;
+  all: Tagged<Row[]>;
+  run: Tagged<StatementResultingChanges>;
+}
+
+/**
+ * Like Node's `createTagStore`, whose statements its `close` does not end, so that files would stay open
+ * until the statements are garbage collected.
+ */
+function createStatements(db: DatabaseSync): Statements {
+  const prepared = new Map<TemplateStringsArray, StatementSync>();
+  const of = (text: TemplateStringsArray): StatementSync => {
+    const known = prepared.get(text);
+    if (known) return known;
+    const made = db.prepare(text.join('?'));
+    prepared.set(text, made);
+    return made;
+  };
+  return {
+    get: (text, ...values) => of(text).get(...values),
+    all: (text, ...values) => of(text).all(...values),
+    run: (text, ...values) => of(text).run(...values),
+  };
+}
 
 /** Kilobytes of pages that each open file caches. */
 const CACHE_KB = 4096;
