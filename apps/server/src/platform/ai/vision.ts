@@ -14,7 +14,7 @@ interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {
 
 /** Longest description, in UTF-16 units. */
 export const CAPTION_LENGTH = 500;
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 /** Limits of one description: milliseconds, and tokens with reasoning. */
 const LIMITS = { wholeMs: 90_000, stepMs: 90_000, outputTokens: 2000 };
 
@@ -101,7 +101,7 @@ function tidy(text: string): string {
   let caption = '';
   let count = 0;
   for (const { segment } of sentences) {
-    if (count >= MOST_SENTENCES || (caption + segment).trimEnd().length > CAPTION_LENGTH) break;
+    if (count >= MAX_SENTENCES || (caption + segment).trimEnd().length > CAPTION_LENGTH) break;
     caption += segment;
     count += 1;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog } from './database.ts';
-import { keepConnection } from './kept-connection.ts';
+import { holdConnection } from './session-connection.ts';
 
 /** A lock on a database. Releasing it twice does nothing. */
 export interface HeldDatabase {
@@ -11,7 +11,7 @@ export interface HeldDatabase {
 /** Any number that nothing else locks. */
 const ADVISORY_LOCK = 4_973_158_027;
 /** A killed server holds the lock until its connection is closed. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 const TRY_EVERY_MS = 200;
 
 const inUse = (missing: readonly string[]): string =>
@@ -31,7 +31,7 @@ export async function holdDatabase(
   {
     log,
     missing,
-    patienceMs = PATIENCE_MS,
+    patienceMs = TIMEOUT_MS,
   }: { log: DatabaseLog; missing: readonly string[]; patienceMs?: number },
 ): Promise<HeldDatabase> {
   const tryLock = missing.length === 0 ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock';
@@ -44,7 +44,7 @@ export async function holdDatabase(
   }
 
   let again = false;
-  const connection = keepConnection(pool, async (client) => {
+  const connection = holdConnection(pool, async (client) => {
     // The lock of a machine that is lost must not stay for hours.
     await client.query('set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10');
     const until = performance.now() + (again ? 0 : patienceMs);

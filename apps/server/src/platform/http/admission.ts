@@ -56,75 +56,60 @@ interface AdmissionOptions {
 }
 
 /** Maximum number of valid credentials that are cached. */
-const REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 const TOO_MANY = 'Too many calls. Please wait a moment.';
 
 const TOO_MANY_FAILED =
   'Too many calls with a wrong token or API key came from your network. Please wait a moment.';
 
-const keyRefused = (): HttpError =>
-  new HttpError(
-    403,
-    'api_key_refused',
+/** Why valid credentials are not enough for a call. */
+const REFUSALS = {
+  api_key_refused:
     'An API key does not open this call. Sign in, and send the token of the session.',
-  );
-
-const keyOnlyReads = (): HttpError =>
-  new HttpError(
-    403,
-    'api_key_only_reads',
+  api_key_only_reads:
     'This API key only reads, and the call changes something. Use a key that may do both.',
-  );
+  access_token_refused: 'A connected program may not do this. Sign in, and do it yourself.',
+  access_token_only_reads:
+    'This access token only reads, and the call changes something. Ask for files:write.',
+  admins_only: 'Only admins may do this.',
+  [FRESH_CODE_NEEDED]: `You signed in more than ${FRESH_MINUTES} minutes ago. Please confirm with a new code that it is you.`,
+};
 
-const tokenRefused = (): HttpError =>
-  new HttpError(
-    403,
-    'access_token_refused',
-    'A connected program may not do this. Sign in, and do it yourself.',
-  );
+const refusal = (code: keyof typeof REFUSALS, headers?: Record<string, string>): HttpError =>
+  new HttpError(403, code, REFUSALS[code], headers);
 
 /** Names the missing scope (RFC 6750). */
-const tokenOnlyReads = (metadata: string): HttpError =>
-  new HttpError(
-    403,
-    'access_token_only_reads',
-    'This access token only reads, and the call changes something. Ask for files:write.',
-    {
-      'www-authenticate': `Bearer error="insufficient_scope", scope="files:write", resource_metadata="${metadata}"`,
-    },
-  );
+const scopeNeeded = (metadata: string) => ({
+  'www-authenticate': `Bearer error="insufficient_scope", scope="files:write", resource_metadata="${metadata}"`,
+});
 
-const freshCodeNeeded = (): HttpError =>
-  new HttpError(
-    403,
-    FRESH_CODE_NEEDED,
-    `You signed in more than ${FRESH_MINUTES} minutes ago. Please confirm with a new code that it is you.`,
-  );
-
-const twoProofs = (): HttpError =>
-  new HttpError(400, 'two_credentials', 'Send either a bearer token or an API key, not both.');
-
-const isRefusal = (error: unknown): error is HttpError =>
+const isUnauthorized = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.status === 401;
 
 /** The credentials of a call, and the text by which its caller is cached. */
-interface Proof {
-  proof: string;
+interface Credentials {
+  cacheKey: string;
   apiKey?: string;
   bearer?: string;
 }
 
-function proofOf({ headers }: FastifyRequest): Proof | undefined {
+function credentialsOf({ headers }: FastifyRequest): Credentials | undefined {
   const { [API_KEY_HEADER.toLowerCase()]: apiKey, authorization = '' } = headers;
   const bearer = /^Bearer /iu.test(authorization)
     ? authorization.slice('Bearer '.length).trim()
     : undefined;
   if (apiKey === undefined)
-    return bearer === undefined ? undefined : { proof: authorization, bearer };
+    return bearer === undefined ? undefined : { cacheKey: authorization, bearer };
   // The server must not guess which of two users makes the call.
-  if (bearer !== undefined) throw twoProofs();
-  return { proof: `key ${String(apiKey)}`, apiKey: String(apiKey) };
+  if (bearer !== undefined) {
+    throw new HttpError(
+      400,
+      'two_credentials',
+      'Send either a bearer token or an API key, not both.',
+    );
+  }
+  return { cacheKey: `key ${String(apiKey)}`, apiKey: String(apiKey) };
 }
 
 /** The address of a resource's metadata (RFC 9728). */
@@ -138,13 +123,13 @@ const metadataOf = (origin: string, resource: string): string =>
  */
 export function createAdmission(options: AdmissionOptions) {
   const { authenticate, authenticateKey, limits, originOf, now } = options;
-  const good = new LRUCache<string, Counted>({ max: REMEMBERED });
+  const valid = new LRUCache<string, Counted>({ max: MAX_CACHED });
 
   const isFresh = ({ provenAt }: Caller): boolean =>
     provenAt !== null && now().getTime() - provenAt.getTime() <= FRESH_MINUTES * 60_000;
 
   const lookUp = (request: FastifyRequest, resource: string): Promise<Caller> => {
-    const { apiKey, bearer } = proofOf(request) ?? {};
+    const { apiKey, bearer } = credentialsOf(request) ?? {};
     if (apiKey !== undefined) return authenticateKey(apiKey);
     if (bearer === undefined) return authenticate(request);
     // A token may begin like an API key, but no key is as short as a token.
@@ -166,7 +151,7 @@ export function createAdmission(options: AdmissionOptions) {
 
   const identify = (request: FastifyRequest, resource = ''): Promise<Caller> =>
     lookUp(request, resource).catch((error: unknown) => {
-      throw isRefusal(error) ? challenge(error, request, resource) : error;
+      throw isUnauthorized(error) ? challenge(error, request, resource) : error;
     });
 
   const countForPerson = async ({ userId, apiKeyId, connectionId }: Counted): Promise<void> => {
@@ -186,15 +171,15 @@ export function createAdmission(options: AdmissionOptions) {
     try {
       return await identify(request, resource);
     } catch (error) {
-      if (isRefusal(error)) {
-        good.delete(name);
+      if (isUnauthorized(error)) {
+        valid.delete(name);
         await countFor(limits.failed, networksOf(request));
       }
       throw error;
     }
   };
 
-  const admitStranger = async (
+  const admitUnknown = async (
     request: FastifyRequest,
     resource: string,
     name: string,
@@ -205,12 +190,12 @@ export function createAdmission(options: AdmissionOptions) {
       for (const { key, times } of networks) limits.failed.giveBack(key, times);
     };
     const caller = await identify(request, resource).catch((error: unknown) => {
-      if (!isRefusal(error)) giveBack();
+      if (!isUnauthorized(error)) giveBack();
       throw error;
     });
     giveBack();
     const { userId, apiKeyId, connectionId } = caller;
-    good.set(name, { userId, apiKeyId, connectionId });
+    valid.set(name, { userId, apiKeyId, connectionId });
     await countForPerson(caller);
     return caller;
   };
@@ -224,16 +209,16 @@ export function createAdmission(options: AdmissionOptions) {
    * @throws HttpError 401 with the resource's metadata, or 429 before any lookup
    */
   const admitTo = async (resource: string, request: FastifyRequest): Promise<Caller> => {
-    const shown = proofOf(request);
+    const shown = credentialsOf(request);
     if (!shown) {
       await admitOpen(request);
       return identify(request, resource);
     }
-    const name = hash('sha256', shown.proof, 'base64url');
-    const known = good.get(name);
+    const name = hash('sha256', shown.cacheKey, 'base64url');
+    const known = valid.get(name);
     return known
       ? admitKnown(request, resource, name, known)
-      : admitStranger(request, resource, name);
+      : admitUnknown(request, resource, name);
   };
 
   return {
@@ -253,15 +238,17 @@ export function createAdmission(options: AdmissionOptions) {
         return null;
       }
       const caller = await admitTo('', request);
-      if (caller.apiKeyId && !route.apiKey) throw keyRefused();
-      if (caller.connectionId && !route.apiKey) throw tokenRefused();
+      if (caller.apiKeyId && !route.apiKey) throw refusal('api_key_refused');
+      if (caller.connectionId && !route.apiKey) throw refusal('access_token_refused');
       if (caller.readOnly && !isReading(route)) {
-        throw caller.apiKeyId ? keyOnlyReads() : tokenOnlyReads(metadataOf(originOf(request), ''));
+        if (caller.apiKeyId) throw refusal('api_key_only_reads');
+        const metadata = metadataOf(originOf(request), '');
+        throw refusal('access_token_only_reads', scopeNeeded(metadata));
       }
       if (route.auth === 'admin' && caller.role !== 'ADMIN') {
-        throw new HttpError(403, 'admins_only', 'Only admins may do this.');
+        throw refusal('admins_only');
       }
-      if (route.fresh && !isFresh(caller)) throw freshCodeNeeded();
+      if (route.fresh && !isFresh(caller)) throw refusal(FRESH_CODE_NEEDED);
       return caller;
     },
   };

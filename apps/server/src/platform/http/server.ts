@@ -119,7 +119,7 @@ export function logRefusal(
   }
 }
 
-const tell = (error: Error, response: FastifyReply): FastifyReply => {
+const sendError = (error: Error, response: FastifyReply): FastifyReply => {
   const { status, headers, message, code } = describeError(error);
   return response.status(status).headers(headers).send({ message, code });
 };
@@ -188,7 +188,7 @@ export async function createHttpServer({
     // These occur before any hook.
     frameworkErrors: (error, request, response) => {
       logRefusal(error, request);
-      void tell(error, response.header(REQUEST_ID_HEADER, request.id));
+      void sendError(error, response.header(REQUEST_ID_HEADER, request.id));
     },
     clientErrorHandler: refuseConnection,
   });
@@ -246,7 +246,7 @@ export async function createHttpServer({
 
   app.setErrorHandler((error: FastifyError, request, response) => {
     logRefusal(error, request);
-    return tell(error, response);
+    return sendError(error, response);
   });
   return app;
 }

@@ -194,7 +194,7 @@ export function requireOwnRows(artifacts: readonly ArtifactRows[]): void {
 }
 
 /** Maximum number of terms that a misspelt one stands for. */
-const MOST_SIMILAR = 3;
+const MAX_SIMILAR = 3;
 
 /** The most common terms that a misspelt one may stand for; none if the term itself is known. */
 export function similarTo(
@@ -206,7 +206,7 @@ export function similarTo(
   return others
     .filter((other) => isLike(term, other.term))
     .toSorted((a, b) => b.documents - a.documents || (a.term < b.term ? -1 : 1))
-    .slice(0, MOST_SIMILAR)
+    .slice(0, MAX_SIMILAR)
     .map((other) => other.term);
 }
 

@@ -51,7 +51,7 @@ export function createJobQuarantine({
     const runner = runners.get(job?.name ?? '');
     if (!job || !runner) return false;
     if (stopping.signal.aborted) {
-      await store.giveBack(job.name, job);
+      await store.putBack(job.name, job);
       return false;
     }
     log.info(
@@ -61,7 +61,7 @@ export function createJobQuarantine({
     const ended = runner.run(job).then(() => true);
     const survived = sleep(times.isolation * 1000, false, { signal: timer.signal });
     const hasEnded = await Promise.race([ended, survived]).finally(() => timer.abort());
-    if (!hasEnded) await store.processes.acquit(job.name, job);
+    if (!hasEnded) await store.processes.resetInterruptions(job.name, job);
     return hasEnded;
   }
 

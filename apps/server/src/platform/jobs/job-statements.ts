@@ -6,9 +6,9 @@ export const CHANNEL = 'engram_jobs';
 /** Notifies other processes of a queue whose running jobs were cancelled. */
 export const CANCELLED = 'engram_jobs_cancelled';
 /** Interruptions after which a job runs alone. */
-export const OFTEN = 3;
+export const QUARANTINE_AFTER = 3;
 /** Interruptions, the later ones while it ran alone, after which a job has failed. */
-export const TOO_OFTEN = 8;
+export const FAIL_AFTER = 8;
 
 /**
  * Additions to pg-boss's tables: an index by key, the processes that run jobs, the number of
@@ -31,9 +31,9 @@ export const ADDITIONS = `
  * Jobs that wait to run beside others. None is ever blocked, but this condition lets PostgreSQL read
  * the next ones from an ordered index instead of sorting all that wait.
  */
-export const WAITS = `state < 'active' and not blocked and interruptions < ${OFTEN}`;
+export const WAITS = `state < 'active' and not blocked and interruptions < ${QUARANTINE_AFTER}`;
 /** Jobs that wait to run alone. */
-export const WAITS_ALONE = `state < 'active' and interruptions >= ${OFTEN}`;
+export const WAITS_ALONE = `state < 'active' and interruptions >= ${QUARANTINE_AFTER}`;
 /** Milliseconds until the first of the jobs is due; negative when it is. */
 export const MS_TO_FIRST =
   '(extract(epoch from min(start_after) - clock_timestamp()) * 1000)::float8 as ms';
@@ -85,7 +85,7 @@ export const putBackWhere = (conditions: string, interruptions: 0 | 1) => {
  * Takes a group's next $4 start tags, and deletes waiting retries that the new jobs replace. Returns the
  * first tag.
  */
-export const takeTurns = (notify: boolean) => `
+export const takeStartTags = (notify: boolean) => `
   with replaced as (
     delete from ${TABLE} where name = $1 and singleton_key = any($2::text[]) and state = 'retry'
   ), reached as (
@@ -94,11 +94,11 @@ export const takeTurns = (notify: boolean) => `
        where name = $1 and ${WAITS} and start_after <= now()
        order by priority desc, created_on limit 1),
       (select max(turn) from ${SCHEMA}.turn where queue = $1), 0) as turn
-  ), taken as (
+  ), claimed as (
     insert into ${SCHEMA}.turn as own (queue, group_id, turn)
     select $1, $3, turn + $4::int - 1 from reached where $3::text is not null
     on conflict (queue, group_id) do update set turn = greatest(excluded.turn, own.turn + $4::int)
     returning turn
   )
-  select coalesce((select turn - $4::int + 1 from taken), (select turn from reached))::int as turn
+  select coalesce((select turn - $4::int + 1 from claimed), (select turn from reached))::int as turn
   ${notify ? `, pg_notify('${CHANNEL}', $1)` : ''}`;

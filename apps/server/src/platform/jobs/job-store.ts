@@ -14,7 +14,7 @@ import {
   putBackWhere,
   SCHEMA,
   TABLE,
-  takeTurns,
+  takeStartTags,
   WAITS,
   WAITS_ALONE,
 } from './job-statements.ts';
@@ -139,7 +139,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       key: key ?? randomUUID(),
     }));
     const keys = keyed.map(({ key }) => key);
-    const { rows } = await db.executeSql(takeTurns(!embedded), [
+    const { rows } = await db.executeSql(takeStartTags(!embedded), [
       name,
       keys,
       group ?? null,
@@ -213,10 +213,10 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     }),
 
     /** Claims up to `limit` due jobs of other groups than these, in their order. */
-    async claim(name: string, limit: number, passedBy: string[]): Promise<ClaimedJob[]> {
+    async claim(name: string, limit: number, excludedGroups: string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query<ClaimedRow>(
         claimWhere(`name = $3 and ${waits} and (group_id is null or group_id <> all($4::text[]))`),
-        [own, limit, name, passedBy],
+        [own, limit, name, excludedGroups],
       );
       // The statement returns them in no order.
       return rows.toSorted((a, b) => a.turn - b.turn || a.createdOn - b.createdOn);
@@ -262,7 +262,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     },
 
     /** Puts a job back as if it had not been claimed. */
-    async giveBack(name: string, job: ClaimedJob): Promise<void> {
+    async putBack(name: string, job: ClaimedJob): Promise<void> {
       await pool.query(
         putBackWhere('name = $1 and id = $2 and retry_count = $3 and process = $4', 0),
         [name, job.id, job.retryCount, own],
@@ -270,11 +270,11 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     },
 
     /** Milliseconds until the next waiting job of other groups is due; null if none waits. */
-    async millisecondsToNext(name: string, passedBy: string[]): Promise<number | null> {
+    async millisecondsToNext(name: string, excludedGroups: string[]): Promise<number | null> {
       const { rows } = await pool.query<{ ms: number | null }>(
         `select ${MS_TO_FIRST} from ${TABLE} own where $1::uuid is not null
          and name = $2 and ${waits} and (group_id is null or group_id <> all($3::text[]))`,
-        [own, name, passedBy],
+        [own, name, excludedGroups],
       );
       return rows[0]?.ms ?? null;
     },
@@ -297,7 +297,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     },
 
     /** Deletes waiting and running jobs by their keys, and notifies the processes that run them. */
-    async removeKeys(name: string, keys: readonly string[]): Promise<void> {
+    async deleteByKeys(name: string, keys: readonly string[]): Promise<void> {
       await pool.query(
         `with removed as (delete from ${TABLE} where name = $1 and singleton_key = any($2::text[])
            and state <= 'active' returning process)
@@ -317,7 +317,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     },
 
     /** Makes the waiting job of a key due now; false if none waits. */
-    async hurry(name: string, key: string): Promise<boolean> {
+    async makeDue(name: string, key: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update ${TABLE} set start_after = now() where name = $1 and singleton_key = $2 and state < 'active'`,
         [name, key],
@@ -331,7 +331,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
     },
 
     /** Deletes the start tags of an empty queue. */
-    async forgetTurns(name: string): Promise<void> {
+    async deleteStartTags(name: string): Promise<void> {
       await pool.query(
         `delete from ${SCHEMA}.turn where queue = $1
          and not exists (select from ${TABLE} where name = $1 and state <= 'active')`,

@@ -1,5 +1,5 @@
 import type { Database, DatabaseLog, Executor } from '../database/database.ts';
-import { keepConnection } from '../database/kept-connection.ts';
+import { holdConnection } from '../database/session-connection.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
 import {
@@ -111,7 +111,7 @@ function listen(
   onJob: (queue?: string) => void,
   onCancelled: (queue?: string) => void,
 ): () => void {
-  const { end, open, openLater } = keepConnection(database.pool, async (client) => {
+  const { end, open, openLater } = holdConnection(database.pool, async (client) => {
     client.on('notification', ({ channel, payload }) =>
       channel === CANCELLED ? onCancelled(payload) : onJob(payload),
     );
@@ -253,8 +253,8 @@ export async function createJobs({
     await releaseInterrupted();
   }
 
-  async function giveBackLost(): Promise<void> {
-    for (const [queue, runner] of runners) await processes.giveBackLost(queue, runner.held());
+  async function putBackLost(): Promise<void> {
+    for (const [queue, runner] of runners) await processes.putBackLost(queue, runner.held());
   }
 
   /** Runs a task at an interval, one run at a time. The database's errors are reported elsewhere. */
@@ -283,7 +283,7 @@ export async function createJobs({
     enqueueAll,
 
     async cancel(queue, ...keys) {
-      await store.removeKeys(queue, keys);
+      await store.deleteByKeys(queue, keys);
       const cancelled = new Set(keys);
       runners.get(queue)?.abort(({ key }) => key !== null && cancelled.has(key));
     },
@@ -291,7 +291,7 @@ export async function createJobs({
     unfinished: (queue, group) => store.unfinished(queue, group, DEAD_LETTERS),
 
     async retryNow(queue, key) {
-      const found = await store.hurry(queue, key);
+      const found = await store.makeDue(queue, key);
       if (found) wake(queue);
       return found;
     },
@@ -299,11 +299,11 @@ export async function createJobs({
     async start() {
       await processes.register();
       for (const [queue, definition] of definitions) {
-        await store.forgetTurns(queue);
+        await store.deleteStartTags(queue);
         runners.set(queue, createRunner(queue, definition));
       }
       await releaseInterrupted();
-      timers = [every(RECOVER_EVERY_MS, giveBackLost)];
+      timers = [every(RECOVER_EVERY_MS, putBackLost)];
       if (database.kind === 'server') {
         timers.push(every(heartbeatMs, beat));
         const onCancelled = (queue?: string) => void abortLost(queue).catch(() => undefined);

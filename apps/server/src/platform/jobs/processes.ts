@@ -1,6 +1,13 @@
 import type { Pool } from 'pg';
 import type { StoredFailure } from './failure.ts';
-import { OFTEN, putBackWhere, SCHEMA, TABLE, TOO_OFTEN, WAITS_ALONE } from './job-statements.ts';
+import {
+  QUARANTINE_AFTER,
+  putBackWhere,
+  SCHEMA,
+  TABLE,
+  FAIL_AFTER,
+  WAITS_ALONE,
+} from './job-statements.ts';
 
 /** Interval of the heartbeat of a process that runs jobs, in milliseconds. */
 export const HEARTBEAT_MS = 5000;
@@ -63,14 +70,14 @@ export function createProcesses({
     const ids = found.map(({ id }) => id);
     await pool.query(
       `update ${TABLE} set start_after = greatest(start_after,
-         now() + least($2 * 2 ^ (interruptions - ${OFTEN}), 3600) * interval '1 second')
+         now() + least($2 * 2 ^ (interruptions - ${QUARANTINE_AFTER}), 3600) * interval '1 second')
        where id = any($1::uuid[]) and ${WAITS_ALONE}`,
       [ids, backoffSeconds],
     );
     // Reports of failed jobs have no dead letter queue and are retried forever.
     const { rows: hopeless } = await pool.query<{ name: string; id: string }>(
       `update ${TABLE} set retry_limit = retry_count where id = any($1::uuid[]) and ${WAITS_ALONE}
-       and interruptions >= ${TOO_OFTEN} and dead_letter is not null returning name, id`,
+       and interruptions >= ${FAIL_AFTER} and dead_letter is not null returning name, id`,
       [ids],
     );
     for (const { name, id } of hopeless) await fail(name, id, failure);
@@ -102,7 +109,7 @@ export function createProcesses({
     releaseOrphans,
 
     /** Puts back jobs that this process claimed but does not run, because the answer was lost. */
-    async giveBackLost(
+    async putBackLost(
       name: string,
       held: readonly HeldJob[],
       seconds = LOST_AFTER_SECONDS,
@@ -128,7 +135,7 @@ export function createProcesses({
     },
 
     /** Resets the interruptions of a job that the process has survived. */
-    async acquit(name: string, { id }: HeldJob): Promise<void> {
+    async resetInterruptions(name: string, { id }: HeldJob): Promise<void> {
       await pool.query(`update ${TABLE} set interruptions = 0 where name = $1 and id = $2`, [
         name,
         id,

@@ -25,11 +25,11 @@ export interface QueueRunnerOptions {
 /** Jobs shorter than this are claimed several at a time: claiming them costs more than running them. */
 const SHORT_JOB_MS = 25;
 /** Jobs that are claimed ahead. A job of another group waits behind them. */
-const TAKEN_AHEAD = 8;
+const CLAIMED_AHEAD = 8;
 /** Time for an aborted handler to end. */
-const ABORT_PATIENCE_MS = 1000;
+const ABORT_TIMEOUT_MS = 1000;
 /** Delay before the query for the next due time, after a claim. */
-const LOOK_AFTER_MS = 50;
+const RECHECK_MS = 50;
 const RETRY_AFTER_ERROR_MS = 1000;
 
 /** The abort reason when the process stops. */
@@ -45,11 +45,11 @@ interface RunningJob {
 }
 
 /** Rejects some time after an abort if the handler has not ended. */
-function withPatience(work: Promise<void>, signal: AbortSignal): Promise<void> {
+function withAbortTimeout(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {
-    timer = setTimeout(() => reject(signal.reason), ABORT_PATIENCE_MS);
+    timer = setTimeout(() => reject(signal.reason), ABORT_TIMEOUT_MS);
   };
   signal.addEventListener('abort', onAbort, { once: true });
   return Promise.race([work, promise]).finally(() => {
@@ -68,34 +68,36 @@ function countGroups(jobs: readonly ClaimedJob[]): Map<string, number> {
 export function createQueueRunner(options: QueueRunnerOptions) {
   const { name, store, log, concurrency, groupConcurrency } = options;
   const running = new Set<RunningJob>();
-  let taken: ClaimedJob[] = [];
+  let claimed: ClaimedJob[] = [];
   /** Finished jobs that are still to be deleted. */
   let done: ClaimedJob[] = [];
   let averageMs = Infinity;
   let stopped = false;
   /** While a stop waits for the running jobs. */
   let stopping = false;
-  let looking: Promise<void> | null = null;
-  let lookAgain = false;
+  let claiming: Promise<void> | null = null;
+  let claimAgain = false;
   let mayHaveMore = false;
   /** Whether a statement failed: this process may have claimed a job without knowing it. */
-  let astray = false;
+  let mayHoldUnknown = false;
   /** Groups that the last claim excluded, because enough of their jobs run here. */
-  let passedBy: string[] = [];
+  let excludedGroups: string[] = [];
   /** Excluded groups with which the last claim found nothing; null when there may be news. */
-  let nothingBeyond: string[] | null = null;
+  let nothingBeside: string[] | null = null;
   let settling: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const isQuiet = (): boolean =>
-    running.size + taken.length + done.length === 0 && !looking && !settling;
+    running.size + claimed.length + done.length === 0 && !claiming && !settling;
 
-  const held = (): ClaimedJob[] => [...[...running].map(({ job }) => job), ...taken, ...done];
+  const runningJobs = (): ClaimedJob[] => [...running].map(({ job }) => job);
+
+  const held = (): ClaimedJob[] => [...runningJobs(), ...claimed, ...done];
 
   function reportError(action: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     log.error(`The queue ${name} could not ${action}: ${message}`);
-    astray = true;
+    mayHoldUnknown = true;
     wakeIn(RETRY_AFTER_ERROR_MS);
   }
 
@@ -107,18 +109,18 @@ export function createQueueRunner(options: QueueRunnerOptions) {
   }
 
   /** Starts claimed jobs while there is room. Two of one key never run at once. */
-  function startTaken(): void {
+  function startClaimed(): void {
     if (stopped) return;
     while (running.size < concurrency) {
-      const jobs = [...running].map(({ job }) => job);
+      const jobs = runningJobs();
       const busyKeys = new Set(jobs.map(({ key }) => key));
       const counts = countGroups(jobs);
-      const index = taken.findIndex(
+      const index = claimed.findIndex(
         ({ key, group }) =>
           (key === null || !busyKeys.has(key)) &&
           (group === null || (counts.get(group) ?? 0) < groupConcurrency),
       );
-      const [job] = index < 0 ? [] : taken.splice(index, 1);
+      const [job] = index < 0 ? [] : claimed.splice(index, 1);
       if (!job) return;
       void begin(job);
     }
@@ -133,9 +135,9 @@ export function createQueueRunner(options: QueueRunnerOptions) {
     const run = () => runOne(job, controller);
     entry.ended = options.observer.job(watched, run).finally(() => {
       running.delete(entry);
-      if (job.group !== null && passedBy.includes(job.group)) mayHaveMore = true;
-      startTaken();
-      lookOn();
+      if (job.group !== null && excludedGroups.includes(job.group)) mayHaveMore = true;
+      startClaimed();
+      claimMore();
     });
     return entry.ended;
   }
@@ -149,7 +151,7 @@ export function createQueueRunner(options: QueueRunnerOptions) {
       options.timeoutSeconds * 1000,
     );
     try {
-      await withPatience(options.run(job, signal), signal);
+      await withAbortTimeout(options.run(job, signal), signal);
       done = [...done, job];
       settleDone();
       return 'done';
@@ -158,7 +160,7 @@ export function createQueueRunner(options: QueueRunnerOptions) {
       // A failure during a stop may be caused by it, as in a child process that gets the same signal.
       const interrupted = stopping && !(error instanceof PermanentError);
       if (cancelled) return 'cancelled';
-      if (interrupted) await giveBack(job);
+      if (interrupted) await putBack(job);
       else await fail(job, signal.reason ?? error);
       return interrupted ? 'given back' : 'failed';
     } finally {
@@ -168,8 +170,8 @@ export function createQueueRunner(options: QueueRunnerOptions) {
     }
   }
 
-  async function giveBack(job: ClaimedJob): Promise<void> {
-    await store.giveBack(name, job).catch((error) => reportError('give a job back', error));
+  async function putBack(job: ClaimedJob): Promise<void> {
+    await store.putBack(name, job).catch((error) => reportError('give a job back', error));
   }
 
   async function fail(job: ClaimedJob, thrown: unknown): Promise<void> {
@@ -196,47 +198,47 @@ export function createQueueRunner(options: QueueRunnerOptions) {
     })();
   }
 
-  async function look(): Promise<void> {
+  async function claim(): Promise<void> {
     // First puts back what this process may have claimed without knowing it.
-    if (astray && !stopped) await giveBackAstray();
-    const ahead = averageMs < SHORT_JOB_MS ? TAKEN_AHEAD : 0;
-    const room = concurrency + ahead - running.size - taken.length;
+    if (mayHoldUnknown && !stopped) await putBackUnknown();
+    const ahead = averageMs < SHORT_JOB_MS ? CLAIMED_AHEAD : 0;
+    const room = concurrency + ahead - running.size - claimed.length;
     // Claimed jobs leave slots idle when their groups have enough running. Then others are claimed.
-    const enoughTaken = running.size >= concurrency && taken.length > ahead / 2;
-    if (stopped || !mayHaveMore || enoughTaken || room <= 0) return;
+    const enoughClaimed = running.size >= concurrency && claimed.length > ahead / 2;
+    if (stopped || !mayHaveMore || enoughClaimed || room <= 0) return;
     mayHaveMore = false;
     const { full, most } = groupRoom(groupConcurrency + ahead);
-    passedBy = full;
-    if (nothingBeyond?.every((group) => full.includes(group))) return;
+    excludedGroups = full;
+    if (nothingBeside?.every((group) => full.includes(group))) return;
     const limit = Math.min(room, most);
     const jobs = await store.claim(name, limit, full);
-    taken.push(...jobs);
-    startTaken();
+    claimed.push(...jobs);
+    startClaimed();
     if (jobs.length === limit) {
       mayHaveMore = true;
-      lookAgain = true;
-    } else if (jobs.length > 0) wakeIn(LOOK_AFTER_MS);
+      claimAgain = true;
+    } else if (jobs.length > 0) wakeIn(RECHECK_MS);
     else if (!mayHaveMore) {
-      nothingBeyond = full;
+      nothingBeside = full;
       wakeIn(Math.ceil((await store.millisecondsToNext(name, full)) ?? Infinity) + 1);
     }
   }
 
-  async function giveBackAstray(): Promise<void> {
-    astray = false;
+  async function putBackUnknown(): Promise<void> {
+    mayHoldUnknown = false;
     try {
-      await store.processes.giveBackLost(name, held(), 0);
+      await store.processes.putBackLost(name, held(), 0);
     } catch (error) {
-      astray = true;
+      mayHoldUnknown = true;
       throw error;
     }
     mayHaveMore = true;
-    nothingBeyond = null;
+    nothingBeside = null;
   }
 
   /** Groups that have as many jobs as they may, and the number that any other group may get. */
   function groupRoom(limit: number): { full: string[]; most: number } {
-    const counts = countGroups([...[...running].map(({ job }) => job), ...taken]);
+    const counts = countGroups([...runningJobs(), ...claimed]);
     const full = [...counts].filter(([, count]) => count >= limit).map(([group]) => group);
     const others = [...counts.values()].filter((count) => count < limit);
     return { full, most: limit - Math.max(0, ...others) };
@@ -244,20 +246,20 @@ export function createQueueRunner(options: QueueRunnerOptions) {
 
   function wake(): void {
     mayHaveMore = true;
-    nothingBeyond = null;
-    lookOn();
+    nothingBeside = null;
+    claimMore();
   }
 
   /** Claims jobs again without expecting news. */
-  function lookOn(): void {
-    lookAgain = true;
-    looking ??= (async () => {
-      while (lookAgain) {
-        lookAgain = false;
+  function claimMore(): void {
+    claimAgain = true;
+    claiming ??= (async () => {
+      while (claimAgain) {
+        claimAgain = false;
         await nextTurn();
-        await look().catch((error) => reportError('look for jobs', error));
+        await claim().catch((error) => reportError('look for jobs', error));
       }
-      looking = null;
+      claiming = null;
       if (isQuiet()) options.onQuiet();
     })();
   }
@@ -267,10 +269,10 @@ export function createQueueRunner(options: QueueRunnerOptions) {
     stopped = true;
     stopping = true;
     clearTimeout(timer);
-    await looking;
-    const unstarted = taken;
-    taken = [];
-    for (const job of unstarted) await giveBack(job);
+    await claiming;
+    const unstarted = claimed;
+    claimed = [];
+    for (const job of unstarted) await putBack(job);
     const grace = setTimeout(() => {
       for (const { controller } of running) controller.abort(new Stopping('Engram is stopping.'));
     }, graceMs);
@@ -289,12 +291,12 @@ export function createQueueRunner(options: QueueRunnerOptions) {
     wake,
     /** Drops and aborts jobs that were cancelled or lost. */
     abort(isLost: (job: ClaimedJob) => boolean): void {
-      taken = taken.filter((job) => !isLost(job));
+      claimed = claimed.filter((job) => !isLost(job));
       for (const { job, controller } of running) {
         if (isLost(job)) controller.abort(new Cancelled('The job was cancelled.'));
       }
     },
-    running: (): ClaimedJob[] => [...[...running].map(({ job }) => job), ...taken],
+    running: (): ClaimedJob[] => [...runningJobs(), ...claimed],
     /** The jobs that this process has claimed. */
     held,
     isQuiet,

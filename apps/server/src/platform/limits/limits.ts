@@ -7,13 +7,13 @@ import { type Limit, type LimitOf, noLimit } from './limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
 /** Maximum wait of a call for a shared bucket, in milliseconds. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 /** How long shared buckets are not asked again after a failure, in milliseconds. */
 const REST_MS = 5000;
 
 /** Settles as the task does, or rejects after a timeout. */
-async function inTime<T>(task: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(task: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('The database took too long.')), ms);
   try {
@@ -44,7 +44,7 @@ export function createLimits({
   const take: typeof table.take = async (asked) => {
     if (clock() < restsUntil) throw new Error('The shared limits rest.');
     try {
-      return await inTime(table.take(asked), PATIENCE_MS);
+      return await withTimeout(table.take(asked), TIMEOUT_MS);
     } catch (error) {
       restsUntil = clock() + REST_MS;
       log.warn(

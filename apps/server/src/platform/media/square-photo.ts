@@ -2,7 +2,7 @@
 const SIDE = 256;
 const QUALITY = 84;
 /** Far more than a portrait has. */
-const MOST_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 
 /** Accepted formats: libvips reads others that are programs rather than pictures. */
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif']);
@@ -11,7 +11,7 @@ const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif']);
 export async function squarePhoto(bytes: Uint8Array): Promise<Buffer> {
   // Loading it is slow, and few calls need it.
   const { default: sharp } = await import('sharp');
-  const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' });
+  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const { format } = await image.metadata();
   if (!FORMATS.has(format)) throw new Error('This is not a picture.');
   return image

@@ -46,7 +46,7 @@ function samplerOf(name: OpenTelemetryOptions['sampler'], ratio: number): Sample
 }
 
 /** Logs when spans cannot be sent, and when they can again. */
-function told(exporter: SpanExporter, log: OpenTelemetryOptions['log']): SpanExporter {
+function withLog(exporter: SpanExporter, log: OpenTelemetryOptions['log']): SpanExporter {
   let failing = false;
   return {
     export(spans: ReadableSpan[], done: (result: ExportResult) => void) {
@@ -85,7 +85,7 @@ export function createOpenTelemetry(options: OpenTelemetryOptions): Tracing {
     sampler: samplerOf(sampler, ratio),
     resource: defaultResource().merge(resourceFromAttributes(options.resource)),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: told(new Exporter({ url, headers }), log) }),
+      new BatchSpanProcessor({ exporter: withLog(new Exporter({ url, headers }), log) }),
     ],
   });
   const tracer = provider.getTracer('engram', version);

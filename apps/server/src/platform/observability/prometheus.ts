@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { createKept } from './kept.ts';
+import { createCached } from './cached-value.ts';
 import type { Figure, Metrics } from './metrics.ts';
 
 interface PrometheusOptions {
@@ -20,10 +20,10 @@ const STAGE_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30
 const JOB_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600];
 
 /** Lifetime of the values that are read on request, in milliseconds. */
-const KEPT_MS = 5000;
+const CACHE_MS = 5000;
 
 /** Maximum time to read a metric, in milliseconds. Longer than the readiness check of a dependency. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 /** Time for a request to arrive, in milliseconds. */
 const ARRIVAL_MS = 5000;
@@ -76,13 +76,13 @@ function createFigures({ version, log, now }: PrometheusOptions) {
   });
 
   function add({ name, help, labels, read }: Figure): void {
-    const kept = createKept({ read: async () => read(), keptMs: KEPT_MS, now });
+    const cached = createCached({ read: async () => read(), cacheMs: CACHE_MS, now });
     const collect = async function (this: Gauge): Promise<void> {
       // An unknown value is left out. A reset sets a gauge without labels to 0.
       if (labels.length === 0) this.remove();
       else this.reset();
       try {
-        for (const { labels, value } of await kept.within(PATIENCE_MS)) this.set(labels, value);
+        for (const { labels, value } of await cached.within(TIMEOUT_MS)) this.set(labels, value);
       } catch (error) {
         unread.inc({ figure: name });
         log.warn({ err: error, figure: name }, 'a figure could not be read');

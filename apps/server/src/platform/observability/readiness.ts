@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { HttpError } from '../http/errors.ts';
-import { createKept, type Kept } from './kept.ts';
+import { createCached, type Cached } from './cached-value.ts';
 
 /** A dependency of the server. */
 export interface Part<Name extends string = string> {
@@ -24,10 +24,10 @@ export interface Readiness<Name extends string = string> {
 }
 
 /** Maximum time of a check, in milliseconds: less than the usual timeout of a probe. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** Lifetime of a result, in milliseconds. */
-const KEPT_MS = 1000;
+const CACHE_MS = 1000;
 
 const STOPPING = 'The server is stopping.';
 
@@ -45,7 +45,7 @@ export function createReadiness<Name extends string>(options: {
   let draining = false;
 
   /** Logs when a dependency fails, and when it answers again. */
-  const note = (part: Name, problem: string, err: unknown): void => {
+  const logChange = (part: Name, problem: string, err: unknown): void => {
     if (err === null) {
       if (failing.delete(part)) log.info({ part }, 'It answers again.');
     } else if (!failing.has(part)) {
@@ -56,22 +56,22 @@ export function createReadiness<Name extends string>(options: {
 
   const stateOf = async (
     { name, problem, needed }: Part<Name>,
-    kept: Kept<unknown>,
+    cached: Cached<unknown>,
   ): Promise<PartState<Name> & { needed: boolean }> => {
-    const err: unknown = await kept.within(PATIENCE_MS).then(
+    const err: unknown = await cached.within(TIMEOUT_MS).then(
       () => null,
       (error: unknown) => error,
     );
-    note(name, problem, err);
+    logChange(name, problem, err);
     return { name, ok: err === null, problem: err === null ? null : problem, needed };
   };
 
   const parts = options.parts.map((part) => ({
     part,
-    kept: createKept({ read: part.check, keptMs: KEPT_MS, now }),
+    cached: createCached({ read: part.check, cacheMs: CACHE_MS, now }),
   }));
 
-  const statesNow = () => Promise.all(parts.map(({ part, kept }) => stateOf(part, kept)));
+  const statesNow = () => Promise.all(parts.map(({ part, cached }) => stateOf(part, cached)));
 
   return {
     /** The state of each dependency within the last second. */

@@ -81,7 +81,7 @@ const RESTART_DELAY_MS = 500;
 /** The count of a quick task for the replacement of a process. */
 const QUICK_TASK_SHARE = 0.1;
 /** Maximum number of quick tasks that a process has at a time. */
-const MOST_QUICK_TASKS = 4;
+const MAX_QUICK_TASKS = 4;
 
 /**
  * Starts processes that run one task at a time with limits on time and memory. When a process ends, only
@@ -244,7 +244,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     if (!child.ready || child.killedFor !== null || child.given >= recycleAfter) return false;
     if (child.tasks.length === 0) return true;
     const quick = [...child.tasks, task].every(({ options: { quick = false } }) => quick);
-    return quick && child.tasks.length < MOST_QUICK_TASKS;
+    return quick && child.tasks.length < MAX_QUICK_TASKS;
   };
 
   const give = (child: Child, task: OwnTask): void => {

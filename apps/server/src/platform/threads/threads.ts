@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 
 /** A message of a thread: it is ready, a task's result, or its error. */
-export type Told = { ready: true } | { made: unknown } | { failed: unknown };
+export type ThreadMessage = { ready: true } | { result: unknown } | { error: unknown };
 
 /** … with the CPU time of the thread in milliseconds. */
-export type FromThread = Told & { usedMs: number };
+export type TimedMessage = ThreadMessage & { usedMs: number };
 
 export interface ThreadsOptions {
   /** The program of the threads, which calls `serveTasks`. */
@@ -35,7 +35,7 @@ export class ThreadEnded extends Error {
 interface Task {
   input: unknown;
   budget: Budget;
-  resolve: (made: unknown) => void;
+  resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;
   /** The thread that must run it. Default: any. */
   only?: Thread;
@@ -87,17 +87,17 @@ export function createThreads<Input>(options: ThreadsOptions) {
   const limit = (thread: Thread, task: Task): void => {
     const leftMs = Math.max(0, Math.ceil(task.budget.leftMs));
     const until = performance.now() + leftMs * PATIENCE;
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       const { user, system } = await thread.worker.cpuUsage();
       if (thread.task !== task) return;
       const moreMs = leftMs - ((user + system) / 1000 - thread.usedMs);
-      if (moreMs > 0 && performance.now() < until) again(Math.max(LOOK_MS, moreMs));
+      if (moreMs > 0 && performance.now() < until) checkLater(Math.max(LOOK_MS, moreMs));
       else await end(thread, new ThreadEnded(`The task took more than ${leftMs} ms.`));
     };
-    const again = (ms: number): void => {
-      thread.timer = setTimeout(() => void look().catch(() => undefined), ms);
+    const checkLater = (ms: number): void => {
+      thread.timer = setTimeout(() => void check().catch(() => undefined), ms);
     };
-    again(leftMs);
+    checkLater(leftMs);
   };
 
   const grow = (wanted: number): void => {
@@ -138,15 +138,15 @@ export function createThreads<Input>(options: ThreadsOptions) {
     idle = setTimeout(endIdle, idleMs).unref();
   };
 
-  const onMessage = (thread: Thread, message: FromThread): void => {
+  const onMessage = (thread: Thread, message: TimedMessage): void => {
     const taken = message.usedMs - thread.usedMs;
     thread.usedMs = message.usedMs;
     if ('ready' in message) thread.ready = true;
     else {
       const task = finish(thread);
       if (task) task.budget.leftMs -= taken;
-      if ('failed' in message) task?.reject(message.failed);
-      else task?.resolve(message.made);
+      if ('error' in message) task?.reject(message.error);
+      else task?.resolve(message.result);
     }
     dispatch();
   };
@@ -174,7 +174,7 @@ export function createThreads<Input>(options: ThreadsOptions) {
     const unused = { task: null, timer: undefined, usedMs: 0, failure: null };
     const thread: Thread = { worker, ready: false, ...unused };
     threads.add(thread);
-    worker.on('message', (message: FromThread) => onMessage(thread, message));
+    worker.on('message', (message: TimedMessage) => onMessage(thread, message));
     worker.on('error', (error) => (thread.failure ??= error));
     worker.once('exit', () => onExit(thread));
   }

@@ -81,7 +81,7 @@ const TOOLS_FROM_TOKENS = 6000;
  * at all. A sentence takes some milliseconds to verify, and a model may send thousands at once.
  */
 const CHECKED_AT_ONCE = 400;
-const MOST_SAID = 20_000;
+const MAX_SAID = 20_000;
 
 const REFUSAL =
   /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfil|discuss|engage|continue|do that)/iu;
@@ -116,7 +116,7 @@ export function createAnswerModel(
   }
 
   function noteFailure(error: ModelUnavailable): void {
-    if (error.reason === 'down') choice.doubt?.();
+    if (error.reason === 'down') choice.recheck?.();
     logFailure(error, log);
   }
 
@@ -247,7 +247,7 @@ async function* verifiedAnswer(
       yield { type: 'step', text: 'Waiting for the question before yours…' };
       continue;
     }
-    if (part === 'looks') {
+    if (part === 'tools') {
       const shown = verifier.pause();
       if (shown !== '') yield { type: 'delta', text: shown };
       continue;
@@ -256,16 +256,16 @@ async function* verifiedAnswer(
       cut = true;
       continue;
     }
-    const text = part.text.slice(0, MOST_SAID - said.length);
+    const text = part.text.slice(0, MAX_SAID - said.length);
     said += text;
     for (let at = 0; at < text.length; at += CHECKED_AT_ONCE) {
       if (at > 0) await nextTurn();
       const shown = verifier.push(text.slice(at, at + CHECKED_AT_ONCE));
       if (shown !== '') yield { type: 'delta', text: shown };
     }
-    if (said.length >= MOST_SAID) break;
+    if (said.length >= MAX_SAID) break;
   }
-  const { rest, answer, unverified, withheld } = verifier.end(cut || said.length >= MOST_SAID);
+  const { rest, answer, unverified, withheld } = verifier.end(cut || said.length >= MAX_SAID);
   if (said.trim() === '') throw new ModelUnavailable('malformed', 'The model gave no answer.');
   if (!answer.grounded && REFUSAL.test(said)) {
     throw new ModelUnavailable('refused', 'The model refused to answer.');

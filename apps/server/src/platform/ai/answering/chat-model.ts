@@ -6,7 +6,7 @@ import type { ToolSet } from './tool-set.ts';
  * Generated text ('' during reasoning), or a state: the model has called tools and continues with their
  * results, its output reached the limit, or it answers another request first.
  */
-export type ModelPart = { text: string } | 'looks' | 'cut' | 'waiting';
+export type ModelPart = { text: string } | 'tools' | 'cut' | 'waiting';
 
 /** What the model does, for messages about a failure: the verb and its result. */
 export interface Task {

@@ -21,7 +21,7 @@ interface ModelChoice {
   /** The names of Ollama's models, if one of them may be chosen. */
   ollamaModels?(): readonly string[];
   /** Reports that the current model could not be reached. */
-  doubt?(): void;
+  recheck?(): void;
   settled?(): Promise<void>;
   close?(): Promise<void>;
 }
@@ -78,7 +78,7 @@ function automatic(
       const found = finder.current();
       return typeof found === 'string' ? [] : found;
     },
-    doubt: finder.doubt,
+    recheck: finder.recheck,
     settled: async () => void (await Promise.all([finder.settled(), store?.settled()])),
     close: loader.close,
   };

@@ -109,7 +109,7 @@ export async function* modelText(options: ModelTextOptions): AsyncGenerator<Mode
             continue;
           }
           begun = true;
-          if (part === 'looks') deadline.again();
+          if (part === 'tools') deadline.again();
           else deadline.began();
           if (typeof part === 'string' || part.text !== '') yield part;
         }

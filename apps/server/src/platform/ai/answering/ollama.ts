@@ -78,7 +78,7 @@ export function createOllamaFinder({
     current,
     settled: async (): Promise<void> => request ?? undefined,
     /** Looks for Ollama again in the background, because it failed. */
-    doubt: (): void => {
+    recheck: (): void => {
       request ??= refresh();
     },
   };

@@ -45,7 +45,7 @@ const TEMPERATURE = 0.1;
 /** Timeouts of hosted models, in milliseconds. */
 const HOSTED_TIMEOUTS = { firstTokenMs: 20_000, wholeMs: 90_000 };
 /** Maximum requests for one answer: in all but the last the model may call tools. */
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 
 // The SDK would print a warning for each parameter that a provider ignores.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -98,9 +98,9 @@ async function* generate(
     instructions: prompt.instructions,
     prompt: prompt.prompt,
     ...(tools === undefined ? {} : { tools: tools.set }),
-    stopWhen: isStepCount(MOST_STEPS),
+    stopWhen: isStepCount(MAX_STEPS),
     prepareStep: ({ stepNumber }) =>
-      stepNumber > 0 && (stepNumber === MOST_STEPS - 1 || tools?.spent())
+      stepNumber > 0 && (stepNumber === MAX_STEPS - 1 || tools?.spent())
         ? { toolChoice: 'none' }
         : {},
     maxOutputTokens: outputTokens,
@@ -119,7 +119,7 @@ async function* generate(
       if (isBlocked(part.providerMetadata?.['google'])) {
         throw new ModelUnavailable('refused', 'The model’s provider refused the request.');
       }
-      if (part.finishReason === 'tool-calls') yield 'looks';
+      if (part.finishReason === 'tool-calls') yield 'tools';
     } else if (part.type === 'finish') {
       if (part.finishReason === 'content-filter') {
         throw new ModelUnavailable('refused', `The model refused to ${task.verb}.`);

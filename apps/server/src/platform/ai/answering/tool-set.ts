@@ -25,11 +25,11 @@ export const modelTool = <Schema extends z.ZodType>(
 ): ModelTool => ({ ...each, run: (input, signal) => each.run(input as z.output<Schema>, signal) });
 
 /** Maximum number of calls for one question, however many a model makes in one step. */
-const MOST_LOOKUPS = 12;
+const MAX_LOOKUPS = 12;
 /** Maximum tokens of one result. */
 const RESULT_TOKENS = 2500;
 /** With fewer tokens left nothing useful can be shown. */
-const LEAST_TOKENS = 120;
+const MIN_TOKENS = 120;
 
 const ENOUGH = 'Nothing more can be looked up for this question. Answer from what you have.';
 const FAILED = 'This look-up failed. Answer from what you have, or look otherwise.';
@@ -60,7 +60,7 @@ export function createToolSet({
 }) {
   let lookups = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const spent = (): boolean => lookups >= MOST_LOOKUPS || budget.left() < LEAST_TOKENS;
+  const spent = (): boolean => lookups >= MAX_LOOKUPS || budget.left() < MIN_TOKENS;
 
   async function lookUp(asked: ModelTool, input: unknown): Promise<string> {
     signal.throwIfAborted();

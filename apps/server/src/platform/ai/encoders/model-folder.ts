@@ -41,7 +41,7 @@ export const SIDE_FILES = {
 } as const;
 
 /** More tokens of one text cost more time than they gain. */
-const MOST_TOKENS = 512;
+const MAX_TOKENS = 512;
 
 const config = z.object({
   _name_or_path: z.string().optional(),
@@ -127,9 +127,9 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
     tokenizer,
     tokenizerConfig: (await readJson(folder, 'tokenizer_config.json', z.looseObject({}))) ?? {},
     mostTokens: Math.min(
-      MOST_TOKENS,
-      sentences?.max_seq_length ?? MOST_TOKENS,
-      (main.max_position_embeddings ?? MOST_TOKENS) - reserved,
+      MAX_TOKENS,
+      sentences?.max_seq_length ?? MAX_TOKENS,
+      (main.max_position_embeddings ?? MAX_TOKENS) - reserved,
     ),
     pooling: readsFirst ? 'cls' : 'mean',
     prompts: {

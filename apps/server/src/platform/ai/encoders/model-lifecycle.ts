@@ -30,7 +30,7 @@ interface ModelUse {
 }
 
 /** Maximum numbers of one output: twice those of the largest models in use. */
-const MOST_DIMENSIONS = 8192;
+const MAX_DIMENSIONS = 8192;
 /** Time limit of one call to a model, in milliseconds. */
 const CALL_MS = 60_000;
 /** Delay before the second attempt to open a model, in milliseconds; doubles up to the maximum. */
@@ -58,7 +58,7 @@ export function createModelLifecycle(
   const closing = new AbortController();
   let driver: EncoderDriver | null = null;
   /** Why there is no model now, or why its last call failed. */
-  let trouble: string | null = null;
+  let problem: string | null = null;
   let opening: Promise<void> | null = null;
   let retry: unknown;
   let failures = 0;
@@ -67,13 +67,13 @@ export function createModelLifecycle(
     try {
       const opened = await from.open(closing.signal);
       const { dimensions } = opened;
-      if (dimensions < 1 || dimensions > MOST_DIMENSIONS) {
+      if (dimensions < 1 || dimensions > MAX_DIMENSIONS) {
         await opened.close();
         const message = `Vectors of ${dimensions} numbers cannot be kept.`;
         throw new ModelUnavailable('malformed', message);
       }
       driver = opened;
-      trouble = null;
+      problem = null;
       failures = 0;
       log.info(`${ready}: ${name} is ready.`);
       onReady?.();
@@ -85,14 +85,14 @@ export function createModelLifecycle(
         if (setting === 'auto' && error instanceof HubError) log.info(message);
         else log.warn({ err: error }, message);
       }
-      trouble = message;
-      tryLater();
+      problem = message;
+      retryLater();
     } finally {
       opening = null;
     }
   }
 
-  function tryLater(): void {
+  function retryLater(): void {
     if (closing.signal.aborted) return;
     const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
     failures += 1;
@@ -105,10 +105,10 @@ export function createModelLifecycle(
   }
 
   /** Closes a model that crashed, and opens it again later. */
-  async function giveUp(crashed: EncoderDriver): Promise<void> {
+  async function reopen(crashed: EncoderDriver): Promise<void> {
     if (driver !== crashed) return;
     driver = null;
-    tryLater();
+    retryLater();
     await crashed.close();
   }
 
@@ -124,9 +124,9 @@ export function createModelLifecycle(
     describe(): { on: boolean; detail: string } {
       if (driver) {
         const words = `${used} with ${name}.`;
-        return { on: true, detail: trouble ? `${words} It failed just now: ${trouble}` : words };
+        return { on: true, detail: problem ? `${words} It failed just now: ${problem}` : words };
       }
-      const progress = opening ? source.progress() : (trouble ?? `${name} is not loaded yet.`);
+      const progress = opening ? source.progress() : (problem ?? `${name} is not loaded yet.`);
       return { on: false, detail: `${progress} ${fallback}` };
     },
 
@@ -140,7 +140,7 @@ export function createModelLifecycle(
     ): Promise<T> {
       const called = driver;
       if (called === null) {
-        throw new ModelUnavailable('down', trouble ?? 'The model is not there yet.');
+        throw new ModelUnavailable('down', problem ?? 'The model is not there yet.');
       }
       const late = new AbortController();
       const timer = clock.setTimeout(
@@ -149,13 +149,13 @@ export function createModelLifecycle(
       );
       try {
         const result = await work(called, AbortSignal.any([signal, late.signal]));
-        trouble = null;
+        problem = null;
         return result;
       } catch (error) {
         signal.throwIfAborted();
         const failure = toModelUnavailable(late.signal.aborted ? late.signal.reason : error);
-        trouble = failure.message;
-        if (!called.usable) await giveUp(called);
+        problem = failure.message;
+        if (!called.usable) await reopen(called);
         throw failure;
       } finally {
         clock.clearTimeout(timer);

@@ -48,8 +48,8 @@ export interface SourceOptions {
  */
 const AUTOMATIC = 'Xenova/multilingual-e5-small';
 /** Maximum bytes of that model, and of one that the setting names. */
-const MOST_AUTOMATIC_BYTES = 150_000_000;
-const MOST_NAMED_BYTES = 3_000_000_000;
+const MAX_AUTOMATIC_BYTES = 150_000_000;
+const MAX_NAMED_BYTES = 3_000_000_000;
 
 const pinnedFile = (name: string, size: number, digest: string): HubFile => ({
   name,
@@ -203,7 +203,7 @@ export function createModelSource(
 ): ModelSource | null {
   if (setting === 'none') return null;
   if (setting === 'auto') {
-    return fromHub({ model: AUTOMATIC, mostBytes: MOST_AUTOMATIC_BYTES, task }, settings, options);
+    return fromHub({ model: AUTOMATIC, mostBytes: MAX_AUTOMATIC_BYTES, task }, settings, options);
   }
   const colon = setting.indexOf(':');
   const provider = setting.slice(0, colon);
@@ -211,6 +211,6 @@ export function createModelSource(
   if (provider === 'openai' || provider === 'ollama') return fromServer(provider, name, settings);
   const folder = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
   return isHubModel(name) && !existsSync(folder)
-    ? fromHub({ model: name, mostBytes: MOST_NAMED_BYTES, task }, settings, options)
+    ? fromHub({ model: name, mostBytes: MAX_NAMED_BYTES, task }, settings, options)
     : fromFolder(folder, task, options.clock);
 }

@@ -58,10 +58,10 @@ export interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
 const SILENCE_MS = 30_000;
 const YIELD_MS = 200;
 /** Maximum length of a list of a model's files, in bytes. */
-const MOST_LISTED = 4 * 1_048_576;
+const MAX_LISTED = 4 * 1_048_576;
 /** Space on the disk that is left for users' files, in bytes. */
 const SPARE_BYTES = 1_000_000_000;
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /** https://huggingface.co/docs/hub/api: GET /api/models/{model}/revision/{revision}?blobs=true */
 const listing = z.object({
@@ -115,7 +115,7 @@ async function withTimeout<T>(
 /** Fetches, and follows the hub's redirects: to itself, or to https addresses. */
 async function follow(request: HubRequest, rest: string, init: RequestInit): Promise<Response> {
   let target = new URL(`${withoutTrailingSlash(request.hub)}/${rest}`);
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await request.fetch(target.href, { ...init, redirect: 'manual' });
     const location = response.headers.get('location');
     if (response.status < 300 || response.status > 399 || location === null) return response;
@@ -152,7 +152,7 @@ async function listFiles(request: HubRequest): Promise<HubPin> {
     const rest = `api/models/${request.model}/revision/main?blobs=true`;
     const response = await ask(request, rest, { signal });
     const tooLong = () => new HubError('The hub sent too long a list of files.');
-    return (await readBody(response, MOST_LISTED, tooLong)).toString();
+    return (await readBody(response, MAX_LISTED, tooLong)).toString();
   });
   const parsed = listing.safeParse(parseJson(text));
   if (!parsed.success) throw new HubError('The hub sent a list of files that is not understood.');

@@ -1,7 +1,7 @@
 import type { TranscriptPart } from '@engram/extraction';
 
 /** Maximum words that are compared where two pieces overlap. */
-const MOST_WORDS = 20;
+const MAX_WORDS = 20;
 
 const plain = (word: string): string =>
   word.toLowerCase().replace(/[^\p{Letter}\p{Number}]+/gu, '');
@@ -47,7 +47,7 @@ function withoutOverlap(joined: TranscriptPart[], next: TranscriptPart[]): Trans
 
 /** The second text without the words at its beginning with which the first ends. */
 function withoutRepeatedWords(first: string, second: string): string {
-  const ending = first.trim().split(/\s+/u).map(plain).slice(-MOST_WORDS);
+  const ending = first.trim().split(/\s+/u).map(plain).slice(-MAX_WORDS);
   const words = second.trim().split(/\s+/u);
   const beginning = words.map(plain);
   for (let count = Math.min(ending.length, words.length); count > 0; count -= 1) {

@@ -13,14 +13,14 @@ export interface LocalSpeech {
 }
 
 /** Longest segment for a model, in milliseconds: Whisper hears 30 s. */
-const STRETCH_MS = 28_000;
+const MAX_SEGMENT_MS = 28_000;
 /** A segment of this length without words has none, in milliseconds. */
-const SHORT_MS = 8000;
+const MIN_SEGMENT_MS = 8000;
 /** Silero's window, in samples. */
 const VAD_WINDOW = 512;
 const WAV_HEADER = 44;
 
-interface Stretch {
+interface Segment {
   startMs: number;
   samples: Float32Array;
 }
@@ -31,26 +31,26 @@ export function createLocalSpeech(folder: string): LocalSpeech {
   if ('missing' in found) throw new Error(found.missing);
   const numThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
   const recognizer = load(found, folder, numThreads);
-  const stretches =
+  const segments =
     found.vad === null
-      ? (samples: Float32Array) => quietStretches(samples)
-      : spokenStretches(found.vad);
+      ? (samples: Float32Array) => splitAtSilence(samples)
+      : createVoiceDetector(found.vad);
 
-  const recognise = (stretch: Stretch): TranscriptPart[] => {
+  const recognize = (segment: Segment): TranscriptPart[] => {
     const stream = recognizer.createStream();
-    stream.acceptWaveform({ samples: stretch.samples, sampleRate: SPEECH_RATE });
+    stream.acceptWaveform({ samples: segment.samples, sampleRate: SPEECH_RATE });
     recognizer.decode(stream);
     const text = recognizer.getResult(stream).text.trim();
-    const lengthMs = Math.round((stretch.samples.length * 1000) / SPEECH_RATE);
-    if (text !== '') return [{ startMs: stretch.startMs, endMs: stretch.startMs + lengthMs, text }];
+    const lengthMs = Math.round((segment.samples.length * 1000) / SPEECH_RATE);
+    if (text !== '') return [{ startMs: segment.startMs, endMs: segment.startMs + lengthMs, text }];
     // Some models give no text when they fail, because they manage only a few seconds.
-    if (lengthMs <= SHORT_MS) return [];
-    return [...quietStretches(stretch.samples, lengthMs / 2)].flatMap((half) =>
-      recognise({ startMs: stretch.startMs + half.startMs, samples: half.samples }),
+    if (lengthMs <= MIN_SEGMENT_MS) return [];
+    return [...splitAtSilence(segment.samples, lengthMs / 2)].flatMap((half) =>
+      recognize({ startMs: segment.startMs + half.startMs, samples: half.samples }),
     );
   };
   const transcribe = (samples: Float32Array): TranscriptPart[] =>
-    [...stretches(samples)].flatMap(recognise);
+    [...segments(samples)].flatMap(recognize);
 
   return {
     transcribe,
@@ -82,14 +82,14 @@ function samplesOf(wav: Uint8Array): Float32Array {
 }
 
 /** Without a detector: segments that are cut where it is quiet, without silent ones. */
-function* quietStretches(samples: Float32Array, maxMs = STRETCH_MS): Generator<Stretch> {
+function* splitAtSilence(samples: Float32Array, maxMs = MAX_SEGMENT_MS): Generator<Segment> {
   const cutter = createPieceCutter({ maxMs });
   for (const pieces of [cutter.push(samples), cutter.end()]) {
     for (const { startMs, bytes } of pieces) yield { startMs, samples: samplesOf(bytes) };
   }
 }
 
-function spokenStretches(model: string): (samples: Float32Array) => Generator<Stretch> {
+function createVoiceDetector(model: string): (samples: Float32Array) => Generator<Segment> {
   const detector = new sherpa.Vad(
     {
       sileroVad: {
@@ -97,15 +97,15 @@ function spokenStretches(model: string): (samples: Float32Array) => Generator<St
         threshold: 0.5,
         minSilenceDuration: 0.5,
         minSpeechDuration: 0.25,
-        maxSpeechDuration: STRETCH_MS / 1000 - 3,
+        maxSpeechDuration: MAX_SEGMENT_MS / 1000 - 3,
         windowSize: VAD_WINDOW,
       },
       sampleRate: SPEECH_RATE,
       numThreads: 1,
     },
-    (2 * STRETCH_MS) / 1000,
+    (2 * MAX_SEGMENT_MS) / 1000,
   );
-  function* ready(): Generator<Stretch> {
+  function* ready(): Generator<Segment> {
     for (; !detector.isEmpty(); detector.pop()) {
       const { start, samples } = detector.front(false);
       yield { startMs: Math.round((start * 1000) / SPEECH_RATE), samples };

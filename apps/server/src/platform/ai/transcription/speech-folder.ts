@@ -31,7 +31,7 @@ export function inspectSpeechFolder(folder: string): SpeechFolder | { missing: s
     const file = all.find((each) => each.includes('int8')) ?? all[0];
     return file === undefined ? undefined : path.join(folder, file);
   };
-  const model = recognise(find, folder);
+  const model = detectModel(find, folder);
   if (model === null) {
     return {
       missing: `The folder ${folder} holds no speech model that is known (whisper, moonshine, transducer, sense-voice, paraformer or NeMo CTC for sherpa-onnx).`,
@@ -47,7 +47,7 @@ export function inspectSpeechFolder(folder: string): SpeechFolder | { missing: s
 
 type Find = (pattern: RegExp) => string | undefined;
 
-function recognise(find: Find, folder: string): Pick<SpeechFolder, 'name' | 'model'> | null {
+function detectModel(find: Find, folder: string): Pick<SpeechFolder, 'name' | 'model'> | null {
   const encoder = find(/(?:^|[-_.])encoder/u);
   const decoder = find(/(?:^|[-_.])decoder/u);
   const joiner = find(/(?:^|[-_.])joiner/u);
@@ -70,11 +70,11 @@ function recognise(find: Find, folder: string): Pick<SpeechFolder, 'name' | 'mod
     return { name: 'whisper', model: { whisper: { encoder, decoder, tailPaddings: -1 } } };
   }
   const single = find(/(?:^|[-_.])model(?:\.|[-_]|$)/u);
-  return single === undefined ? null : recogniseSingle(single, folder);
+  return single === undefined ? null : detectSingleFile(single, folder);
 }
 
 /** The kind of a model of one file, by its metadata or the folder's name. */
-function recogniseSingle(
+function detectSingleFile(
   model: string,
   folder: string,
 ): Pick<SpeechFolder, 'name' | 'model'> | null {

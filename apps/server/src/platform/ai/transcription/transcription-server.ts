@@ -39,8 +39,8 @@ const PROMPT_LENGTH = 400;
 
 /** Whisper's own limits for a segment without speech (openai/whisper, transcribe.py). */
 const NO_SPEECH = 0.6;
-const LEAST_LOGPROB = -1;
-const MOST_COMPRESSION = 2.4;
+const MIN_LOGPROB = -1;
+const MAX_COMPRESSION = 2.4;
 
 /**
  * https://platform.openai.com/docs/api-reference/audio/verbose-json-object. Other servers leave out
@@ -195,8 +195,8 @@ function heard({ text, language, segments }: Transcript, { startMs, endMs }: Sou
     Math.min(endMs, Math.max(startMs, startMs + Math.round(seconds * 1000)));
   const spoken = segments?.filter(
     ({ avg_logprob, compression_ratio, no_speech_prob }) =>
-      !((no_speech_prob ?? 0) > NO_SPEECH && (avg_logprob ?? -Infinity) < LEAST_LOGPROB) &&
-      (compression_ratio ?? 0) <= MOST_COMPRESSION,
+      !((no_speech_prob ?? 0) > NO_SPEECH && (avg_logprob ?? -Infinity) < MIN_LOGPROB) &&
+      (compression_ratio ?? 0) <= MAX_COMPRESSION,
   );
   const times =
     segments?.length === 0 || spoken === undefined

@@ -54,7 +54,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const copied = [options.template, EMPTY_CLUSTER].some((name) => copyTemplate(name, folder));
       if (!copied) await makeCluster(folder);
-      settle(folder);
+      syncFiles(folder);
       writeFileSync(complete, '');
     }
     const server = await start();
@@ -77,7 +77,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
 }
 
 /** PGlite does not sync a new cluster, and a template keeps the modes of its files. */
-function settle(folder: string): void {
+function syncFiles(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const name = join(entry.parentPath, entry.name);
     if (entry.isDirectory()) chmodSync(name, 0o700);

@@ -9,7 +9,7 @@ import {
 import type { Connection, Hit, Json } from './connection.ts';
 
 /** OpenSearch's limit of values of one `terms` query. */
-const MOST_VALUES = 65_536;
+const MAX_VALUES = 65_536;
 
 export const term = (field: string, value: string | boolean): Json => ({
   term: { [field]: value },
@@ -25,8 +25,8 @@ export const rowsOf = (userId: string): Json => allOf(term('user', userId), term
 /** Any of some values, without a limit. */
 export function anyOf(field: string, values: Iterable<string>): Json {
   const all = [...values];
-  const parts = Array.from({ length: Math.ceil(all.length / MOST_VALUES) }, (_, at) => ({
-    terms: { [field]: all.slice(at * MOST_VALUES, (at + 1) * MOST_VALUES) },
+  const parts = Array.from({ length: Math.ceil(all.length / MAX_VALUES) }, (_, at) => ({
+    terms: { [field]: all.slice(at * MAX_VALUES, (at + 1) * MAX_VALUES) },
   }));
   return { bool: { should: parts, minimum_should_match: 1 } };
 }

@@ -27,8 +27,8 @@ export interface OpenSearchOptions {
 }
 
 /** Maximum artifacts and rows of one write, unless one artifact has more rows. */
-const MOST_ARTIFACTS = 250;
-const MOST_ROWS = 1000;
+const MAX_ARTIFACTS = 250;
+const MAX_ROWS = 1000;
 const KEYS_OF_A_PAGE = 10_000;
 
 interface Page {
@@ -52,7 +52,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const running = new Set<Promise<unknown>>();
 
   /** Runs a task for a user. {@link SearchIndex.close} waits for it. */
-  async function doFor<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+  async function trackFor<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     requireUuid(userId, 'user id');
     const begun = work();
     running.add(begun);
@@ -60,8 +60,8 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   }
 
   const commit = createGroupCommit<{ userId: string; artifact: ArtifactRows }, void>({
-    mostItems: MOST_ARTIFACTS,
-    mostSize: MOST_ROWS,
+    mostItems: MAX_ARTIFACTS,
+    mostSize: MAX_ROWS,
     sizeOf: ({ artifact }) => artifact.rows.length,
     isOfAll: (error) => error instanceof IndexUnavailable,
     async commit(items) {
@@ -77,7 +77,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   });
 
   const replaceEach = (userId: string, artifacts: readonly ArtifactRows[]): Promise<void> =>
-    doFor(userId, async () => {
+    trackFor(userId, async () => {
       await Promise.all(artifacts.map((artifact) => commit({ userId, artifact })));
     });
 
@@ -112,7 +112,7 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
     },
 
     search: (userId, { terms, limit, ...limits }) =>
-      doFor(userId, async () => {
+      trackFor(userId, async () => {
         const query = { terms: mergeTerms(terms), limit: Math.floor(limit) };
         const allowed = within(limits);
         if (query.terms.length === 0 || limit < 1 || limits.only?.size === 0) return NOTHING_FOUND;
@@ -120,22 +120,22 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
       }),
 
     similarTerms: (userId, terms, isLike) =>
-      doFor(userId, () =>
+      trackFor(userId, () =>
         similarTerms(connection, userId, [...new Set(terms.flatMap(splitTerms))], isLike),
       ),
 
     users: () => valuesOf('user', term('kind', 'artifact'), connection.searchAll),
 
     artifactIds: (userId) =>
-      doFor(userId, async () => {
+      trackFor(userId, async () => {
         const find = connection.search.bind(null, userId);
         return new Set(await valuesOf('artifact', artifactsOf(userId), find));
       }),
 
-    size: (userId) => doFor(userId, () => size(connection, userId)),
+    size: (userId) => trackFor(userId, () => size(connection, userId)),
 
     rowsAt: (userId, places) =>
-      doFor(userId, async () => {
+      trackFor(userId, async () => {
         for (const { artifactId } of places) requireUuid(artifactId, 'artifact id');
         if (places.length === 0) return [];
         const wanted = Map.groupBy(places, ({ artifactId }) => artifactId);
@@ -149,25 +149,26 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
         return [...found.values()];
       }),
 
-    models: (userId) => doFor(userId, () => models(connection, userId)),
+    models: (userId) => trackFor(userId, () => models(connection, userId)),
 
     unembedded: (userId, model, request) =>
-      doFor(userId, () => unembedded(connection, userId, model, request)),
+      trackFor(userId, () => unembedded(connection, userId, model, request)),
 
     addVectors: (userId, model, vectors) =>
-      doFor(userId, () => addVectors(connection, userId, model, vectors)),
+      trackFor(userId, () => addVectors(connection, userId, model, vectors)),
 
-    completeModel: (userId, model) => doFor(userId, () => completeModel(connection, userId, model)),
+    completeModel: (userId, model) =>
+      trackFor(userId, () => completeModel(connection, userId, model)),
 
     nearest: (userId, model, { vector, limit, ...limits }) =>
-      doFor(userId, async () => {
+      trackFor(userId, async () => {
         const allowed = within(limits);
         if (limit < 1 || limits.only?.size === 0) return [];
         const query = { vector, limit: Math.floor(limit), limits: allowed };
         return nearest(connection, userId, model, query);
       }),
 
-    purge: (userId) => doFor(userId, () => purge(connection, userId, now())),
+    purge: (userId) => trackFor(userId, () => purge(connection, userId, now())),
 
     async removeUser(userId) {
       requireUuid(userId, 'user id');

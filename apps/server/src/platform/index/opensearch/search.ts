@@ -27,9 +27,9 @@ export interface WordQuery {
 /** Rows by OpenSearch's ranking that are scored by all terms, for each one that is wanted. */
 const CANDIDATES_PER_ROW = 6;
 /** OpenSearch's limit of one search. */
-const MOST_CANDIDATES = 10_000;
+const MAX_CANDIDATES = 10_000;
 /** Maximum number of terms, by weight. OpenSearch's limit of a query is 1,024. */
-const MOST_TERMS = 500;
+const MAX_TERMS = 500;
 
 const stands = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
 
@@ -97,7 +97,7 @@ async function choose(
     return { term: { tokens: { value: tokenOf(userId, term), boost } } };
   });
   const { hits } = await connection.search(userId, {
-    size: Math.min(MOST_CANDIDATES, query.limit * CANDIDATES_PER_ROW),
+    size: Math.min(MAX_CANDIDATES, query.limit * CANDIDATES_PER_ROW),
     query: { bool: { should, filter: [query.limits], minimum_should_match: 1 } },
     stored_fields: ['terms'],
     docvalue_fields: ['artifact', 'ordinal', 'length'],
@@ -110,7 +110,7 @@ export async function search(
   userId: string,
   query: WordQuery,
 ): Promise<SearchResult> {
-  const asked = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_TERMS);
+  const asked = query.terms.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_TERMS);
   const words = asked.map(({ term }) => term);
   const { library, documents, shard } = await count(connection, userId, words);
   const terms = asked
@@ -138,7 +138,7 @@ export async function search(
 
 /** Maximum length of a misspelt term. */
 const LONGEST_MISSPELT = 60;
-const MOST_SUGGESTIONS = 25;
+const MAX_SUGGESTIONS = 25;
 
 /** The user's terms with the same first letter that misspelt terms may stand for. */
 export async function similarTerms(
@@ -157,8 +157,8 @@ export async function similarTerms(
     max_edits: 2,
     // By default only terms similar to the whole token, which is mostly the user's id.
     accuracy: 0.01,
-    size: MOST_SUGGESTIONS,
-    shard_size: MOST_SUGGESTIONS,
+    size: MAX_SUGGESTIONS,
+    shard_size: MAX_SUGGESTIONS,
   };
   const { suggest = {} } = await connection.search(userId, {
     size: 0,

@@ -29,14 +29,14 @@ export interface NearQuery {
   limits: Json;
 }
 
-const MOST_MODELS = 100;
-const MOST_NEAR = 5000;
+const MAX_MODELS = 100;
+const MAX_NEAR = 5000;
 /** Above the score of a row without a vector. */
-const LEAST_SCORE = 1e-6;
+const MIN_SCORE = 1e-6;
 
 export async function models(connection: Connection, userId: string): Promise<StoredModel[]> {
   const { hits } = await connection.search(userId, {
-    size: MOST_MODELS,
+    size: MAX_MODELS,
     query: allOf(term('user', userId), term('kind', 'model')),
     stored_fields: ['content'],
   });
@@ -171,14 +171,14 @@ export async function nearest(
     models(connection, userId),
     connection.search(userId, {
       // Some may be of an earlier revision.
-      size: Math.min(MOST_NEAR, 2 * query.limit),
+      size: Math.min(MAX_NEAR, 2 * query.limit),
       query: {
         script_score: {
           query: allOf(rowsOf(userId), term('models', model.key), query.limits),
           script: nearness(model.key, query.vector),
         },
       },
-      min_score: LEAST_SCORE,
+      min_score: MIN_SCORE,
       stored_fields: [],
       docvalue_fields: ['artifact'],
     }),

@@ -15,7 +15,7 @@ interface PurgeOptions {
 /** A purge waits until nothing of a user was removed for this time, in milliseconds. */
 const IDLE_MS = 5000;
 /** Maximum number of steps: a reader may block the last one. */
-const MOST_STEPS = 20_000;
+const MAX_STEPS = 20_000;
 
 /** Deletes removed rows from the disk, some time after they were removed. */
 export function createPurges({ clock, log, step }: PurgeOptions) {
@@ -29,7 +29,7 @@ export function createPurges({ clock, log, step }: PurgeOptions) {
 
   async function now(userId: string): Promise<void> {
     forget(userId);
-    for (let steps = 0; steps < MOST_STEPS && !closing.signal.aborted; steps += 1) {
+    for (let steps = 0; steps < MAX_STEPS && !closing.signal.aborted; steps += 1) {
       if (!(await step(userId))) return;
     }
   }

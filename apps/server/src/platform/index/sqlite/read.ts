@@ -7,14 +7,14 @@ type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;
  * Characters of a chunk's text, terms and context that are read. Chunks are far smaller, but older
  * versions stored a table's row of any width as one.
  */
-export const MOST_CHARACTERS = 65_536;
+export const MAX_CHARACTERS = 65_536;
 
 /** A selected row with the artifact's id, and its context as JSON. */
 type SelectedRow = Omit<FoundRow, keyof RowContext> & { context: string };
 
 function toFoundRow({ artifactId, ordinal, start, end, text, context }: SelectedRow): FoundRow {
   const known = JSON.parse(context) as RowContext;
-  const isCut = text.length >= MOST_CHARACTERS;
+  const isCut = text.length >= MAX_CHARACTERS;
   return { artifactId, ordinal, start, end: isCut ? start + text.length : end, text, ...known };
 }
 
@@ -27,8 +27,8 @@ export const artifactIds = ({ sql }: UserFile): string[] =>
 export function rowsAt({ sql }: UserFile, places: readonly RowPlace[]): FoundRow[] {
   const found = sql.all`
     SELECT a.id AS "artifactId", c.ordinal, c.start, c."end",
-      substr(t.text, 1, ${MOST_CHARACTERS}) AS text,
-      CASE WHEN octet_length(t.context) <= ${MOST_CHARACTERS} THEN t.context
+      substr(t.text, 1, ${MAX_CHARACTERS}) AS text,
+      CASE WHEN octet_length(t.context) <= ${MAX_CHARACTERS} THEN t.context
         ELSE json_object('location', json(t.context -> 'location'), 'places', json('[]'),
           'headings', json('[]')) END AS context
     FROM json_each(${JSON.stringify(places)}) AS place
@@ -41,8 +41,8 @@ export function rowsAt({ sql }: UserFile, places: readonly RowPlace[]): FoundRow
 export function rowsOf({ sql }: UserFile, ids: readonly number[]): Map<number, FoundRow> {
   const found = sql.all`
     SELECT c.id, a.id AS "artifactId", c.ordinal, c.start, c."end",
-      substr(t.text, 1, ${MOST_CHARACTERS}) AS text,
-      CASE WHEN octet_length(t.context) <= ${MOST_CHARACTERS} THEN t.context
+      substr(t.text, 1, ${MAX_CHARACTERS}) AS text,
+      CASE WHEN octet_length(t.context) <= ${MAX_CHARACTERS} THEN t.context
         ELSE json_object('location', json(t.context -> 'location'), 'places', json('[]'),
           'headings', json('[]')) END AS context
     FROM json_each(${JSON.stringify(ids)}) AS wanted CROSS JOIN chunks c ON c.id = wanted.value

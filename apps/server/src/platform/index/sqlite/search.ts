@@ -7,7 +7,7 @@ import {
 } from '../bm25.ts';
 import type { SearchResult } from '../search-index.ts';
 import { allowedArtifacts, type Limits } from './limits.ts';
-import { MOST_CHARACTERS, rowsOf } from './read.ts';
+import { MAX_CHARACTERS, rowsOf } from './read.ts';
 import type { UserFile } from './user-file.ts';
 
 /** A validated query: terms are distinct and not empty. */
@@ -24,7 +24,7 @@ const BUDGET = 20_000;
 /** Candidates for each row that is wanted. They are scored by all terms. */
 const CANDIDATES_PER_ROW = 6;
 /** Within limits that allow only this number of chunks, each of them is scored. */
-const MOST_SCORED = 2000;
+const MAX_SCORED = 2000;
 
 function knownTerms({ sql }: UserFile, terms: readonly WeightedTerm[]): KnownTerm[] {
   return terms.flatMap((each) => {
@@ -46,8 +46,8 @@ function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
 }
 
 /** Terms with the same first letter that are compared with a misspelt one, and their difference in length. */
-const MOST_COMPARED = 100_000;
-const MOST_EDITS = 2;
+const MAX_COMPARED = 100_000;
+const MAX_EDITS = 2;
 
 /** FTS5's syntax for any of some terms. */
 const anyOf = (terms: readonly WeightedTerm[]): string =>
@@ -62,7 +62,7 @@ function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], t
     return sql.all`SELECT rowid AS id FROM words WHERE words MATCH ${terms}
       ORDER BY bm25(words) LIMIT ${most}`;
   }
-  if (allowed.chunks <= MOST_SCORED) {
+  if (allowed.chunks <= MAX_SCORED) {
     return sql.all`SELECT id FROM chunks
       WHERE artifact IN (SELECT value FROM json_each(${allowed.artifacts}))`;
   }
@@ -84,7 +84,7 @@ export function search(file: UserFile, query: WordQuery): SearchResult {
   const ids = choose(file, query, known, size.rows).map(({ id }) => id);
   const candidates = sql.all`
     SELECT c.id, a.id AS "artifactId", c.ordinal, c.length,
-      substr(t.terms, 1, ${MOST_CHARACTERS}) AS terms
+      substr(t.terms, 1, ${MAX_CHARACTERS}) AS terms
     FROM json_each(${JSON.stringify(ids)}) AS chosen CROSS JOIN chunks c ON c.id = chosen.value
     JOIN artifacts a ON a.number = c.artifact
     JOIN contents t ON t.chunk = c.id` as unknown as (Candidate & { id: number })[];
@@ -109,8 +109,8 @@ export function termsBeginningLike(
   const { length } = term;
   return sql.all`SELECT term, documents
     FROM (SELECT term, doc AS documents FROM vocabulary
-      WHERE term >= ${first} AND term < ${`${first}\u{10FFFF}`} LIMIT ${MOST_COMPARED})
-    WHERE length(term) BETWEEN ${length - MOST_EDITS} AND ${length + MOST_EDITS}` as unknown as {
+      WHERE term >= ${first} AND term < ${`${first}\u{10FFFF}`} LIMIT ${MAX_COMPARED})
+    WHERE length(term) BETWEEN ${length - MAX_EDITS} AND ${length + MAX_EDITS}` as unknown as {
     term: string;
     documents: number;
   }[];

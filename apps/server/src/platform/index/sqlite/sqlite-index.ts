@@ -40,13 +40,13 @@ const READERS = 3;
 const WRITING_HEAP_MB = 1024;
 
 /** Maximum artifacts and rows of one write, unless one artifact has more rows. */
-const MOST_ARTIFACTS = 250;
+const MAX_ARTIFACTS = 250;
 /**
  * How long changes gather after a commit, in milliseconds. Files that are indexed together are ready
  * together, so that further work is done once for them.
  */
 const GATHER_MS = 40;
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 /** Rows of one message to the thread: copying them blocks the server. */
 const ROWS_OF_A_MESSAGE = 250;
 
@@ -128,9 +128,9 @@ export async function openSqliteIndex({
   }
 
   const commit = createGroupCommit<{ userId: string; artifact: ArtifactRows }, void>({
-    mostItems: MOST_ARTIFACTS,
+    mostItems: MAX_ARTIFACTS,
     gatherMs: GATHER_MS,
-    mostSize: MOST_ROWS,
+    mostSize: MAX_ROWS,
     sizeOf: ({ artifact }) => artifact.rows.length,
     async commit(items) {
       for (const [userId, own] of Map.groupBy(items, (item) => item.userId)) {

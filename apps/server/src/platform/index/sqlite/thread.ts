@@ -43,10 +43,10 @@ export type Task =
 export type GivenTo<Name extends keyof Calls> = Given<Calls[Name]>;
 
 /** Maximum number of open files: each keeps some megabytes of pages. */
-const MOST_OPEN = 32;
+const MAX_OPEN = 32;
 
 const files = new LRUCache<string, UserFile>({
-  max: MOST_OPEN,
+  max: MAX_OPEN,
   dispose: ({ db }) => {
     if (db.isOpen) db.close();
   },

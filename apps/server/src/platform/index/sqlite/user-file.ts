@@ -89,7 +89,7 @@ function createStatements(db: DatabaseSync): Statements {
 /** Kilobytes of pages that each open file caches. */
 const CACHE_KB = 4096;
 /** How long a thread waits for the lock of the other one, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export interface UserFile {
   db: DatabaseSync;
@@ -111,7 +111,7 @@ export function removeUserFile(path: string): void {
 }
 
 function open(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { allowExtension: true, timeout: PATIENCE_MS });
+  const db = new DatabaseSync(path, { allowExtension: true, timeout: TIMEOUT_MS });
   try {
     db.loadExtension(getLoadablePath());
     db.enableLoadExtension(false);

@@ -7,7 +7,7 @@ import type {
 } from '../search-index.ts';
 import { bytesOf, isDirection } from '../search-index.ts';
 import { allowedArtifacts, type Limits } from './limits.ts';
-import { MOST_CHARACTERS, rowsOf } from './read.ts';
+import { MAX_CHARACTERS, rowsOf } from './read.ts';
 import { inTransaction, type UserFile } from './user-file.ts';
 
 export interface NearQuery extends Limits {
@@ -52,8 +52,8 @@ export function unembedded(
   const number = numberOf(file, model) ?? 0;
   const rows = sql.all`
     SELECT CAST(c.id AS TEXT) AS key, a.id AS "artifactId",
-      substr(t.text, 1, ${MOST_CHARACTERS}) AS text,
-      CASE WHEN octet_length(t.context) <= ${MOST_CHARACTERS} THEN t.context
+      substr(t.text, 1, ${MAX_CHARACTERS}) AS text,
+      CASE WHEN octet_length(t.context) <= ${MAX_CHARACTERS} THEN t.context
         ELSE '{"headings":[]}' END AS context
     FROM artifacts a CROSS JOIN chunks c ON c.artifact = a.number
     CROSS JOIN contents t ON t.chunk = c.id

@@ -1,26 +1,26 @@
 /**
  * Caches what a source answers. A request that is under way is not repeated.
- * @param keptMs lifetime of an answer, in milliseconds
+ * @param cacheMs lifetime of an answer, in milliseconds
  */
-export function createKept<T>({
+export function createCached<T>({
   read,
-  keptMs,
+  cacheMs,
   now,
 }: {
   read: () => Promise<T>;
-  keptMs: number;
+  cacheMs: number;
   now: () => Date;
 }) {
   let open: Promise<T> | null = null;
-  let kept: { at: number; value: Promise<T> } | null = null;
+  let cached: { at: number; value: Promise<T> } | null = null;
 
   const value = (): Promise<T> => {
     const at = now().getTime();
-    if (kept !== null && Math.abs(at - kept.at) < keptMs) return kept.value;
+    if (cached !== null && Math.abs(at - cached.at) < cacheMs) return cached.value;
     open ??= read().finally(() => {
       open = null;
     });
-    kept = { at, value: open };
+    cached = { at, value: open };
     return open;
   };
 
@@ -35,4 +35,4 @@ export function createKept<T>({
   };
 }
 
-export type Kept<T> = ReturnType<typeof createKept<T>>;
+export type Cached<T> = ReturnType<typeof createCached<T>>;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { keepConnection } from '../kept-connection.ts';
+import { holdConnection } from '../session-connection.ts';
 import { holdDatabase } from '../only-server.ts';
 import { createServerDatabase, testServerUrl } from './database-suite.test-setup.ts';
 
@@ -17,17 +17,17 @@ async function usePool(work: (pool: pg.Pool) => Promise<void>): Promise<void> {
 test.skipIf(!testServerUrl)('a connection that is cut off is opened and made ready again', () =>
   usePool(async (pool) => {
     const begun: unknown[] = [];
-    const kept = keepConnection(pool, async (client) => {
+    const held = holdConnection(pool, async (client) => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
       begun.push(rows[0]?.pid);
       if (begun.length === 2) throw new Error('Not yet.');
     });
-    await kept.open();
+    await held.open();
     await pool.query('select pg_terminate_backend($1)', [begun[0]]);
     await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(3);
     expect(new Set(begun).size).toBe(3);
-    kept.end();
-    kept.end();
+    held.end();
+    held.end();
   }),
 );
 

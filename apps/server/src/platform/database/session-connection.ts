@@ -6,8 +6,8 @@ const RECONNECT_MS = 1000;
  * Holds a connection whose session has state, and opens it again when it ends.
  * @param begin prepares a connection, which is closed if it fails
  */
-export function keepConnection(pool: Pool, begin: (client: PoolClient) => Promise<void>) {
-  let kept: PoolClient | null = null;
+export function holdConnection(pool: Pool, begin: (client: PoolClient) => Promise<void>) {
+  let held: PoolClient | null = null;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -20,9 +20,9 @@ export function keepConnection(pool: Pool, begin: (client: PoolClient) => Promis
       throw error;
     }
     if (ended) return client.release(true);
-    kept = client;
+    held = client;
     client.once('end', () => {
-      kept = null;
+      held = null;
       client.release(true);
       openLater();
     });
@@ -41,9 +41,9 @@ export function keepConnection(pool: Pool, begin: (client: PoolClient) => Promis
     end(): void {
       ended = true;
       clearTimeout(timer);
-      kept?.removeAllListeners('end');
-      kept?.release(true);
-      kept = null;
+      held?.removeAllListeners('end');
+      held?.release(true);
+      held = null;
     },
   };
 }
