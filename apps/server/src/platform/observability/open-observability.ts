@@ -1,24 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Metrics, noMetrics } from './metrics.ts';
 import { createObserver, type Observer } from './observer.ts';
-import type { SAMPLERS } from './tracing.ts';
-import { noTracing, type Tracing } from './tracing.ts';
-
-/** The settings of the same names. */
-export interface ObservabilitySettings {
-  metricsPort: number | undefined;
-  metricsHost: string;
-  otelDisabled: 'true' | 'false';
-  otelExporter: 'otlp' | 'none';
-  otelEndpoint: string | undefined;
-  otelTracesEndpoint: string | undefined;
-  otelProtocol: 'http/protobuf' | 'http/json';
-  otelHeaders: Record<string, string>;
-  otelServiceName: string | undefined;
-  otelResource: Record<string, string>;
-  otelSampler: (typeof SAMPLERS)[number];
-  otelSamplerArg: number;
-}
+import { noTracing, type ObservabilitySettings, type Tracing } from './tracing.ts';
 
 interface Surroundings {
   version: string;
@@ -45,27 +28,12 @@ function traceAddress(settings: ObservabilitySettings): string | null {
 
 async function openTracing(
   settings: ObservabilitySettings,
-  { version, log }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<Tracing> {
   const url = traceAddress(settings);
-  const { otelServiceName } = settings;
   if (url === null) return noTracing;
   const { createOpenTelemetry } = await import('./open-telemetry.ts');
-  return createOpenTelemetry({
-    url,
-    protocol: settings.otelProtocol,
-    headers: settings.otelHeaders,
-    resource: {
-      'service.name': 'engram',
-      'service.version': version,
-      ...settings.otelResource,
-      ...(otelServiceName === undefined ? {} : { 'service.name': otelServiceName }),
-    },
-    sampler: settings.otelSampler,
-    ratio: settings.otelSamplerArg,
-    version,
-    log,
-  });
+  return createOpenTelemetry(url, settings, surroundings);
 }
 
 /**

@@ -15,28 +15,15 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
-import type { SAMPLERS } from './tracing.ts';
-import type { Root, Tracing } from './tracing.ts';
+import type { ObservabilitySettings, Root, Tracing } from './tracing.ts';
 import { currentSpan, currentWork, runFor } from './work.ts';
 
-interface OpenTelemetryOptions {
-  /** The whole address to which spans are sent. */
-  url: string;
-  protocol: 'http/json' | 'http/protobuf';
-  /** Headers, which may contain a key. They are not logged. */
-  headers: Record<string, string>;
-  resource: Record<string, string>;
-  sampler: (typeof SAMPLERS)[number];
-  /** The share that a sampler by ratio records, from 0 to 1. */
-  ratio: number;
-  version: string;
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
-}
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
 /** Maximum wait for the last spans to be sent at a stop, in milliseconds. */
 const LAST_SPANS_MS = 3000;
 
-function samplerOf(name: OpenTelemetryOptions['sampler'], ratio: number): Sampler {
+function samplerOf(name: ObservabilitySettings['otelSampler'], ratio: number): Sampler {
   const root = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),
@@ -46,7 +33,7 @@ function samplerOf(name: OpenTelemetryOptions['sampler'], ratio: number): Sample
 }
 
 /** Logs when spans cannot be sent, and when they can again. */
-function withLog(exporter: SpanExporter, log: OpenTelemetryOptions['log']): SpanExporter {
+function withLog(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false;
   return {
     export(spans: ReadableSpan[], done: (result: ExportResult) => void) {
@@ -78,12 +65,22 @@ function contextOf({ headers }: Root): Context {
  * Records spans and sends them by OTLP over HTTP. The parent of a span comes from the work, not from a
  * global context. The exporter also reads OTEL_EXPORTER_OTLP_CERTIFICATE, _TIMEOUT and _COMPRESSION.
  */
-export function createOpenTelemetry(options: OpenTelemetryOptions): Tracing {
-  const { url, headers, protocol, sampler, ratio, version, log } = options;
-  const Exporter = protocol === 'http/json' ? JsonExporter : ProtobufExporter;
+export function createOpenTelemetry(
+  url: string,
+  settings: ObservabilitySettings,
+  { version, log }: { version: string; log: Log },
+): Tracing {
+  const { otelHeaders: headers, otelServiceName, otelSampler, otelSamplerArg } = settings;
+  const Exporter = settings.otelProtocol === 'http/json' ? JsonExporter : ProtobufExporter;
+  const resource = resourceFromAttributes({
+    'service.name': 'engram',
+    'service.version': version,
+    ...settings.otelResource,
+    ...(otelServiceName === undefined ? {} : { 'service.name': otelServiceName }),
+  });
   const provider = new TracerProvider({
-    sampler: samplerOf(sampler, ratio),
-    resource: defaultResource().merge(resourceFromAttributes(options.resource)),
+    sampler: samplerOf(otelSampler, otelSamplerArg),
+    resource: defaultResource().merge(resource),
     spanProcessors: [
       new BatchSpanProcessor({ exporter: withLog(new Exporter({ url, headers }), log) }),
     ],

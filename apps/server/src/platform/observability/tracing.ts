@@ -11,6 +11,22 @@ export const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 
+/** The settings of the same names. */
+export interface ObservabilitySettings {
+  metricsPort: number | undefined;
+  metricsHost: string;
+  otelDisabled: 'true' | 'false';
+  otelExporter: 'otlp' | 'none';
+  otelEndpoint: string | undefined;
+  otelTracesEndpoint: string | undefined;
+  otelProtocol: 'http/protobuf' | 'http/json';
+  otelHeaders: Record<string, string>;
+  otelServiceName: string | undefined;
+  otelResource: Record<string, string>;
+  otelSampler: (typeof SAMPLERS)[number];
+  otelSamplerArg: number;
+}
+
 /** The beginning of a trace: a request or a job. */
 export interface Root {
   name: string;
