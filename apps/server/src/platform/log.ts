@@ -9,10 +9,7 @@ function ofWork(log: Logger): Record<string, string> {
   return reqId === undefined || 'reqId' in log.bindings() ? names : { reqId, ...names };
 }
 
-/**
- * The log of the server. It contains neither the values of failed statements nor credentials. Each line
- * has the id of its request or job.
- */
+/** The log of the server, without values of failed statements and credentials. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const err = (error: unknown) => (error instanceof Error ? serializeError(error) : error);
   const options = {

@@ -65,10 +65,7 @@ function assertBackupElsewhere({ backup, databaseUrl, dataDir, ...rest }: Config
   );
 }
 
-/**
- * Refuses settings with which strangers could reach the server but nobody could sign in safely.
- * @throws ConfigError with a sentence that says what to set
- */
+/** Refuses unsafe settings. @throws ConfigError with a sentence that says what to set */
 export function assertMayStart(config: Config): void {
   assertNoOwnFolders(config);
   assertRole(config);

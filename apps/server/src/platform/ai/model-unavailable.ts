@@ -11,10 +11,7 @@ import type { FastifyBaseLogger } from 'fastify';
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5000;
 
-/**
- * Why a model gave no answer: it cannot be reached or failed; it took too long; it had too many
- * requests; it or its provider refused; its answer was invalid.
- */
+/** Unreachable or failing; too slow; too many requests; refused; an invalid answer. */
 export type UnavailableReason = 'down' | 'timeout' | 'rate_limited' | 'refused' | 'malformed';
 
 /** The model gave no answer; `message` is a sentence for the user, `cause` is for the log. */

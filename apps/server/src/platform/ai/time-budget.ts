@@ -6,11 +6,7 @@ const FAILURES_UNTIL_PAUSE = 3;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/**
- * Calls a model for a question that can be answered without it.
- * @param options `limitMs`: how long a question waits; `onFailure` gets the error of a model that
- * failed in time
- */
+/** Calls a model for a question that can be answered without it, within `limitMs`. */
 export function createTimeBudget({
   clock,
   limitMs,

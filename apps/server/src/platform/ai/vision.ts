@@ -48,10 +48,7 @@ export function createDescriber(
   return {
     describe: (): { on: boolean; detail: string } => ({ on: isOn, detail }),
 
-    /**
-     * One to three sentences about what a JPEG or PNG shows, up to {@link CAPTION_LENGTH} characters.
-     * @throws ModelUnavailable
-     */
+    /** One to three sentences about a JPEG or PNG. @throws ModelUnavailable */
     async caption(picture: Uint8Array, { signal }: { signal: AbortSignal }): Promise<string> {
       if (!isOn) throw new ModelUnavailable('down', detail);
       try {

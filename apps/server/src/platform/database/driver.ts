@@ -25,10 +25,7 @@ export interface OpenDatabaseOptions {
 /** A driver. Both use node-postgres: the embedded database implements its protocol. */
 export interface Driver {
   kind: 'embedded' | 'server';
-  /**
-   * The connections. Inside a transaction use the transaction alone: on the embedded database other
-   * connections wait until it ends.
-   */
+  /** Inside a transaction use only that: other connections of an embedded database wait for it. */
   pool: Pool;
   /** Runs a task whose statements may take longer than the statement timeout. */
   withoutTimeout<T>(task: (client: PoolClient) => Promise<T>): Promise<T>;

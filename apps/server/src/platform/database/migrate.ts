@@ -16,10 +16,7 @@ interface Migration {
 type Applied = Omit<Migration, 'sql'>;
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
-/**
- * Begins a migration that removes, renames or narrows something. All others only add, so that a server
- * of the version before still works with the newer schema.
- */
+/** Begins a migration after which a server of the version before does not work. */
 const CONTRACTS = /^-- contract:/u;
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** Any number that nothing else locks, so that servers that start together migrate one by one. */

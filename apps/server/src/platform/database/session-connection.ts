@@ -2,10 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 
 const RECONNECT_MS = 1000;
 
-/**
- * Holds a connection whose session has state, and opens it again when it ends.
- * @param begin prepares a connection, which is closed if it fails
- */
+/** Holds a connection whose session has state, and opens it again. `begin` prepares it. */
 export function holdConnection(pool: Pool, begin: (client: PoolClient) => Promise<void>) {
   let held: PoolClient | null = null;
   let ended = false;

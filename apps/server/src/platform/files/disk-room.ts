@@ -36,10 +36,7 @@ export const asDiskFull = (error: unknown): unknown =>
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof HttpError && error.code === 'disk_full';
 
-/**
- * Checks the disk before something is written, and again every few megabytes.
- * @param options `folder` is on the disk, of which `spareBytes` stay free
- */
+/** Checks the disk before something is written, and again every few megabytes. */
 export function createDiskRoom({
   folder,
   spareBytes,

@@ -6,10 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asDiskFull, type DiskRoom } from './disk-room.ts';
 
-/**
- * Copies stored files to this disk while work on them runs, for child processes. The folder belongs to
- * this process, and what a kill has left in it is removed.
- */
+/** Copies of stored files for child processes. The folder is this process's own. */
 export async function createLocalCopies({
   folder,
   room,

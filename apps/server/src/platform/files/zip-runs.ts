@@ -52,10 +52,7 @@ export function createZipRuns({
   };
 
   return {
-    /**
-     * Starts a user's zip. `prepare` returns the function that writes its members.
-     * @throws HttpError beyond the maximum, and what `prepare` throws
-     */
+    /** `prepare` returns the function that writes the members. @throws HttpError beyond the maximum */
     async start(
       holder: LinkHolder,
       prepare: () => Promise<(zip: ZipWriter) => Promise<void>>,

@@ -228,10 +228,7 @@ export function createAdmission(options: AdmissionOptions) {
     admitOpen,
     admitTo,
 
-    /**
-     * Authenticates and authorizes a call; null for a public one.
-     * @throws HttpError 401, 403, or 429 before any lookup
-     */
+    /** Authorizes a call; null for a public one. @throws HttpError 401, 403 or 429 */
     async admit(route: Admitting, request: FastifyRequest): Promise<Caller | null> {
       if (route.auth === 'public') {
         if (!route.probe) await admitOpen(request);

@@ -54,10 +54,7 @@ export function boundArrival(
   raw.once('end', stop).once('close', stop);
 }
 
-/**
- * Reads and discards the rest of a refused request, so that the client gets the reason. Beyond
- * `mostBytes` the connection is closed.
- */
+/** Discards up to `mostBytes` of a refused request, so that the client gets the reason. */
 export function drainRequest(raw: IncomingMessage, mostBytes: number): void {
   let left = mostBytes;
   raw.on('data', (bytes: Buffer) => {

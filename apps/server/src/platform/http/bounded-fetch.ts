@@ -28,10 +28,7 @@ export async function readBody(
   return Buffer.concat(parts);
 }
 
-/**
- * Sends a request to an external server, and reads the whole response. Redirects are not followed.
- * @throws UnreachableError
- */
+/** Sends a request and reads the whole response, without redirects. @throws UnreachableError */
 export async function fetchBounded(
   address: string,
   init: Omit<RequestInit, 'signal' | 'redirect'>,

@@ -26,10 +26,7 @@ export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/**
- * Compresses long JSON and text responses. Streams are sent as they are. Another site cannot make a
- * browser send a call with a user's token, so it cannot learn anything from the length.
- */
+/** Compresses long JSON and text. No other site can send a user's token to observe the length. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook<unknown>('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < SMALLEST) return payload;

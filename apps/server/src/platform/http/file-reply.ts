@@ -19,10 +19,7 @@ const SHOWN_INLINE =
 /** Text types that are shown as plain text. */
 const SHOWN_AS_TEXT = new Set(['text/csv', 'application/json', 'text/markdown']);
 
-/**
- * Sends a user's file so that it cannot act in the app's origin: sandboxed, never sniffed, and shown
- * inline only if its type cannot run anything.
- */
+/** Sends a user's file so that it cannot act in the app's origin: sandboxed and never sniffed. */
 export async function replyWithFile(
   request: FastifyRequest,
   reply: FastifyReply,

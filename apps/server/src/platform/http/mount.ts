@@ -72,10 +72,7 @@ export const PASSED_OVER = 1_048_576;
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
 
-/**
- * Parses a value that came from outside, with text that a database can store.
- * @throws HttpError 400 with a sentence about the first problem
- */
+/** Parses input into text that a database can store. @throws HttpError 400 with a sentence */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   // As it came, because an address with a NUL is another address; and as it is stored, because a
   // question of NULs is empty.

@@ -55,10 +55,7 @@ export function networksOf(origin: Origin): readonly Network[] {
   ];
 }
 
-/**
- * Counts a call for all of its networks, or for none if one has too many.
- * @returns 0, or the seconds until the call is allowed
- */
+/** Counts a call for all or none of its networks. Returns 0, or the seconds until it is allowed. */
 export async function countFor(limit: Limit, networks: readonly Network[]): Promise<number> {
   for (const [index, { key, times }] of networks.entries()) {
     const wait = await limit(key, times);

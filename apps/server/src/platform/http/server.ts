@@ -144,10 +144,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   );
 }
 
-/**
- * Closes each connection of a stopping server once its call has ended, and all after the grace: a call
- * that hangs must not delay the stop.
- */
+/** Closes idle connections of a stopping server, and all after the grace. */
 function endConnections(server: Server, graceMs: number): void {
   const looks = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
   const limit = setTimeout(() => server.closeAllConnections(), graceMs).unref();

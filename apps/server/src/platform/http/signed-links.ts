@@ -18,11 +18,7 @@ export interface SignedLinksOptions {
 const idOrNull = z.uuid().nullable();
 const signed = z.tuple([z.uuid(), idOrNull, idOrNull, idOrNull, z.number(), z.unknown()]);
 
-/**
- * Links that work without authentication.
- * @param purpose distinguishes kinds of links
- * @param claims what a link opens
- */
+/** Links that work without authentication. `purpose` distinguishes kinds of links. */
 export function createSignedLinks<Claims>(
   { secret, isAlive, now }: SignedLinksOptions,
   purpose: string,

@@ -7,10 +7,7 @@ export function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/**
- * Claims that the holder cannot change: JSON with an HMAC-SHA256.
- * @param purpose distinguishes kinds of tokens
- */
+/** Claims that the holder cannot change: JSON with an HMAC-SHA256. `purpose` names their kind. */
 export function createSignedTokens(secret: string, purpose: string) {
   // A key object, because one would be made of bytes for each signature.
   const key = createSecretKey(createHmac('sha256', secret).update(purpose).digest());

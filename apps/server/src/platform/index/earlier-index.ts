@@ -2,10 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isUuid } from './search-index.ts';
 
-/**
- * Removes the search data of versions before 0.2 in a data folder: a folder for each user in `index`, and
- * `vectors`. The files are reindexed from the database.
- */
+/** Removes the search data of versions before 0.2. The files are reindexed from the database. */
 export async function removeEarlierIndex(dataDir: string): Promise<void> {
   const index = path.join(dataDir, 'index');
   const entries = await readdir(index, { withFileTypes: true }).catch(() => []);

@@ -117,10 +117,7 @@ export interface SearchIndex {
   /** Removes the artifacts from all results. Their bytes are deleted by the next {@link purge}. */
   remove(userId: string, artifactIds: readonly string[]): Promise<void>;
   search(userId: string, request: SearchRequest): Promise<SearchResult>;
-  /**
-   * For terms that no row has, a few terms of the index each with the same first letter that they may be
-   * a misspelling of.
-   */
+  /** Terms of the index with the same first letter that unknown terms may be a misspelling of. */
   similarTerms(userId: string, terms: readonly string[], isLike: IsLike): Promise<string[]>;
   users(): Promise<string[]>;
   artifactIds(userId: string): Promise<Set<string>>;

@@ -15,10 +15,7 @@ export interface QuarantineTimes {
 
 export const QUARANTINE_TIMES: QuarantineTimes = { backoff: 10, drain: 30, isolation: 60 };
 
-/**
- * Runs alone the jobs that were interrupted often by the end of a process, as one of them may have
- * ended it. Nothing happens before its start.
- */
+/** Runs alone the jobs that were interrupted often, as one of them may have ended the process. */
 export function createJobQuarantine({
   store,
   runners,

@@ -27,10 +27,7 @@ export const ADDITIONS = `
   update ${SCHEMA}.queue set heartbeat_seconds = null where heartbeat_seconds is not null;
   update ${TABLE} set heartbeat_seconds = null where heartbeat_seconds is not null;`;
 
-/**
- * Jobs that wait to run beside others. None is ever blocked, but this condition lets PostgreSQL read
- * the next ones from an ordered index instead of sorting all that wait.
- */
+/** Jobs that wait to run beside others. `not blocked` makes PostgreSQL use an ordered index. */
 export const WAITS = `state < 'active' and not blocked and interruptions < ${QUARANTINE_AFTER}`;
 /** Jobs that wait to run alone. */
 export const WAITS_ALONE = `state < 'active' and interruptions >= ${QUARANTINE_AFTER}`;
@@ -81,10 +78,7 @@ export const putBackWhere = (conditions: string, interruptions: 0 | 1) => {
     where ${chosen} and not ${newer} returning j.id`;
 };
 
-/**
- * Takes a group's next $4 start tags, and deletes waiting retries that the new jobs replace. Returns the
- * first tag.
- */
+/** Takes a group's next $4 start tags, and deletes waiting retries that the new jobs replace. */
 export const takeStartTags = (notify: boolean) => `
   with replaced as (
     delete from ${TABLE} where name = $1 and singleton_key = any($2::text[]) and state = 'retry'

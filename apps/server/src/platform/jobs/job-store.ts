@@ -231,10 +231,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows[0];
     },
 
-    /**
-     * Deletes finished jobs without waiting for the disk. A job may run twice if the server crashes
-     * before its deletion is written.
-     */
+    /** Deletes finished jobs without waiting for the disk, so a job may run twice after a crash. */
     async remove(name: string, jobs: ClaimedJob[]): Promise<void> {
       await pool.query(
         `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))

@@ -102,10 +102,7 @@ const RECOVER_EVERY_MS = 60_000;
 /** The error of a job that ends the process whenever it runs. */
 const ENDS_THE_PROCESS = 'Engram stopped each time it worked on this.';
 
-/**
- * Listens for jobs that other processes enqueue or cancel, and reconnects when necessary. The functions
- * are called without a queue if any may have news. Returns a function that ends it.
- */
+/** Listens for jobs that other processes add or cancel; without a queue any may have news. */
 function listen(
   database: Database,
   onJob: (queue?: string) => void,
@@ -123,10 +120,7 @@ function listen(
   return end;
 }
 
-/**
- * Opens the queues, and creates or upgrades their tables. Jobs run after {@link Jobs.start}.
- * @param options `heartbeatMs`: interval of the heartbeat; `observer`: default is the log alone
- */
+/** Opens the queues and their tables. Jobs run after {@link Jobs.start}. */
 export async function createJobs({
   database,
   log,

@@ -20,11 +20,7 @@ interface HeldJob {
   id: string;
 }
 
-/**
- * The processes that run jobs. Each sends heartbeats, and releases the jobs of dead ones.
- * @param options `own`: the id of this process; `embedded`: no other process can use the database;
- * `fail` sends a job without attempts left to the dead letters
- */
+/** The processes that run jobs. Each sends heartbeats, and releases the jobs of dead ones. */
 export function createProcesses({
   pool,
   own,

@@ -14,10 +14,7 @@ export interface RegularTask {
 /** Time limit of one run, in seconds. */
 const LONGEST_RUN_SECONDS = 6 * 3600;
 
-/**
- * Regular work of one process at a time: each task is a job of which only one can wait, and which adds
- * the next one when it has ended. `queue` is a queue of their own, in which they run one by one.
- */
+/** Regular work of one process at a time: each task is a job that adds its next run. */
 export function createRegular({
   jobs,
   queue,

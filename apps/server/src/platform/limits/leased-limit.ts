@@ -16,10 +16,7 @@ interface Asked extends Rate {
  */
 export function createBucketTable({ db }: Pick<Database, 'db'>) {
   return {
-    /**
-     * Takes up to `wanted` whole tokens out of a bucket.
-     * @returns the tokens, and if there are none the seconds until the next
-     */
+    /** Takes up to `wanted` whole tokens. Returns them, and the seconds until the next if none. */
     async take({ bucket, wanted, returned, perSecond, burst }: Asked) {
       const rate = sql`${perSecond}::float8`;
       const most = sql`${burst}::float8`;

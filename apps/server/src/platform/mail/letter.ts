@@ -101,10 +101,7 @@ function asHtml(part: LetterPart, isNote: boolean): string {
   );
 }
 
-/**
- * A mail in HTML and plain text, made from the same parts. Their texts never become markup or a header.
- * @throws TypeError if a button does not lead to an http or https address
- */
+/** A mail in HTML and plain text. @throws TypeError if a button's address is not http or https */
 export function letter({ to, subject, parts }: Letter): MailMessage {
   const title = subjectOf(subject);
   const last = parts.findLastIndex((part) => !('text' in part));

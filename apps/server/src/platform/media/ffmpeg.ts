@@ -39,11 +39,7 @@ const GUARDS = [
   `-protocol_whitelist file -format_whitelist ${FORMATS}`,
 ].flatMap((options) => options.split(' '));
 
-/**
- * Finds ffmpeg and runs it on files.
- * @param options `ffmpeg`: a path, 'none', or undefined to search the PATH; `memoryMb`: maximum of its
- * resident memory
- */
+/** Finds ffmpeg (a path, 'none', or undefined for the PATH) and runs it on files. */
 export function createFfmpeg({
   ffmpeg: wanted,
   searchPath = process.env['PATH'] ?? '',

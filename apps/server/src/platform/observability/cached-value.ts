@@ -1,7 +1,4 @@
-/**
- * Caches what a source answers. A request that is under way is not repeated.
- * @param cacheMs lifetime of an answer, in milliseconds
- */
+/** Caches what a source answers for `cacheMs` milliseconds. Concurrent requests share one. */
 export function createCached<T>({
   read,
   cacheMs,

@@ -12,10 +12,7 @@ const routeOf = ({ routeOptions: { config, url } }: FastifyRequest): string =>
 
 const secondsSince = (at: number): number => (performance.now() - at) / 1000;
 
-/**
- * Observes requests and jobs from their beginning to their end, for the log, metrics and traces. Without
- * both it only gives the lines of the log their ids.
- */
+/** Observes requests and jobs for the log, metrics and traces. */
 export function createObserver({
   metrics = noMetrics,
   tracing = noTracing,

@@ -36,10 +36,7 @@ async function openTracing(
   return createOpenTelemetry(url, settings, surroundings);
 }
 
-/**
- * Opens metrics and traces if they are configured. What is off is not loaded.
- * @throws Error with a sentence if the port for the metrics cannot be used
- */
+/** Opens metrics and traces if they are on. @throws Error with a sentence for an unusable port */
 export async function openObservability(
   settings: ObservabilitySettings,
   surroundings: Surroundings,

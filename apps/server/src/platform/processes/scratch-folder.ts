@@ -27,10 +27,7 @@ export function createScratchFolder(parent: string) {
 
   return {
     path: folder,
-    /**
-     * Makes a file available until it is taken away as often as it was shown, always by the same name.
-     * If that fails, its reader finds no file.
-     */
+    /** Links a file until it is taken away as often as it was shown, always by the same name. */
     show(source: string): ShownFile {
       const name = createHash('sha256').update(source).digest('hex').slice(0, 32);
       const place = path.join(folder, name);

@@ -41,10 +41,7 @@ export function startTaskProcess<Request, Part, Result>(
   child.once('exit', end);
   child.once('error', end);
 
-  /**
-   * Runs a task. Parts of its result go to `onPart`.
-   * @throws ChildTaskError if the task failed, ChildCrash if the process ended or was too slow
-   */
+  /** @throws ChildTaskError if the task failed, ChildCrash if the process ended or was too slow */
   async function run(
     request: Request,
     { onPart, timeoutMs, signal }: RunOptions<Part> = {},

@@ -21,10 +21,7 @@ export interface Speaker {
   describe(): { on: boolean; detail: string };
   /** Identifies the voice of a language: another one gives other sound for the same text. */
   voice(language: string): string;
-  /**
-   * Speaks plain text of at most {@link SPOKEN_CHARACTERS} as MP3.
-   * @throws SpeechUnavailable, or the signal's reason
-   */
+  /** Speaks plain text as MP3. @throws SpeechUnavailable, or the signal's reason */
   speak(text: string, options: SpeakOptions): Promise<Uint8Array>;
   close(): Promise<void>;
 }

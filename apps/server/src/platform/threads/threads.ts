@@ -180,10 +180,7 @@ export function createThreads<Input>(options: ThreadsOptions) {
   }
 
   return {
-    /**
-     * Runs a task in a thread, and returns a clone of its result.
-     * @throws ThreadEnded if it was aborted, or what the task threw
-     */
+    /** Returns a clone of a task's result. @throws ThreadEnded if it was aborted, or its error */
     run: (input: Input, budget: Budget): Promise<unknown> =>
       new Promise((resolve, reject) => {
         if (closed) throw new ThreadEnded('The threads are closed.');

@@ -86,10 +86,7 @@ const MAX_SAID = 20_000;
 const REFUSAL =
   /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfil|discuss|engage|continue|do that)/iu;
 
-/**
- * The model that writes answers; null if none is configured.
- * @param options `store`: the models that Engram can run; null if it can run none
- */
+/** The model that writes answers; null if none is configured. */
 export function createAnswerModel(
   settings: AnswerModelSettings,
   {
@@ -122,10 +119,7 @@ export function createAnswerModel(
 
   let proposing = new AbortController();
 
-  /**
-   * Questions that passages answer; none if the model has to be loaded first or fails. A question that
-   * the model answers interrupts this.
-   */
+  /** Questions that passages answer; none if the model is not loaded. A question interrupts this. */
   async function propose(request: Omit<ProposalRequest, 'signal'>): Promise<ProposedQuestion[]> {
     const chat = current();
     if (typeof chat === 'string' || chat.local?.isLoaded() === false) return [];

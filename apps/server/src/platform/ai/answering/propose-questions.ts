@@ -33,10 +33,7 @@ const LENGTH = { output: 8000, question: 140 };
 const LINE =
   /^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)?["“„«]?(\S[^[\]\n]*[?？؟])["”“»]?\s*\[(\d{1,3})\]\.?\s*$/u;
 
-/**
- * Asks a model for questions that passages answer. What it writes in another form is left out.
- * @throws ModelUnavailable, or the reason of `signal`
- */
+/** Questions that a model makes of passages. @throws ModelUnavailable, or the signal's reason */
 export async function proposeQuestions(
   chat: ChatModel,
   { userId, passages, signal }: ProposalRequest,

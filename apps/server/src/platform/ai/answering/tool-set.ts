@@ -43,10 +43,7 @@ export const toolTokens = (tools: readonly ModelTool[]): number =>
     0,
   );
 
-/**
- * Runs the tool calls of a model one after the other, within their limits.
- * @param options `onShown` is called when evidence was added to the budget
- */
+/** Runs the tool calls of a model one by one. `onShown` is called after evidence was added. */
 export function createToolSet({
   tools,
   budget,

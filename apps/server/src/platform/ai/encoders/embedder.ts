@@ -58,10 +58,7 @@ export function createEmbedder(settings: EmbedderSettings, options: ModelOptions
       return { key: keyOf(setting, identity), dimensions, setting };
     },
 
-    /**
-     * The vectors of texts, of length 1, in their order.
-     * @throws ModelUnavailable, or the signal's reason once that is aborted
-     */
+    /** The vectors of texts, of length 1. @throws ModelUnavailable, or the signal's reason */
     async embed(
       texts: readonly string[],
       kind: EmbeddingKind,

@@ -77,10 +77,7 @@ function scoreOf({ data, dims }: Tensor): Float32Array {
 
 const OUTPUTS = ['logits', 'sentence_embedding', 'last_hidden_state', 'token_embeddings'];
 
-/**
- * Loads the model of a folder.
- * @throws ModelFolderError if the folder has no model for the task
- */
+/** Loads the model of a folder. @throws ModelFolderError if it has none for the task */
 export async function loadEncoder(
   folder: string,
   task: ModelTask,

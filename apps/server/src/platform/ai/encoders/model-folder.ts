@@ -102,10 +102,7 @@ async function findModel(folder: string): Promise<string> {
   throw new ModelFolderError(`The model's folder ${folder} has no onnx/model.onnx.`);
 }
 
-/**
- * Reads the configuration of a model, and looks whether the model itself is there.
- * @throws ModelFolderError if a file is missing or not understood
- */
+/** Reads a model's configuration. @throws ModelFolderError if a file is missing or invalid */
 export async function readModelFolder(folder: string): Promise<ModelFolder> {
   const main = await readJson(folder, 'config.json', config);
   if (main === null) throw new ModelFolderError(`The model's folder ${folder} has no config.json.`);

@@ -37,10 +37,7 @@ const CALL_MS = 60_000;
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 30 * 60_000;
 
-/**
- * Opens a model, again after a failure or a crash, and calls it with a time limit. Null if the setting
- * names none.
- */
+/** Opens a model, again after a failure, and calls it. Null if the setting names none. */
 export function createModelLifecycle(
   { task, setting, ready, used, fallback }: ModelUse,
   settings: EncoderSettings,
@@ -130,10 +127,7 @@ export function createModelLifecycle(
       return { on: false, detail: `${progress} ${fallback}` };
     },
 
-    /**
-     * Calls the model.
-     * @throws ModelUnavailable, or the signal's reason once it is aborted
-     */
+    /** @throws ModelUnavailable, or the signal's reason once it is aborted */
     async call<T>(
       signal: AbortSignal,
       work: (called: EncoderDriver, signal: AbortSignal) => Promise<T>,

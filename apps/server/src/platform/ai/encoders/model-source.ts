@@ -42,10 +42,7 @@ export interface SourceOptions {
   pinned: ReadonlyMap<string, HubPin>;
 }
 
-/**
- * The model that `auto` fetches, about 135 MB with 8-bit weights. It knows a hundred languages, so that
- * a question in one finds a file in another.
- */
+/** 135 MB with 8-bit weights. It knows a hundred languages, also across question and file. */
 const AUTOMATIC = 'Xenova/multilingual-e5-small';
 /** Maximum bytes of that model, and of one that the setting names. */
 const MAX_AUTOMATIC_BYTES = 150_000_000;
@@ -92,10 +89,7 @@ export const PINNED: ReadonlyMap<string, HubPin> = new Map([
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
 
-/**
- * The files to fetch of those that a hub has of a model.
- * @throws HubError if they are not a model in ONNX format
- */
+/** The files of a model to fetch. @throws HubError if they are not a model in ONNX format */
 export function onnxFiles(model: string, files: ReadonlyMap<string, HubFile>): HubFile[] {
   const main = MODEL_FILES.find((name) => files.has(name));
   if (main === undefined || SIDE_FILES.needed.some((name) => !files.has(name))) {
@@ -191,10 +185,7 @@ function fromServer(
   };
 }
 
-/**
- * Where the model that a setting names comes from; null if it names none.
- * @param setting none | auto | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL
- */
+/** Where a model comes from: none | auto | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL */
 export function createModelSource(
   setting: string,
   task: ModelTask,

@@ -17,11 +17,7 @@ interface RemoteModel {
 /** Within the limits of the usual servers. */
 const LIMITS = { inputs: 32, characters: 6000 };
 
-/**
- * A model behind OpenAI's interface for embeddings, which Ollama implements too. One text is sent to
- * find out whether it answers, and its dimensions.
- * @throws ModelUnavailable
- */
+/** A model behind OpenAI's embeddings interface, which Ollama has too. @throws ModelUnavailable */
 export async function openRemoteEmbedder(
   { provider, model, baseUrl, apiKey }: RemoteModel,
   signal: AbortSignal,

@@ -8,11 +8,7 @@ const MAX_PASSAGE = 3000;
 
 const cut = (text: string, units: number): string => text.slice(0, units).toWellFormed();
 
-/**
- * A cross-encoder, which reads a question and a passage together and scores how well they match; null
- * if none is configured.
- * @param settings `reranker`: none | local:MODEL-or-FOLDER
- */
+/** A cross-encoder, which scores how well a passage matches a question; null if none is set. */
 export function createReranker(
   settings: EncoderSettings & { reranker: string },
   options: ModelOptions,
@@ -32,10 +28,7 @@ export function createReranker(
 
     isReady: (): boolean => driver() !== null,
 
-    /**
-     * The logit of each passage, in their order; greater is better.
-     * @throws ModelUnavailable, or the signal's reason once it is aborted
-     */
+    /** The logits of passages; greater is better. @throws ModelUnavailable, or the signal's reason */
     score(question: string, passages: readonly string[], signal: AbortSignal): Promise<number[]> {
       const asked = cut(question, MAX_QUESTION);
       const inputs = passages.map((text) => ({ question: asked, passage: cut(text, MAX_PASSAGE) }));

@@ -38,10 +38,7 @@ export const hubOf = ({ modelHub, fetchAllow }: HubSettings) => ({
 });
 
 export interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
-  /**
-   * The files to fetch of those that the hub has, by name; only called without a pin.
-   * @throws HubError where they are not a model of the kind that is wanted
-   */
+  /** Chooses the files of the hub to fetch, if there is no pin. @throws HubError if none fit */
   choose: (files: ReadonlyMap<string, HubFile>) => HubFile[];
   /** Maximum size of all its files together, in bytes. */
   mostBytes: number;

@@ -114,10 +114,7 @@ export function createLocalModel({ path, clock }: { path: string; clock: Clock }
   }
 
   return {
-    /**
-     * Loads the model unless it is loaded, and evaluates the instructions that prompts begin with.
-     * @throws ModelUnavailable, or the signal's reason once that is aborted
-     */
+    /** Loads the model unless it is. @throws ModelUnavailable, or the signal's reason */
     load: (instructions: string, signal: AbortSignal): Promise<LoadedLlama> =>
       whileLoaded(async () => {
         signal.throwIfAborted();

@@ -24,10 +24,7 @@ export interface ModelEntry extends Pick<CatalogueModel, 'name' | 'title'> {
 
 const ENDING = '.gguf';
 
-/**
- * Chooses the file to fetch from those of a model on the hub: 4-bit weights if there are any.
- * @throws HubError if there is no file in GGUF format
- */
+/** The file of a model to fetch, with 4-bit weights if possible. @throws HubError if none fits */
 export function ggufFile(model: string, files: ReadonlyMap<string, HubFile>): HubFile[] {
   const whole = [...files.values()].filter(
     ({ name }) => name.endsWith(ENDING) && !/mmproj|-of-\d+/iu.test(name),

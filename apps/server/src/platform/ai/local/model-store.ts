@@ -146,10 +146,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       return model === null ? null : files.fileOf(model);
     },
 
-    /**
-     * The chosen model, or else the best one on this machine. `file` is null for a model of another
-     * runner, such as Ollama. Old state is read again in the background.
-     */
+    /** The chosen or best model. `file` is null for another runner's. Old state is refreshed. */
     current(): { name: string; file: string | null } | null {
       void refresh();
       const file = known.here.get(known.choice ?? '') ?? null;
@@ -205,10 +202,7 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       return running;
     },
 
-    /**
-     * Resolves at the next progress or the end of a fetch.
-     * @throws AbortError when `signal` is aborted
-     */
+    /** Resolves at the next progress or the end of a fetch. @throws AbortError */
     async changed(signal: AbortSignal): Promise<void> {
       await once(changes, 'change', { signal });
     },

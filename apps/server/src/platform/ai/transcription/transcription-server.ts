@@ -65,10 +65,7 @@ const transcript = z.object({
 
 type Transcript = z.output<typeof transcript>;
 
-/**
- * Transcribes one piece. A server that is overloaded or failing is asked a second time.
- * @throws ModelUnavailable, or the signal's reason
- */
+/** Transcribes a piece, with one retry. @throws ModelUnavailable, or the signal's reason */
 export async function askTranscriptionServer(
   server: TranscriptionServer,
   piece: SoundPiece,

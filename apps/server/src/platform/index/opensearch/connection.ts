@@ -175,10 +175,7 @@ export function openConnection(options: ConnectionOptions) {
       return new Map(docs.flatMap((doc) => (doc.found ? [[doc._id, doc._version ?? 0]] : [])));
     },
 
-    /**
-     * Executes operations in their order, and returns those with a version conflict.
-     * @param refresh whether to wait until searches see the changes
-     */
+    /** Executes operations in order, and returns those with a version conflict. */
     async bulk(
       userId: string,
       operations: readonly Operation[],

@@ -129,10 +129,7 @@ export const vectorsOf = (hit: Hit): StoredVectors => ({
 
 const ROWS_OF_A_PAGE = 5000;
 
-/**
- * The current rows of a query by the ids of their documents. Rows and revisions are read by one search,
- * so that both are of the same moment.
- */
+/** The current rows of a query, read with their revisions by one search. */
 export async function readCurrent(
   connection: Connection,
   userId: string,

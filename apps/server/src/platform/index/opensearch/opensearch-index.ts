@@ -35,10 +35,7 @@ interface Page {
   values: { buckets: { key: { value: string } }[]; after_key?: object };
 }
 
-/**
- * The search index in OpenSearch, which several servers share. A failure of OpenSearch is an
- * `IndexUnavailable`.
- */
+/** The search index in OpenSearch, which several servers share. */
 export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   const { url, name, log, now = Date.now, readingMs } = options;
   const index = indexName(name);

@@ -77,10 +77,7 @@ const toCandidate = (hit: Hit) => ({
   terms: textOf(hit, 'terms'),
 });
 
-/**
- * Chooses the rows to score. OpenSearch weighs a term by its rarity on the whole shard; the boost replaces
- * that by its rarity in the user's library.
- */
+/** Chooses the rows to score. The boost replaces a term's rarity on the shard by the user's. */
 async function choose(
   connection: Connection,
   userId: string,

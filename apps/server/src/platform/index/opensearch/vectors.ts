@@ -142,10 +142,7 @@ export async function addVectors(
   await connection.bulk(userId, [...(isNew ? [made] : []), ...rows], { refresh: true });
 }
 
-/**
- * Marks a model as complete and deletes all others. Their vectors are deleted when the rows are written
- * again.
- */
+/** Marks a model as complete and deletes the others; their vectors go when rows are rewritten. */
 export async function completeModel(
   connection: Connection,
   userId: string,

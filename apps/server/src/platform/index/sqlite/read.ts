@@ -3,10 +3,7 @@ import type { UserFile } from './user-file.ts';
 
 type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;
 
-/**
- * Characters of a chunk's text, terms and context that are read. Chunks are far smaller, but older
- * versions stored a table's row of any width as one.
- */
+/** Characters that are read of a chunk. Older versions stored a table's row of any width as one. */
 export const MAX_CHARACTERS = 65_536;
 
 /** A selected row with the artifact's id, and its context as JSON. */

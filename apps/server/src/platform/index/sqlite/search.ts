@@ -16,10 +16,7 @@ export interface WordQuery extends Limits {
   limit: number;
 }
 
-/**
- * Entries of the inverted index that are read to choose candidates: the rarest terms up to this number.
- * Common terms take long and say little.
- */
+/** Entries of the index that are read for candidates: common terms take long and say little. */
 const BUDGET = 20_000;
 /** Candidates for each row that is wanted. They are scored by all terms. */
 const CANDIDATES_PER_ROW = 6;

@@ -41,10 +41,7 @@ const WRITING_HEAP_MB = 1024;
 
 /** Maximum artifacts and rows of one write, unless one artifact has more rows. */
 const MAX_ARTIFACTS = 250;
-/**
- * How long changes gather after a commit, in milliseconds. Files that are indexed together are ready
- * together, so that further work is done once for them.
- */
+/** How long changes gather after a commit, in milliseconds, so that files are ready together. */
 const GATHER_MS = 40;
 const MAX_ROWS = 1000;
 /** Rows of one message to the thread: copying them blocks the server. */

@@ -8,10 +8,7 @@ import {
 } from 'node:sqlite';
 import { getLoadablePath } from 'sqlite-vec';
 
-/**
- * The version of the tables and of what stands in them. Raise it with every change: a file of another
- * version is not read, and is filled again from the database.
- */
+/** Raise it when the tables or their content change: files of other versions are rebuilt. */
 const VERSION = 2;
 
 /** All ASCII characters except letters and digits, as only spaces separate terms. */
@@ -25,10 +22,9 @@ const quoted = (text: string, quote: string): string =>
 const tokenizer = `ascii tokenchars ${quoted(SIGNS, "'")}`;
 
 /**
- * `chunks` is narrow, for it is read once for each row that a search looks at; `contents` is read for
- * the best alone. `words` keeps no text (FTS5 calls it contentless), `vocabulary` counts in how many
- * chunks each term stands. A vector stands in `signs` as one bit a dimension, by which many are
- * compared fast, and in `vectors` as one byte a dimension, by which the nearest of them are judged.
+ * `chunks` is narrow because searches read it for each row, `contents` only for the best. `words` stores
+ * no text (contentless FTS5), and `vocabulary` counts the chunks with each term. `signs` has one bit for
+ * each dimension, which is compared fast, and `vectors` has one byte.
  */
 const SCHEMA = `
   CREATE TABLE library (chunks INTEGER NOT NULL, terms INTEGER NOT NULL, purge INTEGER NOT NULL);
@@ -66,10 +62,7 @@ interface Statements {
   run: Tagged<StatementResultingChanges>;
 }
 
-/**
- * Like Node's `createTagStore`, whose statements its `close` does not end, so that files would stay open
- * until the statements are garbage collected.
- */
+/** Unlike those of Node's `createTagStore`, the statements end when the database is closed. */
 function createStatements(db: DatabaseSync): Statements {
   const prepared = new Map<TemplateStringsArray, StatementSync>();
   const of = (text: TemplateStringsArray): StatementSync => {

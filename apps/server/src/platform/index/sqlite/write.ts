@@ -94,10 +94,7 @@ function changeTerms(
   sql.run`UPDATE library SET terms = terms + ${terms - artifact.terms}, purge = 1`;
 }
 
-/**
- * Gives artifacts these rows in place of the earlier ones; one without rows goes. Answers whether bytes
- * of what was there before are left for {@link purgeStep}.
- */
+/** Replaces the rows of artifacts. Returns whether bytes of earlier rows are left to purge. */
 export function replace(
   file: UserFile,
   artifactIds: readonly string[],
@@ -127,9 +124,8 @@ const changesOf = ({ sql }: UserFile): number =>
   Number(sql.get`SELECT total_changes() AS changes`?.['changes']);
 
 /**
- * Takes a little of the bytes of removed rows off the disk; answers whether there is more. FTS5 only
- * marks rows as deleted and drops them when it merges: a merge of everything, in steps (see 'The merge
- * command' in its documentation, by which fewer than two changes say that nothing was left to do).
+ * Deletes some bytes of removed rows from the disk, and returns whether there is more. FTS5 only marks
+ * rows as deleted until it merges everything. Fewer than two changes mean that nothing was left to merge.
  */
 export function purgeStep(file: UserFile): boolean {
   const { db, sql } = file;
