@@ -1,4 +1,3 @@
-/** Time and timers in milliseconds. Tests replace it. */
 export interface Clock {
   now(): number;
   setTimeout(run: () => void, milliseconds: number): unknown;

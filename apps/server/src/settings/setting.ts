@@ -13,14 +13,10 @@ export const setting = <S extends z.ZodType>(env: string, schema: S, doc: string
   schema,
 });
 
-/** A number above zero. */
 export const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
-/** A whole number above zero. */
 export const whole = (fallback: number) => z.coerce.number().int().positive().default(fallback);
-/** An address of the web. */
 export const url = () =>
   z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });
-/** A secret or key with a known prefix. */
 export const key = (...beginnings: readonly string[]) =>
   z
     .string()
@@ -31,7 +27,6 @@ export const key = (...beginnings: readonly string[]) =>
 /** A bucket with an optional prefix. */
 const BUCKET = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/u;
 
-/** A folder or a bucket. */
 export const place = () =>
   z
     .string()

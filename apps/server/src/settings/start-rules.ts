@@ -22,7 +22,6 @@ function isPaid(model: string, config: Config): boolean {
   return baseUrl === undefined || !isLoopback(new URL(baseUrl).hostname);
 }
 
-/** Whether the server can be reached from other machines. */
 const isOpenToOthers = ({ host, publicUrl }: Config): boolean =>
   !listensLocally(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
 

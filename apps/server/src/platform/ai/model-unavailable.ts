@@ -38,7 +38,6 @@ const malformed = (cause: unknown): ModelUnavailable =>
 const broken = (cause: unknown): ModelUnavailable =>
   new ModelUnavailable('down', 'The connection to the model broke off.', { cause });
 
-/** Decides what a failure means and whether it is worth another attempt. */
 export function toModelUnavailable(error: unknown): ModelUnavailable {
   if (error instanceof ModelUnavailable) return error;
   if (APICallError.isInstance(error) || StreamProviderError.isInstance(error)) {
@@ -75,7 +74,6 @@ function fromStatus(
   return connectionLost ? broken(cause) : malformed(cause);
 }
 
-/** The delay that the provider asks for, in milliseconds; null if it named none. */
 export function retryAfterMs(error: ModelUnavailable, now: number): number | null {
   const { cause } = error;
   if (!APICallError.isInstance(cause)) return null;

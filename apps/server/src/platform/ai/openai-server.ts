@@ -1,4 +1,3 @@
-/** The settings of OpenAI, or of a server that speaks its protocol. */
 export interface OpenAiSettings {
   openaiApiKey?: string | undefined;
   openaiBaseUrl?: string | undefined;
@@ -10,7 +9,6 @@ export const OPENAI = 'https://api.openai.com/v1';
 export const OPENAI_MISSING =
   'openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.';
 
-/** The server of the settings; null where neither a key nor an address is set. */
 export function openAiServer({ openaiApiKey: apiKey, openaiBaseUrl }: OpenAiSettings) {
   if (apiKey === undefined && openaiBaseUrl === undefined) return null;
   const baseUrl = openaiBaseUrl ?? OPENAI;

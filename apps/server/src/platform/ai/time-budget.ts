@@ -1,8 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Failures in a row until the model is not called for a while. */
 const FAILURES_UNTIL_PAUSE = 3;
-/** The first pause in milliseconds; doubles up to the maximum. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 

@@ -12,7 +12,6 @@ interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {
   vision: string;
 }
 
-/** Longest description, in UTF-16 units. */
 export const CAPTION_LENGTH = 500;
 const MAX_SENTENCES = 3;
 /** Limits of one description: milliseconds, and tokens with reasoning. */

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A lock on a data folder. Releasing it twice does nothing. */
 export interface DataFolderLock {
   release(): void;
 }

@@ -6,7 +6,6 @@ export interface DatabaseLog {
   error(message: string): void;
 }
 
-/** How to open a database. All times in milliseconds. */
 export interface OpenDatabaseOptions {
   /** `postgres://…` of PostgreSQL 15 or later; without it the database is in the data folder. */
   url?: string | undefined;
@@ -16,13 +15,10 @@ export interface OpenDatabaseOptions {
   template?: string;
   /** Maximum number of connections to a server. Default: 10. */
   maxConnections?: number;
-  /** Timeout of a statement. Default: 60,000. */
   statementTimeoutMs?: number;
-  /** Timeout of a transaction that waits for its next statement. Default: 15,000. */
   idleInTransactionMs?: number;
 }
 
-/** A driver. Both use node-postgres: the embedded database implements its protocol. */
 export interface Driver {
   kind: 'embedded' | 'server';
   /** Inside a transaction use only that: other connections of an embedded database wait for it. */

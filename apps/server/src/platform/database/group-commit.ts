@@ -6,9 +6,7 @@ interface GroupCommitOptions<Item, Result> {
   mostItems: number;
   /** Size of an item, in the unit of `mostSize`. Default: 0. */
   sizeOf?(item: Item): number;
-  /** Maximum size of one commit, unless a single item is larger. */
   mostSize?: number;
-  /** How long items gather after a commit, in milliseconds. Default: 0. */
   gatherMs?: number;
   /** Whether an error is not caused by an item, so that none is tried alone. */
   isOfAll?(error: unknown): boolean;

@@ -12,7 +12,6 @@ export interface SharedPlaces {
   search: string;
 }
 
-/** What belongs together: a database, a secret, and a data folder or shared places. */
 interface InstallationOptions {
   dataDir: string;
   secret: string;
@@ -24,14 +23,12 @@ interface InstallationOptions {
   takeOver?: boolean | undefined;
 }
 
-/** The file in the data folder. */
 const shape = z.object({
   id: z.uuid(),
   /** Distinguishes secrets without revealing them. */
   fingerprint: z.string(),
 });
 
-/** The row in the database. Without places it belongs to a data folder. */
 const storedShape = shape.extend({ files: z.string().nullable(), search: z.string().nullable() });
 
 type Stored = z.output<typeof storedShape>;

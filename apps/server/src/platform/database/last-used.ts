@@ -8,7 +8,6 @@ const RECORDED_MS = 60_000;
 
 type Used = PgTable & { id: AnyPgColumn; lastUsedAt: AnyPgColumn };
 
-/** Records in the background when something was used, at most once a minute. */
 export function recordUse(
   { db }: Pick<Database, 'db'>,
   table: Used,

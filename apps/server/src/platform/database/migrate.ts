@@ -22,7 +22,6 @@ const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 /** Any number that nothing else locks, so that servers that start together migrate one by one. */
 const ADVISORY_LOCK = 4_973_158_026;
 
-/** Reads `NNNN_name.sql` in order. NNNN counts from 0001 without a gap. */
 async function readMigrations(folder: string): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
@@ -43,7 +42,6 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** A hash of all migrations. */
 export async function schemaName(): Promise<string> {
   const hash = createHash('sha256');
   for (const { checksum } of await readMigrations(MIGRATIONS_FOLDER)) hash.update(checksum);
@@ -103,7 +101,6 @@ export async function migrateAlone(
   }
 }
 
-/** Applies the first pending migration in a transaction under the lock, and returns its name. */
 async function applyNext(client: PoolClient, migrations: Migration[]): Promise<string | undefined> {
   await client.query('begin');
   try {

@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm';
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Executor } from './database.ts';
 
-/** A table with rows of users. */
 type Owned = PgTable & { id: AnyPgColumn; userId: AnyPgColumn; createdAt: AnyPgColumn };
 
 export async function idsOldestFirst(

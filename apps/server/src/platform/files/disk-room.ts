@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { HttpError } from '../http/errors.ts';
 
-/** The space on a disk for what users send. */
 export interface DiskRoom {
   /** @throws HttpError 507 if the disk has no room for so many bytes */
   assertFor(bytes: number): Promise<void>;
@@ -9,7 +8,6 @@ export interface DiskRoom {
   bounded(content: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer>;
 }
 
-/** Bytes that all writers together write between two checks. */
 const LOOK_EVERY_BYTES = 4 * 1_048_576;
 
 const diskFull = (cause?: unknown): HttpError =>
@@ -46,7 +44,6 @@ export function createDiskRoom({
   spareBytes: number;
   freeBytes?: (folder: string) => Promise<number>;
 }): DiskRoom {
-  /** Bytes that may be written before the next check. */
   let granted = 0;
 
   const assertFor = async (bytes: number): Promise<void> => {

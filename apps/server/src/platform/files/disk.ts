@@ -87,7 +87,6 @@ export async function createDiskFileStore({
     return keys;
   }
 
-  /** Incomplete writes that were last changed before a time. */
   async function abandoned(before: Date): Promise<string[]> {
     const paths: string[] = [];
     for (const name of await readdir(incoming)) {
@@ -163,7 +162,6 @@ export async function createDiskFileStore({
   };
 }
 
-/** Entries of a folder that are processed in one turn of the event loop. */
 const ENTRIES_PER_TURN = 1000;
 
 const entriesOf = (folder: string): Promise<Dirent[]> =>

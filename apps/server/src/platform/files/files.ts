@@ -16,7 +16,6 @@ export interface FileState {
 /** A part of a file, in bytes from 0, inclusive as in HTTP's byte ranges. */
 export interface ByteRange {
   start?: number;
-  /** May be beyond the last byte. */
   end?: number;
 }
 

@@ -5,7 +5,6 @@ export const originalKey = (userId: string, artifactId: string): string =>
 export const artifactPrefix = (userId: string, artifactId: string): string =>
   `${userId}/${artifactId}`;
 
-/** The key of an artifact's thumbnail, a WebP. */
 export const thumbnailKey = (userId: string, artifactId: string): string =>
   `${userId}/${artifactId}/thumbnail`;
 

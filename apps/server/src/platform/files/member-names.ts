@@ -6,7 +6,6 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** The beginning of a text within a number of bytes, without half a character at its end. */
 function cut(text: string, bytes: number): string {
   if (bytesOf(text) <= bytes) return text;
   let kept = '';
@@ -37,7 +36,6 @@ function safeName(given: string): string {
   return cut(stem, NAME_BYTES - bytesOf(ending)) + ending;
 }
 
-/** Makes readable and unique names for the files of one export. Duplicates are numbered. */
 export function createMemberNames(): (fileName: string) => string {
   const taken = new Set<string>();
   const nextOf = new Map<string, number>();
@@ -57,7 +55,6 @@ export function createMemberNames(): (fileName: string) => string {
   };
 }
 
-/** Makes paths for files that may be in folders. */
 export function createMemberPaths(): (file: { fileName: string; path: string | null }) => string {
   const namesIn = new Map<string, (fileName: string) => string>();
   return ({ fileName, path }) => {

@@ -26,10 +26,8 @@ import {
 import type { WithLocalCopies } from './local-copies.ts';
 
 interface S3FileStoreOptions {
-  /** The setting that names the bucket. Default: ENGRAM_FILES. */
   setting?: string;
   bucket: string;
-  /** The prefix of all keys; '' for none. */
   prefix: string;
   endpoint?: string | undefined;
   copies: WithLocalCopies;
@@ -47,7 +45,6 @@ const CONNECT_MS = 5_000;
 /** A request is tried three times. In this time a part must be sent: two at 2.2 Mbit/s. */
 const SILENCE_MS = 60_000;
 const CARRY_FILES = new Set(['PutObjectCommand', 'UploadPartCommand']);
-/** Timeout of the check whether the bucket can be used. */
 const PROBE_MS = 10_000;
 
 /**
@@ -105,7 +102,6 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
     }
   }
 
-  /** Multipart uploads that began before a time and never ended. */
   async function abandoned(before: Date): Promise<MultipartUpload[]> {
     const found: MultipartUpload[] = [];
     let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};

@@ -4,7 +4,6 @@ import type { HttpError } from '../http/errors.ts';
 import type { LinkHolder, SignedLinksOptions } from '../http/signed-links.ts';
 import { createZipWriter, type ZipWriter } from './zip-writer.ts';
 
-/** Interval of the check whether what requested a zip still exists, in milliseconds. */
 const ALIVE_MS = 1000;
 
 /**
@@ -52,7 +51,7 @@ export function createZipRuns({
   };
 
   return {
-    /** `prepare` returns the function that writes the members. @throws HttpError beyond the maximum */
+    /** `prepare` returns what writes the members. @throws HttpError beyond the maximum */
     async start(
       holder: LinkHolder,
       prepare: () => Promise<(zip: ZipWriter) => Promise<void>>,

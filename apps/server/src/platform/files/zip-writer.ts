@@ -29,7 +29,6 @@ export function createZipWriter() {
     /** Aborted when the zip is not read any more. */
     ended: ended.signal,
 
-    /** Resolves when the whole content was read. Rejects when it fails or the zip is not read. */
     async add({ path, content, at, compress }: NewMember): Promise<void> {
       try {
         ended.signal.throwIfAborted();

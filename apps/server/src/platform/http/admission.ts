@@ -43,7 +43,6 @@ interface AdmissionOptions {
   authenticateToken: (token: string, audience: string) => Promise<Caller>;
   /** Whether a bearer token is an API key, as clients send it that know no other header. */
   isApiKey: (token: string) => boolean;
-  /** Whether a bearer token is a connected app's. */
   isAccessToken: (token: string) => boolean;
   originOf: OriginOf;
   limits: {
@@ -87,7 +86,6 @@ const scopeNeeded = (metadata: string) => ({
 const isUnauthorized = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.status === 401;
 
-/** The credentials of a call, and the text by which its caller is cached. */
 interface Credentials {
   cacheKey: string;
   apiKey?: string;
@@ -139,7 +137,6 @@ export function createAdmission(options: AdmissionOptions) {
     return options.isApiKey(bearer) ? authenticateKey(bearer) : authenticate(request);
   };
 
-  /** Adds to a refusal where a client can find out how to authenticate. */
   const challenge = (error: HttpError, request: FastifyRequest, resource: string): HttpError => {
     const wrong = request.headers.authorization === undefined ? '' : 'error="invalid_token", ';
     const metadata = metadataOf(originOf(request), resource);

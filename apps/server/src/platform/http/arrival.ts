@@ -4,7 +4,6 @@ import { HttpError } from './errors.ts';
 
 export interface ArrivalBounds {
   headersMs: number;
-  /** Time for a body that is not an upload, in milliseconds. */
   bodyMs: number;
   /** Every `uploadMs` milliseconds at least `uploadBytes` of an upload must have arrived. */
   uploadMs: number;

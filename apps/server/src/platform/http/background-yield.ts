@@ -7,7 +7,6 @@ export function createBackgroundYield() {
   let quiet = Promise.withResolvers<void>();
 
   return {
-    /** Counts a call. The function that it returns ends it, and may be called twice. */
     begin(): () => void {
       served += 1;
       let ended = false;
@@ -21,7 +20,6 @@ export function createBackgroundYield() {
       };
     },
 
-    /** Resolves when no call is served, or after `maxWaitMs` milliseconds. */
     async yieldToRequests(maxWaitMs: number): Promise<void> {
       if (served === 0) return;
       let timer: NodeJS.Timeout | undefined;

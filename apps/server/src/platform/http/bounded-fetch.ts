@@ -7,7 +7,6 @@ export interface FetchBounds {
   mostBytes: number;
 }
 
-/** An external server could not be reached, took too long or sent too much. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }

@@ -1,4 +1,3 @@
-/** A refusal for the client: a status, a stable code and a sentence. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;

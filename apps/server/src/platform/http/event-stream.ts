@@ -10,7 +10,6 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Server-sent events as a reply. The headers are sent with the first event. */
 export function openEventStream(reply: FastifyReply) {
   let started = false;
   const start = (): void => {
@@ -25,7 +24,6 @@ export function openEventStream(reply: FastifyReply) {
     });
   };
   return {
-    /** Whether anything was sent, which settles the status. */
     get started(): boolean {
       return started;
     },

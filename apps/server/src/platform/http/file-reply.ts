@@ -8,7 +8,6 @@ export interface FileReply {
   fileName: string;
   mediaType: string;
   size: number;
-  /** The bytes from `start` to `end`, inclusive. */
   read: (range: { start: number; end: number }) => Promise<Readable>;
 }
 
@@ -16,7 +15,6 @@ export interface FileReply {
 const SHOWN_INLINE =
   /^(?:application\/pdf|text\/plain|image\/(?:jpeg|png|gif|bmp|webp)|(?:audio|video)\/.+)$/u;
 
-/** Text types that are shown as plain text. */
 const SHOWN_AS_TEXT = new Set(['text/csv', 'application/json', 'text/markdown']);
 
 /** Sends a user's file so that it cannot act in the app's origin: sandboxed and never sniffed. */

@@ -13,7 +13,6 @@ export interface GuardedFetchOptions {
    * is only for addresses of servers that the operator trusts. Default: false.
    */
   usesProxy?: boolean;
-  /** Default: the system's. */
   lookup?: LookupFunction;
 }
 
@@ -48,7 +47,6 @@ export function createGuardedFetch({
     });
   const checked = buildConnector({ lookup: checkedLookup });
   const unchecked = buildConnector({ lookup });
-  /** Whether a host is a literal address that must not be fetched. */
   const isClosed = (host: string): boolean => {
     const literal = host.replace(/^\[(.*)\]$/u, '$1');
     return isIP(literal) !== 0 && !isAllowed(literal);

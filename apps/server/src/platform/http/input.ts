@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 
-/** The message for an invalid request about which nothing more is known. */
 export const UNCLEAR = 'The request is not valid.';
 
 const kinds: Record<string, string> = {

@@ -26,7 +26,6 @@ declare module 'fastify' {
 export interface Call<R extends RouteDefinition> {
   params: ParamsOf<R>;
   query: QueryOf<R>;
-  /** Undefined for uploads, whose parts are read as they arrive. */
   body: R['kind'] extends 'upload' ? undefined : BodyOf<R>;
   caller: R['auth'] extends 'public' ? null : Caller;
   ip: string;
@@ -59,7 +58,6 @@ export type Handler<R extends RouteDefinition> = (call: Call<R>) => Promise<Hand
 interface MountOptions {
   app: FastifyInstance;
   admission: Admission;
-  /** Validates each response against the contract, for tests. */
   checkAnswers: boolean;
   backgroundYield: BackgroundYield;
 }
@@ -127,7 +125,6 @@ export function createMount(options: MountOptions): Mount {
     );
   };
 
-  /** Authorizes a call before its body is read. */
   const admitFirst = async (
     route: RouteDefinition,
     request: FastifyRequest,

@@ -4,7 +4,6 @@ import { tooManyRequests } from './errors.ts';
 import { isPublicIp } from './public-address.ts';
 import type { Limit } from '../limits/limit.ts';
 
-/** A key of a limit, and its multiple of the limit of one network. */
 export interface Network {
   key: string;
   times: number;
@@ -30,11 +29,9 @@ export function networkOf(ip: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Whether a call has X-Forwarded-For, but does not come from a trusted proxy. */
 export const isUntrustedForward = ({ ips, headers }: Origin): boolean =>
   headers['x-forwarded-for'] !== undefined && (ips?.length ?? 1) < 2;
 
-/** Whether an address belongs to this machine or to a private network. */
 export const isNear = (ip: string): boolean =>
   isIP(ip.split('%')[0] ?? ip) !== 0 && !isPublicIp(ip);
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { invalidCursor } from './errors.ts';
 
-/** A row of a list that is ordered by time, newest first. */
 export interface DatedRow {
   id: string;
   createdAt: Date;

@@ -7,7 +7,6 @@ import type { FastifyRequest } from 'fastify';
 import { asDiskFull, type DiskRoom } from '../files/disk-room.ts';
 import { HttpError } from './errors.ts';
 
-/** Maximum number of other fields, which are ignored. */
 const FIELDS = 5;
 
 interface OneFileOptions {
@@ -19,10 +18,8 @@ interface OneFileOptions {
   };
 }
 
-/** Writes the uploaded file to a path and returns its size in bytes. */
 export type SaveFile = (filePath: string, options: OneFileOptions) => Promise<number>;
 
-/** Saves the one file of a form. @throws the refusals */
 export const savesFileOf =
   (request: FastifyRequest): SaveFile =>
   async (filePath, { limitMb, room, signal, refusals }) => {

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The address under which a request reached this server. */
 export type OriginOf = (request: Pick<FastifyRequest, 'protocol' | 'host'>) => string;
 
 /** The path of the MCP server, which is a resource for access tokens. */

@@ -2,10 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 import { isLoopback } from './loopback.ts';
 
-/** The name in a Host header without its port; '' if it is invalid. */
 const nameIn = (host: string): string => URL.parse(`http://${host}`)?.hostname ?? '';
 
-/** Whether only this machine can reach a server that listens on an address. */
 export const listensLocally = (host: string): boolean =>
   isLoopback(nameIn(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host));
 

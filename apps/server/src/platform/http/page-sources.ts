@@ -1,4 +1,3 @@
-/** Settings by which pages use other servers. */
 export interface PageSettings {
   payments?: string;
   contactPosition?: object | undefined;
@@ -12,7 +11,6 @@ const STRIPE_SCRIPTS = [
 ];
 const STRIPE = 'https://*.stripe.com';
 
-/** The contact page's map in a frame. */
 const MAP = 'https://www.openstreetmap.org';
 
 /** Directives of the content security policy for other servers. They apply to all pages of the app. */

@@ -17,7 +17,6 @@ interface ListPage<Row> {
 
 type ReadPage<Row> = (limit: number, cursor: string | undefined) => Promise<ListPage<Row>>;
 
-/** Rows that are read at once without a limit. */
 const ROWS_AT_ONCE = 200;
 
 async function* pagesFrom<Row>(
@@ -46,12 +45,10 @@ export async function pageOrAll<Row>(
     return { pages: pagesFrom(read, cursor, rowsAtOnce), total };
   }
   const page = await read(limit, cursor);
-  // A list that fits on its first page is not counted.
   const isCounted = isFirst && page.nextCursor === null;
   return { ...page, total: isCounted ? page.data.length : await count() };
 }
 
-/** The JSON of the envelope around a list, in parts. */
 async function* write(message: string, { pages, total }: PagedList): AsyncGenerator<string> {
   let rows = 0;
   for await (const page of pages) {
@@ -64,7 +61,6 @@ async function* write(message: string, { pages, total }: PagedList): AsyncGenera
   yield `${begin}],"nextCursor":null,"total":${total ?? rows}}`;
 }
 
-/** The parts, of which the first was read already. */
 async function* following(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     yield first;

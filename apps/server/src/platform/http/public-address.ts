@@ -67,5 +67,4 @@ export function isAddressRange(text: string): boolean {
 
 const isClosed = addressRanges([...CLOSED_IPV4, ...CLOSED_IPV6]);
 
-/** Whether an address, also an IPv4 one in IPv6 notation, belongs to the open internet. */
 export const isPublicIp = (ip: string): boolean => !isClosed(ip);

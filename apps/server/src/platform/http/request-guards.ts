@@ -17,7 +17,6 @@ interface RequestGuardOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
   host: string;
   publicUrl: string | undefined;
-  /** Limit of one network's requests for pages and their files. */
   pages: Limit;
   arrival: ArrivalBounds;
   connections: number;
@@ -54,7 +53,6 @@ function createForwardWarning(log: RequestGuardOptions['log']): (request: Fastif
   };
 }
 
-/** Checks the host, pace and limits of every request before it is processed. */
 export function addRequestGuards(app: FastifyInstance, options: RequestGuardOptions): void {
   const isOwnHost = createHostCheck(options);
   const warn = createForwardWarning(options.log);

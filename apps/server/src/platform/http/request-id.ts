@@ -6,10 +6,8 @@ import type { Observer } from '../observability/observer.ts';
 /** The header with the id of a request, which the log calls `reqId`. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-/** Ids that are safe in a header and in a log. */
 const SAFE = /^[A-Za-z0-9._-]{1,64}$/u;
 
-/** The id from a client or a proxy if it is safe, else a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers[REQUEST_ID_HEADER];
   return typeof given === 'string' && SAFE.test(given) ? given : randomUUID();

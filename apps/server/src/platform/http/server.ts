@@ -29,12 +29,10 @@ export interface ServerOptions {
   host?: string;
   /** With https browsers are told to use only that. */
   publicUrl?: string | undefined;
-  /** Limit of one network's requests beside calls. Default: none. */
   pages?: Limit;
   arrival?: ArrivalBounds;
   connections?: number;
   pageSettings?: PageSettings;
-  /** Time for running calls to end when the server stops, in milliseconds. */
   stopGraceMs?: number;
   observer?: Pick<Observer, 'request'>;
 }
@@ -61,17 +59,14 @@ const BODY_LIMIT = 16_384;
 /** A page opens six, and an office shares an address. */
 const CONNECTIONS = 512;
 
-/** Interval of the check for late headers, in milliseconds. */
 const LATENESS_CHECK_MS = 5000;
 
 const HTTPS_AGE_SECONDS = 365 * 86_400;
 
-/** Timeout of a silent connection during a call, in milliseconds. */
 const SILENCE_LIMIT_MS = 300_000;
 
 const STOP_GRACE_MS = 10_000;
 
-/** Interval at which a stop closes idle connections, in milliseconds. */
 const IDLE_LOOK_MS = 100;
 
 const AWAY = 'A service that Engram needs does not answer right now.';
@@ -226,7 +221,6 @@ export async function createHttpServer({
 
   // No call accepts plain text, which would pass for a JSON string.
   app.removeContentTypeParser('text/plain');
-  // Some clients announce JSON and send nothing.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);

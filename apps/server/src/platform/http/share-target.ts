@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The page of the web app after a share that did not reach it. */
 const SHARE_AGAIN = '/share/again';
 
 /**

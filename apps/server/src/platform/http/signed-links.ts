@@ -10,7 +10,6 @@ export type LinkHolder = Pick<Caller, 'userId' | 'sessionId' | 'apiKeyId' | 'con
 
 export interface SignedLinksOptions {
   secret: string;
-  /** Whether the session, API key or connection still opens calls. */
   isAlive: (holder: LinkHolder) => Promise<boolean>;
   now: () => Date;
 }

@@ -20,7 +20,6 @@ export function createSignedTokens(secret: string, purpose: string) {
       return `${payload}.${mac(payload)}`;
     },
 
-    /** The claims of a token; undefined for a forged one. */
     read(token: string): unknown {
       const end = token.lastIndexOf('.');
       const payload = token.slice(0, Math.max(0, end));

@@ -21,7 +21,6 @@ function readPages(folder: string): BuiltPage[] {
   return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[]) : [];
 }
 
-/** Serves the built web app: its assets, and its page for every other address. */
 export async function serveWebApp(app: FastifyInstance, folder: string | null): Promise<void> {
   const page = folder && existsSync(path.join(folder, 'index.html')) ? 'index.html' : null;
   const sendPage = (request: FastifyRequest, reply: FastifyReply, file: string): FastifyReply => {

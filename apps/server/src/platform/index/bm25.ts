@@ -13,7 +13,6 @@ export interface WeightedTerm {
   weight: number;
 }
 
-/** A term with the number of rows that contain it. */
 export interface KnownTerm extends WeightedTerm {
   documents: number;
 }
@@ -39,9 +38,7 @@ export const frequenciesOf = (
 export interface Candidate {
   artifactId: string;
   ordinal: number;
-  /** Number of its terms. */
   length: number;
-  /** The terms, separated by single spaces. */
   terms: string;
 }
 
@@ -56,7 +53,6 @@ function saturation(frequency: number, length: number, average: number): number 
   return ((k1 + 1) * frequency) / (frequency + k1 * (1 - b + (b * length) / average));
 }
 
-/** How often some terms occur in a text of terms that are separated by single spaces. */
 function countTerms(terms: string, wanted: readonly WeightedTerm[]): number[] {
   const text = ` ${terms} `;
   return wanted.map(({ term }) => {

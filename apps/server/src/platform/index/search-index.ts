@@ -6,9 +6,7 @@ type RowLocation = Record<string, string | number>;
 
 export interface IndexRow {
   artifactId: string;
-  /** 0, 1, 2 … in the order of the artifact. */
   ordinal: number;
-  /** UTF-16 offsets in the artifact's text. */
   start: number;
   end: number;
   text: string;
@@ -55,20 +53,17 @@ export interface SearchResult {
   frequencies: TermFrequencies;
 }
 
-/** The result without terms or chunks. */
 export const NOTHING_FOUND: SearchResult = {
   passages: [],
   frequencies: { chunks: 0, documents: new Map() },
 };
 
-/** Whether a misspelt term may stand for a term of the index. */
 export type IsLike = (misspelt: string, term: string) => boolean;
 
 export interface VectorModel {
   /** Small letters, digits and hyphens. */
   key: string;
   dimensions: number;
-  /** The setting that opens the model again. */
   setting: string;
 }
 
@@ -122,7 +117,6 @@ export interface SearchIndex {
   users(): Promise<string[]>;
   artifactIds(userId: string): Promise<Set<string>>;
   size(userId: string): Promise<number>;
-  /** Existing rows by artifact and ordinal, in any order. */
   rowsAt(userId: string, places: readonly RowPlace[]): Promise<FoundRow[]>;
 
   models(userId: string): Promise<StoredModel[]>;
@@ -145,7 +139,6 @@ export interface SearchIndex {
   purge(userId: string): Promise<void>;
   removeUser(userId: string): Promise<void>;
   assertUsable(): Promise<void>;
-  /** Waits for running writes. */
   close(): Promise<void>;
 }
 
@@ -190,7 +183,6 @@ export function requireOwnRows(artifacts: readonly ArtifactRows[]): void {
   }
 }
 
-/** Maximum number of terms that a misspelt one stands for. */
 const MAX_SIMILAR = 3;
 
 /** The most common terms that a misspelt one may stand for; none if the term itself is known. */

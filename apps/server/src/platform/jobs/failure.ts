@@ -5,7 +5,6 @@ export class PermanentError extends Error {
   override name = 'PermanentError';
 }
 
-/** An error as it is stored with a failed job. */
 export interface StoredFailure {
   message: string;
   permanent: boolean;

@@ -20,11 +20,9 @@ export function createFairQueue<Item>() {
       size += 1;
     },
 
-    /** The item that `take` would take. */
     peek: (mayRun: (group: string) => boolean = () => true): Item | undefined =>
       groups.entries().find(([group]) => mayRun(group))?.[1][0],
 
-    /** Takes the next item, of a group that may run now. */
     take(mayRun: (group: string) => boolean = () => true): Item | undefined {
       const next = groups.entries().find(([group]) => mayRun(group));
       if (next === undefined) return undefined;
@@ -36,7 +34,6 @@ export function createFairQueue<Item>() {
       return item;
     },
 
-    /** Takes an item out; false if it does not wait. */
     remove(item: Item): boolean {
       for (const [group, waiting] of groups) {
         const at = waiting.indexOf(item);

@@ -60,7 +60,6 @@ const SECONDS_PER_DAY = 86_400;
 const KEEP_FAILED_SECONDS = 7 * SECONDS_PER_DAY;
 /** pg-boss silently deletes jobs that wait longer. */
 const KEEP_WAITING_SECONDS = 3650 * SECONDS_PER_DAY;
-/** Time for a job to be settled after its handler was stopped. */
 const SETTLE_SECONDS = 60;
 
 export interface JobCount {
@@ -97,7 +96,6 @@ function poolAdapter(database: Database): Db {
   };
 }
 
-/** Opens the queues, and creates or upgrades their tables. */
 export async function openJobStore(database: Database, log: DatabaseLog) {
   const embedded = database.kind === 'embedded';
   const boss = new PgBoss({
@@ -212,7 +210,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       fail: (name, id, why) => boss.fail(name, id, why),
     }),
 
-    /** Claims up to `limit` due jobs of other groups than these, in their order. */
     async claim(name: string, limit: number, excludedGroups: string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query<ClaimedRow>(
         claimWhere(`name = $3 and ${waits} and (group_id is null or group_id <> all($4::text[]))`),
@@ -222,7 +219,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows.toSorted((a, b) => a.turn - b.turn || a.createdOn - b.createdOn);
     },
 
-    /** Claims a due job that is to run alone. */
     async claimAlone(names: string[]): Promise<(ClaimedJob & { name: string }) | undefined> {
       const { rows } = await pool.query<ClaimedRow>(
         claimWhere(`name = any($3::text[]) and ${WAITS_ALONE}`),
@@ -258,7 +254,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       await boss.fail(name, [job], failure);
     },
 
-    /** Puts a job back as if it had not been claimed. */
     async putBack(name: string, job: ClaimedJob): Promise<void> {
       await pool.query(
         putBackWhere('name = $1 and id = $2 and retry_count = $3 and process = $4', 0),
@@ -266,7 +261,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       );
     },
 
-    /** Milliseconds until the next waiting job of other groups is due; null if none waits. */
     async millisecondsToNext(name: string, excludedGroups: string[]): Promise<number | null> {
       const { rows } = await pool.query<{ ms: number | null }>(
         `select ${MS_TO_FIRST} from ${TABLE} own where $1::uuid is not null
@@ -276,7 +270,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows[0]?.ms ?? null;
     },
 
-    /** Milliseconds until the next job is due that is to run alone; null if none waits. */
     async millisecondsToNextAlone(names: string[]): Promise<number | null> {
       const { rows } = await pool.query<{ ms: number | null }>(
         `select ${MS_TO_FIRST} from ${TABLE} where name = any($1::text[]) and ${WAITS_ALONE}`,
@@ -313,7 +306,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows.map(({ data }) => data);
     },
 
-    /** Makes the waiting job of a key due now; false if none waits. */
     async makeDue(name: string, key: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `update ${TABLE} set start_after = now() where name = $1 and singleton_key = $2 and state < 'active'`,
@@ -327,7 +319,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return rows;
     },
 
-    /** Deletes the start tags of an empty queue. */
     async deleteStartTags(name: string): Promise<void> {
       await pool.query(
         `delete from ${SCHEMA}.turn where queue = $1

@@ -21,7 +21,6 @@ export interface Job<Data extends object = object> {
   data: Data;
   /** 1 for the first attempt. One that was interrupted by the end of a process does not count. */
   attempt: number;
-  /** Aborted when the job is cancelled or times out, or the process stops. */
   signal: AbortSignal;
 }
 
@@ -32,7 +31,6 @@ export interface QueueDefinition<Data extends object> {
    */
   handler(job: Job<Data>): Promise<void>;
   concurrency: number;
-  /** Maximum running jobs of one group in this process. Default: `concurrency`. */
   groupConcurrency?: number;
   timeoutSeconds: number;
   retryLimit: number;
@@ -60,10 +58,8 @@ export interface EnqueueOptions {
 }
 
 export interface Jobs {
-  /** Defines a queue. Call it in every process before it enqueues or starts. */
   define<Data extends object>(queue: string, definition: QueueDefinition<Data>): Promise<void>;
   enqueue<Data extends object>(queue: string, data: Data, options?: EnqueueOptions): Promise<void>;
-  /** Enqueues many jobs, to be run in their order. */
   enqueueAll<Data extends object>(
     queue: string,
     jobs: readonly { data: Data; key?: string }[],
@@ -73,7 +69,6 @@ export interface Jobs {
   cancel(queue: string, ...keys: string[]): Promise<void>;
   /** The data of a group's jobs that wait, run, or have just failed permanently. */
   unfinished(queue: string, group: string): Promise<object[]>;
-  /** Makes the waiting job of a key due now; false if none waits. */
   retryNow(queue: string, key: string): Promise<boolean>;
   /**
    * Starts to run jobs in this process, and releases those of dead processes: at once on an embedded
@@ -99,7 +94,6 @@ const DEAD_LETTERS = 'dead-letters';
 const SERVER_POLL_MS = 5000;
 const EMBEDDED_POLL_MS = 60_000;
 const RECOVER_EVERY_MS = 60_000;
-/** The error of a job that ends the process whenever it runs. */
 const ENDS_THE_PROCESS = 'Engram stopped each time it worked on this.';
 
 /** Listens for jobs that other processes add or cancel; without a queue any may have news. */
@@ -163,7 +157,6 @@ export async function createJobs({
     await definitions.get(queue)?.handler({ id, data, attempt: retryCount + 1, signal });
   }
 
-  /** Calls `onFailed` of the queue of a failed job. */
   async function handleDeadLetter({ sourceName, sourceOutput, data }: ClaimedJob): Promise<void> {
     const definition = definitions.get(sourceName ?? '');
     const error = restoreFailure(sourceOutput);
@@ -228,7 +221,6 @@ export async function createJobs({
     quarantine.start();
   }
 
-  /** Aborts the running jobs that this process has lost. */
   async function abortLost(queue?: string): Promise<void> {
     const names = queue === undefined ? [...runners.keys()] : [queue];
     for (const name of names) {

@@ -9,7 +9,6 @@ import {
   WAITS_ALONE,
 } from './job-statements.ts';
 
-/** Interval of the heartbeat of a process that runs jobs, in milliseconds. */
 export const HEARTBEAT_MS = 5000;
 /** Seconds without a heartbeat after which a process counts as dead. Databases may be slow. */
 const TIMEOUT_SECONDS = 15;
@@ -33,7 +32,6 @@ export function createProcesses({
   fail: (name: string, id: string, failure: StoredFailure) => Promise<unknown>;
 }) {
   const table = `${SCHEMA}.process`;
-  /** Processes of running jobs that are not registered any more. */
   const ORPHANS = `select distinct process from ${TABLE} j where state = 'active' and process is not null
     and process <> $1 and not exists (select from ${table} r where r.id = j.process)`;
 
@@ -87,7 +85,6 @@ export function createProcesses({
       await register();
     },
 
-    /** Sends a heartbeat. False if others have removed this process as dead and run its jobs. */
     async sendHeartbeat(): Promise<boolean> {
       const { rowCount } = await pool.query(`update ${table} set seen_at = now() where id = $1`, [
         own,

@@ -12,13 +12,10 @@ export interface QueueRunnerOptions {
   timeoutSeconds: number;
   store: JobStore;
   log: DatabaseLog;
-  /** Runs one job. A rejection is a failed attempt. */
   run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
   observer: Pick<Observer, 'job'>;
-  /** Maximum time between two polls, in milliseconds. */
   pollMs: number;
   onFailed(): void;
-  /** Called when nothing is due and nothing runs here. */
   onQuiet(): void;
 }
 
@@ -64,7 +61,6 @@ function countGroups(jobs: readonly ClaimedJob[]): Map<string, number> {
   return counts;
 }
 
-/** Claims jobs of one queue and runs them. It does nothing until it is woken. */
 export function createQueueRunner(options: QueueRunnerOptions) {
   const { name, store, log, concurrency, groupConcurrency } = options;
   const running = new Set<RunningJob>();
@@ -126,7 +122,6 @@ export function createQueueRunner(options: QueueRunnerOptions) {
     }
   }
 
-  /** Runs a job, also one that was claimed elsewhere while stopped. */
   function begin(job: ClaimedJob): Promise<void> {
     const controller = new AbortController();
     const entry: RunningJob = { job, controller, ended: Promise.resolve() };
@@ -289,7 +284,6 @@ export function createQueueRunner(options: QueueRunnerOptions) {
 
   return {
     wake,
-    /** Drops and aborts jobs that were cancelled or lost. */
     abort(isLost: (job: ClaimedJob) => boolean): void {
       claimed = claimed.filter((job) => !isLost(job));
       for (const { job, controller } of running) {
@@ -297,7 +291,6 @@ export function createQueueRunner(options: QueueRunnerOptions) {
       }
     },
     running: (): ClaimedJob[] => [...runningJobs(), ...claimed],
-    /** The jobs that this process has claimed. */
     held,
     isQuiet,
     stop,

@@ -3,7 +3,6 @@ import type { Jobs } from './jobs.ts';
 
 export interface RegularTask {
   name: string;
-  /** Milliseconds from the end of a run to the next. */
   everyMs: number;
   /** Whether it also runs when a server starts that is alone on its database. */
   atStart?: boolean;
@@ -11,7 +10,6 @@ export interface RegularTask {
   run(signal: AbortSignal): Promise<unknown>;
 }
 
-/** Time limit of one run, in seconds. */
 const LONGEST_RUN_SECONDS = 6 * 3600;
 
 /** Regular work of one process at a time: each task is a job that adds its next run. */
@@ -59,7 +57,6 @@ export function createRegular({
       });
     },
 
-    /** Makes the first run of each task due. */
     async start(): Promise<void> {
       for (const { name, atStart = false } of tasks) {
         await enqueueIn(firstAfterMs, name);

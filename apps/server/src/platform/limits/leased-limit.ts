@@ -42,10 +42,8 @@ export function createBucketTable({ db }: Pick<Database, 'db'>) {
 
 type BucketTable = ReturnType<typeof createBucketTable>;
 
-/** The share of a bucket's burst that is leased. */
 const SHARE = 0.1;
 
-/** Lifetime of leased tokens, in milliseconds. */
 const LEASE_MS = 5000;
 
 interface Lease {
@@ -70,7 +68,6 @@ export function createLeasedLimit({
   now,
 }: {
   rate: Rate;
-  /** Takes tokens for a key out of the shared bucket. */
   take: (
     key: string,
     asked: Omit<Parameters<BucketTable['take']>[0], 'bucket'>,

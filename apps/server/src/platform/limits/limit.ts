@@ -1,5 +1,4 @@
 export interface Rate {
-  /** Calls per second on average. */
   perSecond: number;
   burst: number;
 }

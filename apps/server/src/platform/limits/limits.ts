@@ -12,7 +12,6 @@ const TIMEOUT_MS = 1000;
 /** How long shared buckets are not asked again after a failure, in milliseconds. */
 const REST_MS = 5000;
 
-/** Settles as the task does, or rejects after a timeout. */
 async function withTimeout<T>(task: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('The database took too long.')), ms);
@@ -75,7 +74,6 @@ export function createLimits({
     /** Limits that others set for this installation, which are always on. */
     paceOf,
 
-    /** Deletes old entries. */
     cleanUp: async (): Promise<void> => {
       if (isShared) await table.cleanUp();
     },

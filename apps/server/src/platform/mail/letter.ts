@@ -1,6 +1,5 @@
 import type { MailMessage } from './mailer.ts';
 
-/** A part of a mail. Its texts are plain text. */
 export type LetterPart =
   | { text: string }
   /** A code to type or copy, in large type. */
@@ -41,7 +40,6 @@ const DARK = `@media (prefers-color-scheme: dark) {
 const FONT = "Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const MONO = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';
 
-/** One line of well-formed text. */
 const oneLine = (text: string): string => text.toWellFormed().replaceAll(UNPRINTABLE, ' ').trim();
 
 const escape = (text: string): string =>

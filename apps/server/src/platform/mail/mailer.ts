@@ -41,7 +41,6 @@ const NOT_TAKEN = 'The mail server did not take the mail.';
 const NO_TLS =
   'The mail server offers no TLS, so nothing was sent. Use smtps:// in SMTP_URL where it takes that, or set ENGRAM_SMTP_TLS=optional where nobody can listen in between.';
 
-/** Sends mails by SMTP, or prints them in the log if no mail server is set. */
 export function createMailer(options: MailerOptions): Mailer {
   return options.smtpUrl === undefined
     ? createLogMailer(options)
@@ -107,7 +106,6 @@ function createSmtpMailer({
         throw failed(error);
       });
     },
-    /** Whether and how mails are sent, without credentials. */
     describe: (): { name: 'mail'; on: boolean; detail: string } => ({
       name: 'mail',
       on: true,

@@ -16,7 +16,6 @@ export class FfmpegError extends Error {
 /** Limits of a still: milliseconds and bytes. */
 const STILL_MS = 20_000;
 const STILL_BYTES = 4 << 20;
-/** Timeout of a silent ffmpeg, in milliseconds. */
 const SILENT_MS = 60_000;
 const MEMORY_MB = 1024;
 const MEMORY_CHECK_EVERY_MS = 100;
@@ -79,7 +78,6 @@ export function createFfmpeg({
       found === null
         ? { on: false, detail: absence() }
         : { on: true, detail: `Stills and rare kinds of sound are read with ${found}.` },
-    /** Settles when the search for ffmpeg has ended. */
     settled: (): Promise<void> => look,
 
     /**

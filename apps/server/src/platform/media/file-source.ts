@@ -1,7 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ByteSource } from '@engram/extraction';
 
-/** A file as a source of bytes. It has to be closed. */
 export async function openFileSource(
   path: string,
 ): Promise<ByteSource & { close(): Promise<void> }> {

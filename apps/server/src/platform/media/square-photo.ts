@@ -1,4 +1,3 @@
-/** Side of a user's photo, in pixels. */
 const SIDE = 256;
 const QUALITY = 84;
 /** Far more than a portrait has. */

@@ -18,7 +18,6 @@ export interface Observability {
   close(): Promise<void>;
 }
 
-/** The address for traces; null if they are off. */
 function traceAddress(settings: ObservabilitySettings): string | null {
   const { otelDisabled, otelExporter, otelEndpoint, otelTracesEndpoint } = settings;
   if (otelDisabled === 'true' || otelExporter === 'none') return null;

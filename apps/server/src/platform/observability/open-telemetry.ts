@@ -20,7 +20,6 @@ import { currentSpan, currentWork, runFor } from './work.ts';
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
-/** Maximum wait for the last spans to be sent at a stop, in milliseconds. */
 const LAST_SPANS_MS = 3000;
 
 function samplerOf(name: ObservabilitySettings['otelSampler'], ratio: number): Sampler {

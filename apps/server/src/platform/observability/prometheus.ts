@@ -30,7 +30,6 @@ const ARRIVAL_MS = 5000;
 
 const PATH = '/metrics';
 
-/** The metrics of one process, in a registry of its own. */
 function createFigures({ version, log, now }: PrometheusOptions) {
   const registry = new Registry();
   const registers = [registry];

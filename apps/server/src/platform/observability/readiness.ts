@@ -2,11 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { HttpError } from '../http/errors.ts';
 import { createCached, type Cached } from './cached-value.ts';
 
-/** A dependency of the server. */
 export interface Part<Name extends string = string> {
   name: Name;
   check: () => Promise<unknown>;
-  /** The message for users. */
   problem: string;
   /** Whether the server is useless without it. */
   needed: boolean;
@@ -26,7 +24,6 @@ export interface Readiness<Name extends string = string> {
 /** Maximum time of a check, in milliseconds: less than the usual timeout of a probe. */
 const TIMEOUT_MS = 2000;
 
-/** Lifetime of a result, in milliseconds. */
 const CACHE_MS = 1000;
 
 const STOPPING = 'The server is stopping.';
@@ -34,7 +31,6 @@ const STOPPING = 'The server is stopping.';
 const notReady = (problems: readonly string[]): HttpError =>
   new HttpError(503, 'not_ready', problems.join(' '));
 
-/** Whether calls should be sent to this server. */
 export function createReadiness<Name extends string>(options: {
   parts: readonly Part<Name>[];
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
@@ -74,7 +70,6 @@ export function createReadiness<Name extends string>(options: {
   const statesNow = () => Promise.all(parts.map(({ part, cached }) => stateOf(part, cached)));
 
   return {
-    /** The state of each dependency within the last second. */
     states: (): Promise<PartState<Name>[]> => statesNow(),
 
     /** @throws HttpError 503 with a sentence for each reason why calls should not be sent here */

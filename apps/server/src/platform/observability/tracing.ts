@@ -27,7 +27,6 @@ export interface ObservabilitySettings {
   otelSamplerArg: number;
 }
 
-/** The beginning of a trace: a request or a job. */
 export interface Root {
   name: string;
   kind: 'server' | 'consumer';

@@ -23,7 +23,6 @@ export class ChildCrash extends Error {
   }
 }
 
-/** A task that failed without ending its process. */
 export class ChildTaskError extends Error {
   readonly failure: ChildFailure;
 
@@ -35,12 +34,10 @@ export class ChildTaskError extends Error {
 }
 
 export interface ChildPoolOptions extends ChildOptions {
-  /** The name of the pool in the log. */
   name: string;
   size: number;
   /** Tasks after which a process is replaced. Ten quick ones count as one. */
   recycleAfter: number;
-  /** Milliseconds without a task after which a process ends. */
   idleMs: number;
   /** Called when the last process has ended because it was idle. */
   onIdle?: () => void;
@@ -52,7 +49,6 @@ interface ChildTaskOptions<Part> {
   group: string;
   /** Time limit from when a process begins, in milliseconds. */
   timeoutMs: number;
-  /** Logged when the task ends its process. */
   about: Record<string, unknown>;
   onPart?: (part: Part) => void;
   signal?: AbortSignal | undefined;
@@ -60,7 +56,6 @@ interface ChildTaskOptions<Part> {
   quick?: boolean;
 }
 
-/** Makes a file available to a child for this task, and returns its path there. */
 type ShowFile = (file: string) => string;
 
 interface Task<Request, Part, Result> {
@@ -90,7 +85,6 @@ const MAX_QUICK_TASKS = 4;
 export function createChildPool<Request, Part, Result>(options: ChildPoolOptions) {
   type OwnTask = Task<Request, Part, Result>;
   interface Child extends PoolChild {
-    /** Tasks that it got since its start. */
     given: number;
     /** Its tasks, of which the first is running. */
     tasks: OwnTask[];
@@ -135,7 +129,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     void child.exited.then(() => gone(child));
   };
 
-  /** Starts a process for each waiting task, up to the maximum. */
   const startMissing = (): void => {
     const busy = [...children].filter((child) => child.tasks.length > 0).length;
     const missing = Math.min(size, busy + queue.size) - children.size;
@@ -162,7 +155,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     next();
   };
 
-  /** Starts the timeout of the running task. */
   const watchTime = (child: Child): void => {
     if (child.timer !== null) clearTimeout(child.timer);
     const [task] = child.tasks;
@@ -181,7 +173,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     start();
   };
 
-  /** Starts the timeout of an idle process. */
   const watchIdle = (child: Child): void => {
     if (child.idleTimer !== null) clearTimeout(child.idleTimer);
     const end = (): void => {
@@ -191,7 +182,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     child.idleTimer = child.tasks.length > 0 ? null : setTimeout(end, idleMs).unref();
   };
 
-  /** Lets an idle process end. */
   const dismiss = (child: Child): void => {
     children.delete(child);
     if (child.idleTimer !== null) clearTimeout(child.idleTimer);
@@ -239,7 +229,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     ).unref();
   };
 
-  /** Whether a process may get a task now. */
   const hasRoom = (child: Child, task: OwnTask): boolean => {
     if (!child.ready || child.killedFor !== null || child.given >= recycleAfter) return false;
     if (child.tasks.length === 0) return true;
@@ -265,7 +254,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       .then(() => void child.process.send(message, () => {}));
   };
 
-  /** Gives waiting tasks to the processes with the fewest tasks. */
   const next = (): void => {
     for (let task = queue.peek(); task !== undefined; task = queue.peek()) {
       const waiting = task;
@@ -306,7 +294,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
   };
 
   return {
-    /** Starts a process if there is none. */
     warmUp(): void {
       if (children.size === 0) start();
     },
@@ -343,7 +330,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       return [...children].flatMap(({ process: { pid } }) => (pid === undefined ? [] : [pid]));
     },
 
-    /** Ends all processes, and rejects their tasks. */
     async close(): Promise<void> {
       closed = true;
       clearInterval(memoryWatch);

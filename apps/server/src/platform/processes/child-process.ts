@@ -7,7 +7,6 @@ export interface PoolChild {
   scratch: ScratchFolder;
   ready: boolean;
   killedFor: unknown;
-  /** The end of its standard error. */
   errorText: string;
   /** Resolves when the process has ended, or could not be started. */
   exited: Promise<void>;
@@ -20,7 +19,6 @@ export interface ChildOptions {
   settings?: object;
   /** Maximum resident memory in megabytes. Its JavaScript heap gets three quarters. */
   memoryMb: number;
-  /** The parent of the folder for the files of its tasks. */
   scratch: string;
   /** Other files and folders that it may read. They must exist. */
   reads?: readonly string[];
@@ -63,6 +61,5 @@ export function killChild(child: PoolChild, reason: unknown): void {
   child.process.kill('SIGKILL');
 }
 
-/** Whether a process ran out of memory, by its standard error. */
 export const ranOutOfMemory = ({ errorText }: PoolChild): boolean =>
   /heap out of memory|Array buffer allocation failed/.test(errorText);

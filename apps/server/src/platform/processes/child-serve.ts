@@ -39,7 +39,6 @@ export type TaskHandler<Request, Part, Result> = (
 interface ServeOptions<Request, Part, Result> {
   /** Priority, from -20 (first) to 19 (last). */
   niceness: number;
-  /** Whether a task may start a thread. */
   threads: boolean;
   /** Loads what the tasks need. The process accepts tasks once this has resolved. */
   prepare(): Promise<TaskHandler<Request, Part, Result>>;

@@ -1,6 +1,5 @@
 type Permission = 'fs.write' | 'worker' | 'addon' | 'child';
 
-/** Drops a permission of this process permanently. */
 export function drop(permission: Permission): void {
   const held = process.permission as
     (typeof process.permission & { drop(scope: Permission): void }) | undefined;

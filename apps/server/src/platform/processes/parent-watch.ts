@@ -1,4 +1,3 @@
-/** Interval of the check, in milliseconds. */
 const CHECK_EVERY_MS = 1000;
 
 // Runs in a thread, and ends the process when its parent has ended, even if the main thread is blocked.

@@ -5,7 +5,6 @@ import path from 'node:path';
 
 export interface ShownFile {
   path: string;
-  /** Resolves when it can be read. */
   there: Promise<void>;
 }
 
@@ -19,7 +18,6 @@ async function link(file: string, name: string): Promise<void> {
   }
 }
 
-/** Creates a folder for a process with the files of its tasks. */
 export function createScratchFolder(parent: string) {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(path.join(parent, 'process-'));

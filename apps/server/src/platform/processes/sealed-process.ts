@@ -12,7 +12,6 @@ export interface SealedProcessOptions {
   startsProcesses?: boolean;
   /** Maximum JavaScript heap in megabytes. Default: Node's. */
   heapMb?: number;
-  /** Whether its standard error can be read. */
   keepsErrors: boolean;
 }
 

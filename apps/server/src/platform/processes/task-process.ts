@@ -10,7 +10,6 @@ interface RunOptions<Part> {
   signal?: AbortSignal;
 }
 
-/** How long a task may take to stop, in milliseconds. */
 const STOP_MS = 5000;
 
 /** Starts a sealed process that runs tasks until it is killed; its module calls `serveTasks`. */
@@ -74,7 +73,6 @@ export function startTaskProcess<Request, Part, Result>(
   return {
     run,
     kill,
-    /** Resolves when the process has ended. */
     exited: ended.promise,
   };
 }

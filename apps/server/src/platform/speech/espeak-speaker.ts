@@ -13,7 +13,6 @@ export interface EspeakRequest {
 }
 
 interface EspeakOptions extends Pick<SpeakerOptions, 'log'> {
-  /** Milliseconds without a text after which the worker ends; it starts with the next one. */
   idleMs?: number;
   timeLimitMs?: number;
   script?: URL;
@@ -49,7 +48,6 @@ const READ = new Set(
 const espeakVoice = (language: string): string | null =>
   READ.has(language) ? (NAMED_OTHERWISE[language] ?? language) : null;
 
-/** The voice of espeak-ng, in a worker thread that runs while it is used. */
 export function createEspeakSpeaker({
   log,
   idleMs = 60_000,

@@ -8,7 +8,6 @@ import {
   SpeechUnavailable,
 } from './speaker.ts';
 
-/** A server with OpenAI's speech protocol. */
 interface OpenAiSpeakerOptions extends Required<SpeakerOptions> {
   model: string;
   voice: string | undefined;
@@ -29,7 +28,6 @@ const SOUND_BYTES = 16 << 20;
 const isMp3 = ([a = 0, b = 0, c = 0]: Uint8Array): boolean =>
   (a === 0x49 && b === 0x44 && c === 0x33) || (a === 0xff && (b & 0xe6) === 0xe2);
 
-/** Speech of OpenAI, or of any server that speaks its protocol. */
 export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   const { model, voice = VOICE, apiKey, log, timeLimitMs = 60_000 } = options;
   const baseURL = withoutTrailingSlash(options.baseUrl);

@@ -8,7 +8,6 @@ import {
 interface SpeakOptions {
   /** ISO 639-1. */
   language: string;
-  /** The user. Users are served round robin. */
   group: string;
   /** Cancels a text that is queued. One that is being spoken is spoken to its end. */
   signal: AbortSignal;
@@ -46,7 +45,6 @@ export class SpeechUnavailable extends Error {
 /** Seconds after which the queue probably has room. */
 const RETRY_SECONDS = 5;
 
-/** Limits how many answers are spoken at a time, and how many are queued. */
 export const createSpeechLimiter = (options: Omit<FairLimiterOptions, 'whenFull'>): FairLimiter =>
   createFairLimiter({
     ...options,

@@ -4,7 +4,6 @@ export interface FairLimiterOptions {
   /** Maximum cost of all running tasks, and of those of one group. No limit by default. */
   concurrency: number;
   concurrencyPerGroup?: number;
-  /** Maximum number of queued tasks, and of those of one group. No limit by default. */
   maxQueued?: number;
   maxQueuedPerGroup?: number;
   /** Makes the error of a task that is refused because too many are queued. */

@@ -28,7 +28,6 @@ export function createFairThreadLimiter(options: Omit<FairLimiterOptions, 'concu
       }
     },
 
-    /** Call it when a user is deleted. */
     forget: (userId: string): void => void slow.delete(userId),
   };
 }

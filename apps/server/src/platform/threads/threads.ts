@@ -8,16 +8,12 @@ export type ThreadMessage = { ready: true } | { result: unknown } | { error: unk
 export type TimedMessage = ThreadMessage & { usedMs: number };
 
 export interface ThreadsOptions {
-  /** The program of the threads, which calls `serveTasks`. */
   script: URL;
-  /** Minimum number of threads after the first task. Default: none. */
   least?: number;
   most: number;
   /** Idle threads that are started in advance while tasks come. */
   spare?: number;
-  /** Milliseconds without a task after which all but the minimum end. */
   idleMs: number;
-  /** Maximum JavaScript heap of a thread in megabytes. */
   heapMb: number;
 }
 
@@ -37,7 +33,6 @@ interface Task {
   budget: Budget;
   resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;
-  /** The thread that must run it. Default: any. */
   only?: Thread;
 }
 
@@ -83,7 +78,6 @@ export function createThreads<Input>(options: ThreadsOptions) {
     return task;
   };
 
-  /** Ends a thread whose task has exceeded its CPU time. */
   const limit = (thread: Thread, task: Task): void => {
     const leftMs = Math.max(0, Math.ceil(task.budget.leftMs));
     const until = performance.now() + leftMs * PATIENCE;
@@ -206,7 +200,6 @@ export function createThreads<Input>(options: ThreadsOptions) {
 
     ids: (): number[] => [...threads].map(({ worker }) => worker.threadId),
 
-    /** Ends all threads, and rejects their tasks. */
     async close(): Promise<void> {
       closed = true;
       clearTimeout(idle);

@@ -105,7 +105,6 @@ export function createAnswerModel(
   const choice = createModelChoice(settings, { fetch, clock, store });
   const { current } = choice;
 
-  /** The model to ask. @throws ModelUnavailable with the reason why there is none */
   function available(): ChatModel {
     const chat = current();
     if (typeof chat === 'string') throw new ModelUnavailable('down', chat);
@@ -119,7 +118,7 @@ export function createAnswerModel(
 
   let proposing = new AbortController();
 
-  /** Questions that passages answer; none if the model is not loaded. A question interrupts this. */
+  /** Questions that passages answer; none if the model is not loaded. Answers interrupt it. */
   async function propose(request: Omit<ProposalRequest, 'signal'>): Promise<ProposedQuestion[]> {
     const chat = current();
     if (typeof chat === 'string' || chat.local?.isLoaded() === false) return [];
@@ -193,7 +192,6 @@ export function createAnswerModel(
       const chat = current();
       return typeof chat === 'string' ? null : chat;
     },
-    /** The names of Ollama's models, if one of them may be chosen. */
     ollamaModels: (): readonly string[] => choice.ollamaModels?.() ?? [],
     answer,
     rewrite,

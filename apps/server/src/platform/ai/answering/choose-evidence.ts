@@ -4,7 +4,6 @@ import { estimateTokens, fence, type EvidenceItem } from './fences.ts';
 const PARTS_SHARE = 0.5;
 const WHOLE_SHARE = 0.5;
 
-/** Whether one of two pieces of evidence contains the other. */
 export const covers = (one: EvidenceItem, other: EvidenceItem): boolean =>
   one.figure === undefined &&
   other.figure === undefined &&

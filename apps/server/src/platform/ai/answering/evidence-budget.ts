@@ -19,7 +19,6 @@ function cutTo(item: EvidenceItem, n: number, tokens: number): EvidenceItem | nu
   return { ...item, text, end: item.start + text.length, places };
 }
 
-/** The evidence that a model is shown for one question, within a budget of estimated tokens. */
 export function createEvidenceBudget(tokens: number) {
   const shown: EvidenceItem[] = [];
   let left = tokens;

@@ -1,6 +1,5 @@
 import type { Evidence } from '@engram/retrieval';
 
-/** Evidence as a model is shown it, with its file. */
 export interface EvidenceItem extends Evidence {
   file?: {
     /** The file's name in tool calls: f1, f2 … */

@@ -18,15 +18,12 @@ interface ModelChoiceOptions {
 
 interface ModelChoice {
   current(): ChatModel | string;
-  /** The names of Ollama's models, if one of them may be chosen. */
   ollamaModels?(): readonly string[];
-  /** Reports that the current model could not be reached. */
   recheck?(): void;
   settled?(): Promise<void>;
   close?(): Promise<void>;
 }
 
-/** Loads models that Engram runs, one at a time. */
 function createLoader(clock: Clock) {
   let open: { file: string; chat: ChatModel; local: LocalModel } | null = null;
   async function close(): Promise<void> {

@@ -78,7 +78,6 @@ function createDeadline(options: ModelTextOptions) {
   };
 }
 
-/** Whether a model's server refuses requests with tools, as many local ones do. */
 export function refusesTools(error: unknown): boolean {
   if (!(error instanceof ModelUnavailable) || !APICallError.isInstance(error.cause)) return false;
   const { statusCode = 0, responseBody = '' } = error.cause;

@@ -67,7 +67,6 @@ export function createOllamaFinder({
     request = null;
   }
 
-  /** The models that can answer, or why none are known. */
   function current(): typeof found {
     if (clock.now() - foundAt >= CACHE_MS) request ??= refresh();
     return found;
@@ -77,7 +76,6 @@ export function createOllamaFinder({
   return {
     current,
     settled: async (): Promise<void> => request ?? undefined,
-    /** Looks for Ollama again in the background, because it failed. */
     recheck: (): void => {
       request ??= refresh();
     },

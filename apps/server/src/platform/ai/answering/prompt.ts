@@ -12,7 +12,6 @@ const FIRST_SHARE = 0.65;
 
 export interface PromptRequest {
   question: string;
-  /** The earlier turns of the conversation, oldest first. */
   earlier: readonly EarlierTurn[];
   /** The languages of the files (ISO 639-1), most used first. */
   languages: readonly string[];
@@ -80,7 +79,6 @@ export function askedOf(
   ].join('\n');
 }
 
-/** The request to a model: its instructions, the evidence that fits the budget, and the question. */
 export function buildPrompt(
   { asked, evidence, tools }: { asked: string; evidence: readonly EvidenceItem[]; tools: boolean },
   budget: EvidenceBudget,

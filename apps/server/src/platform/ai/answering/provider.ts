@@ -42,9 +42,7 @@ const OLLAMA_OUTPUT_LIMIT = 1024;
 const OUTPUT_LIMIT = 4000;
 /** Low, so that a model keeps to the passages. Only for servers that accept it for every model. */
 const TEMPERATURE = 0.1;
-/** Timeouts of hosted models, in milliseconds. */
 const HOSTED_TIMEOUTS = { firstTokenMs: 20_000, wholeMs: 90_000 };
-/** Maximum requests for one answer: in all but the last the model may call tools. */
 const MAX_STEPS = 6;
 
 // The SDK would print a warning for each parameter that a provider ignores.
@@ -57,10 +55,8 @@ const withoutThoughts = (model: Wrappable): LanguageModel =>
   wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) });
 
 interface HostedModel {
-  /** As the settings name it. */
   provider: string;
   name: string;
-  /** Where it runs, for a sentence. */
   where: string;
   model: LanguageModel;
   temperature?: number | undefined;
@@ -201,7 +197,6 @@ const PROVIDERS: Readonly<
   ollama: (name, { ollamaBaseUrl }, fetch) => ollamaModel(name, ollamaBaseUrl, fetch),
 };
 
-/** The model that `llm` names (`provider:MODEL`), or a sentence with what is missing. */
 export function namedModel(settings: AnswerModelSettings, fetch: Fetch): ChatModel | string {
   const colon = settings.llm.indexOf(':');
   const provider = settings.llm.slice(0, colon);

@@ -16,7 +16,6 @@ export interface ModelTool {
   run: (input: unknown, signal: AbortSignal) => Promise<Found>;
 }
 
-/** A tool whose input has the type of its schema. */
 export const modelTool = <Schema extends z.ZodType>(
   each: Pick<ModelTool, 'name' | 'description'> & {
     input: Schema;
@@ -24,9 +23,7 @@ export const modelTool = <Schema extends z.ZodType>(
   },
 ): ModelTool => ({ ...each, run: (input, signal) => each.run(input as z.output<Schema>, signal) });
 
-/** Maximum number of calls for one question, however many a model makes in one step. */
 const MAX_LOOKUPS = 12;
-/** Maximum tokens of one result. */
 const RESULT_TOKENS = 2500;
 /** With fewer tokens left nothing useful can be shown. */
 const MIN_TOKENS = 120;
@@ -35,7 +32,6 @@ const ENOUGH = 'Nothing more can be looked up for this question. Answer from wha
 const FAILED = 'This look-up failed. Answer from what you have, or look otherwise.';
 const NOTHING = 'Nothing was found.';
 
-/** Tokens of a prompt that the descriptions of the tools take. */
 export const toolTokens = (tools: readonly ModelTool[]): number =>
   tools.reduce(
     (sum, { name, description, input }) =>

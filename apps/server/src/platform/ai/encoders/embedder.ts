@@ -9,7 +9,6 @@ export interface EmbedderSettings extends EncoderSettings {
   embeddings: string;
 }
 
-/** A model for embeddings. Vectors of models with different keys cannot be compared. */
 interface EmbeddingModel {
   /** Names the model and all that changes its vectors: small letters, digits and hyphens. */
   key: string;

@@ -13,11 +13,8 @@ export interface EncoderDriver {
   identity: string;
   /** Length of each output: the vector of a text, or an array of one score. */
   dimensions: number;
-  /** Maximum number of inputs of one call, and UTF-16 units of a text that the model reads. */
   limits: { inputs: number; characters: number };
-  /** False once the model has to be opened again. */
   readonly usable: boolean;
-  /** The outputs of some inputs, in their order. */
   run(inputs: readonly ModelInput[], signal: AbortSignal): Promise<Float32Array[]>;
   close(): Promise<void>;
 }

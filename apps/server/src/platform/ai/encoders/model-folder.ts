@@ -5,7 +5,6 @@ import { type Prompts, promptsOf } from './prompts.ts';
 
 export type Pooling = 'mean' | 'cls';
 
-/** A model in a folder, in the layout of the Hugging Face hub. */
 interface ModelFolder {
   model: string;
   tokenizer: object;

@@ -31,7 +31,6 @@ interface ModelUse {
 
 /** Maximum numbers of one output: twice those of the largest models in use. */
 const MAX_DIMENSIONS = 8192;
-/** Time limit of one call to a model, in milliseconds. */
 const CALL_MS = 60_000;
 /** Delay before the second attempt to open a model, in milliseconds; doubles up to the maximum. */
 const FIRST_RETRY_MS = 10_000;
@@ -112,12 +111,10 @@ export function createModelLifecycle(
   return {
     setting: source.setting,
 
-    /** Begins to open the model, and fetches it first if it is not on this machine. */
     start,
 
     driver: (): EncoderDriver | null => driver,
 
-    /** What is used, the progress, or why it cannot be used. */
     describe(): { on: boolean; detail: string } {
       if (driver) {
         const words = `${used} with ${name}.`;
@@ -156,7 +153,6 @@ export function createModelLifecycle(
       }
     },
 
-    /** Settles when an attempt to open the model that is under way has ended. */
     settled: async (): Promise<void> => opening ?? undefined,
 
     async close(): Promise<void> {

@@ -18,17 +18,13 @@ import { openLocalEncoder } from './local-encoder.ts';
 import { MODEL_FILES, SIDE_FILES } from './model-folder.ts';
 import { openRemoteEmbedder } from './remote-embedder.ts';
 
-/** Where models for embeddings and rerankers come from; the names are those of the configuration. */
 export interface EncoderSettings extends HubSettings, OpenAiSettings {
   ollamaBaseUrl: string;
 }
 
 export interface ModelSource {
-  /** What is used, for a sentence. */
   name: string;
-  /** The setting that names this source and no other. */
   setting: string;
-  /** The state of the opening, as a sentence. */
   progress(): string;
   /** @throws Error with a sentence for the user as its message */
   open(signal: AbortSignal): Promise<EncoderDriver>;
@@ -36,13 +32,12 @@ export interface ModelSource {
 
 export interface SourceOptions {
   clock: Clock;
-  /** Waits up to this many milliseconds while the server answers requests. */
   yieldToRequests: (patienceMs: number) => Promise<void>;
   mayFetch: boolean;
   pinned: ReadonlyMap<string, HubPin>;
 }
 
-/** 135 MB with 8-bit weights. It knows a hundred languages, also across question and file. */
+/** What `auto` fetches: 135 MB with 8-bit weights. It knows a hundred languages. */
 const AUTOMATIC = 'Xenova/multilingual-e5-small';
 /** Maximum bytes of that model, and of one that the setting names. */
 const MAX_AUTOMATIC_BYTES = 150_000_000;

@@ -1,4 +1,3 @@
-/** Texts that a model expects before a question and before a passage. */
 export interface Prompts {
   query: string;
   passage: string;

@@ -4,7 +4,6 @@ import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
 import type { EncoderDriver, ModelInput } from './encoder-driver.ts';
 import { promptsOf } from './prompts.ts';
 
-/** An OpenAI-compatible server with a model for embeddings. */
 interface RemoteModel {
   /** The provider's name in the settings. */
   provider: 'openai' | 'ollama';

@@ -2,7 +2,6 @@ import { ModelUnavailable } from '../model-unavailable.ts';
 import { createModelLifecycle, type ModelOptions } from './model-lifecycle.ts';
 import type { EncoderSettings } from './model-source.ts';
 
-/** UTF-16 units that are read of a question and of a passage. */
 const MAX_QUESTION = 1000;
 const MAX_PASSAGE = 3000;
 
@@ -28,7 +27,7 @@ export function createReranker(
 
     isReady: (): boolean => driver() !== null,
 
-    /** The logits of passages; greater is better. @throws ModelUnavailable, or the signal's reason */
+    /** The logits of passages, greater being better. @throws ModelUnavailable */
     score(question: string, passages: readonly string[], signal: AbortSignal): Promise<number[]> {
       const asked = cut(question, MAX_QUESTION);
       const inputs = passages.map((text) => ({ question: asked, passage: cut(text, MAX_PASSAGE) }));

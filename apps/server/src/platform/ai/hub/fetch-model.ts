@@ -26,7 +26,6 @@ export class HubError extends Error {
 
 export interface HubSettings {
   modelHub: string;
-  /** Hosts and address ranges outside the open internet that the hub may redirect to. */
   fetchAllow: readonly string[];
   modelsDir: string;
 }
@@ -45,9 +44,7 @@ export interface HubRequest extends HubModel, ReturnType<typeof hubOf> {
   freeBytes: (folder: string) => Promise<number>;
   clock: Clock;
   signal: AbortSignal;
-  /** Called with the bytes that were fetched, and those of all files. */
   onProgress: (done: number, total: number) => void;
-  /** Waits up to this many milliseconds while the server answers requests. */
   yieldToRequests: (patienceMs: number) => Promise<void>;
 }
 
@@ -56,7 +53,6 @@ const SILENCE_MS = 30_000;
 const YIELD_MS = 200;
 /** Maximum length of a list of a model's files, in bytes. */
 const MAX_LISTED = 4 * 1_048_576;
-/** Space on the disk that is left for users' files, in bytes. */
 const SPARE_BYTES = 1_000_000_000;
 const MAX_REDIRECTS = 5;
 
@@ -75,11 +71,9 @@ const listing = z.object({
 
 const modelName = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/u;
 
-/** Whether this can be the name of a model on the hub. */
 export const isHubModel = (name: string): boolean =>
   modelName.test(name) && !name.includes('..') && !name.includes('--');
 
-/** Runs a task with a signal that is aborted after a while without progress. */
 async function withTimeout<T>(
   { clock, signal }: HubRequest,
   task: (signal: AbortSignal, onProgress: () => void) => Promise<T>,
@@ -163,7 +157,6 @@ async function listFiles(request: HubRequest): Promise<HubPin> {
   return { revision: parsed.data.sha, files: request.choose(files) };
 }
 
-/** Fetches the rest of a file whose beginning is there. */
 async function fetchRest(
   request: HubRequest,
   source: string,
@@ -195,7 +188,6 @@ async function fetchRest(
   });
 }
 
-/** Fetches one file. It gets its name once all its bytes were checked. */
 async function fetchFile(
   request: HubRequest,
   source: string,

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { parseJson } from '../../parse-json.ts';
 
 export interface HubModel {
-  /** Its name on the hub: owner/name. */
   model: string;
   folder: string;
   /** The only files accepted for the model. Default: those that were fetched first. */
@@ -21,7 +20,6 @@ const hubFile = z.object({
   kind: z.enum(['sha256', 'git']),
 });
 
-/** A model at one commit. */
 const hubPin = z.object({
   revision: z.string(),
   files: z.array(hubFile).readonly(),
@@ -49,7 +47,6 @@ export const sizeOf = (file: string): Promise<number> =>
     () => 0,
   );
 
-/** How many bytes of files are there, complete or not. */
 export async function bytesThere(folder: string, files: readonly HubFile[]): Promise<number> {
   const names = files.flatMap(({ name }) => [name, `${name}.part`]);
   const sizes = await Promise.all(names.map((name) => sizeOf(path.join(folder, name))));
@@ -74,7 +71,6 @@ const isSame = (one: HubPin, other: HubPin): boolean =>
     other.files.some((file) => file.name === name && file.digest === digest),
   );
 
-/** Removes the files of a fetched model whose bytes have changed, without network access. */
 export async function removeDamaged(folder: string): Promise<void> {
   for (const file of (await pinOf(folder))?.files ?? []) {
     const name = path.join(folder, file.name);
@@ -83,7 +79,6 @@ export async function removeDamaged(folder: string): Promise<void> {
   }
 }
 
-/** The folder of a completely fetched model, by names and sizes; null if there is none. */
 export async function fetchedModel(request: HubModel): Promise<string | null> {
   for (const folder of await revisionsOf(request)) {
     const pin = await pinOf(folder);

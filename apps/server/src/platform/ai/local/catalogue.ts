@@ -1,7 +1,6 @@
 import type { HubPin } from '../hub/hub-model.ts';
 
 export interface CatalogueModel {
-  /** Its name in settings, calls and commands, and on screen. */
   name: string;
   title: string;
   /** SPDX id of its licence, and the licence's address. */
@@ -11,7 +10,6 @@ export interface CatalogueModel {
   repository: string;
   /** One commit, and its only file that is fetched, in GGUF format. */
   pin: HubPin;
-  /** Memory that it needs with its context, in bytes. */
   memoryBytes: number;
 }
 
@@ -34,7 +32,6 @@ function qwen(
   };
 }
 
-/** The models that can be fetched, best first. Their checksums are pinned. */
 export const CATALOGUE: readonly CatalogueModel[] = [
   qwen(
     ['qwen3.5-4b', 'Qwen 3.5 4B'],

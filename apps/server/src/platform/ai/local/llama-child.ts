@@ -9,7 +9,6 @@ export interface LlamaSettings {
   contextTokens: number;
 }
 
-/** A request to load the model and evaluate its instructions, or to generate text. */
 export type LlamaRequest =
   | { load: string }
   | {
@@ -25,7 +24,6 @@ export type LlamaPart = { text: string };
 
 export interface LoadedLlama {
   contextTokens: number;
-  /** Prompt tokens that the model evaluates in a second on this machine. */
   readsPerSecond: number;
   gpu: boolean;
 }

@@ -39,7 +39,6 @@ function failureOf(error: unknown): ModelUnavailable {
   return new ModelUnavailable('down', message);
 }
 
-/** Starts the process, which begins to load the model at once. */
 function startLlama(path: string, clock: Clock) {
   const settings: LlamaSettings = { path, contextTokens: CONTEXT_TOKENS };
   return startTaskProcess<LlamaRequest, LlamaPart, LlamaResult>(
@@ -53,7 +52,6 @@ function startLlama(path: string, clock: Clock) {
   );
 }
 
-/** The language model in a GGUF file, in a child process. It is loaded with the first request. */
 export function createLocalModel({ path, clock }: { path: string; clock: Clock }) {
   const limiter = createFairLimiter({ concurrency: 1 });
   let llama: (ReturnType<typeof startLlama> & { loading: Promise<LoadedLlama> }) | null = null;
@@ -154,7 +152,6 @@ export function createLocalModel({ path, clock }: { path: string; clock: Clock }
 
     /** What the last load measured; null before the first. */
     measurement: (): LoadedLlama | null => measured,
-    /** Whether the model is in memory or being loaded. */
     isLoaded: (): boolean => llama !== null,
     close: unload,
   };

@@ -37,7 +37,6 @@ export function ggufFile(model: string, files: ReadonlyMap<string, HubFile>): Hu
   return [file];
 }
 
-/** The models of a folder: those of the catalogue, others of the hub, and GGUF files. */
 export function createModelFiles(folder: string, catalogue: readonly CatalogueModel[]) {
   const unknown = { licence: null, licenceUrl: null, memoryBytes: null };
 
@@ -59,7 +58,6 @@ export function createModelFiles(folder: string, catalogue: readonly CatalogueMo
       : null;
   }
 
-  /** The path of a model's file; null if the model is not complete. */
   async function fileOf({ name, source }: ModelEntry): Promise<string | null> {
     if (source === null) return looseFile(name);
     const where = await fetchedModel(source);
@@ -67,7 +65,6 @@ export function createModelFiles(folder: string, catalogue: readonly CatalogueMo
     return where === null || !file?.name.endsWith(ENDING) ? null : path.join(where, file.name);
   }
 
-  /** The names of models in the folder that are not in the catalogue. */
   async function others(): Promise<string[]> {
     const own = new Set(listed.map(({ source }) => source && path.basename(folderOf(source))));
     return (await readdir(folder).catch(() => [])).flatMap((entry) => {
@@ -92,7 +89,6 @@ export function createModelFiles(folder: string, catalogue: readonly CatalogueMo
       return found.filter(({ model, file }) => file !== null || listed.includes(model));
     },
 
-    /** The size of a model, null if unknown, and the bytes of it in the folder. */
     async sizes({ name, source }: ModelEntry): Promise<{ bytes: number | null; done: number }> {
       if (source === null) {
         const { size } = await stat(looseFile(name));

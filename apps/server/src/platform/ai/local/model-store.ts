@@ -30,7 +30,6 @@ export class ModelStoreError extends Error {
 
 export interface ModelStoreOptions {
   clock: Clock;
-  /** Waits up to this many milliseconds while the server answers requests. */
   yieldToRequests?: (patienceMs: number) => Promise<void>;
   catalogue?: readonly CatalogueModel[] | undefined;
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
@@ -52,7 +51,6 @@ interface Fetch {
   ended: Promise<void>;
 }
 
-/** Fetches, stores and removes the language models of this machine, and stores which one answers. */
 export function createModelStore(settings: HubSettings, options: ModelStoreOptions) {
   const { clock, catalogue = CATALOGUE, freeBytes = freeBytesOf } = options;
   const { yieldToRequests = async () => undefined } = options;
@@ -160,7 +158,6 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
     /** Resolves when the state is at most half a minute old. */
     settled: refresh,
 
-    /** The models that can be fetched, and all others on this machine or being fetched. */
     async list(): Promise<StoredModel[]> {
       const all = await files.all();
       const names = new Set(all.map(({ model }) => model.name));
@@ -207,7 +204,6 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       await once(changes, 'change', { signal });
     },
 
-    /** Stops a fetch. The next one resumes it. */
     async pause(name: string): Promise<void> {
       await stop((await named(name)).name);
     },
@@ -232,7 +228,6 @@ export function createModelStore(settings: HubSettings, options: ModelStoreOptio
       await readState();
     },
 
-    /** Free bytes of the disk that models are stored on. */
     async freeBytes(): Promise<number> {
       await mkdir(folder, { recursive: true });
       return freeBytes(folder);

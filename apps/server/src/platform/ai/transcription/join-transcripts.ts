@@ -1,6 +1,5 @@
 import type { TranscriptPart } from '@engram/extraction';
 
-/** Maximum words that are compared where two pieces overlap. */
 const MAX_WORDS = 20;
 
 const plain = (word: string): string =>

@@ -16,7 +16,6 @@ export interface LocalSpeech {
 const MAX_SEGMENT_MS = 28_000;
 /** A segment of this length without words has none, in milliseconds. */
 const MIN_SEGMENT_MS = 8000;
-/** Silero's window, in samples. */
 const VAD_WINDOW = 512;
 const WAV_HEADER = 44;
 
@@ -75,7 +74,6 @@ function load(found: SpeechFolder, folder: string, numThreads: number) {
   }
 }
 
-/** The samples of a WAV piece made by `soundOf`. */
 function samplesOf(wav: Uint8Array): Float32Array {
   const mix = createMixer({ codec: 'pcm-s16', sampleRate: SPEECH_RATE, channels: 1 });
   return mix?.(wav.subarray(WAV_HEADER)) ?? new Float32Array(0);

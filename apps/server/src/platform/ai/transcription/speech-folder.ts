@@ -73,7 +73,6 @@ function detectModel(find: Find, folder: string): Pick<SpeechFolder, 'name' | 'm
   return single === undefined ? null : detectSingleFile(single, folder);
 }
 
-/** The kind of a model of one file, by its metadata or the folder's name. */
 function detectSingleFile(
   model: string,
   folder: string,

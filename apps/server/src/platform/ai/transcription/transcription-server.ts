@@ -10,18 +10,15 @@ export interface TranscribeOptions {
   signal: AbortSignal;
   /** ISO 639-1, if it is known from earlier pieces. */
   language?: string | null;
-  /** The end of the text before, for the spelling of names. */
   prompt?: string;
 }
 
-/** The speech in a piece, with times from the beginning of the recording. */
 export interface Heard {
   parts: TranscriptPart[];
   /** ISO 639-1; null if the provider does not say. */
   language: string | null;
 }
 
-/** A server with OpenAI's transcription protocol. */
 export interface TranscriptionServer {
   address: string;
   model: string;

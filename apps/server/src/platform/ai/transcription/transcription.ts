@@ -29,7 +29,6 @@ export interface Transcriber {
   /** The pieces of a `local` model go to `createLocalSpeech` and not to `transcribe`. */
   kind: 'none' | 'provider' | 'local';
   folder: string | null;
-  /** Maximum size and length of a piece, for `soundOf`. */
   limits: { maxBytes: number; maxMs: number; overlapMs: number };
   transcribe(piece: SoundPiece, options: TranscribeOptions): Promise<Heard>;
 }

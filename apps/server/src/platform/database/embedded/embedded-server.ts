@@ -2,20 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { type Connection, EmbeddedStream } from './stream.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker.ts';
 
-/** Settings of the embedded database's thread; all times in milliseconds. */
 export interface EmbeddedServerOptions {
   folder: string;
   idleInTransactionMs: number;
   /** A statement that runs longer ends the thread. */
   statementTimeoutMs: number;
-  /** Called when the thread has ended unexpectedly. */
   onDeath(reason: string): void;
 }
 
 const WATCH_INTERVAL_MS = 250;
 const BYTES_OF_A_TIMESTAMP = 8;
 
-/** Starts a thread with the database of a folder. Its promises reject when the thread dies. */
 function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) => void) {
   const shared = new SharedArrayBuffer(BYTES_OF_A_TIMESTAMP);
   const settings: WorkerSettings = {
@@ -120,10 +117,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   }
 
   return {
-    /** A new connection, as the socket of a node-postgres client. */
     createStream: (): EmbeddedStream => new EmbeddedStream(connect),
 
-    /** Runs a task whose statements have no timeout. */
     async withoutTimeout<T>(task: () => Promise<T>): Promise<T> {
       unlimited++;
       try {
@@ -133,7 +128,6 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
       }
     },
 
-    /** Makes a checkpoint and stops. Open connections must have ended. */
     async close(): Promise<void> {
       if (closing) return;
       closing = true;

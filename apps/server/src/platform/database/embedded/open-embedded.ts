@@ -18,12 +18,10 @@ import { copyCluster } from './copy-cluster.ts';
 import { startEmbeddedServer } from './embedded-server.ts';
 import { copyTemplate, EMPTY_CLUSTER, makeCluster } from './cluster-templates.ts';
 
-/** Marks the folder of a complete cluster. */
 export const COMPLETE = 'engram-complete';
 
 const DATABASE = 'database';
 
-/** Maximum clients of the one backend. */
 const CONNECTIONS = 8;
 
 /**

@@ -7,7 +7,6 @@ import {
 } from './framing.ts';
 
 interface SessionsOptions {
-  /** Executes whole protocol messages on the one backend and returns its answer. */
   execute(batch: Uint8Array): Uint8Array;
   send(connection: number, bytes: Uint8Array): void;
   /** Reports that a connection was closed by the server. */
@@ -67,7 +66,6 @@ export function createSessions(options: SessionsOptions) {
     options.close(connection);
   }
 
-  /** Ends a connection, and rolls back its transaction. */
   function end(connection: number): void {
     if (!readers.delete(connection)) return;
     waiting = waiting.filter((entry) => entry.connection !== connection);

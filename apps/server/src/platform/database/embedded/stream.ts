@@ -1,13 +1,11 @@
 import { Duplex } from 'node:stream';
 
-/** A connection to the thread that runs the database. */
 export interface Connection {
   greeting: Uint8Array;
   send(bytes: Uint8Array): void;
   end(): void;
 }
 
-/** Replaces the socket of a node-postgres client. */
 export class EmbeddedStream extends Duplex {
   readonly #open: (stream: EmbeddedStream) => Promise<Connection>;
   #connection: Connection | null = null;

@@ -4,7 +4,6 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { createSessions } from './sessions.ts';
 
-/** The data with which the thread is started. */
 export interface WorkerSettings {
   folder: string;
   idleInTransactionMs: number;

@@ -4,7 +4,6 @@ import { IndexUnavailable } from '../index-unavailable.ts';
 
 export type Json = Record<string, unknown>;
 
-/** One line of a bulk request, and the document if there is one. */
 export interface Operation {
   action: 'index' | 'create' | 'delete';
   /** `_id`, and a version if necessary. */
@@ -28,7 +27,6 @@ interface SearchResponse {
   suggest?: Record<string, { text: string; options: { text: string }[] }[]>;
 }
 
-/** Timeouts of a call, in milliseconds. */
 const READING_MS = 10_000;
 const WRITING_MS = 60_000;
 
@@ -51,7 +49,6 @@ interface ConnectionOptions {
   url: string;
   index: string;
   log: IndexLog;
-  /** Creates the index if necessary; called again after it was lost. */
   prepare: (request: Connection['request']) => Promise<void>;
   /** For tests. Default: ten seconds. */
   readingMs?: number | undefined;
@@ -83,7 +80,6 @@ function toFailure(error: unknown): Error {
 const statusOf = (error: unknown): number =>
   error instanceof errors.ResponseError ? error.statusCode : 0;
 
-/** Opens the connection to OpenSearch. Nothing is sent before the first call. */
 export function openConnection(options: ConnectionOptions) {
   const { url, index, log, prepare, readingMs = READING_MS } = options;
   const { username, password, origin, pathname } = new URL(url);
@@ -104,7 +100,6 @@ export function openConnection(options: ConnectionOptions) {
 
   let ready: Promise<void> | null = null;
 
-  /** Creates the index once, and again after it failed or was lost. */
   const prepared = (): Promise<void> =>
     (ready ??= prepare(send).catch((error: unknown) => {
       ready = null;
@@ -142,7 +137,6 @@ export function openConnection(options: ConnectionOptions) {
     }
   }
 
-  /** Executes operations on one user's documents once, and returns a status for each. */
   async function bulkOnce(routing: string, operations: readonly Operation[], refresh: boolean) {
     const lines = operations.flatMap(({ action, target, document }) => [
       { [action]: target },
@@ -167,7 +161,6 @@ export function openConnection(options: ConnectionOptions) {
     searchAll: (body: Json): Promise<SearchResponse> =>
       ask('POST', '_search', { query: WHOLE, body }),
 
-    /** The versions of documents by their ids, also of those that a search does not see yet. */
     async versions(userId: string, ids: readonly string[]): Promise<Map<string, number>> {
       type Answer = { docs: { _id: string; found?: boolean; _version?: number }[] };
       const query = { routing: userId };
@@ -202,7 +195,6 @@ export function openConnection(options: ConnectionOptions) {
       return conflicts;
     },
 
-    /** Deletes a user's documents that a query finds, and returns their number. */
     async deleteByQuery(userId: string, query: Json): Promise<number> {
       const answer = await write<{ total: number }>('_delete_by_query', {
         query: { routing: userId, conflicts: 'proceed', refresh: true },

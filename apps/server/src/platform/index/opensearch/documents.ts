@@ -22,7 +22,6 @@ export const artifactsOf = (userId: string): Json =>
 
 export const rowsOf = (userId: string): Json => allOf(term('user', userId), term('kind', 'row'));
 
-/** Any of some values, without a limit. */
 export function anyOf(field: string, values: Iterable<string>): Json {
   const all = [...values];
   const parts = Array.from({ length: Math.ceil(all.length / MAX_VALUES) }, (_, at) => ({
@@ -44,7 +43,6 @@ export function within({ only, exclude }: ArtifactLimits): Json {
 export const artifactDocId = (userId: string, artifactId: string): string =>
   `${userId}:${artifactId}`;
 
-/** Names a row of a user. */
 export const rowKey = (artifactId: string, revision: string, ordinal: number): string =>
   `${artifactId}:${revision}:${ordinal}`;
 
@@ -64,20 +62,17 @@ const DIGITS = 10;
 
 const revisionName = (number: number): string => number.toString(36).padStart(DIGITS, '0');
 
-/** A revision above some others. Two with the same number still have different names. */
 export function newRevision(now: number, known: Iterable<number>): Revision {
   const number = Math.max(now, ...[...known].map((each) => each + 1));
   return { number, name: `${revisionName(number)}-${randomUUID().slice(0, 8)}` };
 }
 
-/** All revisions that began before a moment. */
 export const revisionsBefore = (moment: number): Json => ({
   range: { revision: { lt: revisionName(moment) } },
 });
 
 export const tokenOf = (userId: string, term: string): string => `${userId}:${term}`;
 
-/** The part of a row that is returned as it was. */
 export function contentOf({ start, end, text, location, places, headings }: IndexRow): string {
   return JSON.stringify({ start, end, text, location, places, headings });
 }

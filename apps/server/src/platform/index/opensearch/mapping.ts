@@ -36,7 +36,6 @@ const mappings = {
     artifact: keyword,
     revision: keyword,
     ordinal: { type: 'integer' },
-    /** Number of terms of a row, or of all rows of an artifact. */
     length: { type: 'integer' },
     rows: { type: 'integer' },
     /** Whether a row has text of its own to embed. */

@@ -18,11 +18,9 @@ import { purge, removeUser, replace } from './write.ts';
 
 export interface OpenSearchOptions {
   url: string;
-  /** The name of the index, without the version of its mapping. */
   name: string;
   log: IndexLog;
   now?: () => number;
-  /** Timeout of a question, in milliseconds. Default: ten seconds. */
   readingMs?: number;
 }
 
@@ -48,7 +46,6 @@ export function openOpenSearchIndex(options: OpenSearchOptions): SearchIndex {
   });
   const running = new Set<Promise<unknown>>();
 
-  /** Runs a task for a user. {@link SearchIndex.close} waits for it. */
   async function trackFor<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     requireUuid(userId, 'user id');
     const begun = work();

@@ -26,14 +26,12 @@ export interface WordQuery {
 
 /** Rows by OpenSearch's ranking that are scored by all terms, for each one that is wanted. */
 const CANDIDATES_PER_ROW = 6;
-/** OpenSearch's limit of one search. */
 const MAX_CANDIDATES = 10_000;
 /** Maximum number of terms, by weight. OpenSearch's limit of a query is 1,024. */
 const MAX_TERMS = 500;
 
 const stands = (userId: string, term: string): Json => fieldIs('tokens', tokenOf(userId, term));
 
-/** The size of a user's library, the number of rows with each term, and the documents of the shard. */
 async function count(connection: Connection, userId: string, terms: readonly string[]) {
   const own = terms.map((term) => stands(userId, term));
   const { aggregations = {} } = await connection.search(userId, {

@@ -7,7 +7,6 @@ const NAME_BYTES = 4;
 const nameOf = (model: string): Buffer =>
   createHash('sha256').update(model).digest().subarray(0, NAME_BYTES);
 
-/** A stored vector: the name of its model and a byte for each dimension, in base64. */
 export function encodeVector(model: string, vector: Float32Array): string {
   const bytes = bytesOf(vector);
   return Buffer.concat([nameOf(model), Buffer.from(bytes.buffer)]).toString('base64');

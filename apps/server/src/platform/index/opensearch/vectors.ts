@@ -22,7 +22,6 @@ import {
 } from './documents.ts';
 import { encodeVector, isOfModel, nearness } from './vector-codec.ts';
 
-/** A validated search by meaning. */
 export interface NearQuery {
   vector: Float32Array;
   limit: number;

@@ -22,7 +22,6 @@ import {
 
 /** Rows of one request, some megabytes: serializing them blocks the server. */
 const ROWS_OF_A_REQUEST = 250;
-/** Artifacts and deletions of one request, which are short. */
 const LINES_OF_A_REQUEST = 5000;
 const IDS_OF_A_PAGE = 5000;
 const CONTENTS_OF_A_PAGE = 500;
@@ -60,7 +59,6 @@ async function idsOf(connection: Connection, userId: string, query: Json): Promi
 const placeOf = (artifactId: string, ordinal: number, content: string): string =>
   `${artifactId} ${ordinal} ${content}`;
 
-/** The vectors of the rows of a query, by artifact, ordinal and content. */
 async function embedded(
   connection: Connection,
   userId: string,
@@ -122,7 +120,6 @@ function toOperations(
   return { artifact, rows: operations };
 }
 
-/** Executes operations in several requests, and waits for the refresh of the last. */
 async function inParts(
   connection: Connection,
   userId: string,
@@ -243,7 +240,6 @@ export async function purge(connection: Connection, userId: string, now: number)
   } while (after);
 }
 
-/** Deletes everything of a user, also what is written meanwhile. */
 export async function removeUser(connection: Connection, userId: string): Promise<void> {
   do await connection.refresh();
   while ((await connection.deleteByQuery(userId, term('user', userId))) > 0);

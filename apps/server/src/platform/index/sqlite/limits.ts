@@ -7,7 +7,6 @@ export interface Limits {
 }
 
 interface Allowed {
-  /** The numbers of the artifacts, as a JSON array. */
   artifacts: string;
   chunks: number;
 }

@@ -14,7 +14,6 @@ interface PurgeOptions {
 
 /** A purge waits until nothing of a user was removed for this time, in milliseconds. */
 const IDLE_MS = 5000;
-/** Maximum number of steps: a reader may block the last one. */
 const MAX_STEPS = 20_000;
 
 /** Deletes removed rows from the disk, some time after they were removed. */

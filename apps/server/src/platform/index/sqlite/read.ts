@@ -6,7 +6,6 @@ type RowContext = Pick<IndexRow, 'location' | 'places' | 'headings'>;
 /** Characters that are read of a chunk. Older versions stored a table's row of any width as one. */
 export const MAX_CHARACTERS = 65_536;
 
-/** A selected row with the artifact's id, and its context as JSON. */
 type SelectedRow = Omit<FoundRow, keyof RowContext> & { context: string };
 
 function toFoundRow({ artifactId, ordinal, start, end, text, context }: SelectedRow): FoundRow {

@@ -10,7 +10,6 @@ import { allowedArtifacts, type Limits } from './limits.ts';
 import { MAX_CHARACTERS, rowsOf } from './read.ts';
 import type { UserFile } from './user-file.ts';
 
-/** A validated query: terms are distinct and not empty. */
 export interface WordQuery extends Limits {
   terms: readonly WeightedTerm[];
   limit: number;
@@ -18,7 +17,6 @@ export interface WordQuery extends Limits {
 
 /** Entries of the index that are read for candidates: common terms take long and say little. */
 const BUDGET = 20_000;
-/** Candidates for each row that is wanted. They are scored by all terms. */
 const CANDIDATES_PER_ROW = 6;
 /** Within limits that allow only this number of chunks, each of them is scored. */
 const MAX_SCORED = 2000;
@@ -97,7 +95,6 @@ export function search(file: UserFile, query: WordQuery): SearchResult {
   return { passages, frequencies };
 }
 
-/** The terms with the same first letter as another one, and the number of chunks with each. */
 export function termsBeginningLike(
   { sql }: UserFile,
   term: string,

@@ -21,7 +21,6 @@ import type { Limits } from './limits.ts';
 import { createPurges, type PurgeLog } from './purges.ts';
 
 interface SqliteIndexOptions {
-  /** The folder for the files of all users, for one process at a time. */
   folder: string;
   log: PurgeLog;
   clock?: Clock;
@@ -35,7 +34,6 @@ const READING_MS = 5000;
 const WRITING_MS = 300_000;
 const IDLE_MS = 60_000;
 const READING_HEAP_MB = 256;
-/** Threads for questions. Each user has one at a time. */
 const READERS = 3;
 const WRITING_HEAP_MB = 1024;
 
@@ -75,7 +73,6 @@ export async function openSqliteIndex({
     return join(folder, userId + ENDING);
   };
 
-  /** {@link SearchIndex.close} waits for this work. */
   function track<Result>(work: Promise<Result>): Promise<Result> {
     running.add(work);
     work.then(
