@@ -1,8 +1,10 @@
 import { evidenceOf } from '../../../apps/server/src/features/search/model/evidence.ts';
 import type { EvidenceFiles } from '../../../apps/server/src/features/search/model/evidence-files.ts';
 import type { Document } from '../../../apps/server/src/features/search/model/document-parts.ts';
-import { chooseEvidence } from '../../../apps/server/src/platform/ai/answering/choose-evidence.ts';
-import { createEvidenceBudget } from '../../../apps/server/src/platform/ai/answering/evidence-budget.ts';
+import {
+  chooseEvidence,
+  createEvidenceBudget,
+} from '../../../apps/server/src/platform/ai/answering/evidence-budget.ts';
 import { folderOf, LIBRARIES } from '../own-libraries/measure.ts';
 import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
 import { FOLDERS, loadQuestions, SET } from '../private-library/questions.ts';

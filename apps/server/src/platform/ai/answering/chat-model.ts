@@ -54,3 +54,6 @@ export interface ChatModel {
   /** One attempt. It fails with errors of the provider's own. */
   generate(request: ModelRequest): AsyncIterable<ModelPart>;
 }
+
+/** Timeouts of models that run on the user's own machine, in milliseconds. */
+export const LOCAL_TIMEOUTS = { firstTokenMs: 120_000, wholeMs: 300_000 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
+import { parseJson } from '../../parse-json.ts';
 import { withoutTrailingSlash } from '../openai-server.ts';
 
 /** Time limit of a request, in milliseconds: on this machine Ollama answers in a few. */
@@ -81,3 +82,138 @@ export function createOllamaFinder({
     },
   };
 }
+
+/** Context in tokens. Ollama's default is 4,096, and it truncates longer prompts silently. */
+export const OLLAMA_CONTEXT = 8192;
+/** How long Ollama keeps an idle model in memory. Its default is five minutes. */
+const KEEP_ALIVE = '30m';
+
+const text = z.object({ type: z.literal('text'), text: z.string() });
+const picture = z.object({
+  type: z.literal('image_url'),
+  image_url: z.object({ url: z.string() }),
+});
+/** The parts of a chat completions request that Engram sends. */
+const asked = z.object({
+  model: z.string(),
+  messages: z.array(
+    z.object({
+      role: z.string(),
+      content: z.union([z.string(), z.array(z.union([text, picture]))]).nullish(),
+      tool_calls: z
+        .array(z.looseObject({ function: z.object({ name: z.string(), arguments: z.string() }) }))
+        .optional(),
+    }),
+  ),
+  temperature: z.number().optional(),
+  max_tokens: z.number().optional(),
+  tools: z.array(z.unknown()).optional(),
+  tool_choice: z.unknown().optional(),
+});
+
+type Message = z.output<typeof asked>['messages'][number];
+
+const native = ({ role, content, tool_calls: calls }: Message): object => {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  return {
+    role,
+    content: (parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    images: parts?.flatMap((part) =>
+      part.type === 'image_url' ? part.image_url.url.replace(/^data:[^,]*,/u, '') : [],
+    ),
+    tool_calls: calls?.map(({ function: { name, arguments: input } }) => ({
+      function: { name, arguments: parseJson(input) ?? {} },
+    })),
+  };
+};
+
+/** https://docs.ollama.com/api/chat. Reasoning is off because it takes minutes on a CPU. */
+const request = ({ tools, tool_choice, ...rest }: z.output<typeof asked>): object => ({
+  model: rest.model,
+  messages: rest.messages.map(native),
+  ...(tool_choice === 'none' ? {} : { tools }),
+  stream: true,
+  think: false,
+  keep_alive: KEEP_ALIVE,
+  options: {
+    num_ctx: OLLAMA_CONTEXT,
+    num_predict: rest.max_tokens,
+    temperature: rest.temperature,
+  },
+});
+
+const said = z.object({
+  message: z.object({
+    content: z.string(),
+    thinking: z.string().optional(),
+    tool_calls: z
+      .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
+      .nullish(),
+  }),
+  done: z.boolean(),
+  done_reason: z.string().optional(),
+});
+
+const failed = z.object({ error: z.string() });
+
+/** Converts a line of Ollama's stream to a server-sent event. The client reports an invalid line. */
+function event(line: string): string {
+  const message = parseJson(line);
+  const failure = failed.safeParse(message);
+  if (failure.success) {
+    const error = { message: failure.data.error, type: 'server_error' };
+    return `data: ${JSON.stringify({ error })}\n\n`;
+  }
+  const parsed = said.safeParse(message);
+  if (!parsed.success) return `data: ${line}\n\n`;
+  const { message: part, done, done_reason: reason = 'stop' } = parsed.data;
+  const calls = part.tool_calls?.map(({ function: { name, arguments: input } }, index) => ({
+    index,
+    id: crypto.randomUUID(),
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }));
+  const delta = {
+    content: part.content,
+    reasoning_content: part.thinking,
+    tool_calls: calls?.length ? calls : undefined,
+  };
+  const chunk = { choices: [{ index: 0, delta, finish_reason: done ? reason : null }] };
+  return `data: ${JSON.stringify(chunk)}\n\n${done ? 'data: [DONE]\n\n' : ''}`;
+}
+
+function lines(): TransformStream<string, string> {
+  let rest = '';
+  return new TransformStream({
+    transform(chunk, stream) {
+      const whole = (rest + chunk).split('\n');
+      rest = whole.pop() ?? '';
+      for (const line of whole) if (line.trim() !== '') stream.enqueue(line);
+    },
+    flush(stream) {
+      if (rest.trim() !== '') stream.enqueue(rest);
+    },
+  });
+}
+
+/**
+ * A fetch function that translates chat completions to Ollama's native API. Only that one accepts the
+ * context size and the time to keep a model in memory.
+ */
+export const ollamaChat =
+  (baseUrl: string, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (_, init) => {
+    const body = request(asked.parse(parseJson(String(init?.body))));
+    const response = await fetch(`${baseUrl}/api/chat`, { ...init, body: JSON.stringify(body) });
+    if (!response.ok || response.body === null) return response;
+    const events = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(lines())
+      .pipeThrough(
+        new TransformStream<string, string>({
+          transform: (line, stream) => stream.enqueue(event(line)),
+        }),
+      )
+      .pipeThrough(new TextEncoderStream());
+    return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
+  };

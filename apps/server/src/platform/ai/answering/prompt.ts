@@ -1,7 +1,6 @@
 import type { EarlierTurn } from '@engram/retrieval';
-import { chooseEvidence } from './choose-evidence.ts';
 import type { ModelRequest } from './chat-model.ts';
-import type { EvidenceBudget } from './evidence-budget.ts';
+import { chooseEvidence, type EvidenceBudget } from './evidence-budget.ts';
 import { defuse, estimateTokens, type EvidenceItem } from './fences.ts';
 
 /** UTF-16 units of each earlier answer that the model is shown. */

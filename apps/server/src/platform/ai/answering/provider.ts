@@ -17,9 +17,8 @@ import {
   openAiServer,
   withoutTrailingSlash,
 } from '../openai-server.ts';
-import type { ChatModel, ModelPart, ModelRequest } from './chat-model.ts';
-import { LOCAL_TIMEOUTS } from './local-chat-model.ts';
-import { OLLAMA_CONTEXT, ollamaChat } from './ollama-chat.ts';
+import { type ChatModel, LOCAL_TIMEOUTS, type ModelPart, type ModelRequest } from './chat-model.ts';
+import { OLLAMA_CONTEXT, ollamaChat } from './ollama.ts';
 
 /** The settings that say which model answers; the names are those of the configuration. */
 export interface AnswerModelSettings extends OpenAiSettings {

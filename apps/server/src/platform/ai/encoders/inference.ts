@@ -4,8 +4,7 @@ import { availableParallelism } from 'node:os';
 import { type Encoding, Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { ModelInput, ModelTask } from './encoder-driver.ts';
-import { ModelFolderError, readModelFolder, type Pooling } from './model-folder.ts';
-import type { Prompts } from './prompts.ts';
+import { ModelFolderError, type Pooling, type Prompts, readModelFolder } from './model-folder.ts';
 
 /**
  * Threads of a model; more gain little at this size. Inputs are not batched: one text already keeps a

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany } from 'ai';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
 import type { EncoderDriver, ModelInput } from './encoder-driver.ts';
-import { promptsOf } from './prompts.ts';
+import { promptsOf } from './model-folder.ts';
 
 interface RemoteModel {
   /** The provider's name in the settings. */

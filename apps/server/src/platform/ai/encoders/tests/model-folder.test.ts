@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeEmbeddingModel } from '../../../../tests/embedding-model.test-setup.ts';
-import { readModelFolder } from '../model-folder.ts';
-import { promptsOf } from '../prompts.ts';
+import { promptsOf, readModelFolder } from '../model-folder.ts';
 
 describe('the prompts of a model', () => {
   test.each([

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chooseEvidence, covers } from '../choose-evidence.ts';
+import { chooseEvidence, covers } from '../evidence-budget.ts';
 import { estimateTokens, fence, type EvidenceItem } from '../fences.ts';
 import { lease } from './answer-model.test-setup.ts';
 
