@@ -9,3 +9,14 @@ export const systemClock: Clock = {
   setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
+
+/** Settles as a promise does, or rejects after a timeout. */
+export async function withTimeout<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  message: string,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(message)), milliseconds);
+  return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer));
+}

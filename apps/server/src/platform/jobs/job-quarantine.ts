@@ -16,17 +16,12 @@ export interface QuarantineTimes {
 export const QUARANTINE_TIMES: QuarantineTimes = { backoff: 10, drain: 30, isolation: 60 };
 
 /** Runs alone the jobs that were interrupted often, as one of them may have ended the process. */
-export function createJobQuarantine({
-  store,
-  runners,
-  times,
-  log,
-}: {
-  store: JobStore;
-  runners: ReadonlyMap<string, QueueRunner>;
-  times: QuarantineTimes;
-  log: DatabaseLog;
-}) {
+export function createJobQuarantine(
+  store: JobStore,
+  runners: ReadonlyMap<string, QueueRunner>,
+  times: QuarantineTimes,
+  log: DatabaseLog,
+) {
   const stopping = new AbortController();
   let work = Promise.resolve();
 

@@ -203,12 +203,7 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       else await database.transaction((tx) => insert(tx, name, jobs, options));
     },
 
-    processes: createProcesses({
-      pool,
-      own,
-      embedded,
-      fail: (name, id, why) => boss.fail(name, id, why),
-    }),
+    processes: createProcesses(pool, own, embedded, (name, id, why) => boss.fail(name, id, why)),
 
     async claim(name: string, limit: number, excludedGroups: string[]): Promise<ClaimedJob[]> {
       const { rows } = await pool.query<ClaimedRow>(

@@ -132,7 +132,7 @@ export async function createJobs({
   const { processes } = store;
   const definitions = new Map<string, QueueDefinition<object>>();
   const runners = new Map<string, QueueRunner>();
-  const quarantine = createJobQuarantine({ store, runners, times: quarantineTimes, log });
+  const quarantine = createJobQuarantine(store, runners, quarantineTimes, log);
   let idleWaiters: (() => void)[] = [];
   let timers: NodeJS.Timeout[] = [];
   let stopListening = () => {};

@@ -20,17 +20,12 @@ interface HeldJob {
 }
 
 /** The processes that run jobs. Each sends heartbeats, and releases the jobs of dead ones. */
-export function createProcesses({
-  pool,
-  own,
-  embedded,
-  fail,
-}: {
-  pool: Pool;
-  own: string;
-  embedded: boolean;
-  fail: (name: string, id: string, failure: StoredFailure) => Promise<unknown>;
-}) {
+export function createProcesses(
+  pool: Pool,
+  own: string,
+  embedded: boolean,
+  fail: (name: string, id: string, failure: StoredFailure) => Promise<unknown>,
+) {
   const table = `${SCHEMA}.process`;
   const ORPHANS = `select distinct process from ${TABLE} j where state = 'active' and process is not null
     and process <> $1 and not exists (select from ${table} r where r.id = j.process)`;

@@ -61,21 +61,13 @@ interface Lease {
  * next request. A key never gets more in all than one bucket gives, but at one moment it may be a lease
  * for each server more or less.
  */
-export function createLeasedLimit({
-  rate,
-  take,
-  meanwhile,
-  now,
-}: {
-  rate: Rate;
-  take: (
-    key: string,
-    asked: Omit<Parameters<BucketTable['take']>[0], 'bucket'>,
-  ) => ReturnType<BucketTable['take']>;
+export function createLeasedLimit(
+  rate: Rate,
   /** The limit while the shared buckets do not answer. */
-  meanwhile: Limit;
-  now: () => number;
-}): Limit {
+  meanwhile: Limit,
+  now: () => number,
+  take: (key: string, asked: Omit<Asked, 'bucket'>) => ReturnType<BucketTable['take']>,
+): Limit {
   const leases = new LRUCache<string, Lease>({ max: 10_000 });
 
   const leaseOf = (key: string): Lease => {

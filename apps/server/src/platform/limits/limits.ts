@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import { withTimeout } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { serializeError } from '../database/query-error.ts';
 import { createBucketTable, createLeasedLimit } from './leased-limit.ts';
@@ -11,16 +12,6 @@ const TIMEOUT_MS = 1000;
 
 /** How long shared buckets are not asked again after a failure, in milliseconds. */
 const REST_MS = 5000;
-
-async function withTimeout<T>(task: Promise<T>, ms: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('The database took too long.')), ms);
-  try {
-    return await Promise.race([task, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Limits that all servers on one database share. A process that is alone counts itself. */
 export function createLimits({
@@ -43,7 +34,7 @@ export function createLimits({
   const take: typeof table.take = async (asked) => {
     if (clock() < restsUntil) throw new Error('The shared limits rest.');
     try {
-      return await withTimeout(table.take(asked), TIMEOUT_MS);
+      return await withTimeout(table.take(asked), TIMEOUT_MS, 'The database took too long.');
     } catch (error) {
       restsUntil = clock() + REST_MS;
       log.warn(
@@ -57,14 +48,10 @@ export function createLimits({
   const paceOf: LimitOf = (name, rate) => {
     const own = createTokenBuckets(rate, clock);
     if (!isShared) return own;
-    return createLeasedLimit({
-      rate,
-      meanwhile: own,
-      now: clock,
+    return createLeasedLimit(rate, own, clock, (key, asked) =>
       // Client IPs are not stored.
-      take: (key, asked) =>
-        take({ ...asked, bucket: `${name}: ${hash('sha256', key, 'base64url')}` }),
-    });
+      take({ ...asked, bucket: `${name}: ${hash('sha256', key, 'base64url')}` }),
+    );
   };
 
   return {

@@ -1,13 +1,7 @@
+import { withTimeout } from '../clock.ts';
+
 /** Caches what a source answers for `cacheMs` milliseconds. Concurrent requests share one. */
-export function createCached<T>({
-  read,
-  cacheMs,
-  now,
-}: {
-  read: () => Promise<T>;
-  cacheMs: number;
-  now: () => Date;
-}) {
+export function createCached<T>(read: () => Promise<T>, cacheMs: number, now: () => Date) {
   let open: Promise<T> | null = null;
   let cached: { at: number; value: Promise<T> } | null = null;
 
@@ -24,10 +18,7 @@ export function createCached<T>({
   return {
     /** The answer. @throws Error if the source takes longer than `ms` milliseconds */
     async within(ms: number): Promise<T> {
-      const { promise, reject } = Promise.withResolvers<never>();
-      const late = new Error(`There was no answer within ${ms} ms.`);
-      const timer = setTimeout(() => reject(late), ms);
-      return Promise.race([value(), promise]).finally(() => clearTimeout(timer));
+      return withTimeout(value(), ms, `There was no answer within ${ms} ms.`);
     },
   };
 }

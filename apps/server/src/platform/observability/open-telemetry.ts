@@ -15,6 +15,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { FastifyBaseLogger } from 'fastify';
+import { withTimeout } from '../clock.ts';
 import type { ObservabilitySettings, Root, Tracing } from './tracing.ts';
 import { currentSpan, currentWork, runFor } from './work.ts';
 
@@ -118,10 +119,8 @@ export function createOpenTelemetry(
       }
     },
     async close() {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, LAST_SPANS_MS);
-      await Promise.race([provider.shutdown().catch(() => undefined), promise]);
-      clearTimeout(timer);
+      const late = 'The last spans were not sent in time.';
+      await withTimeout(provider.shutdown(), LAST_SPANS_MS, late).catch(() => undefined);
     },
   };
 }

@@ -75,7 +75,7 @@ function createFigures({ version, log, now }: PrometheusOptions) {
   });
 
   function add({ name, help, labels, read }: Figure): void {
-    const cached = createCached({ read: async () => read(), cacheMs: CACHE_MS, now });
+    const cached = createCached(async () => read(), CACHE_MS, now);
     const collect = async function (this: Gauge): Promise<void> {
       // An unknown value is left out. A reset sets a gauge without labels to 0.
       if (labels.length === 0) this.remove();

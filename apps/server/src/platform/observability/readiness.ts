@@ -64,7 +64,7 @@ export function createReadiness<Name extends string>(options: {
 
   const parts = options.parts.map((part) => ({
     part,
-    cached: createCached({ read: part.check, cacheMs: CACHE_MS, now }),
+    cached: createCached(part.check, CACHE_MS, now),
   }));
 
   const statesNow = () => Promise.all(parts.map(({ part, cached }) => stateOf(part, cached)));

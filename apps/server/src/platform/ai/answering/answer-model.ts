@@ -232,7 +232,7 @@ async function* verifiedAnswer(
   await onShown();
   let said = '';
   let cut = false;
-  const lookups = withTools ? createToolSet({ tools, budget, signal, onShown }) : undefined;
+  const lookups = withTools ? createToolSet(tools, budget, signal, onShown) : undefined;
   const group = request.userId;
   for await (const part of modelText({ chat, prompt, tools: lookups, group, clock, signal })) {
     if (part === 'waiting') {

@@ -85,7 +85,7 @@ function createLoader(clock: Clock) {
     modelOf(name: string, file: string): ChatModel {
       if (open?.file === file) return open.chat;
       void close();
-      const local = createLocalModel({ path: file, clock });
+      const local = createLocalModel(file, clock);
       open = { file, local, chat: localChatModel(name, local) };
       return open.chat;
     },
@@ -100,7 +100,7 @@ function automatic(
   { fetch, clock, store }: ModelChoiceOptions,
 ): ModelChoice {
   const loader = createLoader(clock);
-  const finder = createOllamaFinder({ baseUrl: ollamaBaseUrl, fetch, clock });
+  const finder = createOllamaFinder(ollamaBaseUrl, fetch, clock);
   const { host } = new URL(ollamaBaseUrl);
   return {
     current() {

@@ -35,15 +35,7 @@ const usable = (models: z.output<typeof tags>['models']): string[] =>
     .map(({ name }) => name);
 
 /** Finds the models of Ollama at an address, at once and again in the background when they are old. */
-export function createOllamaFinder({
-  baseUrl,
-  fetch,
-  clock,
-}: {
-  baseUrl: string;
-  fetch: typeof globalThis.fetch;
-  clock: Clock;
-}) {
+export function createOllamaFinder(baseUrl: string, fetch: typeof globalThis.fetch, clock: Clock) {
   let found: readonly string[] | 'looking' | 'absent' = 'looking';
   let foundAt = Number.NEGATIVE_INFINITY;
   let request: Promise<void> | null = null;

@@ -40,17 +40,12 @@ export const toolTokens = (tools: readonly ModelTool[]): number =>
   );
 
 /** Runs the tool calls of a model one by one. `onShown` is called after evidence was added. */
-export function createToolSet({
-  tools,
-  budget,
-  signal,
-  onShown,
-}: {
-  tools: readonly ModelTool[];
-  budget: EvidenceBudget;
-  signal: AbortSignal;
-  onShown: () => Promise<void>;
-}) {
+export function createToolSet(
+  tools: readonly ModelTool[],
+  budget: EvidenceBudget,
+  signal: AbortSignal,
+  onShown: () => Promise<void>,
+) {
   let lookups = 0;
   let last: Promise<unknown> = Promise.resolve();
   const spent = (): boolean => lookups >= MAX_LOOKUPS || budget.left() < MIN_TOKENS;

@@ -52,7 +52,7 @@ function startLlama(path: string, clock: Clock) {
   );
 }
 
-export function createLocalModel({ path, clock }: { path: string; clock: Clock }) {
+export function createLocalModel(path: string, clock: Clock) {
   const limiter = createFairLimiter({ concurrency: 1 });
   let llama: (ReturnType<typeof startLlama> & { loading: Promise<LoadedLlama> }) | null = null;
   let measured: LoadedLlama | null = null;

@@ -5,19 +5,19 @@ export interface PurgeLog {
   warn(details: object, message: string): void;
 }
 
-interface PurgeOptions {
-  clock: Clock;
-  log: PurgeLog;
-  /** Deletes some bytes from the disk. Returns whether there is more. */
-  step: (userId: string) => Promise<boolean | undefined>;
-}
-
 /** A purge waits until nothing of a user was removed for this time, in milliseconds. */
 const IDLE_MS = 5000;
 const MAX_STEPS = 20_000;
 
-/** Deletes removed rows from the disk, some time after they were removed. */
-export function createPurges({ clock, log, step }: PurgeOptions) {
+/**
+ * Deletes removed rows from the disk, some time after they were removed.
+ * @param step deletes some bytes, and returns whether there is more
+ */
+export function createPurges(
+  clock: Clock,
+  log: PurgeLog,
+  step: (userId: string) => Promise<boolean | undefined>,
+) {
   const waiting = new Map<string, unknown>();
   const closing = new AbortController();
 

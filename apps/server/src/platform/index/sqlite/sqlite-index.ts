@@ -107,7 +107,7 @@ export async function openSqliteIndex({
     return made as ReturnType<Calls[Name]>;
   }
 
-  const purges = createPurges({ clock, log, step: (userId) => write(userId, 'purgeStep') });
+  const purges = createPurges(clock, log, (userId) => write(userId, 'purgeStep'));
 
   /** Replaces rows in one transaction. They are sent to the thread in several messages. */
   async function replaceOf(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
