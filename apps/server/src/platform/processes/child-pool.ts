@@ -88,8 +88,8 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     given: number;
     /** Its tasks, of which the first is running. */
     tasks: OwnTask[];
-    timer: NodeJS.Timeout | null;
-    idleTimer: NodeJS.Timeout | null;
+    timer?: NodeJS.Timeout | undefined;
+    idleTimer?: NodeJS.Timeout | undefined;
     /** Resolves when all of its tasks were sent to it. */
     sent: Promise<void>;
   }
@@ -100,15 +100,14 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
   let nextId = 1;
   let failedStarts = 0;
   let closed = false;
-  let restart: NodeJS.Timeout | null = null;
+  let restart: NodeJS.Timeout | undefined;
   const memoryWatch = setInterval(() => void checkMemory(), MEMORY_CHECK_EVERY_MS);
   memoryWatch.unref();
 
   const closedError = (): Error => new Error(`The ${name} pool is closed.`);
 
   const start = (): void => {
-    if (closed || restart !== null) return;
-    const timers = { timer: null, idleTimer: null };
+    if (closed || restart) return;
     let started: PoolChild;
     try {
       started = startChild(options);
@@ -121,7 +120,6 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       given: 0,
       tasks: [],
       sent: Promise.resolve(),
-      ...timers,
     });
     children.add(child);
     child.process.on('message', (message: ChildMessage<Part, Result>) => receive(child, message));
@@ -156,11 +154,11 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
   };
 
   const watchTime = (child: Child): void => {
-    if (child.timer !== null) clearTimeout(child.timer);
+    clearTimeout(child.timer);
     const [task] = child.tasks;
     child.timer = task
       ? setTimeout(() => killChild(child, new ChildCrash('timeout')), task.options.timeoutMs)
-      : null;
+      : undefined;
   };
 
   /** Ends a task. The process continues with the next one, or is replaced. */
@@ -174,17 +172,17 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
   };
 
   const watchIdle = (child: Child): void => {
-    if (child.idleTimer !== null) clearTimeout(child.idleTimer);
+    clearTimeout(child.idleTimer);
     const end = (): void => {
       dismiss(child);
       if (children.size === 0) onIdle?.();
     };
-    child.idleTimer = child.tasks.length > 0 ? null : setTimeout(end, idleMs).unref();
+    child.idleTimer = child.tasks.length > 0 ? undefined : setTimeout(end, idleMs).unref();
   };
 
   const dismiss = (child: Child): void => {
     children.delete(child);
-    if (child.idleTimer !== null) clearTimeout(child.idleTimer);
+    clearTimeout(child.idleTimer);
     if (child.process.connected) child.process.disconnect();
   };
 
@@ -193,7 +191,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     const [task, ...sentAhead] = child.tasks;
     child.tasks = [];
     watchTime(child);
-    if (child.idleTimer !== null) clearTimeout(child.idleTimer);
+    clearTimeout(child.idleTimer);
     if (task !== undefined) {
       const reason = child.killedFor ?? new ChildCrash(ranOutOfMemory(child) ? 'memory' : 'crash');
       if (reason instanceof ChildCrash && !task.abandoned) {
@@ -222,7 +220,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     }
     restart ??= setTimeout(
       () => {
-        restart = null;
+        restart = undefined;
         next();
       },
       RESTART_DELAY_MS * Math.min(failedStarts, 60),
@@ -333,7 +331,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     async close(): Promise<void> {
       closed = true;
       clearInterval(memoryWatch);
-      if (restart !== null) clearTimeout(restart);
+      clearTimeout(restart);
       const reason = closedError();
       for (const task of queue.drain()) task.reject(reason);
       const all = [...children];
