@@ -34,8 +34,7 @@ import { createAdmission } from './platform/http/admission.ts';
 import { createMount } from './platform/http/mount.ts';
 import { createOriginOf } from './platform/http/origin.ts';
 import { createHttpServer } from './platform/http/server.ts';
-import { serveShareTarget } from './platform/http/share-target.ts';
-import { serveWebApp } from './platform/http/web-app.ts';
+import { serveShareTarget, serveWebApp } from './platform/http/web-app.ts';
 
 /**
  * Pages, and the files they are made of, that one network may ask for: an office that opens Engram

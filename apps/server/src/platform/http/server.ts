@@ -20,7 +20,7 @@ import { directivesFor, type PageSettings } from './page-sources.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { type Limit, noLimit } from '../limits/limit.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
-import { readableAddress } from './unreadable-address.ts';
+import { readableAddress } from './web-app.ts';
 
 export interface ServerOptions {
   log: FastifyBaseLogger;

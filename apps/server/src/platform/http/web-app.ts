@@ -3,7 +3,31 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
-import { isPageAddress, isUnreadable } from './unreadable-address.ts';
+
+/** Replaces every address that cannot be decoded. There is nothing at it. */
+const UNREADABLE = '/unreadable-address';
+
+/** Whether the app may answer an address. In place of a missing script it would be run as one. */
+const isPageAddress = (url: string): boolean =>
+  !/^\/(?:v1(?:[/?]|$)|assets\/|\.well-known\/)/u.test(url);
+
+const canBeDecoded = (url: string): boolean => {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The address for the router, which would refuse one that it cannot decode before the app is shown. */
+export const readableAddress = (method: string | undefined, url: string): string =>
+  (method === 'GET' || method === 'HEAD') && isPageAddress(url) && !canBeDecoded(url)
+    ? UNREADABLE
+    : url;
+
+const isUnreadable = ({ url, originalUrl }: Pick<FastifyRequest, 'url' | 'originalUrl'>) =>
+  url === UNREADABLE && originalUrl !== url;
 
 const ASSET_AGE_SECONDS = 365 * 86_400;
 
@@ -54,5 +78,19 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
     }
     if (isUnreadable(request)) void reply.status(400);
     return sendPage(request, reply, page);
+  });
+}
+
+const SHARE_AGAIN = '/share/again';
+
+/**
+ * Answers what another app shares with the installed web app. The service worker handles this before it
+ * leaves the machine, unless the browser has lost it. Nothing is stored; the page asks to share again.
+ */
+export async function serveShareTarget(app: FastifyInstance): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.post('/share', (_request, reply) => reply.redirect(SHARE_AGAIN, 303));
   });
 }

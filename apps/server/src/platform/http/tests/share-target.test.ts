@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer } from '../server.ts';
-import { serveShareTarget } from '../share-target.ts';
+import { serveShareTarget } from '../web-app.ts';
 
 const app = await createHttpServer({ log: pino({ level: 'silent' }), trustProxy: undefined });
 let origin: string;
