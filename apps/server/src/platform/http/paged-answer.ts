@@ -10,7 +10,7 @@ export interface PagedList<Row = unknown> {
   total?: number | undefined;
 }
 
-interface ListPage<Row> {
+export interface ListPage<Row> {
   data: Row[];
   nextCursor: string | null;
 }
