@@ -10,7 +10,6 @@ import { createRegularWork } from './composition/regular-work.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Surroundings } from './composition/surroundings.ts';
 import { createSystem } from './composition/system.ts';
-import { createSearchParts } from './composition/analysis.ts';
 import { version } from './composition/version.ts';
 import { createWatching } from './composition/watching.ts';
 import type { Config } from './config.ts';
@@ -24,7 +23,6 @@ import { createArtifactDeletion } from './features/deletion/artifact-deletion.ts
 import { createDeletion } from './features/deletion/deletion.module.ts';
 import { createDevicesService } from './features/devices/devices.service.ts';
 import { createBuildsService } from './features/connector/builds.service.ts';
-import { historyFull } from './features/history/history.errors.ts';
 import { createHistory } from './features/history/history.module.ts';
 import { assertLanguages } from './features/ingestion/abilities.ts';
 import { createIngestion } from './features/ingestion/ingestion.module.ts';
@@ -33,8 +31,7 @@ import { createLocation } from './features/location/location.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
 import { createProfileService } from './features/profile/profile.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
-import { createSearchService } from './features/search/search.service.ts';
-import { createTranscriptionService } from './features/search/transcription.service.ts';
+import { createSearch } from './features/search/search.module.ts';
 import { createSecurityEvents } from './features/security-events/security-events.service.ts';
 import { createSharesService } from './features/shares/shares.service.ts';
 import { createCreditsService } from './features/subscription/credits.service.ts';
@@ -125,39 +122,19 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { arriving, artifacts, portableFiles, bulk, zips, folderFiles, views } = ownFiles;
   const { accounts } = auth;
   const watchedFolders = createWatchedFolders(core, { accounts, devices, artifacts, folderFiles });
-  const { analysis, asking, reranking, ...searchParts } = createSearchParts(core, {
-    spelledKeywords: keywords.spelled,
-    options: surroundings.analysis,
-    rerankMs: surroundings.rerankMs ?? 300,
-  });
-  const search = createSearchService({
-    library,
-    analysis,
-    ...searchParts,
-    history: history.service,
-    model,
-    notIndexedYet: ingestion.indexing.missing,
-    unfinished: storage.readings.unfinished,
-    async countQuery(userId) {
-      const asked = await history.repository.count({ userId });
-      if (asked >= config.historyLimit) throw historyFull(config.historyLimit);
-      await subscription.countQuery(userId);
-    },
-    spokenAnswer: history.audio.spoken,
-    onStage: observability.metrics.stage,
-    now,
-  });
+  const questions = await createSearch(
+    core,
+    { history, keywords, subscription, ingestion, metrics: observability.metrics },
+    { analysis: surroundings.analysis, rerankMs: surroundings.rerankMs },
+  );
+  const { service: search, transcription, analysis, reranking } = questions;
   const mcp = createMcpService({ search, artifacts, library, version, log });
-  const transcription = await createTranscriptionService(core, {
-    hear: ingestion.transcribe,
-    assertMayAsk: subscription.assertMayAsk,
-  });
   const questionnaire = createQuestionnaireService(core, auth.accounts);
   const recommendations = createRecommendationsService({
     library,
     texts: storage.texts,
     wishes: questionnaire.wishes,
-    ...asking,
+    ...questions.recommending,
     model,
     now,
     background,

@@ -9,7 +9,7 @@ import {
 } from '@engram/retrieval';
 import type { Library } from '../artifacts/library.ts';
 import type { StoredSection } from '../history/history.tables.ts';
-import type { Found } from './finding.ts';
+import type { Found } from './question-search.ts';
 import type { Cited } from './outcome.ts';
 import type { SectionWithNewer } from './analysis/tasks.ts';
 

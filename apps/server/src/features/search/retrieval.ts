@@ -1,18 +1,9 @@
 import { isTypo, mendQuestion, type Passage, type Question, withRarity } from '@engram/retrieval';
-import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
-import type { Library, Narrowing, Scope } from '../artifacts/library.ts';
-import type { EmbeddingService } from '../embedding/embedding.service.ts';
+import type { Storage } from '../../composition/storage.ts';
+import type { Narrowing, Scope } from '../artifacts/library.ts';
 
-export interface RetrievalDependencies {
-  library: Library;
-  index: SearchIndex;
-  meaning: Pick<EmbeddingService, 'nearest'>;
-  /** The files that a question may be answered from. */
-  scopeOf: ScopeOf;
-}
-
-/** The files of a person within what a question is limited to. */
+/** The files of a user that a question is limited to. */
 export type ScopeOf = (userId: string, narrowing: Narrowing) => Promise<Scope>;
 
 export interface RetrievalRequest {
@@ -41,9 +32,6 @@ const BEGUN_CHUNKS = 16;
 
 /** Terms of one question that are looked for otherwise: each takes the engine some milliseconds. */
 const MOST_RESPELLED = 8;
-
-const isNarrow = ({ keywords, artifactIds }: Narrowing): boolean =>
-  keywords.length > 0 || artifactIds.length > 0;
 
 /** The place of a chunk: its file, and its number in it. */
 interface Place {
@@ -74,8 +62,11 @@ export function joinNearest<Row extends Place>(
   ];
 }
 
-/** Finds the passages of a person's files that a question is about. */
-export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalDependencies) {
+/** Finds the passages of a user's files that a question is about, by words and by meaning. */
+export function createRetrieval(
+  { library, index, embedding }: Pick<Storage, 'library' | 'index' | 'embedding'>,
+  scopeOf: ScopeOf,
+) {
   /** The first chunks of a few files that a question means without having a word of theirs. */
   async function beginningsOf(userId: string, scope: Scope) {
     const ids = 'only' in scope && scope.only.size <= MOST_BEGUN ? [...scope.only] : [];
@@ -86,87 +77,59 @@ export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalD
     return rows.map((row) => ({ row, score: 0 }));
   }
 
-  return {
-    /** The ids of the files that a question is limited to; null for all. */
-    async filesWithin(userId: string, narrowing: Narrowing): Promise<ReadonlySet<string> | null> {
-      if (!isNarrow(narrowing)) return null;
-      const scope = await scopeOf(userId, narrowing);
-      return 'only' in scope ? scope.only : null;
-    },
-
-    /** The ids of the files that some questions mean, as their passages are looked for; null for all. */
-    async filesMeant(
-      userId: string,
-      narrowing: Narrowing,
-      questions: readonly Question[],
-    ): Promise<ReadonlySet<string> | null> {
-      const all = await scopeOf(userId, narrowing);
-      let meant = new Set<string>();
-      for (const { files } of questions) {
-        const narrowed = await library.within(userId, all, files);
-        const scope =
-          narrowed !== null && 'only' in narrowed && narrowed.only.size > 0 ? narrowed : all;
-        if (!('only' in scope)) return null;
-        meant = meant.union(scope.only);
-      }
-      return meant;
-    },
-
-    /** The passages that the engines find for a question. */
-    async find(
-      userId: string,
-      { question, narrowing, done }: RetrievalRequest,
-    ): Promise<Retrieved> {
-      const all = await scopeOf(userId, narrowing);
-      const isChosen = narrowing.artifactIds.length > 0;
-      const look = async (asked: Question, scope: Scope) => {
-        const words = index.search(userId, {
-          terms: [...asked.query.split(' ').filter(Boolean), ...asked.hints],
-          limit: CANDIDATES,
-          ...scope,
-        });
-        const near = meaning.nearest(userId, {
-          question: asked.text,
-          limit: CANDIDATES,
-          limits: scope,
-          done,
-        });
-        const [{ passages, frequencies }, nearest] = await Promise.all([words, near]);
-        return { hits: joinNearest(passages, nearest), frequencies };
+  return async (
+    userId: string,
+    { question, narrowing, done }: RetrievalRequest,
+  ): Promise<Retrieved> => {
+    const all = await scopeOf(userId, narrowing);
+    const isChosen = narrowing.artifactIds.length > 0;
+    const look = async (asked: Question, scope: Scope) => {
+      const words = index.search(userId, {
+        terms: [...asked.query.split(' ').filter(Boolean), ...asked.hints],
+        limit: CANDIDATES,
+        ...scope,
+      });
+      const near = embedding.nearest(userId, {
+        question: asked.text,
+        limit: CANDIDATES,
+        limits: scope,
+        done,
+      });
+      const [{ passages, frequencies }, nearest] = await Promise.all([words, near]);
+      return { hits: joinNearest(passages, nearest), frequencies };
+    };
+    const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
+      const { hits, frequencies } = await look(asked, scope);
+      if (hits.length === 0 && (scope !== all || isChosen))
+        hits.push(...(await beginningsOf(userId, scope)));
+      done('index');
+      // PostgreSQL has the last word on what exists, whatever the index still holds.
+      const ids = hits.map(({ row }) => row.artifactId);
+      const files = await library.answerable(userId, ids);
+      done('files');
+      const passages = hits.flatMap(({ row, ...hit }): Passage[] => {
+        const file = files.get(row.artifactId);
+        return file ? [{ ...row, fileName: file.fileName, path: file.path, ...hit }] : [];
+      });
+      const found: Retrieved = {
+        question: withRarity(asked, frequencies),
+        files,
+        passages,
+        async respelled(unfound) {
+          const wrong = unfound.slice(0, MOST_RESPELLED);
+          const similar = await index.similarTerms(userId, wrong, isTypo);
+          const again =
+            similar.length > 0 ? await read(scope, mendQuestion(asked, wrong, similar)) : found;
+          done('spelling');
+          return again;
+        },
       };
-      const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
-        const { hits, frequencies } = await look(asked, scope);
-        if (hits.length === 0 && (scope !== all || isChosen))
-          hits.push(...(await beginningsOf(userId, scope)));
-        done('index');
-        // PostgreSQL has the last word on what exists, whatever the index still holds.
-        const ids = hits.map(({ row }) => row.artifactId);
-        const files = await library.answerable(userId, ids);
-        done('files');
-        const passages = hits.flatMap(({ row, ...hit }): Passage[] => {
-          const file = files.get(row.artifactId);
-          return file ? [{ ...row, fileName: file.fileName, path: file.path, ...hit }] : [];
-        });
-        const found: Retrieved = {
-          question: withRarity(asked, frequencies),
-          files,
-          passages,
-          async respelled(unfound) {
-            const wrong = unfound.slice(0, MOST_RESPELLED);
-            const similar = await index.similarTerms(userId, wrong, isTypo);
-            const again =
-              similar.length > 0 ? await read(scope, mendQuestion(asked, wrong, similar)) : found;
-            done('spelling');
-            return again;
-          },
-        };
-        return found;
-      };
-      const meant = await library.within(userId, all, question.files);
-      const found = await read(meant ?? all);
-      // A file that is not there must not leave a question without any.
-      return meant !== null && found.passages.length === 0 ? read(all) : found;
-    },
+      return found;
+    };
+    const meant = await library.within(userId, all, question.files);
+    const found = await read(meant ?? all);
+    // A file that is not there must not leave a question without any.
+    return meant !== null && found.passages.length === 0 ? read(all) : found;
   };
 }
 

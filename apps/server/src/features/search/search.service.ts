@@ -7,23 +7,30 @@ import {
   type RelatedFile,
   type SearchData,
 } from '@engram/contract';
-import { type Answer, type EarlierTurn, mergePassages, unverifiedIn } from '@engram/retrieval';
-import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
-import type { Library, Narrowing } from '../artifacts/library.ts';
+import {
+  type Answer,
+  type EarlierTurn,
+  mergePassages,
+  type RankedPassage,
+  unverifiedIn,
+} from '@engram/retrieval';
+import type { Core } from '../../composition/core.ts';
+import type { NamedFile } from '../artifacts/artifacts.repository.ts';
+import type { Narrowing } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import type { StoredCitation, StoredSection } from '../history/history.tables.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { LinkHolder } from '../../platform/http/signed-links.ts';
 import { ThreadEnded } from '../../platform/threads/threads.ts';
-import { answerFrom } from './answering.ts';
+import { writeAnswer } from './written-answer.ts';
 import { readConversation } from './conversation.ts';
-import type { Finding } from './finding.ts';
+import { listFiles } from './file-lists.ts';
 import { foundAnswerOf } from './found-answer.ts';
-import { createPassageSearch } from './passages.ts';
-import type { Listing } from './listing.ts';
 import { type Cited, NO_FILES, notLookedAt, type Outcome, unsearched } from './outcome.ts';
-import { openEvidenceFiles, type EvidenceFilesDependencies } from './model/evidence-files.ts';
+import { openEvidenceFiles } from './model/evidence-files.ts';
+import type { QuestionSearch } from './question-search.ts';
 import { awaitRecentUploads, notReady } from './recent-uploads.ts';
+import type { ScopeOf } from './retrieval.ts';
 import { quotable } from './analysis/quotable.ts';
 import { stopwatch } from './analysis/stopwatch.ts';
 import { relatedFiles } from './analysis/related-files.ts';
@@ -35,18 +42,12 @@ import {
   unlessTooLong,
 } from './analysis/analysis-threads.ts';
 
-export interface SearchDependencies {
-  library: Library;
-  finding: Finding;
+interface Parts {
+  questions: QuestionSearch;
+  scopeOf: ScopeOf;
   analysis: Pick<AnalysisThreads, 'forQuestion'>;
-  listing: Listing;
   history: HistoryService;
-  model: AnswerModel | null;
-  /** What the files say of themselves, and their tables, for a model. */
-  evidenceFiles: Omit<EvidenceFilesDependencies, 'library'>;
-  /** The day at a moment where days are counted, as YYYY-MM-DD. */
-  dayOf: (moment: Date) => string;
-  /** How many of a person's files the index has lost and does not have again yet. */
+  /** How many of a user's files the index has lost and does not have again yet. */
   notIndexedYet: (userId: string) => Promise<number>;
   /** The names of files that a user uploaded since a moment and that are not ready. */
   unfinished: (userId: string, since: Date, limit: number) => Promise<string[]>;
@@ -54,9 +55,8 @@ export interface SearchDependencies {
   countQuery: (userId: string) => Promise<void>;
   /** The sound of an answer in the history, as base64 of an mp3; null where there is none in time. */
   spokenAnswer: (userId: string, historyId: string, signal: AbortSignal) => Promise<string | null>;
-  /** Told how long each stage of a question took, in seconds. */
+  /** Receives how long each stage of a question took, in seconds. */
   onStage: (name: string, seconds: number) => void;
-  now: () => Date;
 }
 
 export interface SearchRequest {
@@ -81,6 +81,12 @@ export interface SearchEvents {
   }) => void;
   onStep: (step: { text: string }) => void;
   onDelta: (delta: { text: string }) => void;
+}
+
+/** Passages with a text, best first, and their files by id. */
+interface PassageList {
+  passages: RankedPassage[];
+  files: ReadonlyMap<string, NamedFile>;
 }
 
 interface Asker extends LinkHolder {
@@ -114,9 +120,15 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   return () => (made ??= make());
 };
 
-/** Answers questions from a person's own files. */
-export function createSearchService(deps: SearchDependencies) {
-  const { library, finding, analysis, listing, history, model, now } = deps;
+/** Answers questions from a user's own files. */
+export function createSearchService(core: Core, parts: Parts) {
+  const { now } = core;
+  const { library } = core.storage;
+  const { model } = core.providers;
+  const { questions, scopeOf, analysis, history } = parts;
+  const { timeZone } = core.config;
+  // The Swedish format is YYYY-MM-DD.
+  const days = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
 
   async function citedIn(userId: string, { citations, nearest = [] }: Answer): Promise<Cited> {
     const quotes = [...citations, ...nearest.slice(0, NEAREST_LIMIT)];
@@ -143,13 +155,16 @@ export function createSearchService(deps: SearchDependencies) {
   }
 
   /** Answers with a list of files, which needs no model. */
-  async function listFiles(asking: Asking, { question }: Understood): Promise<Outcome> {
+  async function answerWithFiles(asking: Asking, { question }: Understood): Promise<Outcome> {
     const { asker, narrowing, runAnalysis, events, counted } = asking;
-    const [listed] = await finding.inTurn(asker.userId, () =>
-      Promise.all([listing.list(asker.userId, question, narrowing, runAnalysis), counted()]),
+    const list = async () => {
+      const scope = await scopeOf(asker.userId, narrowing);
+      return listFiles(core, asker.userId, { question, scope, runAnalysis });
+    };
+    const [{ answer, related, files }] = await questions.inTurn(asker.userId, () =>
+      Promise.all([list(), counted()]),
     );
-    const { answer, related } = listed;
-    const similar = library.presentEach(asker, listed.files, related);
+    const similar = library.presentEach(asker, files, related);
     const cited = await citedIn(asker.userId, answer);
     await sendSources(asking, similar, cited.citations);
     asking.done('related');
@@ -162,9 +177,9 @@ export function createSearchService(deps: SearchDependencies) {
     const { userId } = asker;
     const writes = Boolean(model?.describe().on);
     // The index searches while the database counts. A question that exceeds the plan ends here.
-    const [passages] = await finding.inTurn(userId, () =>
+    const [passages] = await questions.inTurn(userId, () =>
       Promise.all([
-        finding.find({ userId, runAnalysis, question, narrowing, done }),
+        questions.findSections({ userId, runAnalysis, question, narrowing, done }),
         asking.counted(),
       ]),
     );
@@ -175,7 +190,7 @@ export function createSearchService(deps: SearchDependencies) {
     // What a model cites is known when it has written the answer.
     await sendSources(asking, similar, writes ? [] : found.cited.citations, found.sections);
     done('sources');
-    const written = await answerFrom(writes ? model : null, {
+    const written = await writeAnswer(writes ? model : null, {
       userId,
       asked: request.text,
       question,
@@ -183,14 +198,11 @@ export function createSearchService(deps: SearchDependencies) {
       sections,
       found: found.answer,
       earlier: conversation,
-      evidenceFiles: openEvidenceFiles(
-        { library, ...deps.evidenceFiles },
-        { userId, question, narrowing },
-      ),
-      today: deps.dayOf(now()),
+      evidenceFiles: openEvidenceFiles({ library, scopeOf }, { userId, question, narrowing }),
+      today: days.format(now()),
       findMore: async (queries) =>
         mergePassages(
-          await finding
+          await questions
             .passagesFor(queries, question, { userId, runAnalysis, narrowing })
             .catch(unlessTooLong([])),
         ),
@@ -241,7 +253,7 @@ export function createSearchService(deps: SearchDependencies) {
     const { asker, request, conversation, runAnalysis, signal, done, counted } = asking;
     const turns = conversation;
     const who = { userId: asker.userId, runAnalysis };
-    const understood = await finding.understand(request.text, { ...who, turns });
+    const understood = await questions.understand(request.text, { ...who, turns });
     done('question');
     if (!understood.followsUp || !model?.describe().on) return understood;
     // A model is asked for nobody whose plan allows no question.
@@ -253,13 +265,13 @@ export function createSearchService(deps: SearchDependencies) {
       throw error;
     });
     done('rewriting');
-    return rewritten === null ? understood : finding.understand(rewritten, { ...who, turns: [] });
+    return rewritten === null ? understood : questions.understand(rewritten, { ...who, turns: [] });
   }
 
   /** Says of an answer without grounds that not all files were looked at, where that is so. */
   async function withDoubts(userId: string, outcome: Outcome): Promise<Outcome> {
     if (outcome.answer.grounded || outcome.notice !== null) return outcome;
-    const files = await deps.notIndexedYet(userId);
+    const files = await parts.notIndexedYet(userId);
     return files === 0 ? outcome : { ...outcome, notice: notLookedAt(files) };
   }
 
@@ -271,7 +283,7 @@ export function createSearchService(deps: SearchDependencies) {
       return unsearched(markdown);
     };
     if (!(await library.hasFiles(asker.userId))) return answerUnsearched(NO_FILES);
-    const unread = await awaitRecentUploads(deps, asker.userId, {
+    const unread = await awaitRecentUploads({ unfinished: parts.unfinished, now }, asker.userId, {
       signal: asking.signal,
       onStep: (text) => events?.onStep({ text }),
     });
@@ -279,7 +291,7 @@ export function createSearchService(deps: SearchDependencies) {
     try {
       const understood = await understand(asking);
       const outcome = understood.question.files.list
-        ? await listFiles(asking, understood)
+        ? await answerWithFiles(asking, understood)
         : await withDoubts(asker.userId, await answerFromFiles(asking, understood));
       if (unread.length === 0) return outcome;
       const notice = [outcome.notice, notReady(unread)].filter(Boolean).join(' ');
@@ -291,8 +303,28 @@ export function createSearchService(deps: SearchDependencies) {
   }
 
   return {
-    /** Finds the passages that an answer to a question would be made from, and writes none. */
-    find: createPassageSearch(deps),
+    /**
+     * Finds the passages that an answer to a question would be made from. It counts as a question:
+     * finding them is most of the work of an answer without a model.
+     * @throws HttpError 402 if the plan allows no question, 429 and 503 as for questions
+     */
+    async find(userId: string, text: string, keywords: readonly string[]): Promise<PassageList> {
+      const runAnalysis = analysis.forQuestion(userId);
+      const findPassages = async () => {
+        const { question } = await questions.understand(text, { userId, runAnalysis });
+        const narrowing = { keywords, artifactIds: [] };
+        return questions.inTurn(userId, () =>
+          Promise.all([
+            questions.findPassages({ userId, runAnalysis, question, narrowing }),
+            parts.countQuery(userId),
+          ]),
+        );
+      };
+      const [{ ranked, files }] = await findPassages().catch((error: unknown) => {
+        throw error instanceof ThreadEnded ? new HttpError(503, 'too_long', TOO_LONG) : error;
+      });
+      return { passages: quotable(ranked), files };
+    },
 
     /**
      * Answers a question and keeps it in the history. A caller that goes away (`signal`) stops the
@@ -319,7 +351,7 @@ export function createSearchService(deps: SearchDependencies) {
         signal,
         events,
         done,
-        counted: once(() => deps.countQuery(userId)),
+        counted: once(() => parts.countQuery(userId)),
       });
       const { answer, notice, recommendations, related, similar, terms } = outcome;
 
@@ -353,9 +385,9 @@ export function createSearchService(deps: SearchDependencies) {
         history.record(entry, async () => (await library.version(userId)) === version),
       ]);
       done('history');
-      const sound = request.audio ? await deps.spokenAnswer(userId, entry.id, signal) : null;
+      const sound = request.audio ? await parts.spokenAnswer(userId, entry.id, signal) : null;
       if (request.audio) done('audio');
-      for (const { name, ms } of times) deps.onStage(name, ms / 1000);
+      for (const { name, ms } of times) parts.onStage(name, ms / 1000);
       return {
         text: entry.question,
         answers: [entry.answer],

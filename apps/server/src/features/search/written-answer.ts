@@ -5,7 +5,7 @@ import type { EvidenceFiles } from './model/evidence-files.ts';
 import { steps } from './model/steps.ts';
 import { toolsFor } from './model/tools.ts';
 
-export interface Answered {
+export interface WrittenAnswer {
   answer: Answer;
   /** What the person should know about how the answer came about. */
   notice: string | null;
@@ -13,7 +13,7 @@ export interface Answered {
   model: string | null;
 }
 
-export interface AnsweringRequest {
+export interface AnswerRequest {
   userId: string;
   /** As the person put it. */
   asked: string;
@@ -53,10 +53,10 @@ const WITHHELD =
  * Answers a question by the model, where there is one, from what was found and what it looks up. The
  * found answer stands without a model, and whenever the model fails or nothing it says can be verified.
  */
-export async function answerFrom(
+export async function writeAnswer(
   model: AnswerModel | null,
-  request: AnsweringRequest,
-): Promise<Answered> {
+  request: AnswerRequest,
+): Promise<WrittenAnswer> {
   const { found, passages, signal, onDelta } = request;
   const withoutModel = { answer: found, notice: null, model: null };
   if (!model?.describe().on || passages.length === 0) {
@@ -77,7 +77,7 @@ export async function answerFrom(
 const reasonFor = (why: string, { grounded }: Answer): string =>
   grounded ? `${why} ${FALLBACK}` : why;
 
-async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<Answered> {
+async function byModel(model: AnswerModel, request: AnswerRequest): Promise<WrittenAnswer> {
   const { userId, asked, question, evidenceFiles, passages, sections, found } = request;
   const { earlier, today, signal, onDelta, onStep, findMore } = request;
   // Another model may be chosen while this one writes.

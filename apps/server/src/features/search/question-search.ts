@@ -4,11 +4,13 @@ import {
   type Question,
   type RankedPassage,
   relevanceOf,
+  type Section,
   type SourceDocument,
 } from '@engram/retrieval';
 import { FOUND_LIMIT } from '@engram/contract';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
-import type { Library, Narrowing } from '../artifacts/library.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Narrowing } from '../artifacts/library.ts';
 import { createQuestionLimiter } from './question-limiter.ts';
 import type { Reranking } from './reranking.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
@@ -16,14 +18,13 @@ import { quotable } from './analysis/quotable.ts';
 import type { Ranked, SectionWithNewer, Understood, Unfound } from './analysis/tasks.ts';
 import type { RunAnalysis } from './analysis/analysis-threads.ts';
 
-export interface FindingDependencies {
-  library: Pick<Library, 'languages' | 'names' | 'facts' | 'documents'>;
+interface Parts {
   retrieval: Retrieval;
   reranking: Pick<Reranking, 'logits'>;
-  now: () => Date;
-  /** Where days are counted: an IANA time zone. */
-  timeZone: string;
 }
+
+/** Leaves the order to the ranking. */
+export const NOT_RERANKED: Parts['reranking'] = { logits: async () => null };
 
 /** Files that sections are read from whole, and the characters of the longest. */
 const MAX_DOCUMENTS = 6;
@@ -36,7 +37,7 @@ export function bestFiles(ranked: readonly RankedPassage[]): string[] {
   return [...ids];
 }
 
-/** Who asks, and the worker threads that analyse the question. */
+/** The user, and the worker threads that analyse the question. */
 interface Asked {
   userId: string;
   runAnalysis: RunAnalysis;
@@ -45,8 +46,8 @@ interface Asked {
 export interface PassageRequest extends Asked {
   question: Question;
   narrowing: Narrowing;
-  /** Called when a stage has ended. */
-  done: (stage: string) => void;
+  /** Called at the end of each stage. */
+  done?: (stage: string) => void;
 }
 
 export interface FoundPassages {
@@ -91,17 +92,18 @@ async function withRespelled(
 }
 
 /** Analyses questions and finds the sections of files that they are about. */
-export function createFinding(deps: FindingDependencies) {
-  const { library, retrieval, reranking, now, timeZone } = deps;
+export function createQuestionSearch(core: Core, { retrieval, reranking }: Parts) {
+  const { library } = core.storage;
+  const { timeZone } = core.config;
 
   async function search(
     questions: readonly Question[],
-    { userId, runAnalysis, narrowing, done }: Omit<PassageRequest, 'question'>,
+    { userId, runAnalysis, narrowing, done = ignore }: Omit<PassageRequest, 'question'>,
   ) {
     const [facts, ...found] = await Promise.all([
       library.facts(userId),
       ...questions.map((question, i) =>
-        retrieval.find(userId, { question, narrowing, done: i === 0 ? done : ignore }),
+        retrieval(userId, { question, narrowing, done: i === 0 ? done : ignore }),
       ),
     ]);
     return withRespelled(found, (some, reportUnfound) =>
@@ -113,9 +115,25 @@ export function createFinding(deps: FindingDependencies) {
     );
   }
 
-  async function findPassages({ question, ...request }: PassageRequest): Promise<FoundPassages> {
+  /** Analyses a question, with what was asked before it, oldest first. */
+  async function understand(
+    text: string,
+    { userId, runAnalysis, turns = [] }: Asked & { turns?: readonly EarlierTurn[] },
+  ): Promise<Understood> {
+    const languages = await library.languages(userId);
+    const request = { text, turns, languages, timeZone, now: core.now() };
+    const understood =
+      (await runAnalysis('read', { ...request, names: null })) ??
+      (await runAnalysis('read', { ...request, names: await library.names(userId) }));
+    if (understood === null) throw new Error('The analysis did not use the names of the files.');
+    return understood;
+  }
+
+  /** Finds and ranks passages. */
+  async function findPassages(request: PassageRequest): Promise<FoundPassages> {
+    const { question, done = ignore } = request;
     const { found, lists } = await search([question], request);
-    request.done('rank');
+    done('rank');
     const [ranked = []] = lists;
     const passages = {
       question: found[0]?.question ?? question,
@@ -125,57 +143,53 @@ export function createFinding(deps: FindingDependencies) {
     if (logits === null) return { ...passages, ranked, bestBefore: undefined };
     const facts = await library.facts(request.userId);
     const reranked = await request.runAnalysis('rerank', { ranked, logits, facts });
-    request.done('rerank');
+    done('rerank');
     return { ...passages, ranked: reranked, bestBefore: quotable(ranked)[0] };
   }
 
+  /** Finds the sections that a question is about. */
+  async function findSections(request: PassageRequest): Promise<Found> {
+    const { userId, runAnalysis, done = ignore } = request;
+    const passages = await findPassages(request);
+    const [texts, facts] = await Promise.all([
+      library.documents(userId, bestFiles(passages.ranked), MAX_CHARACTERS),
+      library.facts(userId),
+    ]);
+    done('documents');
+    const names = new Map([...passages.files].map(([id, { fileName }]) => [id, fileName]));
+    const sections = await runAnalysis('sections', {
+      question: passages.question,
+      ranked: passages.ranked,
+      documents: [...texts].map(([artifactId, document]): LibraryDocument => ({
+        ...(document as SourceDocument),
+        artifactId,
+        fileName: names.get(artifactId) ?? '',
+      })),
+      facts,
+      limit: FOUND_LIMIT,
+    });
+    done('sections');
+    const { bestBefore } = passages;
+    const relevance = bestBefore ? relevanceOf(bestBefore) : (sections[0]?.relevance ?? 0);
+    return { ...passages, sections, relevance };
+  }
+
   return {
-    /** Analyses a question, with what was asked before it, oldest first. */
-    async understand(
-      text: string,
-      { userId, runAnalysis, turns }: Asked & { turns: readonly EarlierTurn[] },
-    ): Promise<Understood> {
-      const languages = await library.languages(userId);
-      const request = { text, turns, languages, timeZone, now: now() };
-      const understood =
-        (await runAnalysis('read', { ...request, names: null })) ??
-        (await runAnalysis('read', { ...request, names: await library.names(userId) }));
-      if (understood === null) throw new Error('The names of the files were not taken.');
-      return understood;
-    },
-
-    /** Finds and ranks passages. */
+    understand,
     findPassages,
+    findSections,
 
-    /** Finds the sections that a question is about. */
-    async find(request: PassageRequest): Promise<Found> {
-      const { userId, runAnalysis, done } = request;
-      const passages = await findPassages(request);
-      const [texts, facts] = await Promise.all([
-        library.documents(userId, bestFiles(passages.ranked), MAX_CHARACTERS),
-        library.facts(userId),
-      ]);
-      done('documents');
-      const names = new Map([...passages.files].map(([id, { fileName }]) => [id, fileName]));
-      const sections = await runAnalysis('sections', {
-        question: passages.question,
-        ranked: passages.ranked,
-        documents: [...texts].map(([artifactId, document]): LibraryDocument => ({
-          ...(document as SourceDocument),
-          artifactId,
-          fileName: names.get(artifactId) ?? '',
-        })),
-        facts,
-        limit: FOUND_LIMIT,
-      });
-      done('sections');
-      const { bestBefore } = passages;
-      const relevance = bestBefore ? relevanceOf(bestBefore) : (sections[0]?.relevance ?? 0);
-      return { ...passages, sections, relevance };
-    },
-
-    /** Runs the search for a question when it is its user's turn. */
+    /** Runs the search for a question when a slot for its user is free. */
     inTurn: createQuestionLimiter(),
+
+    /** The sections for a recommended question. Nothing is stored. */
+    async sectionsFor(userId: string, text: string, runAnalysis: RunAnalysis): Promise<Section[]> {
+      const { question } = await understand(text, { userId, runAnalysis });
+      // A list of files is not an answer from one of them.
+      if (question.files.list) return [];
+      const narrowing = { keywords: [], artifactIds: [] };
+      return (await findSections({ userId, runAnalysis, question, narrowing })).sections;
+    },
 
     /** The passages for each of some queries of a model. */
     async passagesFor(
@@ -186,10 +200,10 @@ export function createFinding(deps: FindingDependencies) {
       const questions = (await runAnalysis('analyse', { texts: queries, languages })).map(
         (question): Question => ({ ...question, files }),
       );
-      const { lists } = await search(questions, { userId, runAnalysis, narrowing, done: ignore });
+      const { lists } = await search(questions, { userId, runAnalysis, narrowing });
       return lists.map(quotable);
     },
   };
 }
 
-export type Finding = ReturnType<typeof createFinding>;
+export type QuestionSearch = ReturnType<typeof createQuestionSearch>;
