@@ -15,7 +15,10 @@ import {
   type Section,
   withRarity,
 } from '../../../packages/retrieval/src/index.ts';
-import { bestFiles, MAX_CHARACTERS } from '../../../apps/server/src/features/search/question-search.ts';
+import {
+  bestFiles,
+  MAX_CHARACTERS,
+} from '../../../apps/server/src/features/search/question-search.ts';
 import {
   type Ranked,
   tasks,
