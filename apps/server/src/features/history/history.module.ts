@@ -1,6 +1,7 @@
 import type { Core } from '../../composition/core.ts';
 import { createAnswerAudio } from './answer-audio.ts';
 import { createEarlierQuestions } from './earlier-questions.ts';
+import { historyFull } from './history.errors.ts';
 import { createHistoryRepository } from './history.repository.ts';
 import { createHistoryService } from './history.service.ts';
 import { createPortableHistory } from './portable-history.ts';
@@ -18,6 +19,11 @@ export function createHistory(core: Core) {
     repository,
     audio,
     service,
+    /** @throws HttpError 409 if the user's history holds all the entries that an account may have */
+    async assertNotFull(userId: string): Promise<void> {
+      const { historyLimit } = core.config;
+      if ((await repository.count({ userId })) >= historyLimit) throw historyFull(historyLimit);
+    },
     earlierQuestions: createEarlierQuestions(database),
     portable: createPortableHistory(core, repository, service),
   };

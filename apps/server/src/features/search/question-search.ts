@@ -174,13 +174,33 @@ export function createQuestionSearch(core: Core, { retrieval, reranking }: Parts
     return { ...passages, sections, relevance };
   }
 
+  /** Runs the search for a question when a slot for its user is free. */
+  const inTurn = createQuestionLimiter();
+
   return {
     understand,
-    findPassages,
     findSections,
+    inTurn,
 
-    /** Runs the search for a question when a slot for its user is free. */
-    inTurn: createQuestionLimiter(),
+    /** Finds the passages for a text while its question is counted. */
+    async passagesOf(
+      request: Asked & {
+        text: string;
+        keywords: readonly string[];
+        count: (userId: string) => Promise<void>;
+      },
+    ): Promise<FoundPassages> {
+      const { userId, runAnalysis, text, keywords } = request;
+      const { question } = await understand(text, { userId, runAnalysis });
+      const narrowing = { keywords, artifactIds: [] };
+      const [found] = await inTurn(userId, () =>
+        Promise.all([
+          findPassages({ userId, runAnalysis, question, narrowing }),
+          request.count(userId),
+        ]),
+      );
+      return found;
+    },
 
     /** The sections for a recommended question. Nothing is stored. */
     async sectionsFor(userId: string, text: string, runAnalysis: RunAnalysis): Promise<Section[]> {

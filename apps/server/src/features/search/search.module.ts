@@ -3,7 +3,6 @@ import type { Core } from '../../composition/core.ts';
 import { createReranker } from '../../platform/ai/encoders/reranker.ts';
 import type { Observability } from '../../platform/observability/open-observability.ts';
 import type { Reading } from '../../composition/reading.ts';
-import { historyFull } from '../history/history.errors.ts';
 import type { History } from '../history/history.module.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
@@ -63,9 +62,7 @@ export async function createSearch(core: Core, services: Services, options: Sear
       notIndexedYet: reading.indexing.missing,
       unfinished: reading.readings.unfinished,
       async countQuery(userId) {
-        const { historyLimit } = core.config;
-        const asked = await history.repository.count({ userId });
-        if (asked >= historyLimit) throw historyFull(historyLimit);
+        await history.assertNotFull(userId);
         await subscription.countQuery(userId);
       },
       spokenAnswer: history.audio.spoken,

@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Citation,
-  type FoundSection,
-  modeOf,
-  NEAREST_LIMIT,
-  type RelatedFile,
-  type SearchData,
-} from '@engram/contract';
+import { modeOf, NEAREST_LIMIT, type RelatedFile, type SearchData } from '@engram/contract';
 import {
   type Answer,
   type EarlierTurn,
@@ -29,6 +22,7 @@ import { foundAnswerOf } from './found-answer.ts';
 import { type Cited, NO_FILES, notLookedAt, type Outcome, unsearched } from './outcome.ts';
 import { openEvidenceFiles } from './model/evidence-files.ts';
 import type { QuestionSearch } from './question-search.ts';
+import type { SearchEvents, SearchRequest } from './search-request.ts';
 import { awaitRecentUploads, notReady } from './recent-uploads.ts';
 import type { ScopeOf } from './retrieval.ts';
 import { quotable } from './analysis/quotable.ts';
@@ -57,30 +51,6 @@ interface Parts {
   spokenAnswer: (userId: string, historyId: string, signal: AbortSignal) => Promise<string | null>;
   /** Receives how long each stage of a question took, in seconds. */
   onStage: (name: string, seconds: number) => void;
-}
-
-export interface SearchRequest {
-  text: string;
-  location?: { latitude: number; longitude: number } | null | undefined;
-  device?: string | null | undefined;
-  keywords: string[];
-  /** Only these files; none mean all files. */
-  artifactIds?: string[] | undefined;
-  /** Whether the answer comes with its sound. */
-  audio?: boolean | undefined;
-  explain: boolean;
-  after?: string | undefined;
-}
-
-export interface SearchEvents {
-  onSources: (sources: {
-    history_id: string;
-    citations: Citation[];
-    found: FoundSection[];
-    similar_vectors: RelatedFile[];
-  }) => void;
-  onStep: (step: { text: string }) => void;
-  onDelta: (delta: { text: string }) => void;
 }
 
 /** Passages with a text, best first, and their files by id. */
@@ -310,17 +280,8 @@ export function createSearchService(core: Core, parts: Parts) {
      */
     async find(userId: string, text: string, keywords: readonly string[]): Promise<PassageList> {
       const runAnalysis = analysis.forQuestion(userId);
-      const findPassages = async () => {
-        const { question } = await questions.understand(text, { userId, runAnalysis });
-        const narrowing = { keywords, artifactIds: [] };
-        return questions.inTurn(userId, () =>
-          Promise.all([
-            questions.findPassages({ userId, runAnalysis, question, narrowing }),
-            parts.countQuery(userId),
-          ]),
-        );
-      };
-      const [{ ranked, files }] = await findPassages().catch((error: unknown) => {
+      const request = { userId, text, keywords, runAnalysis, count: parts.countQuery };
+      const { ranked, files } = await questions.passagesOf(request).catch((error: unknown) => {
         throw error instanceof ThreadEnded ? new HttpError(503, 'too_long', TOO_LONG) : error;
       });
       return { passages: quotable(ranked), files };
