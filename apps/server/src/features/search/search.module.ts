@@ -2,7 +2,7 @@ import type { LibraryDocument, QuestionDraft, Section } from '@engram/retrieval'
 import type { Core } from '../../composition/core.ts';
 import { createReranker } from '../../platform/ai/encoders/reranker.ts';
 import type { Observability } from '../../platform/observability/open-observability.ts';
-import type { Reading } from '../../composition/reading.ts';
+import type { Ingestion } from '../ingestion/ingestion.module.ts';
 import type { History } from '../history/history.module.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
 import type { SubscriptionService } from '../subscription/subscription.service.ts';
@@ -22,7 +22,7 @@ interface Services {
   history: History;
   keywords: KeywordsService;
   subscription: SubscriptionService;
-  reading: Reading;
+  ingestion: Ingestion;
   metrics: Observability['metrics'];
 }
 
@@ -37,7 +37,7 @@ interface SearchOptions {
 export async function createSearch(core: Core, services: Services, options: SearchOptions) {
   const { log } = core;
   const { library, backgroundYield } = core.storage;
-  const { history, keywords, subscription, reading, metrics } = services;
+  const { history, keywords, subscription, ingestion, metrics } = services;
   const analysis = createAnalysisThreads({ log, ...options.analysis });
   const scopeOf: ScopeOf = async (userId, { keywords: names, artifactIds }) =>
     library.scope(userId, { keywords: await keywords.spelled(userId, names), artifactIds });
@@ -59,8 +59,8 @@ export async function createSearch(core: Core, services: Services, options: Sear
       scopeOf,
       analysis,
       history: history.service,
-      notIndexedYet: reading.indexing.missing,
-      unfinished: reading.readings.unfinished,
+      notIndexedYet: ingestion.indexing.missing,
+      unfinished: core.storage.readings.unfinished,
       async countQuery(userId) {
         await history.assertNotFull(userId);
         await subscription.countQuery(userId);
@@ -69,7 +69,7 @@ export async function createSearch(core: Core, services: Services, options: Sear
       onStage: metrics.stage,
     }),
     transcription: await createTranscriptionService(core, {
-      hear: reading.hear,
+      hear: ingestion.transcribe,
       assertMayAsk: subscription.assertMayAsk,
     }),
     /** For recommended questions. One that takes too long is not recommended. */
