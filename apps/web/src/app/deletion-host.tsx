@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import type { DeletionRequest } from '../artifacts/delete-dialog.ts';
+import type { DeletionRequest } from '../artifacts/dialogs.ts';
 import { deletionsOf } from '../artifacts/deletions.ts';
 import { DeleteDialog } from '../features/files/components/delete-dialog.tsx';
 

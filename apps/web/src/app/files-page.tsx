@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import { Page } from '../components/page.tsx';
 import { Files } from '../features/files/components/files.tsx';
 import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
-import { useUploadPanel } from '../uploads/upload-panel.ts';
-import { useHasNoArtifacts } from '../session/use-session.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { useHasNoArtifacts } from '../session/session.ts';
 
 export function FilesPage() {
   const { open } = useUploadPanel();

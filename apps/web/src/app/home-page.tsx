@@ -6,8 +6,8 @@ import { FeatureTabs } from '../features/landing/components/feature-tabs.tsx';
 import { Hero } from '../features/landing/components/hero.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { scrollToTop } from '../browser/scroll-to-top.ts';
-import { useUploadPanel } from '../uploads/upload-panel.ts';
-import { useHasArtifacts, useSignedIn } from '../session/use-session.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
+import { useHasArtifacts, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import type { Arrival } from './use-search-screen.ts';
 

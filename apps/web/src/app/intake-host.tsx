@@ -5,7 +5,7 @@ import { notifyError } from '../components/notify.ts';
 import { DropTarget } from '../features/upload/components/drop-target.tsx';
 import { Tray } from '../features/upload/components/tray.tsx';
 import { uploadQueueOf } from '../features/upload/upload-queue.ts';
-import { useUploadPanel } from '../uploads/upload-panel.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { paths } from './paths.ts';
 import type { Intake } from './use-intake.ts';
 import { useOpenFile } from './use-open-file.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { DeleteDialogContext, type DeletionRequest } from '../artifacts/delete-dialog.ts';
+import { DeleteDialogContext, type DeletionRequest } from '../artifacts/dialogs.ts';
 
 const DeletionHost = lazy(async () => ({
   default: (await import('./deletion-host.tsx')).DeletionHost,

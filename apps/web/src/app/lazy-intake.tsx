@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { onFirstInteraction } from '../browser/first-interaction.ts';
-import { wasInterrupted } from '../uploads/unsent-list.ts';
-import { useUploadPanel } from '../uploads/upload-panel.ts';
+import { wasInterrupted } from '../features/upload/unsent-list.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { useIntake } from './use-intake.ts';
 
 let isLoaded = false;

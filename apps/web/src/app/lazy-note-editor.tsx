@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { NoteEditorContext, type EditedNote } from '../artifacts/note-editor.ts';
+import { NoteEditorContext, type EditedNote } from '../artifacts/dialogs.ts';
 
 const NoteEditor = lazy(() => import('../features/upload/components/note-editor.tsx'));
 

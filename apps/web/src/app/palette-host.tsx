@@ -24,7 +24,7 @@ import { places } from '../features/shell/places.ts';
 import { profileSections } from '../features/shell/profile-sections.ts';
 import { siteLinks } from '../features/shell/site-links.ts';
 import { readSession } from '../session/session.ts';
-import { useUploadPanel } from '../uploads/upload-panel.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { ENTRY_PARAM, filesWith, paths, searchWith } from './paths.ts';
 import { useOpenFile } from './use-open-file.ts';
 import type { Arrival } from './use-search-screen.ts';

@@ -3,7 +3,7 @@ import { Outlet } from 'react-router';
 import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
 import { PaletteContext } from '../features/shell/palette.ts';
-import { useSignedIn } from '../session/use-session.ts';
+import { useSignedIn } from '../session/session.ts';
 import { LazyIntake } from './lazy-intake.tsx';
 import { usePalette } from './use-palette.tsx';
 

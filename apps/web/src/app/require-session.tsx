@@ -4,8 +4,7 @@ import { Navigate, useLocation } from 'react-router';
 import { ErrorState } from '../components/error-state.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useSessionRestoration } from '../session/restore-session.ts';
-import { leftDeliberately } from '../session/session.ts';
-import { useSignedIn } from '../session/use-session.ts';
+import { leftDeliberately, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 
 /** What the sign-in page is told of the page that sent a visitor to it. */

@@ -6,10 +6,9 @@ import {
   useNavigate,
   type ScrollRestorationProps,
 } from 'react-router';
-import { isSignedIn } from '../session/session.ts';
-import { keepWayBack } from '../session/way-back.ts';
-import { UploadPanelContext, type HandedIn } from '../uploads/upload-panel.ts';
-import { useSignedIn } from '../session/use-session.ts';
+import { isSignedIn, useSignedIn } from '../session/session.ts';
+import { keepWayBack } from '../session/session-cache.ts';
+import { UploadPanelContext, type HandedIn } from '../artifacts/dialogs.ts';
 import { LazyFreshCode } from './lazy-fresh-code.tsx';
 import { LazyInstallation } from './lazy-installation.tsx';
 import { paths } from './paths.ts';

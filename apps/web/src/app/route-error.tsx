@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { Logo } from '../components/logo.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
-import { useHasArtifacts, useSignedIn } from '../session/use-session.ts';
+import { useHasArtifacts, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 
 interface Failure {

@@ -5,8 +5,8 @@ import { Link, useSearchParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
 import { registerServiceWorker } from '../features/installation/register.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
-import { useSignedIn } from '../session/use-session.ts';
-import { useUploadPanel } from '../uploads/upload-panel.ts';
+import { useSignedIn } from '../session/session.ts';
+import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { paths } from './paths.ts';
 
 /** Whether this browser takes over what is shared from now on. */

@@ -10,7 +10,7 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import { keyOf } from '../api/keys.ts';
 import { useAppSettings } from '../api/settings.ts';
 import { claimShared, noteOf, type SharedItem } from '../features/installation/share-inbox.ts';
-import { useUploadPanel, type HandedIn } from '../uploads/upload-panel.ts';
+import { useUploadPanel, type HandedIn } from '../artifacts/dialogs.ts';
 
 const handedIn = (item: SharedItem): HandedIn => ({
   id: item.id,

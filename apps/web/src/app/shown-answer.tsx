@@ -1,7 +1,6 @@
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
-import { useEvidence, useOffer, type Offer } from '../artifacts/evidence.ts';
+import { useEvidence, useOffer, type Offer, viewedFile } from '../artifacts/evidence.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { viewedFile } from '../artifacts/whole-file.ts';
 import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
@@ -18,7 +17,7 @@ import { paths } from './paths.ts';
 
 /** Keeps an answer with its sources, named by its question. */
 async function keepAnswer(answer: Answer, queries: QueryClient): Promise<void> {
-  const { keepNote } = await import('../uploads/keep-note.ts');
+  const { keepNote } = await import('../artifacts/keep-note.ts');
   const text = `${answer.question}\n\n${copiedAnswer(answer)}`;
   await keepNote(text, { what: 'answer', files: paths.files, queries });
 }

@@ -1,7 +1,7 @@
 import { activeKeywords, useAddKeyword, useKeywords } from '../features/keywords/api.ts';
 import { UploadPanel } from '../features/upload/components/upload-panel.tsx';
 import { removeShared } from '../features/installation/share-inbox.ts';
-import type { HandedIn } from '../uploads/upload-panel.ts';
+import type { HandedIn } from '../artifacts/dialogs.ts';
 
 interface UploadPanelHostProps {
   opened: boolean;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { filesOf, type Taken } from '../uploads/dropped.ts';
+import type { Taken } from '../features/upload/read-dropped.ts';
 
 /** Something that was dropped or pasted anywhere in the app. */
 export interface Intake {
@@ -21,6 +21,22 @@ const isField = (target: EventTarget | null): boolean =>
 
 const hasFiles = (data: DataTransfer | null): data is DataTransfer =>
   data?.types.includes('Files') ?? false;
+
+/** The files of a drop, with those in its folders. Must be called while the event is handled. */
+async function filesOf(data: DataTransfer): Promise<Taken[]> {
+  const files = [...data.files];
+  const entries = [...data.items].flatMap((item) => {
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry?.() : null;
+    return entry ?? [];
+  });
+  if (!entries.some((entry) => entry.isDirectory)) {
+    return files.map((file) => ({ file, path: null }));
+  }
+  const taken: Taken[] = [];
+  const { walk } = await import('../features/upload/read-dropped.ts');
+  for (const entry of entries) await walk(entry, taken);
+  return taken;
+}
 
 /** Follows what is dragged over the window, and takes what is dropped or pasted there. */
 export function useIntake(): { isOver: boolean; intakes: readonly Intake[] } {
@@ -57,7 +73,7 @@ export function useIntake(): { isOver: boolean; intakes: readonly Intake[] } {
       if (data.files.length > 0 && text === '') {
         event.preventDefault();
         const files = [...data.files];
-        const naming = import('../uploads/read-dropped.ts').then(({ namedPicture }) =>
+        const naming = import('../features/upload/read-dropped.ts').then(({ namedPicture }) =>
           files.map((file) => ({ file: namedPicture(file, new Date()), path: null })),
         );
         take(naming);

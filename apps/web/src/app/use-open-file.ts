@@ -1,7 +1,6 @@
 import { use } from 'react';
 import { useNavigate } from 'react-router';
-import { EvidenceContext } from '../artifacts/evidence.ts';
-import { viewedFile, type OpenedFile } from '../artifacts/whole-file.ts';
+import { EvidenceContext, viewedFile, type OpenedFile } from '../artifacts/evidence.ts';
 import { paths } from './paths.ts';
 
 /** Opens a file in the pane beside the page, or on a page of its own where there is no pane. */

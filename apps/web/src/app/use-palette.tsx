@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, type ReactNode } from 'react';
 import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
 import { useDialog } from '../features/shell/use-dialog.ts';
-import { useSignedIn } from '../session/use-session.ts';
+import { useSignedIn } from '../session/session.ts';
 
 const PaletteHost = lazy(async () => ({
   default: (await import('./palette-host.tsx')).PaletteHost,

@@ -2,9 +2,10 @@ import { deleteArtifacts, getMetrics, listLedger } from '@engram/contract/browse
 import { randomId } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { createElement, useMemo, useSyncExternalStore } from 'react';
+import { createElement, useMemo } from 'react';
 import { api } from '../api/api.ts';
 import { invalidate } from '../api/keys.ts';
+import { createStore, useStore } from '../browser/store.ts';
 import { notifyError } from '../components/notify.ts';
 import { notifyUndoable } from '../components/undo-toast.tsx';
 import { middleCut, plural } from '../format/format.ts';
@@ -13,14 +14,14 @@ import { isSignedIn, onSessionChange } from '../session/session.ts';
 /** How long a deletion can be undone, in milliseconds. */
 const UNDO_MS = 10_000;
 
-/** Files in one call. Browsers send up to 64 KB for a page that was left, and an id takes 39 bytes. */
+/** Files in one call: browsers send up to 64 KB for a closed page, and an id takes 39 bytes. */
 const BATCH = 1500;
 
 interface DeletedFiles {
   artifactIds: readonly string[];
   /** The file's name, where it is one file. */
   name?: string | undefined;
-  /** Names the list that contains all of the files. */
+  /** The name of the list that contains all of the files. */
   list?: string | undefined;
 }
 
@@ -32,23 +33,20 @@ interface Deletion extends DeletedFiles {
 
 const stale = ['history', getMetrics, listLedger, 'suggestions', 'recommendations'] as const;
 
-/** Deletions that can be undone: files are hidden at once, and deleted after {@link UNDO_MS}. */
+/** Deletions with undo: files are hidden at once, and deleted after {@link UNDO_MS}. */
 function createDeletions(queries: QueryClient) {
-  let pending: readonly Deletion[] = [];
-  const listeners = new Set<() => void>();
-  const set = (next: readonly Deletion[]): void => {
-    pending = next;
-    for (const listener of listeners) listener();
-  };
+  const pending = createStore<readonly Deletion[]>([]);
+  const remove = (deletion: Deletion): void =>
+    pending.set(pending.get().filter((one) => one !== deletion));
   const refetch = () => invalidate(queries, ['artifacts']);
 
-  /** Removes a deletion that was not sent, and answers it. */
+  /** Removes a deletion that was not sent, and returns it. */
   function cancel(id: string): Deletion | undefined {
-    const found = pending.find((one) => one.id === id);
+    const found = pending.get().find((one) => one.id === id);
     if (!found || found.timer === null) return undefined;
     window.clearTimeout(found.timer);
     notifications.hide(id);
-    set(pending.filter((one) => one !== found));
+    remove(found);
     return found;
   }
 
@@ -60,7 +58,7 @@ function createDeletions(queries: QueryClient) {
     const deletion = cancel(id);
     if (!deletion) return;
     const sent: Deletion = { ...deletion, timer: null };
-    set([...pending, sent]);
+    pending.set([...pending.get(), sent]);
     const { artifactIds } = sent;
     let done = 0;
     try {
@@ -79,11 +77,11 @@ function createDeletions(queries: QueryClient) {
     void invalidate(queries, stale);
     // The files stay hidden until the lists are up to date.
     await refetch();
-    set(pending.filter((one) => one !== sent));
+    remove(sent);
   }
 
-  const unsent = (): readonly Deletion[] => pending.filter(({ timer }) => timer !== null);
-  const count = (): number => pending.reduce((sum, { artifactIds }) => sum + artifactIds.length, 0);
+  const unsent = () => pending.get().filter(({ timer }) => timer !== null);
+  const count = () => pending.get().reduce((sum, { artifactIds }) => sum + artifactIds.length, 0);
   const fitsKeepalive = (): boolean => count() <= BATCH;
 
   /** Sends everything now. */
@@ -97,7 +95,7 @@ function createDeletions(queries: QueryClient) {
     if (document.visibilityState === 'hidden') leave();
   });
   window.addEventListener('beforeunload', (event) => {
-    // More than the browser sends for a page that was left: the user is asked to wait.
+    // More than the browser sends for a closed page: it asks the user to wait.
     if (fitsKeepalive()) return;
     event.preventDefault();
     void flush();
@@ -107,11 +105,7 @@ function createDeletions(queries: QueryClient) {
   });
 
   return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    get: (): readonly Deletion[] => pending,
+    pending,
     /** Files that are hidden now. */
     count,
     flush,
@@ -121,7 +115,7 @@ function createDeletions(queries: QueryClient) {
     add(files: DeletedFiles): void {
       const id = randomId();
       const timer = window.setTimeout(() => void send(id), UNDO_MS);
-      set([...pending, { ...files, id, timer }]);
+      pending.set([...pending.get(), { ...files, id, timer }]);
       const { name, artifactIds } = files;
       notifyUndoable(
         id,
@@ -133,7 +127,6 @@ function createDeletions(queries: QueryClient) {
             ],
         () => undo(id),
       );
-      // The rows that move up are fetched while the user can still undo.
       void refetch();
     },
   };
@@ -150,8 +143,7 @@ export function deletionsOf(queries: QueryClient): ReturnType<typeof createDelet
 
 /** Deletions that were confirmed and whose files are still in the server's lists. */
 export function useDeletions() {
-  const deletions = deletionsOf(useQueryClient());
-  const pending = useSyncExternalStore(deletions.subscribe, deletions.get);
+  const pending = useStore(deletionsOf(useQueryClient()).pending, (all) => all);
   return useMemo(
     () => ({
       hidden: new Set(pending.flatMap(({ artifactIds }) => artifactIds)) as ReadonlySet<string>,

@@ -1,49 +1,42 @@
-import type { Citation } from '@engram/contract';
-import {
-  createContext,
-  use,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useSyncExternalStore,
-} from 'react';
+import type { Citation, Location } from '@engram/contract';
+import { createContext, use, useEffect, useId, useLayoutEffect, useMemo } from 'react';
+import { createStore, useStore } from '../browser/store.ts';
+import { fileLook } from './file-types.ts';
 
-/** A list that the evidence pane shows one of. */
+/** A list of which the evidence pane shows one item. */
 export interface Offer {
-  /** The sources of an answer, the passages found for a question, or files by themselves. */
+  /** The sources of an answer, the passages found for a question, or files. */
   list: readonly Citation[];
-  /** What one of the list is called. A file is opened at its beginning, with nothing marked. */
+  /** A file is opened at its beginning, with nothing marked. */
   noun: 'source' | 'passage' | 'file';
 }
 
-/** What the evidence pane shows. */
 export interface Viewed extends Offer {
-  /** The number of the one that is shown. */
+  /** The number of the citation that is shown. */
   n: number;
 }
 
-/** The pane beside the page (a sheet above it on smaller screens) that shows what an answer rests on. */
+/** The pane that shows sources: beside the page, or a sheet above it on smaller screens. */
 export interface Evidence {
-  /** Whether the pane stands beside the page rather than above it. */
+  /** Whether the pane is beside the page. */
   docked: boolean;
-  /** Opens the pane; the focus goes there, and back to what had it once the pane is closed. */
+  /** Opens the pane and moves the focus there until it is closed. */
   open: (viewed: Viewed) => void;
-  /** Shows another one of the list. */
+  /** Shows another citation of the list. */
   goTo: (n: number) => void;
   close: () => void;
 }
 
 /** How answers tell the pane what the number keys open. */
 export interface EvidenceOffers {
-  /** A new answer takes another's place. */
+  /** Offers a new answer's list in place of the last one. */
   offer: (key: string, offered: Offer) => void;
-  /** Gives an answer that is already there the place, for being looked at. */
+  /** Prefers the list of an answer that the user looks at. */
   prefer: (key: string, offered: Offer) => void;
   withdraw: (key: string) => void;
 }
 
-// Apart from each other: a talk of fifty answers must not be drawn again for what the pane shows.
+// Separate, so that a long conversation does not render again when the pane shows something else.
 export const EvidenceContext = createContext<Evidence | null>(null);
 export const ShownEvidenceContext = createContext<Viewed | null>(null);
 export const EvidenceOffersContext = createContext<EvidenceOffers | null>(null);
@@ -60,8 +53,8 @@ export const useEvidence = (): Evidence => inDesk(use(EvidenceContext));
 export const useShownEvidence = (): Viewed | null => use(ShownEvidenceContext);
 
 /**
- * Offers what an answer rests on to the pane, as long as the answer is shown. What comes back is to
- * be called when the answer is looked at.
+ * Offers the sources of an answer to the pane while the answer is shown. Returns a function to call
+ * when the user looks at the answer.
  */
 export function useOffer(answer: string, offered: Offer): () => void {
   const { offer, prefer, withdraw } = inDesk(use(EvidenceOffersContext));
@@ -72,28 +65,14 @@ export function useOffer(answer: string, offered: Offer): () => void {
   return useMemo(() => () => prefer(key, offered), [prefer, key, offered]);
 }
 
-// Outside of React, so that of all the chips of a long talk only the two that change are drawn again.
-let pointed: Citation | null = null;
-const listeners = new Set<() => void>();
+// A store, so that only the two chips that change render again in a long conversation.
+const pointed = createStore<Citation | null>(null);
 
-function point(citation: Citation | null): void {
-  pointed = citation;
-  for (const listener of listeners) listener();
-}
-
-function onPointed(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Whether a source is pointed at or focused, in the text or in the list, and what makes its chip or card point at it. */
-export function usePointed(citation: Citation | undefined) {
-  const isPointed = useSyncExternalStore(
-    onPointed,
-    () => citation !== undefined && pointed === citation,
-  );
-  const enter = (): void => point(citation ?? null);
-  const leave = (): void => point(null);
+/** Props for the chip or card of a source: pointing at one, or focusing it, highlights the other. */
+export function usePointed(citation: Citation) {
+  const isPointed = useStore(pointed, (current) => current === citation);
+  const enter = (): void => pointed.set(citation);
+  const leave = (): void => pointed.set(null);
   return {
     'data-active': isPointed || undefined,
     onPointerEnter: enter,
@@ -105,8 +84,44 @@ export function usePointed(citation: Citation | undefined) {
 
 const nouns = { source: 'Source', passage: 'Passage', file: 'File' } as const;
 
-/** What is shown, as a title: 'Source 2: Lease.pdf'; of a file by itself its name alone. */
+/** The pane's title, such as 'Source 2: Lease.pdf', or a file's name. */
 export function titleOf({ list, n, noun }: Viewed): string {
   const fileName = list.find((candidate) => candidate.n === n)?.fileName ?? '';
   return noun === 'file' ? fileName : `${nouns[noun]} ${n}: ${fileName}`;
+}
+
+/** What is needed to open a file. */
+export interface OpenedFile {
+  artifactId: string;
+  fileName: string;
+  /** Media type. */
+  fileType: string;
+  /** Its path in the folder that it came from, if known. */
+  path?: string | null;
+}
+
+function beginningOf(file: OpenedFile): Location {
+  const { kind } = fileLook(file);
+  if (kind === 'pdf') return { page: 1 };
+  if (kind === 'slides') return { slide: 1 };
+  if (kind === 'spreadsheet') return { sheet: '', row: 1 };
+  return { line: 1 };
+}
+
+/** Opens a file at its beginning, with nothing marked. */
+export const wholeFile = (file: OpenedFile, n = 1): Citation => ({
+  n,
+  artifactId: file.artifactId,
+  fileName: file.fileName,
+  path: file.path ?? null,
+  location: beginningOf(file),
+  quote: '',
+  start: 0,
+  end: 0,
+});
+
+/** Shows a file of a list in the evidence pane, which can go on to the others. */
+export function viewedFile(file: OpenedFile, list: readonly OpenedFile[] = [file]): Viewed {
+  const at = list.findIndex(({ artifactId }) => artifactId === file.artifactId);
+  return { list: list.map((one, index) => wholeFile(one, index + 1)), n: at + 1, noun: 'file' };
 }

@@ -1,22 +1,25 @@
 import { signArtifact } from '@engram/contract/browser';
 import { api } from '../api/api.ts';
 import { useCall } from '../api/use-call.ts';
+import { notifyError } from '../components/notify.ts';
+import { download } from '../browser/download.ts';
+import { useCallback, useRef, useState } from 'react';
 
-/** Links hold for 15 minutes: one is signed anew well before that. In milliseconds. */
+/** Milliseconds after which a link is signed again; it expires after 15 minutes. */
 export const LINK_FRESH_MS = 10 * 60_000;
 
-/** A link to a file's bytes that works without a token for a while, with the file's name, type and size. */
-export const signFile = async (artifactId: string) =>
+/** A link to a file's bytes that works without a token, with the file's name, type and size. */
+const signFile = async (artifactId: string) =>
   (await api.call(signArtifact, { params: { artifactId } })).data;
 
 export type SignedFile = Awaited<ReturnType<typeof signFile>>;
 
-/** What is known of a file before its link is signed. */
+/** What an earlier call told of a file. */
 interface KnownFile {
   file: SignedFile;
-  /** When that came, in milliseconds since the epoch. */
+  /** When it arrived, in milliseconds since the epoch. */
   at: number;
-  /** Whether more is wanted than is known, such as the small picture of the file. */
+  /** Whether the rest, such as the thumbnail, is read at once. */
   wantsMore: boolean;
 }
 
@@ -26,10 +29,77 @@ function startWith(known: KnownFile | undefined) {
   return wantsMore ? { placeholderData: file } : { initialData: file, initialDataUpdatedAt: at };
 }
 
-/** {@link signFile}, signed anew for as long as it is in use. */
+/** {@link signFile}, signed again for as long as it is in use. */
 export const useSignedFile = (artifactId: string, known?: KnownFile) =>
   useCall(
     signArtifact,
     { params: { artifactId } },
     { ...startWith(known), staleTime: LINK_FRESH_MS, refetchInterval: LINK_FRESH_MS },
   );
+
+/**
+ * Opens the address that a call answers in a new tab.
+ * @param failed The title of the error message.
+ */
+export async function openInNewTab(failed: string, ask: () => Promise<string>): Promise<void> {
+  // Browsers block a tab that opens long after the click, so it opens before the call.
+  const tab = window.open('', '_blank');
+  if (tab) tab.opener = null;
+  try {
+    const url = await ask();
+    if (tab) tab.location.replace(url);
+    else window.location.assign(url);
+  } catch (error) {
+    tab?.close();
+    notifyError(failed, error);
+  }
+}
+
+export const openFile = (artifactId: string): Promise<void> =>
+  openInNewTab(
+    'The file could not be opened',
+    async () => (await signFile(artifactId)).presignedUrl,
+  );
+
+export async function saveFile(artifactId: string): Promise<void> {
+  try {
+    const { presignedUrl, fileName } = await signFile(artifactId);
+    download(presignedUrl, fileName);
+  } catch (error) {
+    notifyError('The file was not downloaded', error);
+  }
+}
+
+/** A link that is younger than this has not expired, in milliseconds. */
+const SURELY_VALID_MS = 60_000;
+
+/**
+ * A signed link for a player. It is replaced only when it has expired, since a player starts again
+ * with each new link. `onFailed` is to be called when the player cannot go on.
+ */
+export function usePlayableLink(file: ReturnType<typeof useSignedFile>, presignedUrl: string) {
+  const { refetch, dataUpdatedAt } = file;
+  const [src, setSrc] = useState(presignedUrl);
+  const [failure, setFailure] = useState<'network' | 'format' | null>(null);
+  const signedAt = useRef(dataUpdatedAt);
+
+  const renew = useCallback(async () => {
+    const { data, dataUpdatedAt: at } = await refetch();
+    if (!data) {
+      setFailure('network');
+      return;
+    }
+    signedAt.current = at;
+    setFailure(null);
+    setSrc(data.presignedUrl);
+  }, [refetch]);
+
+  const onFailed = useCallback(
+    (isNetwork: boolean) => {
+      if (Date.now() - signedAt.current > SURELY_VALID_MS) void renew();
+      else setFailure(isNetwork ? 'network' : 'format');
+    },
+    [renew],
+  );
+  return { src, failure, onFailed, retry: () => void renew() };
+}

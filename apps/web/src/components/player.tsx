@@ -1,6 +1,6 @@
 import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { SignedFile, useSignedFile } from '../artifacts/signed-file.ts';
-import { usePlayableLink } from '../artifacts/use-playable-link.ts';
+import { usePlayableLink } from '../artifacts/signed-file.ts';
 
 /** `MediaError.MEDIA_ERR_NETWORK`. */
 const NETWORK_ERROR = 2;

@@ -6,11 +6,10 @@ import { api } from '../api/api.ts';
 import { callQuery, useCall } from '../api/use-call.ts';
 import { isSignedIn, writeSession } from './session.ts';
 
-/** Said wherever an expired plan blocks searching or uploading. */
 export const EXPIRED_MESSAGE =
   'Your subscription has expired. Please renew to continue accessing the services.';
 
-/** Up to two letters that stand for a person. */
+/** Up to two initials. */
 export function initialsOf({ name, email }: Pick<Profile, 'name' | 'email'>): string {
   const words = (name?.trim() || email.split('@')[0] || '').split(/[\s._-]+/u).filter(Boolean);
   const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
@@ -28,11 +27,11 @@ const profileQuery = {
   },
 };
 
-/** The signed-in person as far as a page has asked for them already. */
+/** The user's profile, if a page has read it already. */
 export const useKnownProfile = (): Profile | undefined =>
   useQuery({ ...profileQuery, enabled: false }).data;
 
-/** The signed-in person; also kept in session storage, as the specification wants it. */
+/** The user's profile; also stored in session storage, as the specification wants. */
 export function useProfile(): UseQueryResult<Profile> {
   const query = useQuery(profileQuery);
   const profile = query.data;
@@ -44,11 +43,11 @@ export function useProfile(): UseQueryResult<Profile> {
   return query;
 }
 
-/** Use and limits of the person's plan. */
+/** Use and limits of the user's plan. */
 export const useMetrics = (): UseQueryResult<Metrics> => useCall(getMetrics, {});
 
 const firstOrNull = (records: readonly BillingRecord[]): BillingRecord | null => records[0] ?? null;
 
-/** The person's plan as it is billed; null where there is none. */
+/** The user's plan as it is billed; null if there is none. */
 export const useBilling = (): UseQueryResult<BillingRecord | null> =>
   useCall(getBilling, {}, { select: firstOrNull });

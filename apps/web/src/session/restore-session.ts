@@ -4,17 +4,16 @@ import { createContext, use } from 'react';
 import { api } from '../api/api.ts';
 import { isSignedIn, storeSession } from './session.ts';
 
-/** How long a page may wait for its session; a server that is slower than this is as good as down. */
+/** How long a page waits for its session; a slower server counts as down. */
 const PATIENCE_MS = 8000;
 
-/** Whether the server has said that nobody is signed in, rather than nothing at all. */
+/** Whether the server answered that nobody is signed in. */
 const isSignedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.status !== 429;
 
 /**
- * Brings the session of another tab, or of the last visit, into this one by its cookie.
- * Without such a session the person stays signed out.
- * @throws when the server could not say whether there is one.
+ * Restores the session of another tab or of the last visit from its cookie, if there is one.
+ * @throws if the server does not say whether there is one
  */
 export async function restoreSession(): Promise<void> {
   if (isSignedIn()) return;
@@ -26,15 +25,13 @@ export async function restoreSession(): Promise<void> {
     );
     if (data) storeSession(data);
   } catch (error) {
-    // Being signed out is no failure: the sign-in page is the answer.
     if (!isSignedOut(error)) throw error;
   }
 }
 
 export interface SessionRestoration {
-  /** Why it is not known whether somebody is signed in; null when it is. */
+  /** Why it is not known whether somebody is signed in; null if it is. */
   error: unknown;
-  /** Asks the server again. */
   retry: () => void;
 }
 
@@ -43,5 +40,4 @@ export const SessionRestorationContext = createContext<SessionRestoration>({
   retry: () => undefined,
 });
 
-/** How bringing back the session went. */
 export const useSessionRestoration = (): SessionRestoration => use(SessionRestorationContext);

@@ -2,8 +2,8 @@ import { CACHE_TTL_MS } from '@engram/contract/browser';
 import type { QueryClient } from '@tanstack/react-query';
 import { isSignedIn } from './session.ts';
 
-/** Characters of the longest entry that is kept: what is of the session itself must have room. */
-const ROOM = 1_000_000;
+/** Characters of the longest entry: the session itself must have room too. */
+const MAX_LENGTH = 1_000_000;
 
 interface Entry<T> {
   data: T;
@@ -11,7 +11,7 @@ interface Entry<T> {
   timestamp: number;
 }
 
-/** A list kept in session storage, or undefined when there is none younger than 24 hours. */
+/** A value of the session storage that is younger than 24 hours. */
 export function readCache<T>(key: string, now = Date.now()): Entry<T> | undefined {
   try {
     const entry = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Entry<T> | null;
@@ -22,29 +22,25 @@ export function readCache<T>(key: string, now = Date.now()): Entry<T> | undefine
 }
 
 /**
- * Keeps a value for 24 hours. Empty arrays are not kept: the next look asks the server again. Nor is
- * what would fill the storage, or arrives after the session has ended: the next person in this tab
- * would see it.
+ * Stores a value for 24 hours. Empty lists and very large values are not stored, nor what arrives
+ * after the session has ended: the next user of this tab would see it.
  */
 export function writeCache<T>(key: string, data: T, now = Date.now()): void {
   if (!isSignedIn()) return;
   const entry = JSON.stringify({ data, timestamp: now } satisfies Entry<T>);
-  if ((Array.isArray(data) && data.length === 0) || entry.length > ROOM) {
+  if ((Array.isArray(data) && data.length === 0) || entry.length > MAX_LENGTH) {
     sessionStorage.removeItem(key);
     return;
   }
   try {
     sessionStorage.setItem(key, entry);
   } catch {
-    // The storage is full: the cache only saves a call, so doing without it loses nothing.
+    // The storage is full: the next page calls the server instead.
     sessionStorage.removeItem(key);
   }
 }
 
-/**
- * Options of a query whose data session storage caches: it starts with the cached data and its age,
- * and is read from the server nevertheless.
- */
+/** Options of a query that starts with the data cached in session storage, and is read again. */
 export const startFromCache = <T>(key: string) => ({
   initialData: () => readCache<T>(key)?.data,
   initialDataUpdatedAt: () => readCache<T>(key)?.timestamp,
@@ -61,9 +57,23 @@ export function cacheInSession(queries: QueryClient): void {
   });
 }
 
-/** Forgets everything that was kept by {@link writeCache}. */
+/** Removes everything stored by {@link writeCache}. */
 export function clearCache(): void {
   for (const key of Object.keys(sessionStorage)) {
     if (readCache(key)) sessionStorage.removeItem(key);
   }
+}
+
+const WAY_BACK_KEY = 'wayBack';
+
+/**
+ * Stores the page from which the user went to the plans, until the payment is over: the payment
+ * provider's pages may lie between. Null forgets it.
+ */
+export const keepWayBack = (from: string | null): void => writeCache(WAY_BACK_KEY, from ?? []);
+
+/** The page to return to after a payment; null if there is none. */
+export function wayBack(): string | null {
+  const kept = readCache<unknown>(WAY_BACK_KEY)?.data;
+  return typeof kept === 'string' && kept.startsWith('/') ? kept : null;
 }

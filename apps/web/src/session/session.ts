@@ -1,5 +1,6 @@
 import type { Session } from '@engram/contract';
 import { forgetShared } from './forget-shared.ts';
+import { useSyncExternalStore } from 'react';
 
 /** The session-storage keys of the specification, and no others. */
 const keys = {
@@ -19,7 +20,7 @@ type Key = keyof typeof keys;
 const listeners = new Set<() => void>();
 const changed = (): void => listeners.forEach((listener) => listener());
 
-/** Calls back whenever something of the session changes; answers how to stop. */
+/** Calls the listener on each change of the session; returns how to stop. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -37,13 +38,13 @@ export const isSignedIn = (): boolean => readSession('token') !== null;
 let signedOut = false;
 let ended = false;
 
-/** Whether the session ended because the person signed out, rather than by running out. */
+/** Whether the user signed out, rather than the session running out. */
 export const leftDeliberately = (): boolean => signedOut;
 
-/** Whether the server ended the session while it was in use, and nobody has signed in since. */
+/** Whether the server ended the session in use, and nobody has signed in since. */
 export const hasEnded = (): boolean => ended;
 
-/** Keeps what the server answered to a sign-in. */
+/** Stores the server's answer to a sign-in. */
 export function storeSession(session: Session): void {
   signedOut = false;
   ended = false;
@@ -54,23 +55,34 @@ export function storeSession(session: Session): void {
   changed();
 }
 
-/** Forgets everything about the signed-in person, cached lists included. */
+/** Forgets everything about the signed-in user, with all cached lists. */
 export function clearSession(): void {
   sessionStorage.clear();
   changed();
 }
 
-/** Forgets the person because the server knows their session no more; they are told so. */
+/** Ends a session that the server does not know any more; the sign-in page says so. */
 export function endSession(): void {
-  // An answer that comes late, after the person has signed out, says nothing new.
+  // An answer may arrive after the user has signed out.
   ended ||= isSignedIn();
   clearSession();
 }
 
-/** Forgets the person because they asked for it: the next one starts afresh, not where they were. */
+/** Signs the user out; the next sign-in starts at the search page. */
 export function leaveSession(): void {
   signedOut = true;
   ended = false;
   clearSession();
   forgetShared();
 }
+
+/** Whether somebody is signed in. */
+export const useSignedIn = (): boolean => useSyncExternalStore(onSessionChange, isSignedIn);
+
+/** Whether the signed-in person has files. */
+export const useHasArtifacts = (): boolean =>
+  useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'true');
+
+/** Whether it is known that the signed-in person has no files. */
+export const useHasNoArtifacts = (): boolean =>
+  useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'false');

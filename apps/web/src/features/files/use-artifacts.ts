@@ -6,7 +6,7 @@ import { api } from '../../api/api.ts';
 import { keyOf } from '../../api/keys.ts';
 import { useTotal } from '../../api/use-call.ts';
 import { deletionsOf, useDeletions } from '../../artifacts/deletions.ts';
-import { lastUploadAt } from '../../artifacts/last-upload.ts';
+import { lastUploadAt } from '../../artifacts/actions.ts';
 import { type FileFilter, filterOf, type FilesView, type spans } from './files-view.ts';
 
 export interface FilePage {

@@ -3,7 +3,7 @@ import { importAccount } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
-import { forgetLists } from '../../artifacts/forget-lists.ts';
+import { forgetLists } from '../../artifacts/actions.ts';
 import { isSignedIn, writeSession } from '../../session/session.ts';
 
 /** Uploads an export and reports its progress; lists are read again afterwards. */

@@ -1,5 +1,5 @@
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
-import type { HandedIn } from '../../uploads/upload-panel.ts';
+import type { HandedIn } from '../../artifacts/dialogs.ts';
 
 interface TakenIn {
   files: File[];

@@ -1,12 +1,7 @@
 import { clear, delMany, entries, promisifyRequest, setMany, type UseStore } from 'idb-keyval';
 import { UNSENT_DATABASE } from '../../session/forget-shared.ts';
 import { isSignedIn, onSessionChange } from '../../session/session.ts';
-import {
-  readUnsent,
-  takeInterrupted,
-  writeUnsent,
-  type UnsentFile,
-} from '../../uploads/unsent-list.ts';
+import { readUnsent, takeInterrupted, writeUnsent, type UnsentFile } from './unsent-list.ts';
 import type { UploadItem } from './upload-item.ts';
 
 /** Bytes of unsent files that the browser stores; a reload loses what is beyond. */

@@ -4,10 +4,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { invalidate } from '../../api/keys.ts';
 import { knownSettings } from '../../api/settings.ts';
 import { deletionsOf } from '../../artifacts/deletions.ts';
-import { noteUpload } from '../../artifacts/last-upload.ts';
+import { noteUpload } from '../../artifacts/actions.ts';
 import { messageOf } from '../../components/notify.ts';
 import { isSignedIn, onSessionChange, writeSession } from '../../session/session.ts';
-import type { Taken } from '../../uploads/dropped.ts';
+import type { Taken } from './read-dropped.ts';
 import { uploadArtifacts } from './upload-artifacts.ts';
 import { nextBatch, shareProgress } from './batches.ts';
 import {

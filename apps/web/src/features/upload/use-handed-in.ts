@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { HandedIn } from '../../uploads/upload-panel.ts';
+import type { HandedIn } from '../../artifacts/dialogs.ts';
 import { takeIn } from './take-in.ts';
 import type { PanelForm } from './upload-queue.ts';
 

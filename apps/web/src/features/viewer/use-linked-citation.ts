@@ -2,7 +2,7 @@ import type { Citation } from '@engram/contract';
 import { locationAt } from '@engram/contract/browser';
 import { useArtifactText, useSegmentAt } from './api.ts';
 import { useSignedFile } from '../../artifacts/signed-file.ts';
-import { wholeFile } from '../../artifacts/whole-file.ts';
+import { wholeFile } from '../../artifacts/evidence.ts';
 
 /** A stretch of a file's text, in UTF-16 units. */
 export interface LinkedStretch {

@@ -12,8 +12,7 @@ import { Panel } from '../../../components/panel.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
 import reach from '../../../components/text-button.module.css';
 import { formatDay } from '../../../format/format.ts';
-import { openInNewTab } from '../../../artifacts/open-in-new-tab.ts';
-import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
+import { openInNewTab, LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 
 /** The documents of an invoice: the text of their links, and the field with their URL. */

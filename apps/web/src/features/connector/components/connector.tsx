@@ -5,7 +5,7 @@ import { Clip } from '../../../components/clip.tsx';
 import { ListHead } from '../../../components/list-head.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Prose } from '../../../components/prose.tsx';
-import { useSignedIn } from '../../../session/use-session.ts';
+import { useSignedIn } from '../../../session/session.ts';
 import { useDevices } from '../api.ts';
 import markdown from '../connector.md?raw';
 import { Devices } from './devices.tsx';

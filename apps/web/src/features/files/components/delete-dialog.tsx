@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { DeletionRequest } from '../../../artifacts/delete-dialog.ts';
+import type { DeletionRequest } from '../../../artifacts/dialogs.ts';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { middleCut, plural } from '../../../format/format.ts';
 

@@ -1,9 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { useDeleteDialog } from '../../../artifacts/delete-dialog.ts';
-import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
-import { viewedFile, type OpenedFile } from '../../../artifacts/whole-file.ts';
+import { useDeleteDialog } from '../../../artifacts/dialogs.ts';
+import {
+  useEvidence,
+  useShownEvidence,
+  viewedFile,
+  type OpenedFile,
+} from '../../../artifacts/evidence.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { plural } from '../../../format/format.ts';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';

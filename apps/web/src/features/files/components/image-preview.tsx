@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { middleCut } from '../../../format/format.ts';
-import { openFile } from '../../../artifacts/open-file.ts';
-import { useSignedFile } from '../../../artifacts/signed-file.ts';
+import { openFile, useSignedFile } from '../../../artifacts/signed-file.ts';
 
 interface ImagePreviewProps {
   /** The picture; it stays while the dialog closes. */

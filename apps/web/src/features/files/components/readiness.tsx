@@ -2,7 +2,7 @@ import { ActionIcon, Box, Button, Group, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { lazy, Suspense } from 'react';
-import { useRetryArtifact } from '../../../artifacts/retry-artifact.ts';
+import { useRetryArtifact } from '../../../artifacts/actions.ts';
 
 // Most lists hold nothing that is being read.
 const Progress = lazy(async () => ({

@@ -3,7 +3,7 @@ import type { Artifact } from '@engram/contract';
 import { renameArtifact } from '@engram/contract/browser';
 import { useState, type FormEvent } from 'react';
 import { useAction } from '../../../api/use-action.ts';
-import { forgetLists } from '../../../artifacts/forget-lists.ts';
+import { forgetLists } from '../../../artifacts/actions.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { messageOf } from '../../../components/notify.ts';
 

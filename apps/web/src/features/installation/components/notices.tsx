@@ -7,7 +7,7 @@ import { Link, useLocation } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useKnownProfile } from '../../../session/account.ts';
 import { forgetShared } from '../../../session/forget-shared.ts';
-import { useSignedIn } from '../../../session/use-session.ts';
+import { useSignedIn } from '../../../session/session.ts';
 import { isNewVersionReady, onNewVersion, reloadIntoNewVersion } from '../register.ts';
 import { isSomethingShared } from '../share-inbox.ts';
 import classes from './notices.module.css';

@@ -9,7 +9,7 @@ import { invalidate } from '../../../api/keys.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { messageOf } from '../../../components/notify.ts';
-import { wayBack } from '../../../session/way-back.ts';
+import { wayBack } from '../../../session/session-cache.ts';
 import { changedByPlan } from '../api.ts';
 
 /** How long a result is shown before the next page opens, in milliseconds. */

@@ -11,7 +11,7 @@ import { messageOf, notifySuccess } from '../../../components/notify.ts';
 import { formatDay } from '../../../format/format.ts';
 import { FREE_PLAN, partsOfPlan } from '../../../format/plan-name.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
-import { wayBack } from '../../../session/way-back.ts';
+import { wayBack } from '../../../session/session-cache.ts';
 import { useCreateSubscription, usePreviewPlan, useUpgrade, type ShownChange } from '../api.ts';
 import { fallbackPlans, hasPaidPlan, offersOf, periods, plansOf } from '../offers.ts';
 import { Loader } from './loader.tsx';

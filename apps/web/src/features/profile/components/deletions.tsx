@@ -5,7 +5,7 @@ import { useState, type Ref } from 'react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../../../api/use-action.ts';
 import { paths } from '../../../app/paths.ts';
-import { forgetLists } from '../../../artifacts/forget-lists.ts';
+import { forgetLists } from '../../../artifacts/actions.ts';
 import { ConfirmButton, ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Notice } from '../../../components/notice.tsx';

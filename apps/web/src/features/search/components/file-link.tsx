@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { openFile } from '../../../artifacts/open-file.ts';
-import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
+import { openFile, LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 
 interface FileLinkProps {
   artifactId: string;

@@ -4,7 +4,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Player } from '../../../components/player.tsx';
-import { openFile } from '../../../artifacts/open-file.ts';
+import { openFile } from '../../../artifacts/signed-file.ts';
 import { categoryOf, previewOf } from '../related-categories.ts';
 import type { SignedRelatedFile } from '../use-related-file.ts';
 import { FileLink } from './file-link.tsx';

@@ -5,7 +5,7 @@ import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { formatBytes } from '../../../format/format.ts';
-import { useSetArtifactArchived } from '../../../artifacts/set-artifact-archived.ts';
+import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
 import { useRelatedFile } from '../use-related-file.ts';
 import { FileLink } from './file-link.tsx';
 import { FilePreview } from './file-preview.tsx';

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconClock, IconFile, IconPlus, IconSearch, type Icon } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useUploadPanel } from '../../../uploads/upload-panel.ts';
+import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 import classes from './bottom-bar.module.css';
 
 /** What is done most, at a thumb's reach on small screens; the menu leads to everything else. */

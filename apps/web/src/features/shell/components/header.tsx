@@ -7,7 +7,7 @@ import { Avatar } from '../../../components/avatar.tsx';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { Logo } from '../../../components/logo.tsx';
 import { useProfile } from '../../../session/account.ts';
-import { useHasArtifacts, useSignedIn } from '../../../session/use-session.ts';
+import { useHasArtifacts, useSignedIn } from '../../../session/session.ts';
 import { useLogout } from '../use-logout.ts';
 import { deleteAccount } from '../places.ts';
 import { siteLinks } from '../site-links.ts';

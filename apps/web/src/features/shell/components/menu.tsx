@@ -4,7 +4,7 @@ import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { Entry } from '../../../components/entry.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
-import { useSignedIn } from '../../../session/use-session.ts';
+import { useSignedIn } from '../../../session/session.ts';
 import { siteLinks } from '../site-links.ts';
 import { Navigation } from './navigation.tsx';
 import { PaletteButton } from './palette-button.tsx';

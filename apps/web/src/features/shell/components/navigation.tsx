@@ -7,7 +7,7 @@ import { useTotal } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { Entry } from '../../../components/entry.tsx';
 import { readSession } from '../../../session/session.ts';
-import { useUploadPanel } from '../../../uploads/upload-panel.ts';
+import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 import { useLogout } from '../use-logout.ts';
 import { deleteAccount, places } from '../places.ts';
 import { profileSections, type ProfileState } from '../profile-sections.ts';

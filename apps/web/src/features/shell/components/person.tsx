@@ -4,7 +4,7 @@ import type { Metrics } from '@engram/contract';
 import { paths } from '../../../app/paths.ts';
 import { useMetrics, useProfile } from '../../../session/account.ts';
 import { shortPlanName } from '../../../format/plan-name.ts';
-import { useHasArtifacts } from '../../../session/use-session.ts';
+import { useHasArtifacts } from '../../../session/session.ts';
 import { Entry } from '../../../components/entry.tsx';
 import { Avatar } from '../../../components/avatar.tsx';
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useUploadPanel } from '../../../uploads/upload-panel.ts';
+import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 import { opensPalette } from '../palette.ts';
 import { places } from '../places.ts';
 import type { Dialog } from '../use-dialog.ts';

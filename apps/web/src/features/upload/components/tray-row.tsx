@@ -1,7 +1,7 @@
 import type { Artifact } from '@engram/contract';
 import { ActionIcon, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useRetryArtifact } from '../../../artifacts/retry-artifact.ts';
+import { useRetryArtifact } from '../../../artifacts/actions.ts';
 import { fileLook } from '../../../artifacts/file-types.ts';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';

@@ -1,6 +1,6 @@
 import { countWords } from '@engram/contract';
 import { expect, it } from 'vitest';
-import type { HandedIn } from '../../../uploads/upload-panel.ts';
+import type { HandedIn } from '../../../artifacts/dialogs.ts';
 import { takeIn } from '../take-in.ts';
 
 const shared = (over: Partial<HandedIn>): HandedIn => ({

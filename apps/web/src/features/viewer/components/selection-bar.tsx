@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useEvidence } from '../../../artifacts/evidence.ts';
 import { copyText } from '../../../browser/copy-text.ts';
-import { keepNote } from '../../../uploads/keep-note.ts';
+import { keepNote } from '../../../artifacts/keep-note.ts';
 import classes from './viewer.module.css';
 
 interface Selected {

@@ -9,8 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useCall } from '../../../api/use-call.ts';
-import { useDeleteDialog } from '../../../artifacts/delete-dialog.ts';
-import { useNoteEditor } from '../../../artifacts/note-editor.ts';
+import { useDeleteDialog, useNoteEditor } from '../../../artifacts/dialogs.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
 import { copyText } from '../../../browser/copy-text.ts';
 import { Menu } from '../../../components/menu.tsx';

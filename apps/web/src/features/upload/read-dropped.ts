@@ -1,9 +1,14 @@
-import type { Taken } from './dropped.ts';
+/** A file that was dropped or pasted. */
+export interface Taken {
+  file: File;
+  /** Its path in the folder that was dropped; null for a single file. */
+  path: string | null;
+}
 
-/** Files at which a dropped folder is cut: more than anybody means to drop, less than a tab can hold. */
+/** Files taken of a dropped folder: more than anybody means to drop, and a tab can hold them. */
 const MOST_FILES = 10_000;
 
-/** Systems put files of their own into folders; nobody means to keep those. */
+/** Files that operating systems put into folders. */
 const isOfTheSystem = (name: string): boolean =>
   name.startsWith('.') || name === 'Thumbs.db' || name === 'desktop.ini';
 
@@ -13,7 +18,7 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  // A reader answers some at a time, and nothing once it has told all.
+  // A reader returns some at a time, and none once it is through.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
@@ -39,7 +44,7 @@ export async function walk(entry: FileSystemEntry, taken: Taken[]): Promise<void
 
 const pad = (part: number): string => String(part).padStart(2, '0');
 
-/** Pictures from the clipboard all have the same name, which tells nothing: this one says when. */
+/** Names a picture from the clipboard by its time: they are all called `image.png`. */
 export function namedPicture(file: File, at: Date): File {
   if (!/^image\.\w+$/u.test(file.name)) return file;
   const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-');

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { api } from '../api/api.ts';
-import { forgetLists } from '../artifacts/forget-lists.ts';
+import { forgetLists } from './actions.ts';
 import { deviceLabel } from '../browser/device.ts';
 import { notifyError } from '../components/notify.ts';
 

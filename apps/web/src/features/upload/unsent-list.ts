@@ -1,4 +1,4 @@
-import { isSignedIn, onSessionChange } from '../session/session.ts';
+import { isSignedIn, onSessionChange } from '../../session/session.ts';
 
 /** A file whose upload had begun, as the tab's session storage lists it. */
 export interface UnsentFile {

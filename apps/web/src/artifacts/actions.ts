@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { retryArtifact, getHistoryEntry, setArtifactArchived } from '@engram/contract/browser';
+import { useAction } from '../api/use-action.ts';
+import { notifyError, notifySuccess } from '../components/notify.ts';
+import { isOfUser } from '../api/keys.ts';
+import { clearCache } from '../session/session-cache.ts';
+
+const queryKey = ['lastUpload'];
+
+/** When this tab last uploaded something, in milliseconds since the epoch; 0 where it has not. */
+export const lastUploadAt = (queries: QueryClient): number =>
+  queries.getQueryData<number>(queryKey) ?? 0;
+
+/** Notes an upload: lists of files are read more often for a while. */
+export const noteUpload = (queries: QueryClient): void =>
+  void queries.setQueryData<number>(queryKey, Date.now());
+
+export const useRetryArtifact = () =>
+  useAction(retryArtifact, {
+    onSuccess: (_data, _input, _before, { client }) => noteUpload(client),
+    onError: (error) => notifyError('The file could not be read again', error),
+    invalidates: ['artifacts'],
+  });
+
+/** Takes a file out of search, or back into it. */
+export const useSetArtifactArchived = () =>
+  useAction(setArtifactArchived, {
+    onSuccess: (_data, { params }) =>
+      notifySuccess(
+        params.archived === 'true'
+          ? 'The file is archived: it is kept, and left out of search.'
+          : 'The file is back in search.',
+      ),
+    onError: (error, { params }) =>
+      notifyError(
+        params.archived === 'true' ? 'The file was not archived' : 'The file was not un-archived',
+        error,
+      ),
+    // An answer says which of its files are archived.
+    invalidates: ['artifacts', getHistoryEntry],
+  });
+
+/** Forgets every cached list; what is shown is read again. */
+export function forgetLists(queries: QueryClient): void {
+  clearCache();
+  queries.removeQueries({ type: 'inactive', predicate: isOfUser });
+  void queries.invalidateQueries({ predicate: isOfUser });
+}

@@ -1,0 +1,60 @@
+import { createContext, use } from 'react';
+
+/** Files that the user wants to delete. */
+export interface DeletionRequest {
+  artifactIds: readonly string[];
+  /** The file's name, where it is one file. */
+  name?: string;
+  /** Names the list that contains all of the files. */
+  list?: string;
+  /** How many of the files are on other pages than the one that is shown. */
+  elsewhere?: number;
+  /** Called once the user has confirmed; the files are hidden from then on. */
+  onConfirmed?: () => void;
+  /** Called when the dialog is gone. */
+  onClosed?: () => void;
+}
+
+/** Asks whether files are to be deleted, from anywhere in the signed-in app. */
+export const DeleteDialogContext = createContext<(request: DeletionRequest) => void>(
+  () => undefined,
+);
+
+export const useDeleteDialog = (): ((request: DeletionRequest) => void) => use(DeleteDialogContext);
+
+export interface EditedNote {
+  artifactId: string;
+  fileName: string;
+}
+
+/** Opens the editor of a note, from anywhere in the signed-in app. */
+export const NoteEditorContext = createContext<(note: EditedNote) => void>(() => undefined);
+
+export const useNoteEditor = (): ((note: EditedNote) => void) => use(NoteEditorContext);
+
+/** Content for the upload panel that comes from another app. */
+export interface HandedIn {
+  id: string;
+  files: readonly File[];
+  text: string;
+  /** Names the file that a long text becomes. */
+  title: string;
+  /** Names of files that could not be passed on. */
+  leftOut: readonly string[];
+}
+
+export interface UploadPanel {
+  isOpen: boolean;
+  /** Opens the panel with what was in it when it was closed. */
+  open: () => void;
+  /** Opens the panel and adds content. */
+  handIn: (content: readonly HandedIn[]) => void;
+}
+
+export const UploadPanelContext = createContext<UploadPanel>({
+  isOpen: false,
+  open: () => undefined,
+  handIn: () => undefined,
+});
+
+export const useUploadPanel = (): UploadPanel => use(UploadPanelContext);
