@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { notifyError } from '../components/notify.ts';
-import { DropTarget } from '../features/upload/components/drop-target.tsx';
-import { Tray } from '../features/upload/components/tray.tsx';
-import { uploadQueueOf } from '../features/upload/upload-queue.ts';
+import { DropTarget, Tray } from '../features/upload/components/tray.tsx';
+import { useUploadQueue } from '../features/upload/upload-queue.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { paths } from './paths.ts';
 import type { Intake } from './use-intake.ts';
@@ -19,7 +17,7 @@ const taken = new WeakSet<Intake>();
 
 /** The tray, which puts what was dropped and pasted into the queue of uploads. */
 export default function IntakeHost({ isOver, intakes }: IntakeHostProps) {
-  const queue = uploadQueueOf(useQueryClient());
+  const queue = useUploadQueue();
   const { isOpen } = useUploadPanel();
   const openFile = useOpenFile();
   const navigate = useNavigate();

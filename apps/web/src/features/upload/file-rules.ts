@@ -4,13 +4,13 @@ import {
   hasForeignEnding,
   typeOfMedia,
   typeOfName,
+  type FileType,
 } from '@engram/contract/browser';
-import type { FileType } from '@engram/contract/browser';
 import { randomId } from '@mantine/hooks';
 
 export const MB = 1_048_576;
 
-/** Media types that are taken, each with the endings that stand for it. */
+/** Accepted media types, each with its file extensions. */
 export const acceptedTypes: Record<string, string[]> = Object.fromEntries(
   fileTypes.flatMap((type) => {
     const { mediaTypes, endings } = fileTypeEntry(type);
@@ -18,13 +18,6 @@ export const acceptedTypes: Record<string, string[]> = Object.fromEntries(
   }),
 );
 
-/** Media types and endings by which other apps know what they can share with this one. */
-export const shareableTypes: readonly string[] = [
-  ...Object.keys(acceptedTypes),
-  ...new Set(Object.values(acceptedTypes).flat()),
-];
-
-/** Why a file is not taken; the drop widget has a heading of its own for each. */
 export type RefusalKind = 'type' | 'big' | 'small';
 
 export const refusalHeadings: Record<RefusalKind, string> = {
@@ -37,28 +30,26 @@ export interface Refusal {
   id: string;
   kind: RefusalKind;
   message: string;
-  file: File;
 }
 
-/** What to do with a file that is not taken. */
+/** What to do about a refused file. */
 export const refusalAdvice: Record<RefusalKind, string> = {
   type: 'Save it in one of the formats named in this panel, or paste its text.',
   big: 'Make it smaller or divide it, and choose it again.',
   small: 'Choose a file that has something in it.',
 };
 
-/** The codes by which the server refuses a file for the same reasons. */
+/** The server's error codes for the same reasons. */
 const refusalCodes: Record<string, RefusalKind> = {
   type_not_supported: 'type',
   file_too_large: 'big',
   file_empty: 'small',
 };
 
-/** A refusal and what to do, as sentences. */
 export const withAdvice = (message: string, advice: string): string =>
   `${message}${message.endsWith('.') ? '' : '.'} ${advice}`;
 
-/** What the server says of a file that it does not take, with what to do. */
+/** Why the server refused a file, with what to do about it. */
 export function refusalText({ message, code }: { message: string; code: string }): string {
   const kind = refusalCodes[code];
   return kind ? withAdvice(message, refusalAdvice[kind]) : message;
@@ -70,19 +61,19 @@ export interface SizeLimits {
   uploadLimitMb: number;
 }
 
-/** A file's type as far as its ending and the browser tell; null when it is not taken. */
-export function acceptedTypeOf(file: Pick<File, 'name' | 'type'>): FileType | null {
+/** A file's type by its name, else by what the browser says; null if it is not accepted. */
+function acceptedTypeOf(file: Pick<File, 'name' | 'type'>): FileType | null {
   const named = typeOfName(file.name);
   if (named) return named;
-  const told = typeOfMedia(file.type);
-  // Browsers call much plain text that is written for programs.
-  return told === 'txt' && hasForeignEnding(file.name) ? null : told;
+  const type = typeOfMedia(file.type);
+  // Browsers also call source code plain text.
+  return type === 'txt' && hasForeignEnding(file.name) ? null : type;
 }
 
 const limitOf = (type: FileType, limits: SizeLimits): number =>
   fileTypeEntry(type).size === 'media' ? limits.mediaLimitMb : limits.uploadLimitMb;
 
-/** Whether a picture is above the limit and is shrunk before it is sent. */
+/** Whether a picture is too large and is shrunk before it is sent. */
 export function needsShrinking(file: File, limits: SizeLimits): boolean {
   const type = acceptedTypeOf(file);
   return (type === 'jpeg' || type === 'png') && file.size > limitOf(type, limits) * MB;
@@ -91,14 +82,9 @@ export function needsShrinking(file: File, limits: SizeLimits): boolean {
 export const tooLarge = (name: string, limitMb: number): string =>
   `File too large: ${name} exceeds ${limitMb}MB.`;
 
-/** Why a file cannot be taken, or null. The server judges again, by the bytes. */
+/** Why a file is refused; null if it is accepted. The server checks the bytes again. */
 export function refusalOf(file: File, limits: SizeLimits): Refusal | null {
-  const refused = (kind: RefusalKind, message: string): Refusal => ({
-    id: randomId(),
-    kind,
-    message,
-    file,
-  });
+  const refused = (kind: RefusalKind, message: string) => ({ id: randomId(), kind, message });
   const type = acceptedTypeOf(file);
   if (!type) return refused('type', `File type not supported: ${file.name}`);
   const limit = limitOf(type, limits);

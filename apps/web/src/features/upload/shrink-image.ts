@@ -2,12 +2,12 @@ import { formatBytes } from '../../format/format.ts';
 import { MB, refusalAdvice, tooLarge, type SizeLimits } from './file-rules.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** Longest side in pixels that text in a photo still reads well at. */
+/** Longest side in pixels: text in a photo stays readable. */
 const LONGEST_SIDE = 4096;
-/** Below this nothing is left to read, and shrinking further helps nobody. */
+/** Longest side in pixels below which nothing is readable. */
 const SHORTEST_TRY = 256;
 const QUALITY = 0.82;
-/** How much of its sides a picture keeps from one try to the next. */
+/** Scale of the sides from one try to the next. */
 const STEP = 0.75;
 
 async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
@@ -25,7 +25,7 @@ async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
   return canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY });
 }
 
-/** The picture as a JPEG of at most that many bytes; throws where it cannot be read. */
+/** The picture as a JPEG of up to `maxBytes`. Throws if it cannot be read or stays too large. */
 async function shrinkImage(file: File, maxBytes: number): Promise<File> {
   const picture = await createImageBitmap(file).catch((cause: unknown) => {
     throw new Error('The picture cannot be read.', { cause });
@@ -46,7 +46,7 @@ async function shrinkImage(file: File, maxBytes: number): Promise<File> {
   }
 }
 
-/** A picture that fits the limit, as a change of its item; a refusal where it cannot be shrunk. */
+/** Shrinks an item's picture to the limit. Returns the change of the item, or why that failed. */
 export async function shrinkItem(
   { file, name, size }: UploadItem,
   { mediaLimitMb }: SizeLimits,

@@ -1,17 +1,10 @@
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
 import type { HandedIn } from '../../artifacts/dialogs.ts';
 
-interface TakenIn {
-  files: File[];
-  text: string;
-  /** What a person should know of it; null when it came in as it was. */
-  notice: string | null;
-}
-
-/** A file name of at most that many characters reads well in a list. */
+/** Characters of a file name that reads well in a list. */
 const NAME_LENGTH = 60;
 
-/** What a text is called that becomes a file. */
+/** Names the file that a text becomes. */
 export const fileNameFor = (title: string): string => {
   const words = title
     .replaceAll(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
@@ -21,10 +14,10 @@ export const fileNameFor = (title: string): string => {
 };
 
 /**
- * Puts what was handed in beside the text that is there. Text that would go over the limit becomes a
- * file, so that none of it is lost.
+ * Adds content from other apps to the panel's text. Text that would exceed the limit becomes a file.
+ * `notice` says what was changed or left out, else it is null.
  */
-export function takeIn(content: readonly HandedIn[], before: string): TakenIn {
+export function takeIn(content: readonly HandedIn[], before: string) {
   const files = content.flatMap((item) => item.files);
   const notices: string[] = [];
   let text = before;

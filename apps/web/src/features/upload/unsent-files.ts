@@ -4,7 +4,7 @@ import { isSignedIn, onSessionChange } from '../../session/session.ts';
 import { readUnsent, takeInterrupted, writeUnsent, type UnsentFile } from './unsent-list.ts';
 import type { UploadItem } from './upload-item.ts';
 
-/** Bytes of unsent files that the browser stores; a reload loses what is beyond. */
+/** Bytes of unsent files that the browser stores; a reload loses the rest. */
 const MAX_STORED_BYTES = 200 * 1_048_576;
 
 /** After this time, files of tabs that were closed during an upload are deleted. */
@@ -35,12 +35,12 @@ const store: UseStore = async (mode, use) => {
   return use(database.transaction('files', mode).objectStore('files'));
 };
 
-// A page that is left aborts its calls: what they were sending is still to be sent.
+// Leaving a page aborts its calls, but what they were sending is still to be sent.
 let isLeft = false;
 window.addEventListener('pagehide', () => (isLeft = true));
 window.addEventListener('pageshow', () => (isLeft = false));
 
-/** Ids of files that a reload would not lose. */
+/** Ids of the files that the browser stores. */
 const storedIds = new Set<string>();
 
 /** Whether a reload now would lose files that are not sent. */
@@ -57,8 +57,8 @@ async function storeFiles(files: readonly UploadItem[]): Promise<void> {
 }
 
 /**
- * Stores what is about to be sent, so that a reload can go on with it. What another app shared is
- * left out: the browser stores it until it is uploaded.
+ * Stores what is about to be sent, so that a reload resumes it. Content from other apps is left out:
+ * the browser stores that until it is uploaded.
  */
 export function keepUnsent(given: readonly UploadItem[]): void {
   const before = readUnsent();
@@ -82,7 +82,7 @@ export function keepUnsent(given: readonly UploadItem[]): void {
   const fitting = items.filter(
     ({ size, note }) => note === null && (bytes += size) <= MAX_STORED_BYTES,
   );
-  // Where the browser has no room, a reload names the files instead.
+  // Without room in the browser, a reload names the files instead.
   void storeFiles(fitting).catch(() => undefined);
 }
 
@@ -98,7 +98,7 @@ export function forgetUnsent(ids: readonly string[]): void {
   for (const id of ids) storedIds.delete(id);
 }
 
-/** What a reload interrupted, once; without a file where the browser had not stored it. */
+/** What a reload interrupted; `file` is null if the browser had not stored it. */
 export async function takeUnsent(): Promise<(UnsentFile & { file: File | null })[]> {
   const files = takeInterrupted();
   if (files.length === 0) return [];

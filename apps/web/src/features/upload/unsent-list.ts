@@ -18,7 +18,7 @@ export interface UnsentFile {
 
 const KEY = 'engram-unsent';
 
-/** Files of this tab that are not sent yet; a reload keeps the list, and signing out clears it. */
+/** Files of this tab that are not sent yet, also after a reload. */
 export function readUnsent(): UnsentFile[] {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as UnsentFile[];
@@ -32,22 +32,21 @@ export function writeUnsent(files: readonly UnsentFile[]): void {
     if (files.length > 0) sessionStorage.setItem(KEY, JSON.stringify(files));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // The storage is full: a reload would lose what is not sent, and the browser asks first.
+    // The storage is full: the browser asks before a reload that would lose files.
     sessionStorage.removeItem(KEY);
   }
 }
 
 let interrupted = readUnsent();
 
-// It belongs to the user who sent it.
 onSessionChange(() => {
   if (!isSignedIn()) interrupted = [];
 });
 
-/** Whether a reload interrupted an upload, and it has not been resumed yet. */
+/** Whether a reload interrupted an upload that is not resumed yet. */
 export const wasInterrupted = (): boolean => interrupted.length > 0;
 
-/** What a reload interrupted; it is answered once. */
+/** Takes what a reload interrupted off the list. */
 export function takeInterrupted(): UnsentFile[] {
   const taken = interrupted;
   interrupted = [];

@@ -1,10 +1,6 @@
 import { randomId } from '@mantine/hooks';
-import type { UploadResult } from '@engram/contract';
-import { refusalText, type RefusalKind } from './file-rules.ts';
+import type { RefusalKind } from './file-rules.ts';
 import { fileNameFor } from './take-in.ts';
-
-/** `chosen` items are listed in the upload panel and wait for its UPLOAD button. */
-export type ItemStatus = 'chosen' | 'waiting' | 'sending' | 'sent' | 'failed';
 
 /** A file or note on its way to the server. */
 export interface UploadItem {
@@ -15,8 +11,9 @@ export interface UploadItem {
   name: string;
   /** Bytes. */
   size: number;
-  status: ItemStatus;
-  /** Share of its bytes that have left this machine, 0 to 1. */
+  /** `chosen` items are listed in the upload panel and wait for its UPLOAD button. */
+  status: 'chosen' | 'waiting' | 'sending' | 'sent' | 'failed';
+  /** Share of its bytes that is sent, 0 to 1. */
   progress: number;
   keywords: readonly string[];
   /** Keywords of everything that was uploaded with it. */
@@ -24,21 +21,20 @@ export interface UploadItem {
   source: 'Web' | 'Share';
   /** Whether the upload panel lists it, until all that the panel sends has arrived. */
   isInPanel: boolean;
-  /** Where it stands in a folder that was dropped. */
+  /** Its path in a folder that was dropped. */
   path: string | null;
-  /** What it was stored as; null until it is. */
+  /** Its id on the server; null until it is stored. */
   artifactId: string | null;
-  /** Whether the same bytes were there already. */
+  /** Whether the server had the same bytes already. */
   isKnown: boolean;
   /** Why it failed. */
   message: string | null;
-  /** Why it cannot be sent again as it is: the browser refused it, or a reload lost it. */
+  /** Why it cannot be sent as it is: the browser refused it, or a reload lost it. */
   problem: RefusalKind | 'lost' | null;
-  /** What was changed before it is sent. */
+  /** How the file was changed before it was sent. */
   notice: string | null;
 }
 
-/** A file that waits to be sent. */
 export const newItem = (file: File, more: Partial<UploadItem> = {}): UploadItem => ({
   // Not crypto.randomUUID, which browsers keep from pages on plain http.
   id: randomId(),
@@ -68,30 +64,3 @@ export const newNote = (text: string, more: Partial<UploadItem> = {}): UploadIte
 /** Whether it is still to be sent. */
 export const isOpen = ({ status }: UploadItem): boolean =>
   status === 'waiting' || status === 'sending';
-
-/** Takes what was sent out of the panel, once nothing in it is still to be sent. */
-export const leavePanel = (items: readonly UploadItem[]): readonly UploadItem[] =>
-  items.some((item) => item.isInPanel && isOpen(item))
-    ? items
-    : items.map((item) => (item.status === 'sent' ? { ...item, isInPanel: false } : item));
-
-/** What the server's answer to one call says about an item; notes come last in a call. */
-export function outcomes(
-  batch: readonly UploadItem[],
-  result: UploadResult,
-): Map<string, Partial<UploadItem>> {
-  const reasons = new Map(
-    result.rejected.map((refused) => [refused.fileName, refusalText(refused)]),
-  );
-  // The answer lists what is stored in the order in which it was sent.
-  const stored = result.artifacts.values();
-  return new Map(
-    batch.map((item): [string, Partial<UploadItem>] => {
-      const message = (item.note === null && reasons.get(item.name)) || null;
-      if (message) return [item.id, { status: 'failed', progress: 1, message }];
-      const { artifactId = null, duplicate: isKnown = false, fileName } = stored.next().value ?? {};
-      const name = item.note === null ? item.name : (fileName ?? item.name);
-      return [item.id, { status: 'sent', progress: 1, message, artifactId, isKnown, name }];
-    }),
-  );
-}

@@ -1,15 +1,13 @@
 import { ApiError } from '@engram/client';
 import { countWords, getMetrics, listLedger, TEXT_WORD_LIMIT } from '@engram/contract/browser';
-import type { QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { invalidate } from '../../api/keys.ts';
 import { knownSettings } from '../../api/settings.ts';
-import { deletionsOf } from '../../artifacts/deletions.ts';
 import { noteUpload } from '../../artifacts/actions.ts';
+import { deletionsOf } from '../../artifacts/deletions.ts';
+import { createStore, useStore } from '../../browser/store.ts';
 import { messageOf } from '../../components/notify.ts';
 import { isSignedIn, onSessionChange, writeSession } from '../../session/session.ts';
-import type { Taken } from './read-dropped.ts';
-import { uploadArtifacts } from './upload-artifacts.ts';
-import { nextBatch, shareProgress } from './batches.ts';
 import {
   needsShrinking,
   refusalAdvice,
@@ -18,12 +16,14 @@ import {
   withAdvice,
   type Refusal,
 } from './file-rules.ts';
+import type { Taken } from './read-dropped.ts';
 import { shrinkItem } from './shrink-image.ts';
 import { forgetUnsent, keepUnsent, takeUnsent, wouldLoseFiles } from './unsent-files.ts';
-import { isOpen, leavePanel, newItem, newNote, outcomes, type UploadItem } from './upload-item.ts';
+import { nextBatch, outcomes, sendBatch, shareProgress } from './upload-batch.ts';
+import { isOpen, newItem, newNote, type UploadItem } from './upload-item.ts';
 
 /** What the upload panel holds besides files. */
-export interface PanelForm {
+interface PanelForm {
   text: string;
   /** Keywords of everything that is uploaded. */
   keywords: readonly string[];
@@ -31,7 +31,7 @@ export interface PanelForm {
   shares: readonly string[];
 }
 
-export interface UploadState {
+interface UploadState {
   items: readonly UploadItem[];
   form: PanelForm;
   /** Pasted text that the user is asked about. */
@@ -41,7 +41,7 @@ export interface UploadState {
   isCollapsed: boolean;
 }
 
-const nothing: UploadState = {
+const emptyState: UploadState = {
   items: [],
   form: { text: '', keywords: [], shares: [] },
   asked: null,
@@ -49,10 +49,7 @@ const nothing: UploadState = {
   isCollapsed: false,
 };
 
-const isStop = (error: unknown): boolean =>
-  error instanceof DOMException && error.name === 'AbortError';
-
-/** Whether an error speaks about the files of one call, so that the next call may succeed. */
+/** Whether an error is about the files of one call, so that the next call may succeed. */
 const isAboutFiles = (error: unknown): boolean =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 
@@ -67,49 +64,49 @@ const askBeforeLeaving = (event: BeforeUnloadEvent): void => {
 
 const LOST = 'The page was reloaded before this file was sent. Choose it again to send it.';
 
-/** An item of the tray; with the reason where the file cannot be taken. */
+/** An item of the tray, with the reason if the file is refused. */
 function itemOf(file: File, refused: Refusal | null, path: string | null): UploadItem {
   if (refused === null) return newItem(file, { path });
-  const { kind, message } = refused;
+  const { kind: problem, message } = refused;
   const advice =
-    kind === 'type'
+    problem === 'type'
       ? 'Save it in one of the formats that the upload panel names, or paste its text.'
-      : refusalAdvice[kind];
-  return newItem(file, {
-    path,
-    status: 'failed',
-    problem: kind,
-    message: withAdvice(message, advice),
-  });
+      : refusalAdvice[problem];
+  return newItem(file, { path, status: 'failed', problem, message: withAdvice(message, advice) });
 }
+
+/** Takes what was sent out of the panel, once nothing in it is still to be sent. */
+const leavePanel = (items: readonly UploadItem[]): readonly UploadItem[] =>
+  items.some((item) => item.isInPanel && isOpen(item))
+    ? items
+    : items.map((item) => (item.status === 'sent' ? { ...item, isInPanel: false } : item));
+
+const idsOf = (items: readonly UploadItem[]): string[] => items.map(({ id }) => id);
 
 /** All uploads of the app: those of the panel, and what is dropped, pasted or resumed. */
 function createUploadQueue(queries: QueryClient) {
-  let state = nothing;
+  const state = createStore(emptyState);
   let isRunning = false;
   let sending: AbortController | null = null;
-  const listeners = new Set<() => void>();
 
-  const set = (change: Partial<UploadState>): void => {
-    state = { ...state, ...change };
-    for (const listener of listeners) listener();
-  };
+  const items = () => state.get().items;
+  const waiting = () => items().filter(({ status }) => status === 'waiting');
+  const inPanel = () => items().filter((item) => item.isInPanel);
+  const set = (change: Partial<UploadState>): void => state.set({ ...state.get(), ...change });
+
   /** Changes those of the items that are still in the queue. */
   const update = (
-    items: readonly UploadItem[],
+    some: readonly UploadItem[],
     changeOf: (item: UploadItem, index: number) => Partial<UploadItem> | undefined,
   ): void => {
-    const changes = new Map(items.map((item, index) => [item.id, changeOf(item, index)]));
-    set({ items: leavePanel(state.items.map((item) => ({ ...item, ...changes.get(item.id) }))) });
+    const changes = new Map(some.map((item, index) => [item.id, changeOf(item, index)]));
+    set({ items: leavePanel(items().map((item) => ({ ...item, ...changes.get(item.id) }))) });
   };
-  const idsOf = (items: readonly UploadItem[]): string[] => items.map(({ id }) => id);
-  const waiting = (): UploadItem[] => state.items.filter(({ status }) => status === 'waiting');
-  const inPanel = (): UploadItem[] => state.items.filter((item) => item.isInPanel);
 
-  const fail = (items: readonly UploadItem[], message: string): void =>
-    update(items, () => ({ status: 'failed', progress: 0, message }));
+  const fail = (some: readonly UploadItem[], message: string): void =>
+    update(some, () => ({ status: 'failed', progress: 0, message }));
 
-  const stored = (): void => {
+  function noteStored(): void {
     writeSession('artifactsExist', 'true');
     noteUpload(queries);
     void invalidate(queries, [
@@ -120,13 +117,13 @@ function createUploadQueue(queries: QueryClient) {
       'suggestions',
       'recommendations',
     ]);
-  };
+  }
 
-  /** Sends one call; answers whether the next one may follow. */
-  async function sendBatch(batch: readonly UploadItem[], signal: AbortSignal): Promise<boolean> {
+  /** Sends one call; returns whether the next one may follow. */
+  async function send(batch: readonly UploadItem[], signal: AbortSignal): Promise<boolean> {
     update(batch, () => ({ status: 'sending', progress: 0, message: null }));
     try {
-      const result = await uploadArtifacts(batch, {
+      const result = await sendBatch(batch, {
         signal,
         onProgress: (share) => {
           const shares = shareProgress(batch, share);
@@ -136,28 +133,29 @@ function createUploadQueue(queries: QueryClient) {
       const changes = outcomes(batch, result);
       update(batch, ({ id }) => changes.get(id));
       forgetUnsent(idsOf(batch));
-      if (result.artifacts.length > 0) stored();
+      if (result.artifacts.length > 0) noteStored();
       return true;
     } catch (error) {
-      const unsent = state.items.filter(
-        ({ id, status }) => status === 'sending' && batch.some((item) => item.id === id),
-      );
+      const sent = new Set(idsOf(batch));
+      const unsent = items().filter(({ id, status }) => status === 'sending' && sent.has(id));
       if (isAboutFiles(error)) {
         fail(unsent, textOf(error));
         forgetUnsent(idsOf(unsent));
         return true;
       }
       update(unsent, () => ({ status: 'waiting', progress: 0 }));
-      if (isStop(error)) return true;
-      set({ isOffline: !navigator.onLine });
-      if (!state.isOffline) fail(waiting(), textOf(error));
+      if (signal.aborted) return true;
+      const isOffline = !navigator.onLine;
+      set({ isOffline });
+      if (!isOffline) fail(waiting(), textOf(error));
       return false;
     }
   }
 
   async function sendNext(): Promise<boolean> {
-    set({ isOffline: !navigator.onLine });
-    if (state.isOffline) return false;
+    const isOffline = !navigator.onLine;
+    set({ isOffline });
+    if (isOffline) return false;
     const limits = knownSettings(queries);
     const large = waiting().find(({ file }) => needsShrinking(file, limits));
     if (large) {
@@ -169,7 +167,7 @@ function createUploadQueue(queries: QueryClient) {
     // The same bytes may be among the files that are being deleted.
     await deletionsOf(queries).flush();
     sending = new AbortController();
-    return sendBatch(nextBatch(waiting()), sending.signal);
+    return send(nextBatch(waiting()), sending.signal);
   }
 
   async function run(): Promise<void> {
@@ -178,75 +176,67 @@ function createUploadQueue(queries: QueryClient) {
     window.addEventListener('beforeunload', askBeforeLeaving);
     while (waiting().length > 0 && (await sendNext()));
     isRunning = false;
-    // What waits for the connection would be lost with the page, too.
-    if (!state.isOffline) window.removeEventListener('beforeunload', askBeforeLeaving);
+    // Files that wait for the connection would be lost with the page too.
+    if (!state.get().isOffline) window.removeEventListener('beforeunload', askBeforeLeaving);
   }
 
-  const add = (items: readonly UploadItem[]): void => {
-    set({ items: [...state.items, ...items], isCollapsed: false });
-    keepUnsent(items.filter(({ status }) => status === 'waiting'));
+  function add(more: readonly UploadItem[]): void {
+    set({ items: [...items(), ...more], isCollapsed: false });
+    keepUnsent(more.filter(({ status }) => status === 'waiting'));
     void run();
-  };
+  }
 
-  const removeAll = (items: readonly UploadItem[]): void => {
-    const ids = new Set(idsOf(items));
+  function removeAll(some: readonly UploadItem[]): void {
+    const ids = new Set(idsOf(some));
     forgetUnsent([...ids]);
-    set({ items: state.items.filter(({ id }) => !ids.has(id)) });
-    // Files that were in the same call are sent again without it.
-    if (items.some(({ status }) => status === 'sending')) sending?.abort();
-  };
+    set({ items: items().filter(({ id }) => !ids.has(id)) });
+    // The other files of the same call are sent again without it.
+    if (some.some(({ status }) => status === 'sending')) sending?.abort();
+  }
 
   onSessionChange(() => {
     if (isSignedIn()) return;
     sending?.abort();
-    set(nothing);
+    state.set(emptyState);
   });
   window.addEventListener('online', () => void run());
 
   return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    get: (): UploadState => state,
+    state,
 
-    /** Sends files; those that cannot be taken are shown with the reason. */
+    /** Sends files; those that are refused are shown with the reason. */
     take(taken: readonly Taken[]): void {
       const limits = knownSettings(queries);
       add(taken.map(({ file, path }) => itemOf(file, refusalOf(file, limits), path)));
     },
 
-    /** Lists files in the panel; answers the refusals of those that cannot be taken. */
+    /** Lists files in the panel; returns the refusals of the others. */
     choose(files: readonly File[]): Refusal[] {
-      const judged = files.map((file) => ({
-        file,
-        refusal: refusalOf(file, knownSettings(queries)),
-      }));
-      const chosen = judged.flatMap(({ file, refusal }) =>
-        refusal ? [] : newItem(file, { status: 'chosen', isInPanel: true }),
-      );
-      set({ items: [...state.items, ...chosen] });
-      return judged.flatMap(({ refusal }) => refusal ?? []);
+      const limits = knownSettings(queries);
+      const accepted = files.filter((file) => refusalOf(file, limits) === null);
+      const chosen = accepted.map((file) => newItem(file, { status: 'chosen', isInPanel: true }));
+      set({ items: [...items(), ...chosen] });
+      return files.flatMap((file) => refusalOf(file, limits) ?? []);
     },
 
     tag: (item: UploadItem, keywords: readonly string[]): void =>
       update([item], () => ({ keywords })),
 
     /** Changes what the panel holds besides files. */
-    write: (change: Partial<PanelForm>): void => set({ form: { ...state.form, ...change } }),
+    write: (change: Partial<PanelForm>): void => set({ form: { ...state.get().form, ...change } }),
 
     /** Sends what is in the panel, its text as a note, and what failed there before. */
     submit(): void {
-      const { text, keywords, shares } = state.form;
-      const note = text.trim() === '' ? [] : [newNote(text.trim(), { isInPanel: true })];
+      const { form } = state.get();
+      const text = form.text.trim();
       set({
-        items: [...state.items, ...note],
-        form: { ...state.form, text: '' },
+        items: [...items(), ...(text === '' ? [] : [newNote(text, { isInPanel: true })])],
+        form: { ...form, text: '' },
         isCollapsed: true,
       });
       const upload = {
-        uploadKeywords: keywords,
-        source: shares.length > 0 ? ('Share' as const) : ('Web' as const),
+        uploadKeywords: form.keywords,
+        source: form.shares.length > 0 ? ('Share' as const) : ('Web' as const),
       };
       update(inPanel(), ({ problem }) =>
         problem === null ? { ...upload, status: 'waiting', progress: 0, message: null } : {},
@@ -284,13 +274,13 @@ function createUploadQueue(queries: QueryClient) {
       add([newItem(file, { path, keywords, uploadKeywords })]);
     },
 
-    /** Asks whether a pasted text is to be kept. */
+    /** Asks whether a pasted text is to be stored. */
     askAbout: (text: string): void => set({ asked: text }),
     forgetAsked: (): void => set({ asked: null }),
 
-    /** Keeps the text that was asked about: as a note, or as a file where it is too long for one. */
+    /** Stores the text that was asked about: as a note, or as a file if it is too long for one. */
     keepAsked(): void {
-      const text = state.asked ?? '';
+      const text = state.get().asked ?? '';
       set({ asked: null });
       add([newNote(text, countWords(text) <= TEXT_WORD_LIMIT ? {} : { note: null })]);
     },
@@ -304,11 +294,11 @@ function createUploadQueue(queries: QueryClient) {
     /** Stops the sending of a file, or takes it off the list. */
     remove: (item: UploadItem): void => removeAll([item]),
 
-    toggle: (): void => set({ isCollapsed: !state.isCollapsed }),
+    toggle: (): void => set({ isCollapsed: !state.get().isCollapsed }),
 
     /** Takes what was sent, or has failed, off the tray. */
     clear: (): void =>
-      removeAll(state.items.filter((item) => !isOpen(item) && item.status !== 'chosen')),
+      removeAll(items().filter((item) => !isOpen(item) && item.status !== 'chosen')),
   };
 }
 
@@ -316,9 +306,12 @@ export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 const queues = new WeakMap<QueryClient, UploadQueue>();
 
-/** The app's queue of uploads: one for all pages, so that going from page to page stops nothing. */
-export function uploadQueueOf(queries: QueryClient): UploadQueue {
+/** The uploads of the app: one queue for all pages, so that another page stops nothing. */
+export function useUploadQueue(): UploadQueue {
+  const queries = useQueryClient();
   const queue = queues.get(queries) ?? createUploadQueue(queries);
   queues.set(queries, queue);
   return queue;
 }
+
+export const useUploads = (): UploadState => useStore(useUploadQueue().state, (state) => state);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { paths } from '../../../app/paths.ts';
-import { shareableTypes } from '../../upload/file-rules.ts';
+import { acceptedTypes } from '../../upload/file-rules.ts';
 
 const publicFolder = path.resolve(import.meta.dirname, '../../../../public');
 const manifest = JSON.parse(
@@ -15,7 +15,11 @@ const manifest = JSON.parse(
 };
 
 it('takes from other apps what the upload panel takes', () => {
-  expect(manifest.share_target.params.files[0]?.accept).toEqual([...shareableTypes]);
+  const extensions = new Set(Object.values(acceptedTypes).flat());
+  expect(manifest.share_target.params.files[0]?.accept).toEqual([
+    ...Object.keys(acceptedTypes),
+    ...extensions,
+  ]);
 });
 
 it('leads to pages that there are', () => {

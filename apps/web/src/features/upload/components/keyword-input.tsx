@@ -5,7 +5,6 @@ import { isComposing } from '../../../browser/composing.ts';
 import { messageOf } from '../../../components/notify.ts';
 import classes from './keyword-input.module.css';
 
-/** At most this many suggestions at once. */
 const SUGGESTIONS = 8;
 
 const includes = (list: readonly string[], word: string): boolean =>
@@ -15,14 +14,14 @@ interface KeywordInputProps {
   label: string;
   value: readonly string[];
   onChange: (value: readonly string[]) => void;
-  /** The person's active keywords. */
+  /** The user's active keywords. */
   known: readonly string[];
-  /** Makes a new keyword, which then is among the known ones. */
+  /** Creates a keyword, which then is among the known ones. */
   onCreate: (keyword: string) => Promise<unknown>;
   disabled?: boolean;
 }
 
-/** Chooses keywords by typing, with suggestions, and makes new ones. */
+/** Chooses keywords by typing, and creates new ones. */
 export function KeywordInput(props: KeywordInputProps) {
   const { label, value, onChange, known, onCreate, disabled = false } = props;
   const [typed, setTyped] = useState('');
@@ -31,7 +30,6 @@ export function KeywordInput(props: KeywordInputProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const labelId = useId();
 
-  // Said as it is typed, so that the missing button needs no guessing.
   const refusal = typed === '' ? null : refuseKeyword(typed);
   const suggestions = known
     .filter((word) => word.toLowerCase().includes(typed.toLowerCase()) && !includes(value, word))
@@ -41,13 +39,12 @@ export function KeywordInput(props: KeywordInputProps) {
     if (!includes(value, word)) onChange([...value, word]);
     setTyped('');
     setError(null);
-    // It would lie over the row above or below until something is typed again.
+    // It would cover the rows below.
     combobox.closeDropdown();
   };
 
   const chooseTyped = (): void => {
     if (typed === '' || refusal !== null) return;
-    // A known keyword is chosen as it is written there.
     choose(known.find((other) => other.toLowerCase() === typed.toLowerCase()) ?? typed);
   };
 

@@ -1,6 +1,5 @@
 import { Group, Text, Textarea } from '@mantine/core';
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
-import { limitWords } from '../word-limit.ts';
 
 interface NoteFieldProps {
   value: string;
@@ -8,7 +7,7 @@ interface NoteFieldProps {
   readOnly: boolean;
 }
 
-/** Text that becomes a file of its own, of at most 500 words. */
+/** The text of a note. */
 export function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
   const words = countWords(value);
   const full = words >= TEXT_WORD_LIMIT;
@@ -37,3 +36,31 @@ export function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
     </div>
   );
 }
+
+/**
+ * The text after an edit, cut to the limit: of what was typed or pasted, only as many words are taken
+ * as there is room for.
+ */
+export function limitWords(before: string, after: string, limit: number): string {
+  if (countWords(after) <= limit) return after;
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start += 1;
+  let [end, rest] = [after.length, before.length];
+  while (end > start && rest > start && after[end - 1] === before[rest - 1]) {
+    end -= 1;
+    rest -= 1;
+  }
+  const inserted = after.slice(start, end);
+  const [head, tail] = [after.slice(0, start), after.slice(end)];
+  const room = Math.max(0, limit - countWords(head + tail) + 2);
+  for (const wordEnd of wordEnds(inserted).slice(0, room).toReversed()) {
+    // The last word that is taken must not join the word after it.
+    const gap = wordEnd < inserted.length && /^\S/u.test(tail) ? ' ' : '';
+    const fitting = head + inserted.slice(0, wordEnd) + gap + tail;
+    if (countWords(fitting) <= limit) return fitting;
+  }
+  return countWords(before) <= limit ? before : after.slice(0, wordEnds(after)[limit - 1]);
+}
+
+const wordEnds = (text: string): number[] =>
+  Array.from(text.matchAll(/\S+/gu), ({ 0: word, index }) => index + word.length);

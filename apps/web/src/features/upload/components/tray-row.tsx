@@ -1,32 +1,25 @@
 import type { Artifact } from '@engram/contract';
-import { ActionIcon, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, FileButton, Group, Stack, Text, type TextProps } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useRetryArtifact } from '../../../artifacts/actions.ts';
+import type { OpenedFile } from '../../../artifacts/evidence.ts';
 import { fileLook } from '../../../artifacts/file-types.ts';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { formatBytes, formatDuration } from '../../../format/format.ts';
-import { stateOf } from '../tray-steps.ts';
 import type { UploadItem } from '../upload-item.ts';
 import type { UploadQueue } from '../upload-queue.ts';
-import { ShrinkNote } from './shrink-note.tsx';
-
-/** A stored file, as far as asking about it and opening it need. */
-export interface TrayFile {
-  artifactId: string;
-  fileName: string;
-  fileType: string;
-  path: string | null;
-}
+import { useAppSettings } from '../../../api/settings.ts';
+import { needsShrinking } from '../file-rules.ts';
 
 interface TrayRowProps {
   item: UploadItem;
   queue: UploadQueue;
-  /** Null until it is known how far its reading is. */
+  /** The file on the server, once it is known. */
   reading: Artifact | undefined;
-  onAsk: (file: TrayFile) => void;
-  onOpen: (file: TrayFile) => void;
+  onAsk: (file: OpenedFile) => void;
+  onOpen: (file: OpenedFile) => void;
 }
 
 /** What a file is: 'PDF · 3.2 MB', 'MP3 · 4:12'. */
@@ -37,10 +30,10 @@ function factsOf(item: UploadItem, reading: Artifact | undefined): string {
   return `${label} · ${ms ? formatDuration(ms) : formatBytes(item.size)}`;
 }
 
-function told(item: UploadItem, reading: Artifact | undefined): string {
+function statusText(item: UploadItem, reading: Artifact | undefined): string {
   const step = stateOf(item, reading);
   if (step === 'waiting') return 'Waiting';
-  // All of it is sent; the server is still checking and storing it.
+  // All of it is sent, but the server still checks and stores it.
   if (step === 'sending' && item.progress >= 1) return 'Storing…';
   if (step === 'sending') return `Sending ${Math.floor(item.progress * 100)}%`;
   if (step === 'reading') return `Reading ${reading?.progress ?? 0}%`;
@@ -68,7 +61,7 @@ export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
           <FileName name={item.name} />
         </Text>
         <Text size="xs" c={step === 'failed' ? 'red' : 'dimmed'} fw={500} flex="none">
-          {told(item, reading)}
+          {statusText(item, reading)}
         </Text>
         <ActionIcon
           variant="subtle"
@@ -136,3 +129,29 @@ export function TrayRow({ item, queue, reading, onAsk, onOpen }: TrayRowProps) {
 }
 
 const small = { size: 'compact-xs', variant: 'light', style: { alignSelf: 'start' } } as const;
+
+export type TrayStep = 'waiting' | 'sending' | 'reading' | 'ready' | 'failed';
+
+/** The step of an item; a known file that is not among the newest was extracted before. */
+export function stateOf(item: UploadItem, reading: Artifact | undefined): TrayStep {
+  if (item.status === 'chosen') return 'waiting';
+  if (item.status !== 'sent') return item.status;
+  if (reading?.stage === 'failed') return 'failed';
+  if (reading) return reading.stage === 'ready' ? 'ready' : 'reading';
+  return item.isKnown ? 'ready' : 'reading';
+}
+
+/** Says that a picture is or was shrunk. */
+export function ShrinkNote({ item, ...text }: TextProps & { item: UploadItem }) {
+  const settings = useAppSettings();
+  const notice = needsShrinking(item.file, settings)
+    ? `Larger than ${settings.mediaLimitMb} MB: it is shrunk before it is sent.`
+    : item.notice;
+  return (
+    notice && (
+      <Text size="xs" c="dimmed" {...text}>
+        {notice}
+      </Text>
+    )
+  );
+}

@@ -1,21 +1,33 @@
 import type { Artifact } from '@engram/contract';
-import { ActionIcon, Affix, Group, Paper, ScrollArea, Stack, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  ActionIcon,
+  Affix,
+  Group,
+  Paper,
+  ScrollArea,
+  Stack,
+  Text,
+  Button,
+  Overlay,
+} from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconX, IconCloudUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { OpenedFile } from '../../../artifacts/evidence.ts';
 import { useDeletions } from '../../../artifacts/deletions.ts';
 import { plural } from '../../../format/format.ts';
-import { useReadings } from '../use-readings.ts';
-import { stateOf, type TrayStep } from '../tray-steps.ts';
-import { uploadQueueOf } from '../upload-queue.ts';
-import { AskedNote } from './asked-note.tsx';
-import { TrayRow, type TrayFile } from './tray-row.tsx';
+import { stateOf, type TrayStep, TrayRow } from './tray-row.tsx';
+import { useUploadQueue, useUploads, type UploadQueue } from '../upload-queue.ts';
+import { countWords, TEXT_WORD_LIMIT, getArtifact, listArtifacts } from '@engram/contract/browser';
+import { ApiError } from '@engram/client';
+import { api } from '../../../api/api.ts';
+import { keyOf } from '../../../api/keys.ts';
 
 interface TrayProps {
   /** Whether the upload panel is open, which shows its own uploads. */
   isPanelOpen: boolean;
-  onAsk: (file: TrayFile) => void;
-  onOpen: (file: TrayFile) => void;
+  onAsk: (file: OpenedFile) => void;
+  onOpen: (file: OpenedFile) => void;
 }
 
 const steps: readonly TrayStep[] = ['sending', 'reading', 'ready', 'failed'];
@@ -27,7 +39,7 @@ const said: Record<TrayStep, string> = {
   failed: 'failed',
 };
 
-/** What has come to another step since the last time, as one sentence for each step. */
+/** What has changed its step since the last render, as a sentence for each step. */
 function useNews(now: ReadonlyMap<string, { name: string; step: TrayStep }>): string {
   const before = useRef<ReadonlyMap<string, TrayStep>>(new Map());
   const [news, setNews] = useState('');
@@ -46,8 +58,8 @@ function useNews(now: ReadonlyMap<string, { name: string; step: TrayStep }>): st
   return news;
 }
 
-/** What the head says of all files together. */
-function headOf(all: readonly TrayStep[]): string {
+/** The title of the tray. */
+function titleOf(all: readonly TrayStep[]): string {
   const count = (step: TrayStep): number => all.filter((other) => other === step).length;
   const open = count('waiting') + count('sending');
   if (open > 0) return `Sending ${plural(open, 'file')}`;
@@ -56,7 +68,7 @@ function headOf(all: readonly TrayStep[]): string {
   return `${plural(all.length, 'file')} ready`;
 }
 
-/** Beside the evidence, above the input of a talk. */
+/** Beside the evidence pane, above the input of a conversation. */
 const place = {
   right: 'calc(16px + var(--eg-evidence, 0px))',
   bottom:
@@ -65,9 +77,8 @@ const place = {
 
 /** All uploads, from their sending until they answer questions. */
 export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
-  const queue = uploadQueueOf(useQueryClient());
-  const state = useSyncExternalStore(queue.subscribe, queue.get);
-  const { items: all, asked, isOffline, isCollapsed: collapsed } = state;
+  const queue = useUploadQueue();
+  const { items: all, asked, isOffline, isCollapsed: collapsed } = useUploads();
   const { hidden } = useDeletions();
   const items = all.filter(
     ({ artifactId, status, isInPanel }) =>
@@ -78,8 +89,8 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
   const readingOf = (id: string | null): Artifact | undefined =>
     readings.get(id ?? '') ?? undefined;
   useEffect(() => {
-    // Files that were deleted meanwhile.
     for (const item of all) {
+      // The file was deleted meanwhile.
       if (readings.get(item.artifactId ?? '') === null) queue.remove(item);
     }
   }, [all, readings, queue]);
@@ -99,19 +110,12 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
       {isShown && (
         <Affix position={place} zIndex={140} w="min(340px, calc(100vw - 32px))" data-screen-only>
           <Paper component="section" aria-label="Incoming files" shadow="lg" withBorder radius="md">
-            {asked !== null && (
-              <AskedNote
-                key={asked}
-                text={asked}
-                onKeep={queue.keepAsked}
-                onForget={queue.forgetAsked}
-              />
-            )}
+            {asked !== null && <AskedNote key={asked} text={asked} queue={queue} />}
             {items.length > 0 && (
               <>
                 <Group justify="space-between" wrap="nowrap" px="sm" py={6} gap="xs">
                   <Text size="sm" fw={600}>
-                    {isOffline ? 'Waiting for the connection' : headOf(current)}
+                    {isOffline ? 'Waiting for the connection' : titleOf(current)}
                   </Text>
                   <Group gap={2} wrap="nowrap">
                     <ActionIcon
@@ -163,4 +167,115 @@ export function Tray({ isPanelOpen, onAsk, onOpen }: TrayProps) {
       )}
     </>
   );
+}
+
+/** Asks whether a pasted text is to be stored. */
+function AskedNote({ text, queue }: { text: string; queue: UploadQueue }) {
+  const words = countWords(text);
+  const keep = useRef<HTMLButtonElement>(null);
+  // A user who pastes has the keyboard at hand: Enter stores the text.
+  useEffect(() => keep.current?.focus({ preventScroll: true }), []);
+  return (
+    <Stack
+      gap={6}
+      p="sm"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        queue.forgetAsked();
+      }}
+    >
+      <Text size="sm" fw={600}>
+        Keep as a note?
+      </Text>
+      <Text size="sm" c="dimmed" lineClamp={3}>
+        {text}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {plural(words, 'word')}
+        {words > TEXT_WORD_LIMIT &&
+          `: more than the ${TEXT_WORD_LIMIT} of a note, so it becomes a text file.`}
+      </Text>
+      <Group gap="xs">
+        <Button ref={keep} size="xs" onClick={queue.keepAsked}>
+          Keep
+        </Button>
+        <Button size="xs" variant="default" onClick={queue.forgetAsked}>
+          Discard
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** Covers the window while files are dragged over it. */
+export function DropTarget() {
+  return (
+    <Overlay
+      fixed
+      center
+      color="var(--eg-body)"
+      backgroundOpacity={0.88}
+      zIndex={190}
+      style={{ pointerEvents: 'none' }}
+    >
+      <Stack align="center" gap="xs" c="indigo">
+        <IconCloudUpload size={40} stroke={1.4} aria-hidden="true" />
+        <Text size="lg" fw={600}>
+          Drop to add to your files
+        </Text>
+      </Stack>
+    </Overlay>
+  );
+}
+
+/** Files of one poll: the last uploads are among the newest. */
+const NEWEST = 200;
+/** Other files that one poll reads one by one. */
+const AT_ONCE = 4;
+/** Milliseconds between polls: users watch what they have just uploaded. */
+const POLL_MS = 1500;
+
+/** Files by their ids; null for one that was deleted. */
+type Readings = ReadonlyMap<string, Artifact | null>;
+
+const isRead = (file: Artifact | null | undefined): boolean =>
+  file === null || file?.stage === 'ready' || file?.stage === 'failed';
+
+async function fetchOne(artifactId: string, signal: AbortSignal): Promise<Artifact | null> {
+  try {
+    return (await api.call(getArtifact, { params: { artifactId } }, { signal })).data;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** The state of files, polled until all of them are extracted or have failed. */
+function useReadings(ids: readonly string[]): Readings {
+  const { data } = useQuery({
+    queryKey: [...keyOf(listArtifacts), 'tray'],
+    queryFn: async ({ signal, client, queryKey }): Promise<Readings> => {
+      const { data: files } = await api.call(
+        listArtifacts,
+        { query: { limit: NEWEST } },
+        { signal },
+      );
+      const newest = new Map(files.map((file) => [file.artifactId, file]));
+      // With fewer files than were asked for, a file that is missing was deleted.
+      if (files.length < NEWEST) return new Map(ids.map((id) => [id, newest.get(id) ?? null]));
+      const before = client.getQueryState<Readings>(queryKey);
+      const beyond = ids.filter((id) => !newest.has(id) && !isRead(before?.data?.get(id)));
+      // Other files in each poll, so that a slow one does not delay the rest.
+      const from = ((before?.dataUpdateCount ?? 0) * AT_ONCE) % Math.max(beyond.length, 1);
+      const asked = [...beyond.slice(from), ...beyond.slice(0, from)].slice(0, AT_ONCE);
+      const found = await Promise.all(
+        asked.map(async (id) => [id, await fetchOne(id, signal)] as const),
+      );
+      return new Map([...(before?.data ?? []), ...newest, ...found]);
+    },
+    enabled: ids.length > 0,
+    refetchInterval: ({ state }) => ids.some((id) => !isRead(state.data?.get(id))) && POLL_MS,
+  });
+  return data ?? new Map();
 }

@@ -1,38 +1,63 @@
 import { listTypes, mediaTypesText } from '@engram/contract/browser';
-import { Button, Drawer, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Drawer, Group, Paper, Stack, Text, Box, CloseButton } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCloudUpload } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ExpiredNote } from '../../../components/expired-note.tsx';
 import { useMetrics } from '../../../session/account.ts';
 import { isSignedIn } from '../../../session/session.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { acceptedTypes, refusalHeadings, type Refusal } from '../file-rules.ts';
+import {
+  acceptedTypes,
+  refusalHeadings,
+  type Refusal,
+  refusalAdvice,
+  type RefusalKind,
+} from '../file-rules.ts';
 import { isOpen } from '../upload-item.ts';
-import { uploadQueueOf } from '../upload-queue.ts';
-import { useHandedIn, type HandedInProps } from '../use-handed-in.ts';
+import { takeIn } from '../take-in.ts';
+import { useUploadQueue, useUploads } from '../upload-queue.ts';
+import type { HandedIn } from '../../../artifacts/dialogs.ts';
 import { KeywordInput } from './keyword-input.tsx';
 import { NoteField } from './note-field.tsx';
-import { Refusals } from './refusals.tsx';
 import classes from './upload-panel.module.css';
 import { UploadRow } from './upload-row.tsx';
 
 const NOTHING_CHOSEN = 'Please upload at least one file or provide artifact text.';
 
-interface UploadPanelProps extends HandedInProps {
+interface UploadPanelProps {
   opened: boolean;
   onClose: () => void;
-  /** The person's active keywords. */
+  /** The user's active keywords. */
   knownKeywords: readonly string[];
   onCreateKeyword: (keyword: string) => Promise<unknown>;
+  /** What came from other apps and is to be put in. */
+  handedIn: readonly HandedIn[];
+  /** Called once it is in. */
+  onTaken: () => void;
+  /** Called with its ids when all of it is uploaded or removed. */
+  onSettled: (ids: readonly string[]) => void;
 }
 
-/** Takes files and typed text, from the right edge; closing it keeps what is in it. */
+/** Calls `take` once with each content that comes from other apps. */
+function useHandedIn(
+  { handedIn, onTaken }: UploadPanelProps,
+  take: (content: readonly HandedIn[]) => void,
+): void {
+  const onHandedIn = useEffectEvent(() => {
+    take(handedIn);
+    onTaken();
+  });
+  useEffect(() => {
+    if (handedIn.length > 0) onHandedIn();
+  }, [handedIn]);
+}
+
+/** Takes files and typed text. Closing it keeps what is in it. */
 export function UploadPanel(props: UploadPanelProps) {
-  const { opened, onClose, knownKeywords, onCreateKeyword } = props;
+  const { opened, onClose, knownKeywords, onCreateKeyword, onSettled } = props;
   const navigate = useNavigate();
   const settings = useAppSettings();
   const { data: metrics } = useMetrics();
@@ -41,8 +66,8 @@ export function UploadPanel(props: UploadPanelProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const openChooser = useRef<() => void>(null);
 
-  const queue = uploadQueueOf(useQueryClient());
-  const { items: all, form } = useSyncExternalStore(queue.subscribe, queue.get);
+  const queue = useUploadQueue();
+  const { items: all, form } = useUploads();
   const { text, keywords, shares } = form;
   const items = all.filter(({ isInPanel }) => isInPanel);
   const isSending = items.some(isOpen);
@@ -53,18 +78,21 @@ export function UploadPanel(props: UploadPanelProps) {
     setRefusals(queue.choose(files));
     setProblem(null);
   };
-  useHandedIn({
-    ...props,
-    text,
-    shares,
-    isEmpty,
-    onTake: (files, change, notice) => {
-      queue.write(change);
-      add(files);
-      setProblem(notice);
-    },
-    onEmpty: () => queue.write({ shares: [] }),
+  useHandedIn(props, (content) => {
+    const added = content.filter(({ id }) => !shares.includes(id));
+    if (added.length === 0) return;
+    const taken = takeIn(added, text);
+    queue.write({ text: taken.text, shares: [...shares, ...added.map(({ id }) => id)] });
+    add(taken.files);
+    setProblem(taken.notice);
   });
+
+  const isSettled = shares.length > 0 && isEmpty;
+  useEffect(() => {
+    if (!isSettled) return;
+    onSettled(shares);
+    queue.write({ shares: [] });
+  }, [isSettled, shares, queue, onSettled]);
 
   useEffect(() => {
     const isDone = wasSending.current && !isSending;
@@ -95,7 +123,7 @@ export function UploadPanel(props: UploadPanelProps) {
           activateOnKeyboard={false}
           enablePointerEvents
           disabled={isSending || expired}
-          // `onDropAny` hears of all files, refused ones included, at once.
+          // `onDropAny` gets all files at once, with those that are refused.
           onDrop={() => undefined}
           onDropAny={(files, rejections) => add([...files, ...rejections.map(({ file }) => file)])}
           inputProps={{ 'aria-label': 'Files to upload' }}
@@ -186,5 +214,57 @@ export function UploadPanel(props: UploadPanelProps) {
         </Dropzone>
       </Drawer.Content>
     </Drawer.Root>
+  );
+}
+
+interface RefusalsProps {
+  refusals: readonly Refusal[];
+  onDismiss: () => void;
+}
+
+/** The refused files, by reason. */
+function Refusals({ refusals, onDismiss }: RefusalsProps) {
+  const kinds = (Object.keys(refusalHeadings) as RefusalKind[]).filter((kind) =>
+    refusals.some((refusal) => refusal.kind === kind),
+  );
+  if (kinds.length === 0) return null;
+  return (
+    <Stack
+      gap={8}
+      pos="relative"
+      py={12}
+      pl={14}
+      pr={40}
+      bdrs="var(--eg-radius-small)"
+      bg="var(--eg-danger-soft)"
+      fz="sm"
+      role="alert"
+    >
+      <CloseButton
+        pos="absolute"
+        top={8}
+        right={8}
+        size="sm"
+        aria-label="Dismiss"
+        onClick={onDismiss}
+      />
+      {kinds.map((kind) => (
+        <div key={kind}>
+          <Text span inherit fw={600} c="red">
+            {refusalHeadings[kind]}
+          </Text>
+          <Text inherit c="dimmed">
+            {refusalAdvice[kind]}
+          </Text>
+          <Box component="ul" mt={2} mah={160} c="dimmed" style={{ overflowY: 'auto' }}>
+            {refusals
+              .filter((refusal) => refusal.kind === kind)
+              .map((refusal) => (
+                <li key={refusal.id}>{refusal.message}</li>
+              ))}
+          </Box>
+        </div>
+      ))}
+    </Stack>
   );
 }

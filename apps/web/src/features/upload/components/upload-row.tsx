@@ -7,7 +7,7 @@ import { Progress } from '../../../components/progress.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-item.ts';
 import { KeywordInput } from './keyword-input.tsx';
-import { ShrinkNote } from './shrink-note.tsx';
+import { ShrinkNote } from './tray-row.tsx';
 import classes from './upload-panel.module.css';
 
 interface UploadRowProps {
@@ -22,7 +22,7 @@ interface UploadRowProps {
 
 function stateText(item: UploadItem): string {
   if (item.status === 'sent') return 'Uploaded';
-  // All of it is sent; the server is still checking and storing it.
+  // All of it is sent, but the server still checks and stores it.
   if (item.status === 'sending' && item.progress >= 1) return 'Storing…';
   if (item.status === 'sending') return `${Math.floor(item.progress * 100)}%`;
   if (item.status === 'waiting') return 'Waiting';
@@ -32,7 +32,7 @@ function stateText(item: UploadItem): string {
 /** Below the name, and not below the icon. */
 const below = { size: 'xs', ml: 29, mr: 6, my: 2 } as const;
 
-/** One chosen file: what it is, how far it is, its keywords and the way to drop it. */
+/** A chosen file with its progress and its keywords. */
 export function UploadRow(props: UploadRowProps) {
   const { item, knownKeywords, onCreateKeyword, onTag, onRemove, locked } = props;
   const [tagging, setTagging] = useState(false);
