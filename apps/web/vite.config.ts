@@ -27,13 +27,13 @@ const sharedFiles = [
   },
   {
     name: 'base',
-    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session|uploads)[\\/](?!app-text|clip|confirm-modal|copy-field|dialog|icon-button|ledger-table|list-head|loading-blocks|menu|paged-list|panel|player|progress|row\.|table|use-pages)[^\\/]+$|[\\/]packages[\\/]/u,
+    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session)[\\/](?!app-text|clip|confirm-modal|copy-field|dialog|icon-button|ledger-table|list-head|loading-blocks|menu|paged-list|panel|player|progress|row\.|table|use-pages)[^\\/]+$|[\\/]packages[\\/]/u,
     minShareCount: 2,
   },
   {
     // What questions are narrowed by, which other pages change.
     name: 'narrowing',
-    test: /[\\/]features[\\/](?:keywords[\\/](?:api[\\/]list-keywords|fetch-failure)|location[\\/]geolocation)\.ts$|[\\/]IconMapPin\./u,
+    test: /[\\/]features[\\/](?:keywords[\\/]fetch-failure|location[\\/]geolocation)\.ts$|[\\/]IconMapPin\./u,
     minShareCount: 2,
   },
   {

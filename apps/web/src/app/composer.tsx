@@ -4,7 +4,7 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useCall } from '../api/use-call.ts';
-import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
+import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
 import { fetchFailure } from '../features/keywords/fetch-failure.ts';
 import { LocationToggle } from '../features/location/components/location-toggle.tsx';
 import { AskFailure } from '../features/search/components/ask-failure.tsx';

@@ -1,16 +1,12 @@
 import { Box, Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { Page } from '../components/page.tsx';
 import { Files } from '../features/files/components/files.tsx';
-import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { useHasNoArtifacts } from '../session/session.ts';
 
 export function FilesPage() {
   const { open } = useUploadPanel();
-  const { data: keywords } = useKeywords();
-  const known = useMemo(() => activeKeywords(keywords), [keywords]);
   // An empty list has the button itself.
   const isEmpty = useHasNoArtifacts();
   return (
@@ -35,7 +31,7 @@ export function FilesPage() {
     >
       {/* The list looks as its own room allows: the pane beside it takes some. */}
       <div style={{ container: 'files / inline-size' }}>
-        <Files onUpload={open} knownKeywords={known} />
+        <Files onUpload={open} />
       </div>
     </Page>
   );

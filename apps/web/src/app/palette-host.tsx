@@ -15,7 +15,7 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { FileTypeIcon } from '../components/file-type-icon.tsx';
-import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
+import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
 import { Palette } from '../features/palette/components/palette.tsx';
 import type { EntryGroup, PaletteEntry } from '../features/palette/entry.ts';
 import { rank } from '../features/palette/rank.ts';

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { useRecentUntaggedFiles, useRecommendedQuestions } from '../features/search/api.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api.ts';
-import { useKeywords } from '../features/keywords/api.ts';
+import { useKeywords } from '../artifacts/keywords.ts';
 import { CuratedQuestions } from '../features/search/components/curated-questions.tsx';
 import { EarlierToday } from '../features/search/components/earlier-today.tsx';
 import { LoadFailure } from '../features/search/components/load-failure.tsx';

@@ -3,7 +3,7 @@ import { getMetrics, listLedger } from '@engram/contract/browser';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { activeKeywords, useKeywords } from '../features/keywords/api.ts';
+import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
 import type { Answer } from '../features/search/answer.ts';
 import { useAsk, type Ask } from '../features/search/use-ask.ts';
 import { invalidate } from '../api/keys.ts';

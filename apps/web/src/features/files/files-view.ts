@@ -6,28 +6,29 @@ import {
   type FileSource,
   type FileState,
 } from '@engram/contract/browser';
+import { useLocalStorage } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { useAddressQuery } from '../../browser/use-address-query.ts';
 
 /** Spans of days that end today. */
-export const spans = ['day', 'week', 'month', 'year'] as const;
+const spans = ['day', 'week', 'month', 'year'] as const;
+export type Span = (typeof spans)[number];
 
-/** What narrows the files down; what is empty lets all through. */
+/** What narrows the list down; empty values do not. */
 export interface FileFilter {
   /** A part of the name. */
   q: string;
-  /** Whether `q` is looked for in what the files say, too. */
+  /** Whether `q` is searched in the content too. */
   content: boolean;
-  /** Only archived files, or only those that are not. */
+  /** Only archived files, or only the others. */
   archived: boolean;
-  /** Only files that carry it. */
   keyword: string;
   kind: FileKind | '';
   state: FileState | '';
   source: FileSource | '';
-  /** When they were uploaded. */
-  uploaded: (typeof spans)[number] | '';
+  uploaded: Span | '';
 }
 
-/** The filter that lets every file through that is not archived. */
 export const NO_FILTER: FileFilter = {
   q: '',
   content: false,
@@ -42,10 +43,18 @@ export const NO_FILTER: FileFilter = {
 export const pageSizes = [10, 200, 300, 400] as const;
 export type PageSize = (typeof pageSizes)[number];
 
-export const sorts = ['-created', 'created', 'name', '-name', '-size', 'size'] as const;
-export type Sort = (typeof sorts)[number];
+/** The orders of the list, with their names. */
+export const sortNames = {
+  '-created': 'Newest first',
+  created: 'Oldest first',
+  name: 'Name, A to Z',
+  '-name': 'Name, Z to A',
+  '-size': 'Largest first',
+  size: 'Smallest first',
+} as const;
+export type Sort = keyof typeof sortNames;
+export const sorts = Object.keys(sortNames) as readonly Sort[];
 
-/** Which files are shown, in which order, and which part of them. */
 export interface FilesView extends FileFilter {
   sort: Sort;
   size: PageSize;
@@ -53,11 +62,9 @@ export interface FilesView extends FileFilter {
   page: number;
 }
 
-export const DEFAULT_PAGE_SIZE: PageSize = 10;
+const DEFAULT_PAGE_SIZE: PageSize = 10;
+const defaults = { ...NO_FILTER, sort: '-created', page: 1 } as const satisfies Partial<FilesView>;
 
-const start = { ...NO_FILTER, sort: '-created', page: 1 } as const satisfies Partial<FilesView>;
-
-/** What of a view narrows the files down. */
 export const filterOf = ({
   sort: _sort,
   size: _size,
@@ -65,48 +72,40 @@ export const filterOf = ({
   ...filter
 }: FilesView): FileFilter => filter;
 
-/** More pages than anybody has files: an address may name any number. */
+/** The highest page number that an address may name. */
 const LAST_PAGE = 1_000_000;
 
-export const pick = <T extends string | number>(
-  all: readonly T[],
-  given: string | null,
-): T | undefined => all.find((each) => String(each) === given);
+const pick = <T extends string | number>(all: readonly T[], given: string | null): T | undefined =>
+  all.find((each) => String(each) === given);
 
 function pageIn(given: string | null): number {
   const page = Number(given ?? 1);
-  return Number.isInteger(page) && page >= 1 ? Math.min(page, LAST_PAGE) : start.page;
+  return Number.isInteger(page) && page >= 1 ? Math.min(page, LAST_PAGE) : 1;
 }
 
-/**
- * The view that an address asks for; invalid parts are ignored.
- * @param size The page size where the address names none.
- */
-export const readView = (params: URLSearchParams, size: PageSize): FilesView => ({
+/** The view that an address asks for; invalid parts are ignored. */
+const readView = (params: URLSearchParams, defaultSize: PageSize): FilesView => ({
   q: (params.get('q') ?? '').trim().slice(0, 300),
   content: params.get('content') === 'true',
   archived: params.get('archived') === 'true',
   keyword: (params.get('keyword') ?? '').trim().slice(0, 25),
-  kind: pick(fileKinds, params.get('kind')) ?? start.kind,
-  state: pick(fileStates, params.get('state')) ?? start.state,
-  source: pick(fileSources, params.get('source')) ?? start.source,
-  uploaded: pick(spans, params.get('uploaded')) ?? start.uploaded,
-  sort: pick(sorts, params.get('sort')) ?? start.sort,
-  size: pick(pageSizes, params.get('size')) ?? size,
+  kind: pick(fileKinds, params.get('kind')) ?? '',
+  state: pick(fileStates, params.get('state')) ?? '',
+  source: pick(fileSources, params.get('source')) ?? '',
+  uploaded: pick(spans, params.get('uploaded')) ?? '',
+  sort: pick(sorts, params.get('sort')) ?? defaults.sort,
+  size: pick(pageSizes, params.get('size')) ?? defaultSize,
   page: pageIn(params.get('page')),
 });
 
-/**
- * The address of a view, without its defaults. Parameters of others stay.
- * @param size The page size that needs no parameter.
- */
-export function writeView(
+/** The address of a view, without its defaults. Other parameters stay. */
+function writeView(
   view: FilesView,
   before: URLSearchParams,
-  size: PageSize,
+  defaultSize: PageSize,
 ): URLSearchParams {
   const after = new URLSearchParams(before);
-  for (const [name, value] of Object.entries({ ...start, size })) {
+  for (const [name, value] of Object.entries({ ...defaults, size: defaultSize })) {
     const chosen = view[name as keyof FilesView];
     if (chosen === value) after.delete(name);
     else after.set(name, String(chosen));
@@ -114,6 +113,43 @@ export function writeView(
   return after;
 }
 
-/** The last page of so many files; an empty list has one, too. */
 export const lastPage = (total: number, size: PageSize): number =>
   Math.max(1, Math.ceil(total / size));
+
+/** The page size that was chosen last in this browser. */
+const usePageSize = () =>
+  useLocalStorage<PageSize>({
+    key: 'engram-page-size',
+    defaultValue: DEFAULT_PAGE_SIZE,
+    getInitialValueInEffect: false,
+    deserialize: (stored) => pick(pageSizes, stored ?? null) ?? DEFAULT_PAGE_SIZE,
+  });
+
+/** The view in the address, so that Back, a reload and a link show the same files. */
+export function useFilesView() {
+  const { query, change: changeQuery } = useAddressQuery();
+  const [size, setSize] = usePageSize();
+  const view = useMemo(() => readView(query, size), [query, size]);
+  const change = (changes: Partial<FilesView>, replace: boolean): void =>
+    changeQuery(
+      (before) =>
+        writeView({ ...readView(before, size), ...changes }, before, changes.size ?? size),
+      { replace },
+    );
+  return {
+    view,
+    /** Changes the filter, and shows the first page. */
+    narrow: (filter: Partial<FileFilter>) => change({ ...filter, page: 1 }, true),
+    sortBy: (sort: Sort) => change({ sort, page: 1 }, false),
+    turnTo: (page: number) => change({ page }, false),
+    /** Sets the page size here and for later visits. */
+    resize(chosen: PageSize): void {
+      setSize(chosen);
+      change({ size: chosen, page: 1 }, true);
+    },
+    /** Shows another page in place of one that is not there any more. */
+    fallBackTo: (page: number) => change({ page }, true),
+  };
+}
+
+export type FilesAddress = ReturnType<typeof useFilesView>;

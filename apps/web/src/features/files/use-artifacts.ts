@@ -1,13 +1,15 @@
 import type { Artifact } from '@engram/contract';
-import { listArtifacts, READY_POLL_MS } from '@engram/contract/browser';
+import { listArtifacts, READY_POLL_MS, setArtifactKeywords } from '@engram/contract/browser';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../../api/api.ts';
-import { keyOf } from '../../api/keys.ts';
+import { invalidate, keyOf } from '../../api/keys.ts';
+import { useAction } from '../../api/use-action.ts';
 import { useTotal } from '../../api/use-call.ts';
-import { deletionsOf, useDeletions } from '../../artifacts/deletions.ts';
 import { lastUploadAt } from '../../artifacts/actions.ts';
-import { type FileFilter, filterOf, type FilesView, type spans } from './files-view.ts';
+import { deletionsOf, useDeletions } from '../../artifacts/deletions.ts';
+import { notifyError } from '../../components/notify.ts';
+import { type FileFilter, filterOf, type FilesView, type Span } from './files-view.ts';
 
 export interface FilePage {
   files: Artifact[];
@@ -20,7 +22,7 @@ export interface FilePage {
 /** The most files that one call returns. */
 const MAX_LIMIT = 1000;
 
-/** Prefix of all lists of files. */
+/** Prefix of the cache keys of all lists of files. */
 export const fileLists = [...keyOf(listArtifacts), 'list'] as const;
 
 /** After an upload the list is read more often for this long: the user is watching it. */
@@ -30,7 +32,7 @@ const WATCHED_POLL_MS = 1500;
 const LONG_POLL_MS = 5000;
 const LONG_LIST = 50;
 
-/** Milliseconds until the list is read again; false where it cannot change without the user. */
+/** Milliseconds until the list is read again; false if it cannot change without the user. */
 function pollAfter(files: readonly Artifact[], uploadedAt: number): number | false {
   const isIn = (...stages: Artifact['stage'][]): boolean =>
     files.some(({ stage }) => stages.includes(stage));
@@ -42,7 +44,7 @@ function pollAfter(files: readonly Artifact[], uploadedAt: number): number | fal
 }
 
 const DAY_MS = 86_400_000;
-const DAYS: Record<(typeof spans)[number], number> = { day: 1, week: 7, month: 30, year: 365 };
+const DAYS: Record<Span, number> = { day: 1, week: 7, month: 30, year: 365 };
 
 const queryOf = ({ q, content, archived, keyword, kind, state, source, uploaded }: FileFilter) => ({
   archived: archived ? ('true' as const) : ('false' as const),
@@ -112,4 +114,40 @@ export async function listIds(filter: FileFilter): Promise<string[]> {
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   return ids;
+}
+
+/** Changes a file's keywords: shown at once, and undone if the server refuses. */
+export function useSetArtifactKeywords({ artifactId, keywords: before }: Artifact) {
+  const queries = useQueryClient();
+  const show = (keywords: string[]): void => {
+    queries.setQueriesData<FilePage>(
+      { queryKey: fileLists },
+      (page) =>
+        page && {
+          ...page,
+          files: page.files.map((file) =>
+            file.artifactId === artifactId ? { ...file, keywords } : file,
+          ),
+        },
+    );
+  };
+  return useAction(setArtifactKeywords, {
+    // Each call names all keywords, so the calls must arrive in order.
+    scope: { id: `keywords of ${artifactId}` },
+    onMutate: async ({ body }) => {
+      // A list that is being read does not contain the change yet.
+      await queries.cancelQueries({ queryKey: fileLists });
+      show(body.keywords);
+      return before;
+    },
+    onError: (error, _input, previous) => {
+      if (previous) show(previous);
+      notifyError('The keywords were not changed', error);
+    },
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: fileLists }),
+        invalidate(queries, ['keywords']),
+      ]),
+  });
 }

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 export interface Selection {
   /** Of files on all pages. */
   ids: ReadonlySet<string>;
-  /** Selects a file or takes it out; with `range` also selects those between it and the last one. */
+  /** Selects or deselects a file; with `range` it selects those between it and the last one. */
   toggle: (id: string, range?: readonly string[]) => void;
   add: (ids: Iterable<string>) => void;
   remove: (ids: Iterable<string>) => void;
@@ -18,30 +18,32 @@ function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next;
 }
 
-/** Which files are selected, across pages; `of` names the list, and another list starts empty. */
-export function useSelection(of: string): Selection {
-  const [selected, setSelected] = useState({ of, ids: NONE });
+/** Which files of a list are selected, across pages. Another list starts empty. */
+export function useSelection(list: string): Selection {
+  const [ids, setIds] = useState(NONE);
+  const [selectedList, setSelectedList] = useState(list);
   const last = useRef<string | null>(null);
-  const ids = selected.of === of ? selected.ids : NONE;
+  if (list !== selectedList) {
+    setSelectedList(list);
+    setIds(NONE);
+  }
   const changes = useMemo(() => {
-    const change = (next: (ids: ReadonlySet<string>) => ReadonlySet<string>): void =>
-      setSelected((before) => ({ of, ids: next(before.of === of ? before.ids : NONE) }));
-    const add = (more: Iterable<string>): void => change((before) => new Set([...before, ...more]));
+    const add = (more: Iterable<string>): void => setIds((ids) => new Set([...ids, ...more]));
     const remove = (some: Iterable<string>): void => {
-      const left = new Set(some);
-      change((before) => new Set([...before].filter((id) => !left.has(id))));
+      const removed = new Set(some);
+      setIds((ids) => new Set([...ids].filter((id) => !removed.has(id))));
     };
     return {
       toggle: (id: string, range?: readonly string[]): void => {
         const [from, to] = [range?.indexOf(last.current ?? '') ?? -1, range?.indexOf(id) ?? -1];
         last.current = id;
         if (range && from !== -1) add(range.slice(Math.min(from, to), Math.max(from, to) + 1));
-        else change((before) => toggled(before, id));
+        else setIds((ids) => toggled(ids, id));
       },
       add,
       remove,
-      clear: () => change(() => NONE),
+      clear: () => setIds(NONE),
     };
-  }, [of]);
+  }, []);
   return { ids, ...changes };
 }

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 import { notifyError } from '../../components/notify.ts';
-import { keywordChange, keywordsKey, refreshKeywords } from './api.ts';
+import { keywordChange, keywordsKey, refreshKeywords } from '../../artifacts/keywords.ts';
 
 interface Change {
   keyword: Keyword;

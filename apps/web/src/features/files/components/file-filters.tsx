@@ -9,13 +9,12 @@ import {
   Pill,
   TextInput,
 } from '@mantine/core';
-import { fileKinds, fileSources } from '@engram/contract/browser';
+import { fileKinds, fileSources, type FileKind } from '@engram/contract/browser';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
-import { kindNames } from '../columns.ts';
-import type { FileFilter, FilesView, Sort } from '../files-view.ts';
+import type { FilesAddress } from '../files-view.ts';
 import classes from './files.module.css';
 
 const FilterSheet = lazy(async () => ({
@@ -25,23 +24,14 @@ const FilterSheet = lazy(async () => ({
 /** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
 
-interface NarrowerProps {
-  view: FilesView;
-  onNarrow: (filter: Partial<FileFilter>) => void;
-}
-
-export interface FileFiltersProps extends NarrowerProps {
-  onSort: (sort: Sort) => void;
-  onUpload: () => void;
-}
-
-interface SwitchableProps extends NarrowerProps {
+interface FilterCheckboxProps {
+  address: FilesAddress;
   label: string;
   name: 'archived' | 'content';
 }
 
-function Switchable({ label, name, view, onNarrow }: SwitchableProps) {
-  const { shown, show, commit } = useShownAtOnce(view[name], (on) => onNarrow({ [name]: on }));
+function FilterCheckbox({ address: { view, narrow }, label, name }: FilterCheckboxProps) {
+  const { shown, show, commit } = useShownAtOnce(view[name], (on) => narrow({ [name]: on }));
   return (
     <Checkbox
       size="sm"
@@ -58,7 +48,24 @@ function Switchable({ label, name, view, onNarrow }: SwitchableProps) {
 const choiceNames = ['kind', 'state', 'source', 'uploaded'] as const;
 type Choice = (typeof choiceNames)[number];
 
-/** What can be chosen of each sort, by its name in the filter; the first lets all through. */
+const kindNames: Record<FileKind, string> = {
+  pdf: 'PDF',
+  document: 'Documents',
+  spreadsheet: 'Spreadsheets',
+  slides: 'Slides',
+  book: 'Books',
+  mail: 'Mail',
+  calendar: 'Calendars',
+  contact: 'Contacts',
+  image: 'Pictures',
+  audio: 'Recordings',
+  video: 'Videos',
+  archive: 'Archives',
+  web: 'Web pages',
+  text: 'Texts',
+};
+
+/** What each select offers. The first choice shows all files. */
 const choices: Record<Choice, { label: string; data: { value: string; label: string }[] }> = {
   kind: {
     label: 'Type',
@@ -95,18 +102,19 @@ const choices: Record<Choice, { label: string; data: { value: string; label: str
   },
 };
 
-interface FilterControlsProps extends NarrowerProps {
+interface FilterControlsProps {
+  address: FilesAddress;
   /** Whether the controls are below each other. */
   stacked?: boolean;
 }
 
-/** Everything that narrows the list besides the words. */
-export function FilterControls({ view, onNarrow, stacked = false }: FilterControlsProps) {
-  const size = stacked ? 'sm' : 'xs';
+/** All filters besides the search box. */
+export function FilterControls({ address, stacked = false }: FilterControlsProps) {
+  const { view, narrow } = address;
   return (
     <>
-      <Switchable label="Search in content" name="content" view={view} onNarrow={onNarrow} />
-      <Switchable label="Show Archived Only" name="archived" view={view} onNarrow={onNarrow} />
+      <FilterCheckbox address={address} label="Search in content" name="content" />
+      <FilterCheckbox address={address} label="Show Archived Only" name="archived" />
       {view.keyword !== '' && (
         <Pill
           size="md"
@@ -116,7 +124,7 @@ export function FilterControls({ view, onNarrow, stacked = false }: FilterContro
             'aria-hidden': false,
             tabIndex: 0,
           }}
-          onRemove={() => onNarrow({ keyword: '' })}
+          onRemove={() => narrow({ keyword: '' })}
         >
           {view.keyword}
         </Pill>
@@ -124,19 +132,19 @@ export function FilterControls({ view, onNarrow, stacked = false }: FilterContro
       {choiceNames.map((name) => (
         <NativeSelect
           key={name}
-          size={size}
+          size={stacked ? 'sm' : 'xs'}
           {...(stacked ? { label: choices[name].label } : { 'aria-label': choices[name].label })}
           data={choices[name].data}
           value={view[name]}
           data-chosen={view[name] !== '' || undefined}
-          onChange={({ currentTarget: { value } }) => onNarrow({ [name]: value })}
+          onChange={({ currentTarget: { value } }) => narrow({ [name]: value })}
         />
       ))}
       {choiceNames.some((name) => view[name] !== '') && (
         <Button
           variant="subtle"
           size="compact-sm"
-          onClick={() => onNarrow({ kind: '', state: '', source: '', uploaded: '' })}
+          onClick={() => narrow({ kind: '', state: '', source: '', uploaded: '' })}
         >
           Clear filters
         </Button>
@@ -145,19 +153,23 @@ export function FilterControls({ view, onNarrow, stacked = false }: FilterContro
   );
 }
 
-/** The search box with the filters: beside it, and where there is little room in a sheet. */
-export function FileFilters({ view, onNarrow, onSort, onUpload }: FileFiltersProps) {
-  const words = useShownAtOnce(view.q, (q) => onNarrow({ q }));
+interface FileFiltersProps {
+  address: FilesAddress;
+  onUpload: () => void;
+}
+
+/** The search box with the filters, which are in a sheet on small screens. */
+export function FileFilters({ address, onUpload }: FileFiltersProps) {
+  const { view, narrow } = address;
+  const words = useShownAtOnce(view.q, (q) => narrow({ q }));
   const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
   const show = (typed: string): void => {
     words.show(typed);
     commitWords(typed.trim());
   };
   const [sheet, setSheet] = useState<boolean>();
-  const filters = { content: view.content, archived: view.archived, keyword: view.keyword !== '' };
-  const active =
-    Object.values(filters).filter(Boolean).length +
-    choiceNames.filter((name) => view[name] !== '').length;
+  const filters = [view.content, view.archived, view.keyword, ...choiceNames.map((n) => view[n])];
+  const active = filters.filter(Boolean).length;
   return (
     <Group component="search" className={classes.filters ?? ''} gap="10px 14px" mb={16}>
       <TextInput
@@ -175,7 +187,7 @@ export function FileFilters({ view, onNarrow, onSort, onUpload }: FileFiltersPro
         onChange={({ currentTarget: { value } }) => show(value)}
       />
       <Group className={classes.beside ?? ''} gap="8px 14px">
-        <FilterControls view={view} onNarrow={onNarrow} />
+        <FilterControls address={address} />
       </Group>
       <Indicator
         className={classes.more ?? ''}
@@ -200,11 +212,7 @@ export function FileFilters({ view, onNarrow, onSort, onUpload }: FileFiltersPro
       </ActionIcon>
       {sheet !== undefined && (
         <Suspense>
-          <FilterSheet
-            opened={sheet}
-            onClose={() => setSheet(false)}
-            {...{ view, onNarrow, onSort }}
-          />
+          <FilterSheet address={address} opened={sheet} onClose={() => setSheet(false)} />
         </Suspense>
       )}
     </Group>

@@ -6,42 +6,49 @@ import { formatDateTime, formatDuration, formatMegabytes } from '../../../format
 import classes from './file-table.module.css';
 import { FileThumbnail } from './file-thumbnail.tsx';
 import { KeywordCell } from './keyword-cell.tsx';
-import { OnFirstPress } from './on-first-press.tsx';
 import { Readiness, reasonOf } from './readiness.tsx';
-import { OptionsButton } from './row-buttons.tsx';
+import { OnFirstPress, OptionsButton } from './row-buttons.tsx';
 
 const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
 
-/** What can be done with a file of the list; the same functions for as long as the page is there. */
+/** What can be done with a file of the list. */
 export interface RowActions {
-  /** With `isRange` all files from the last one that was selected on. */
+  /** With `isRange` it selects all files from the last one that was selected. */
   onToggle: (id: string, isRange: boolean) => void;
   onPreview: (file: Artifact) => void;
   /** Shows the file beside the list. */
   onOpen: (file: Artifact) => void;
   onDelete: (file: Artifact) => void;
-  /** Called when the file is gone, or belongs to another list from now on. */
+  /** Called when the file has left the list. */
   onLeft: (id: string) => void;
 }
 
-interface FileRowProps {
+/** A page of files, as rows. */
+export interface FileRowsProps {
+  files: readonly Artifact[];
+  /** Files before these. */
+  offset: number;
+  selected: ReadonlySet<string>;
+  /** The file that is open beside the list. */
+  openedId: string | null;
+  /** Words that were searched in the content, else ''. */
+  matchedWords: string;
+  actions: RowActions;
+}
+
+interface FileRowProps extends Pick<FileRowsProps, 'matchedWords' | 'actions'> {
   file: Artifact;
   selected: boolean;
   /** Whether the file is open beside the list. */
   isOpen: boolean;
-  /** Words that were searched for in what the files say; '' where they were not. */
-  matchedWords: string;
-  /** The user's active keywords. */
-  knownKeywords: readonly string[];
-  actions: RowActions;
   /** The row's place among all files of the list, counted from 0. */
   place: number;
-  /** Where only the rows in sight are there: the row's place on the page, and who measures it. */
+  /** The row's place on a page of which only the rows in sight are rendered. */
   index?: number;
   ref?: Ref<HTMLTableRowElement>;
 }
 
-/** One file; it changes only with what is handed in. */
+/** One file. It renders again only when its props change. */
 export const FileRow = memo(function FileRow(props: FileRowProps) {
   const { file, selected, isOpen, place, index, ref, ...cells } = props;
   const { artifactId, artifactFileName: name } = file;
@@ -63,7 +70,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           aria-label={`Select ${name}`}
           checked={selected}
           onChange={({ nativeEvent }) =>
-            // A key that presses a checkbox clicks it, too.
+            // The event is a click, also when a key checks the box.
             actions.onToggle(artifactId, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
           }
         />
@@ -73,11 +80,10 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
   );
 });
 
-type FileCellsProps = Pick<FileRowProps, 'file' | 'matchedWords' | 'knownKeywords' | 'actions'>;
+type FileCellsProps = Pick<FileRowProps, 'file' | 'matchedWords' | 'actions'>;
 
-/** All of a row that stays as it is while files are selected. */
-const FileCells = memo(function FileCells(props: FileCellsProps) {
-  const { file, matchedWords, knownKeywords, actions } = props;
+/** The part of a row that does not change while files are selected. */
+const FileCells = memo(function FileCells({ file, matchedWords, actions }: FileCellsProps) {
   const reason = reasonOf(file);
   const { artifactId, artifactFileName: name } = file;
   return (
@@ -106,7 +112,7 @@ const FileCells = memo(function FileCells(props: FileCellsProps) {
         <Readiness file={file} />
       </td>
       <td data-label="Keywords">
-        <KeywordCell file={file} known={knownKeywords} />
+        <KeywordCell file={file} />
       </td>
       <td className={classes.action}>
         <OnFirstPress
@@ -126,10 +132,8 @@ const FileCells = memo(function FileCells(props: FileCellsProps) {
   );
 });
 
-type FileDetailProps = Pick<FileRowProps, 'file' | 'matchedWords'>;
-
-/** The line that was found, else how long a recording lasts or how a note begins. */
-function FileDetail({ file, matchedWords }: FileDetailProps) {
+/** The line that was found, else the length of a recording or the beginning of a note. */
+function FileDetail({ file, matchedWords }: Pick<FileRowProps, 'file' | 'matchedWords'>) {
   const { durationMs, source, artifactText, matchedLine } = file;
   if (matchedLine && matchedWords !== '') {
     return (

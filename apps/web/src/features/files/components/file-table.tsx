@@ -1,63 +1,78 @@
 import { Checkbox, Group, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { createElement, useDeferredValue, useEffect } from 'react';
+import { createElement, useDeferredValue, useEffect, useState } from 'react';
 import { TableFrame } from '../../../components/table.tsx';
-import { columns, sortNames, type Column } from '../columns.ts';
 import type { FilePage } from '../use-artifacts.ts';
-import type { Sort } from '../files-view.ts';
+import { sortNames, type FilesView, type Sort } from '../files-view.ts';
 import type { Selection } from '../use-selection.ts';
-import { FileRow, type RowActions } from './file-row.tsx';
-import type { FileRowsProps } from './file-rows.ts';
-import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
+import { FileRow, type FileRowsProps } from './file-row.tsx';
 import classes from './file-table.module.css';
 
-/** As many rows are there at once, whether in sight or not; of longer pages they come and go. */
+interface Column {
+  name: string;
+  /** The orders that its heading sorts by, the first one first. */
+  sorts?: readonly [Sort, Sort];
+}
+
+const columns: readonly Column[] = [
+  { name: 'File Name', sorts: ['name', '-name'] },
+  { name: 'Size', sorts: ['-size', 'size'] },
+  { name: 'Source' },
+  { name: 'Uploaded On', sorts: ['-created', 'created'] },
+  { name: 'Search Ready' },
+  { name: 'Keywords' },
+];
+
+/** Up to this many rows are all rendered; of longer pages only those in sight. */
 const SHORT_PAGE = 50;
 
-const placeholders = [0.72, 0.55, 0.64, 0.48, 0.6, 0.52] as const;
+type VirtualRows = (typeof import('./virtual-rows.tsx'))['VirtualRows'];
 
-function SkeletonRow({ width }: { width: number }) {
-  return (
-    <tr className={classes.row} aria-hidden="true">
-      <td className={classes.select}>
-        <Skeleton width={16} height={16} radius={4} />
-      </td>
-      <td className={classes.file}>
-        <Group gap={12} wrap="nowrap">
-          <Skeleton width={40} height={40} radius={8} />
-          <Skeleton width={`${width * 100}%`} height={12} />
-        </Group>
-      </td>
-      {columns.slice(1).map(({ name }) => (
-        <td key={name} data-label={name}>
-          <Skeleton width={64} height={12} />
-        </td>
-      ))}
-      <td className={classes.action}>
-        <Skeleton width={16} height={12} ml="auto" mr={14} />
-      </td>
-    </tr>
-  );
+/**
+ * The component for long pages; null until it has loaded. Not by `lazy`, since React shows what was
+ * behind a fallback at most every 300 ms.
+ * @throws the error of a failed import
+ */
+function useVirtualRows(wanted: boolean): VirtualRows | null {
+  const [loaded, setLoaded] = useState<{ Rows: VirtualRows } | { error: unknown }>();
+  useEffect(() => {
+    if (!wanted) return;
+    import('./virtual-rows.tsx').then(
+      ({ VirtualRows: Rows }) => setLoaded({ Rows }),
+      (error: unknown) => setLoaded({ error }),
+    );
+  }, [wanted]);
+  if (loaded && 'error' in loaded) throw loaded.error;
+  return loaded?.Rows ?? null;
 }
 
 const SkeletonRows = () => (
   <tbody>
-    {placeholders.map((width) => (
-      <SkeletonRow key={width} width={width} />
+    {[0.72, 0.55, 0.64, 0.48, 0.6, 0.52].map((width) => (
+      <tr key={width} className={classes.row} aria-hidden="true">
+        <td className={classes.select}>
+          <Skeleton width={16} height={16} radius={4} />
+        </td>
+        <td className={classes.file}>
+          <Group gap={12} wrap="nowrap">
+            <Skeleton width={40} height={40} radius={8} />
+            <Skeleton width={`${width * 100}%`} height={12} />
+          </Group>
+        </td>
+        {columns.slice(1).map(({ name }) => (
+          <td key={name} data-label={name}>
+            <Skeleton width={64} height={12} />
+          </td>
+        ))}
+        <td className={classes.action}>
+          <Skeleton width={16} height={12} ml="auto" mr={14} />
+        </td>
+      </tr>
     ))}
   </tbody>
 );
 
-interface RowsProps extends FileRowsProps {
-  /** Null until they are loaded. */
-  virtualRows: VirtualRows | null;
-}
-
-function Rows({ virtualRows, ...props }: RowsProps) {
-  const { files, offset, selected, openedId, ...rest } = props;
-  if (files.length > SHORT_PAGE) {
-    return virtualRows ? createElement(virtualRows, props) : <SkeletonRows />;
-  }
+function ShortRows({ files, offset, selected, openedId, ...rest }: FileRowsProps) {
   return (
     <tbody>
       {files.map((file, index) => (
@@ -80,7 +95,6 @@ interface HeadingProps {
   onSort: (sort: Sort) => void;
 }
 
-/** The heading of a column, which sorts by it where it can. */
 function Heading({ column: { name, sorts }, sort, onSort }: HeadingProps) {
   if (!sorts) {
     return (
@@ -110,42 +124,34 @@ function Heading({ column: { name, sorts }, sort, onSort }: HeadingProps) {
   );
 }
 
-interface FileTableProps {
+interface FileTableProps extends Pick<FileRowsProps, 'openedId' | 'actions'> {
+  view: FilesView;
   /** Undefined while the files are being loaded. */
   page: FilePage | undefined;
-  /** The shown files belong to an earlier question than the one being loaded. */
+  /** Whether the files belong to an earlier view than the one being loaded. */
   stale: boolean;
-  /** As many files as are there at most. */
-  size: number;
-  sort: Sort;
   onSort: (sort: Sort) => void;
   selection: Selection;
-  /** The file that is open beside the list. */
-  openedId: string | null;
-  /** Words that were searched for in what the files say; '' where they were not. */
-  matchedWords: string;
-  /** The user's active keywords. */
-  knownKeywords: readonly string[];
-  actions: RowActions;
-  /** Called when other rows are there than before; always the same function. */
+  /** Called when other rows are shown than before; always the same function. */
   onShown: () => void;
 }
 
-/** The files: a table, and where there is no room for one two lines for each. */
+/** The files: a table, and on small screens two lines for each. */
 export function FileTable(props: FileTableProps) {
-  const { page, stale, size, sort, onSort, selection, onShown, ...rows } = props;
-  // Rows are made piece by piece, so that nothing the person does meanwhile has to wait for them.
+  const { view, page, stale, onSort, selection, onShown, openedId, actions } = props;
+  // Rows render in the background, so that the user never waits for them.
   const shown = useDeferredValue(page);
-  // They come together with the files, not after them.
-  const virtualRows = useVirtualRows(size > SHORT_PAGE);
+  // The code for long pages loads together with their files.
+  const VirtualRows = useVirtualRows(view.size > SHORT_PAGE);
   useEffect(onShown, [shown, onShown]);
   const ids = page?.files.map(({ artifactId }) => artifactId) ?? [];
   const selected = ids.filter((id) => selection.ids.has(id)).length;
   const all = ids.length > 0 && selected === ids.length;
+  const Rows = shown && shown.files.length > SHORT_PAGE ? VirtualRows : ShortRows;
   return (
     <TableFrame
       className={classes.table}
-      caption={`Files, ${sortNames[sort].toLowerCase()}`}
+      caption={`Files, ${sortNames[view.sort].toLowerCase()}`}
       aria-busy={!shown || stale}
       aria-rowcount={page ? page.total + 1 : -1}
       data-stale={stale}
@@ -163,21 +169,22 @@ export function FileTable(props: FileTableProps) {
             />
           </th>
           {columns.map((column) => (
-            <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
+            <Heading key={column.name} column={column} sort={view.sort} onSort={onSort} />
           ))}
           <th scope="col" className={classes.action}>
             <span className="eg-visually-hidden">Options</span>
           </th>
         </tr>
       </thead>
-      {page && shown ? (
-        <Rows
-          virtualRows={virtualRows}
-          files={shown.files}
-          offset={shown.offset}
-          selected={selection.ids}
-          {...rows}
-        />
+      {page && shown && Rows ? (
+        createElement(Rows, {
+          files: shown.files,
+          offset: shown.offset,
+          selected: selection.ids,
+          openedId,
+          matchedWords: view.content ? view.q : '',
+          actions,
+        })
       ) : (
         <SkeletonRows />
       )}

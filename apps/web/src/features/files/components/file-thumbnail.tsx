@@ -6,7 +6,7 @@ import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 import { fileLists } from '../use-artifacts.ts';
 
-/** Pictures that can be looked at without leaving the list. */
+/** Pictures with a preview. */
 const PREVIEWED: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
 const frame = { w: 40, h: 40, bdrs: 8, bg: 'var(--eg-surface-hover)' };
@@ -16,7 +16,7 @@ interface FileThumbnailProps {
   onPreview: (file: Artifact) => void;
 }
 
-/** A small picture of the file, or its type's icon; where the file is a picture, a way to see it. */
+/** A thumbnail or the icon of the file's type; for a picture it opens the preview. */
 export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
   const { shown, src, onError } = useThumbnail(file);
   const { artifactFileName, artifactFileType } = file;
@@ -57,10 +57,10 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
   );
 }
 
-/** The link to a file's small picture, which holds for a while only. */
+/** The link to a file's thumbnail, which expires. */
 function useThumbnail({ thumbnailUrl }: Artifact) {
   const queries = useQueryClient();
-  // Every look at the list brings a new link to the same picture: the first that works is kept.
+  // Each read of the list has a new link to the same picture: the first that works stays.
   const [src, setSrc] = useState(thumbnailUrl);
   const [failed, setFailed] = useState<string | null>(null);
   if (thumbnailUrl && thumbnailUrl !== src && (src === null || src === failed)) {
@@ -72,7 +72,7 @@ function useThumbnail({ thumbnailUrl }: Artifact) {
     src: src ?? '',
     onError: (): void => {
       setFailed(src);
-      // An old link has expired before its picture came in sight: the list signs them all anew.
+      // The link expired before its picture was in sight: the next list has new links.
       void queries.refetchQueries({
         queryKey: fileLists,
         type: 'active',

@@ -8,6 +8,7 @@ import {
   viewedFile,
   type OpenedFile,
 } from '../../../artifacts/evidence.ts';
+import { useKeywords } from '../../../artifacts/keywords.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { plural } from '../../../format/format.ts';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';
@@ -15,8 +16,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { writeSession } from '../../../session/session.ts';
 import { type FilePage, listOf, useArtifacts, useFileTotal } from '../use-artifacts.ts';
-import { filterOf, type FilesView, lastPage, NO_FILTER, type Sort } from '../files-view.ts';
-import { useFilesView } from '../use-files-view.ts';
+import { filterOf, lastPage, useFilesView, type FilesAddress } from '../files-view.ts';
 import { useFocusAfterLeaving } from '../use-focus-after-leaving.ts';
 import { useSelection } from '../use-selection.ts';
 import { FileFilters } from './file-filters.tsx';
@@ -32,14 +32,13 @@ const ImagePreview = lazy(async () => ({
   default: (await import('./image-preview.tsx')).ImagePreview,
 }));
 
-/** Fetches what is opened from the list, at the user's first interaction. */
-function fetchOpened(): void {
+/** Loads what the list can open, at the user's first interaction. */
+function loadDialogs(): void {
   const parts = [
     import('./delete-dialog.tsx'),
     import('./image-preview.tsx'),
     import('./row-menu.tsx'),
-    import('./more-keywords.tsx'),
-    import('./add-keyword.tsx'),
+    import('./keyword-menus.tsx'),
     import('./selection-bar.tsx'),
     import('./filter-sheet.tsx'),
   ];
@@ -49,57 +48,36 @@ function fetchOpened(): void {
 
 const NO_FILES: readonly Artifact[] = [];
 
-const opened = (file: Artifact): OpenedFile => ({
-  artifactId: file.artifactId,
-  fileName: file.artifactFileName,
-  fileType: file.artifactFileType,
-  path: file.path,
-});
-
-/** The file that is open beside the list. */
-function useOpenedId(): string | null {
-  const shown = useShownEvidence();
-  return shown?.list.find(({ n }) => n === shown.n)?.artifactId ?? null;
-}
-
-interface FilesProps {
-  onUpload: () => void;
-  /** The user's active keywords. */
-  knownKeywords: readonly string[];
-}
-
 /** The list of files with its filters. */
-export function Files({ onUpload, knownKeywords }: FilesProps) {
-  const { view, narrow, turnTo, resize, fallBackTo } = useFilesView();
+export function Files({ onUpload }: { onUpload: () => void }) {
+  const address = useFilesView();
+  const { view, fallBackTo } = address;
   const { page, ...list } = useArtifacts(view);
-  const files = page?.files ?? NO_FILES;
   const isKnown = page !== undefined && !list.isPlaceholderData;
   const total = isKnown ? page.total : undefined;
-  // A list without files may still leave archived ones.
+  // An empty list may still leave archived files.
   const everywhere = useFileTotal(total === 0);
   const count = total || everywhere;
   useEffect(() => {
     if (count !== undefined) writeSession('artifactsExist', String(count > 0));
   }, [count]);
-  useEffect(() => onFirstInteraction(fetchOpened), []);
+  useEffect(() => onFirstInteraction(loadDialogs), []);
+  // Read now, so that the menus have them when they open.
+  useKeywords();
 
-  // The page was deleted with its files: the last page takes its place.
-  const isGone = isKnown && files.length === 0 && page.total > 0;
+  // All files of the page were deleted: the last page takes its place.
+  const isGone = isKnown && page.files.length === 0 && page.total > 0;
   useEffect(() => {
     if (isGone) fallBackTo(lastPage(page.total, view.size));
   }, [isGone, fallBackTo, page, view.size]);
 
-  const sortBy = (sort: Sort): void => turnTo({ sort });
-  const filters = <FileFilters view={view} onNarrow={narrow} onSort={sortBy} onUpload={onUpload} />;
+  const filters = <FileFilters address={address} onUpload={onUpload} />;
+  const retry = (): void => void list.refetch();
   if (list.isError && !page) {
     return (
       <>
         {filters}
-        <ErrorState
-          title="Your files could not be loaded."
-          error={list.error}
-          onRetry={() => void list.refetch()}
-        />
+        <ErrorState title="Your files could not be loaded." error={list.error} onRetry={retry} />
       </>
     );
   }
@@ -108,13 +86,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
       <>
         {filters}
         <Suspense>
-          <NoFiles
-            filter={filterOf(view)}
-            allArchived={(everywhere ?? 0) > 0}
-            onUpload={onUpload}
-            onShowAll={() => narrow(NO_FILTER)}
-            onShowArchived={() => narrow({ archived: true })}
-          />
+          <NoFiles address={address} allArchived={(everywhere ?? 0) > 0} onUpload={onUpload} />
         </Suspense>
       </>
     );
@@ -126,7 +98,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
         <Notice tone="danger" live="alert" mb={12}>
           <Group justify="space-between" gap="6px 14px">
             The list may be out of date. {messageOf(list.error)}
-            <Button variant="default" size="xs" onClick={() => void list.refetch()}>
+            <Button variant="default" size="xs" onClick={retry}>
               Try again
             </Button>
           </Group>
@@ -135,32 +107,30 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
       <output className="eg-visually-hidden">
         {total === undefined ? '' : plural(total, 'file')}
       </output>
-      <FileList
-        view={view}
-        page={isGone ? undefined : page}
-        stale={list.isPlaceholderData}
-        knownKeywords={knownKeywords}
-        onTurn={turnTo}
-        onResize={resize}
-      />
+      <FileList address={address} page={isGone ? undefined : page} stale={list.isPlaceholderData} />
     </>
   );
 }
 
+const opened = (file: Artifact): OpenedFile => ({
+  artifactId: file.artifactId,
+  fileName: file.artifactFileName,
+  fileType: file.artifactFileType,
+  path: file.path,
+});
+
 interface FileListProps {
-  view: FilesView;
+  address: FilesAddress;
   /** Undefined while the files are being loaded. */
   page: FilePage | undefined;
   stale: boolean;
-  knownKeywords: readonly string[];
-  onTurn: ReturnType<typeof useFilesView>['turnTo'];
-  onResize: ReturnType<typeof useFilesView>['resize'];
 }
 
 /** The files of a page, and what can be done with them. */
-function FileList({ view, page, stale, knownKeywords, onTurn, onResize }: FileListProps) {
+function FileList({ address, page, stale }: FileListProps) {
+  const { view, sortBy, turnTo, resize } = address;
   const files = page?.files ?? NO_FILES;
-  // The first rows are rendered a moment after they are known, and the paging with them.
+  // Rows render a moment after they are known, and the paging with them.
   const areShown = useDeferredValue(page) !== undefined;
   const filter = filterOf(view);
   const list = listOf(filter);
@@ -169,9 +139,9 @@ function FileList({ view, page, stale, knownKeywords, onTurn, onResize }: FileLi
   const [previewed, setPreviewed] = useState<Artifact>();
   const [isPreviewOpen, setPreviewOpen] = useState(false);
   const region = useRef<HTMLDivElement>(null);
-  const goOn = useFocusAfterLeaving(files, region);
+  const restoreFocus = useFocusAfterLeaving(files, region);
   const { open } = useEvidence();
-  const openedId = useOpenedId();
+  const shown = useShownEvidence();
   const askToDelete = useDeleteDialog();
   const elsewhere =
     selection.ids.size - files.filter((f) => selection.ids.has(f.artifactId)).length;
@@ -191,11 +161,11 @@ function FileList({ view, page, stale, knownKeywords, onTurn, onResize }: FileLi
           name,
           list,
           onConfirmed: () => remove([artifactId]),
-          onClosed: goOn,
+          onClosed: restoreFocus,
         }),
       onLeft: (id) => remove([id]),
     }),
-    [toggle, remove, files, open, askToDelete, list, goOn],
+    [toggle, remove, files, open, askToDelete, list, restoreFocus],
   );
   const scrollToTop = (): void => {
     const top = region.current?.getBoundingClientRect().top ?? 0;
@@ -211,45 +181,38 @@ function FileList({ view, page, stale, knownKeywords, onTurn, onResize }: FileLi
             elsewhere={elsewhere}
             filter={filter}
             total={page?.total ?? 0}
-            knownKeywords={knownKeywords}
             onDelete={() =>
               askToDelete({
                 artifactIds: [...selection.ids],
                 list,
                 elsewhere,
                 onConfirmed: selection.clear,
-                onClosed: goOn,
+                onClosed: restoreFocus,
               })
             }
           />
         </Suspense>
       )}
       <FileTable
+        view={view}
         page={page}
         stale={stale}
-        size={view.size}
-        sort={view.sort}
-        onSort={(sort) => onTurn({ sort })}
+        onSort={sortBy}
         selection={selection}
-        openedId={openedId}
-        matchedWords={view.content ? view.q : ''}
-        knownKeywords={knownKeywords}
+        openedId={shown?.list.find(({ n }) => n === shown.n)?.artifactId ?? null}
         actions={actions}
-        onShown={goOn}
+        onShown={restoreFocus}
       />
       {page && areShown && files.length > 0 && (
         <Paging
-          page={view.page}
-          size={view.size}
-          offset={page.offset}
-          count={files.length}
-          total={page.total}
+          view={view}
+          files={page}
           onSize={(size) => {
-            onResize(size);
+            resize(size);
             scrollToTop();
           }}
           onPage={(number) => {
-            onTurn({ page: number });
+            turnTo(number);
             scrollToTop();
           }}
         />

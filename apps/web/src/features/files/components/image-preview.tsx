@@ -14,7 +14,7 @@ interface ImagePreviewProps {
   onClose: () => void;
 }
 
-/** A picture, as large as the window lets it be. */
+/** A picture, as large as the window allows. */
 export const ImagePreview = ({ file, opened, onClose }: ImagePreviewProps) => (
   <Dialog
     opened={opened}
@@ -28,7 +28,7 @@ export const ImagePreview = ({ file, opened, onClose }: ImagePreviewProps) => (
 
 function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact }) {
   const signed = useSignedFile(artifactId);
-  // What was loaded once stays: a link that is signed anew leads to the same picture.
+  // The loaded link stays, since a link that is signed again leads to the same picture.
   const [loaded, setLoaded] = useState<string | null>(null);
   const [broken, setBroken] = useState<string | null>(null);
   const src = loaded ?? signed.data?.presignedUrl;

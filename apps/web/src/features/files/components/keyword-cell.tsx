@@ -1,35 +1,28 @@
 import { Group, Pill } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy } from 'react';
-import { useSetArtifactKeywords } from '../use-set-artifact-keywords.ts';
-import { sameKeyword } from '../keyword-rules.ts';
-import { OnFirstPress } from './on-first-press.tsx';
-import { AddButton, MoreButton } from './row-buttons.tsx';
+import { isSameKeyword } from '../../../artifacts/keywords.ts';
+import { useSetArtifactKeywords } from '../use-artifacts.ts';
+import { AddButton, MoreButton, OnFirstPress } from './row-buttons.tsx';
 
 const AddKeyword = lazy(async () => ({
-  default: (await import('./add-keyword.tsx')).AddKeyword,
+  default: (await import('./keyword-menus.tsx')).AddKeyword,
 }));
 const MoreKeywords = lazy(async () => ({
-  default: (await import('./more-keywords.tsx')).MoreKeywords,
+  default: (await import('./keyword-menus.tsx')).MoreKeywords,
 }));
 
 const SHOWN = 2;
 
-interface KeywordCellProps {
-  file: Artifact;
-  /** The user's active keywords. */
-  known: readonly string[];
-}
-
-/** A file's keywords: two of them, the rest behind a number, and a way to take and give some. */
-export function KeywordCell({ file, known }: KeywordCellProps) {
+/** A file's keywords: two of them, a menu with the others, and a button to add one. */
+export function KeywordCell({ file }: { file: Artifact }) {
   const { mutate } = useSetArtifactKeywords(file);
   const set = (next: string[]): void =>
     mutate({ body: { artifactId: file.artifactId, keywords: next } });
   const { keywords, artifactFileName: name } = file;
   const remove = (keyword: string): void => set(keywords.filter((other) => other !== keyword));
   const add = (keyword: string): void => {
-    if (!keywords.some((other) => sameKeyword(other, keyword))) set([...keywords, keyword]);
+    if (!keywords.some((other) => isSameKeyword(other, keyword))) set([...keywords, keyword]);
   };
   return (
     <Group gap={4}>
@@ -67,12 +60,7 @@ export function KeywordCell({ file, known }: KeywordCellProps) {
       <OnFirstPress
         renderButton={(open) => <AddButton name={name} aria-expanded={false} onClick={open} />}
       >
-        <AddKeyword
-          name={name}
-          known={known.filter((word) => !keywords.some((other) => sameKeyword(other, word)))}
-          taken={keywords}
-          onAdd={add}
-        />
+        <AddKeyword name={name} taken={keywords} onAdd={add} />
       </OnFirstPress>
     </Group>
   );

@@ -1,27 +1,21 @@
 import { Button } from '@mantine/core';
 import { IconArchive, IconFiles, IconFilter, IconSearch, IconTag } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import type { FileFilter } from '../files-view.ts';
+import { NO_FILTER, type FilesAddress } from '../files-view.ts';
 
 interface NoFilesProps {
-  filter: FileFilter;
+  address: FilesAddress;
   /** Whether there are files, but only archived ones. */
   allArchived: boolean;
   onUpload: () => void;
-  onShowAll: () => void;
-  onShowArchived: () => void;
-}
-
-function nothingNamed({ archived, content }: FileFilter): string {
-  const file = archived ? 'archived file' : 'file';
-  return content ? `No ${file} with these words` : `No ${file} of that name`;
 }
 
 /** Why no file is listed, and what to do about it. */
-export function NoFiles(props: NoFilesProps) {
-  const { filter, allArchived, onUpload, onShowAll, onShowArchived } = props;
+export function NoFiles({ address, allArchived, onUpload }: NoFilesProps) {
+  const { view: filter, narrow } = address;
+  const file = filter.archived ? 'archived file' : 'file';
   const showAll = (
-    <Button variant="default" onClick={onShowAll}>
+    <Button variant="default" onClick={() => narrow(NO_FILTER)}>
       Show all files
     </Button>
   );
@@ -29,7 +23,7 @@ export function NoFiles(props: NoFilesProps) {
     return (
       <EmptyState
         icon={<IconSearch size={22} stroke={1.6} />}
-        title={nothingNamed(filter)}
+        title={filter.content ? `No ${file} with these words` : `No ${file} of that name`}
         text={`Nothing matches “${filter.q}”.`}
         action={showAll}
       />
@@ -40,7 +34,7 @@ export function NoFiles(props: NoFilesProps) {
       <EmptyState
         icon={<IconTag size={22} stroke={1.6} />}
         title="No file with this keyword"
-        text={`No ${filter.archived ? 'archived ' : ''}file carries “${filter.keyword}”.`}
+        text={`No ${file} carries “${filter.keyword}”.`}
         action={showAll}
       />
     );
@@ -72,7 +66,7 @@ export function NoFiles(props: NoFilesProps) {
         title="All your files are archived"
         text="They are kept, and left out of search."
         action={
-          <Button variant="default" onClick={onShowArchived}>
+          <Button variant="default" onClick={() => narrow({ archived: true })}>
             Show archived files
           </Button>
         }

@@ -1,24 +1,21 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
-import { lastPage, pageSizes, type PageSize } from '../files-view.ts';
+import { lastPage, pageSizes, type FilesView, type PageSize } from '../files-view.ts';
+import type { FilePage } from '../use-artifacts.ts';
 
 interface PagingProps {
-  /** Counted from 1. */
-  page: number;
-  size: PageSize;
-  /** Items before those that are shown. */
-  offset: number;
-  /** Items that are shown. */
-  count: number;
-  total: number;
+  view: FilesView;
+  files: FilePage;
   onSize: (size: PageSize) => void;
   onPage: (page: number) => void;
 }
 
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
-/** '1-10 of 37 items' and the ways to the others. */
-export function Paging({ page, size, offset, count, total, onSize, onPage }: PagingProps) {
+/** '1-10 of 37 items', with buttons to the other pages. */
+export function Paging({ view, files, onSize, onPage }: PagingProps) {
+  const { page, size } = view;
+  const { offset, total } = files;
   const sizeId = useId();
   const last = lastPage(total, size);
   return (
@@ -36,7 +33,7 @@ export function Paging({ page, size, offset, count, total, onSize, onPage }: Pag
         />
       </Group>
       <output>
-        {grouped(offset + 1)}-{grouped(offset + count)} of {grouped(total)}{' '}
+        {grouped(offset + 1)}-{grouped(offset + files.files.length)} of {grouped(total)}{' '}
         {total === 1 ? 'item' : 'items'}
       </output>
       <Group component="span" gap={6} ml="auto">
@@ -57,7 +54,7 @@ interface TurnProps {
   onPage: (page: number) => void;
 }
 
-/** Leads to a page. One that leads nowhere keeps the focus of whoever has just come to the end. */
+/** Not really disabled at the ends: the button keeps the focus of a user who pages through. */
 const Turn = ({ label, to, onPage }: TurnProps) => (
   <Button
     variant="default"
@@ -79,7 +76,7 @@ interface PageNumberProps {
 
 const centred = { input: { textAlign: 'center' } } as const;
 
-/** The number of the page, which leads to the one that is typed: the nearest where there is none. */
+/** The page number. A number that is typed leads to that page, or to the nearest one. */
 function PageNumber({ page, last, onPage }: PageNumberProps) {
   const [typed, setTyped] = useState(String(page));
   const leave = (): void => {

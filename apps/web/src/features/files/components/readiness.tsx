@@ -4,38 +4,37 @@ import type { Artifact } from '@engram/contract';
 import { lazy, Suspense } from 'react';
 import { useRetryArtifact } from '../../../artifacts/actions.ts';
 
-// Most lists hold nothing that is being read.
+// Most lists contain no file that is being extracted.
 const Progress = lazy(async () => ({
   default: (await import('../../../components/progress.tsx')).Progress,
 }));
 
-/** How far a file is that is not ready yet; null once nothing more happens by itself. */
+/** The progress of a file that is not ready yet, else null. */
 function stageOf({ stage, progress }: Artifact): string | null {
   if (stage === 'stored') return 'Waiting';
   if (stage === 'reading') return `Reading ${progress}%`;
   return stage === 'indexing' ? `Indexing ${progress}%` : null;
 }
 
-/** The colour of the dot. */
 const toneOf = (file: Artifact): string => {
   if (file.stage === 'failed') return 'danger';
   if (file.stage !== 'ready') return 'warning';
   return isSearchable(file) ? 'success' : 'ink-faint';
 };
 
-/** Whether answers can come from the file. */
+/** Whether answers can use the file. */
 const isSearchable = ({ isVectorReady, artifactArchived }: Artifact): boolean =>
   isVectorReady && !artifactArchived;
 
-const ARCHIVED = 'Archived: left out of search.';
-
-/** Why answers cannot come from a file; null where they can, or where it is still being read. */
+/** Why answers cannot use a file; null if they can, or while it is being extracted. */
 export function reasonOf(file: Artifact): string | null {
   if (file.stage !== 'failed' && (file.stage !== 'ready' || isSearchable(file))) return null;
-  return file.artifactArchived && file.isVectorReady ? ARCHIVED : file.statusReason;
+  return file.artifactArchived && file.isVectorReady
+    ? 'Archived: left out of search.'
+    : file.statusReason;
 }
 
-/** 'Yes' or 'No', how far the reading is, or that it failed. */
+/** 'Yes', 'No', 'Failed', or the progress of the extraction. */
 export function Readiness({ file }: { file: Artifact }) {
   const { stage, progress, statusReason } = file;
   const hasFailed = stage === 'failed';
@@ -65,7 +64,7 @@ export function Readiness({ file }: { file: Artifact }) {
   );
 }
 
-/** What is to be known about a file that was read all the same. */
+/** A note on a file that is ready all the same. */
 function Note({ sentence, file }: { sentence: string; file: Artifact }) {
   return (
     <Tooltip label={sentence} maw={300} events={{ hover: true, focus: true, touch: true }}>

@@ -13,18 +13,17 @@ interface RenameDialogProps {
   onClose: () => void;
 }
 
-/** Where a name's ending begins: it stays as it is, and is not part of what is chosen. */
+/** Where a name's extension begins, which is not selected. */
 const endOfStem = (name: string): number => {
   const at = name.lastIndexOf('.');
   return at > 0 ? at : name.length;
 };
 
-/** Gives a file another name. */
 export function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
   const { artifactId, artifactFileName: before } = file;
   const [name, setName] = useState(before);
   const rename = useAction(renameArtifact, {
-    // Earlier answers show the file by its new name too.
+    // Earlier answers show the new name too.
     onSuccess: (_data, _input, _before, { client }) => forgetLists(client),
   });
   const wanted = name.trim();

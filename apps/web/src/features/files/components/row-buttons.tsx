@@ -1,6 +1,47 @@
 import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core';
 import { IconDots, IconPlus } from '@tabler/icons-react';
-import type { Ref } from 'react';
+import {
+  startTransition,
+  Suspense,
+  useCallback,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+} from 'react';
+
+interface OnFirstPressProps {
+  renderButton: (open: () => void) => ReactNode;
+  /** Replaces the button: the same button with what it opens, opened. */
+  children: ReactNode;
+}
+
+/**
+ * A button whose menu is rendered when it is first pressed. Menus are most of the cost of a row, and
+ * most rows are scrolled away before anybody opens one.
+ */
+export function OnFirstPress({ renderButton, children }: OnFirstPressProps) {
+  const [pressed, setPressed] = useState(false);
+  // In a transition the button stays until its replacement has loaded.
+  const open = (): void => startTransition(() => setPressed(true));
+  return <Suspense>{pressed ? children : renderButton(open)}</Suspense>;
+}
+
+/**
+ * The state of a menu inside {@link OnFirstPress}. It opens once its button is there and has the focus,
+ * so that closing returns the focus to it.
+ */
+export function useOpenedMenu() {
+  const [opened, setOpened] = useState(false);
+  const wasOpened = useRef(false);
+  const target = useCallback((button: HTMLButtonElement | null) => {
+    if (!button || wasOpened.current) return;
+    wasOpened.current = true;
+    button.focus({ preventScroll: true });
+    setOpened(true);
+  }, []);
+  return { target, menu: { opened, onChange: setOpened } };
+}
 
 type OptionsButtonProps = ActionIconProps &
   ElementProps<'button', keyof ActionIconProps> & {
@@ -9,7 +50,6 @@ type OptionsButtonProps = ActionIconProps &
     ref?: Ref<HTMLButtonElement>;
   };
 
-/** Opens what can be done with a file. */
 export const OptionsButton = ({ name, ...props }: OptionsButtonProps) => (
   <ActionIcon
     variant="subtle"
@@ -46,7 +86,6 @@ export const MoreButton = ({ name, count, ...props }: ButtonProps & { count: num
   </ActionIcon>
 );
 
-/** Opens the list of keywords to choose from. */
 export const AddButton = ({ name, ...props }: ButtonProps) => (
   <ActionIcon
     variant="subtle"

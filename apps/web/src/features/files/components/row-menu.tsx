@@ -19,13 +19,12 @@ import { openFile, saveFile } from '../../../artifacts/signed-file.ts';
 import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
 import { copyText } from '../../../browser/copy-text.ts';
 import { Menu } from '../../../components/menu.tsx';
-import { useOpenedMenu } from '../use-opened-menu.ts';
 import { RenameDialog } from './rename-dialog.tsx';
-import { OptionsButton } from './row-buttons.tsx';
+import { OptionsButton, useOpenedMenu } from './row-buttons.tsx';
 
 interface RowMenuProps {
   file: Artifact;
-  /** Shows it beside the list. */
+  /** Shows the file beside the list. */
   onOpen: () => void;
   onDelete: () => void;
   /** Called once the file is archived or brought back. */
@@ -39,7 +38,7 @@ const linkTo = (artifactId: string): string =>
 
 const copied = { done: 'The link is copied.', failed: 'The link could not be copied' };
 
-/** What can be done with one file; opened at first. */
+/** What can be done with one file, opened at first. */
 export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
   const { artifactId, artifactArchived: archived, artifactFileName: fileName } = file;
   const navigate = useNavigate();
@@ -87,7 +86,7 @@ export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
               icon: archived ? IconArchiveOff : IconArchive,
               label: archived ? 'Un-Archive' : 'Archive',
               onClick: () => {
-                // The row is gone by then, and with it what a mutation would still call back.
+                // The row may be unmounted by then, and its mutation would not call back.
                 const params = { artifactId, archived: archived ? 'false' : 'true' } as const;
                 change.mutateAsync({ params }).then(onArchived, noop);
               },

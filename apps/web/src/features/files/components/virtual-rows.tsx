@@ -1,21 +1,20 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { FileRow } from './file-row.tsx';
-import type { FileRowsProps } from './file-rows.ts';
+import { FileRow, type FileRowsProps } from './file-row.tsx';
 import classes from './file-table.module.css';
 
-/** Height of a row that was not measured yet. */
+/** Height of a row that is not measured yet. */
 const ROW_PX = 64;
-/** Rows that are there beyond those in sight, on either side. */
+/** Rows rendered beyond those in sight, on either side. */
 const OVERSCAN = 5;
 
-/** A page of hundreds of files: only the rows in sight are there, between the room of the others. */
+/** A page of hundreds of files, of which only the rows in sight are rendered. */
 export function VirtualRows(props: FileRowsProps) {
   const { files, offset, selected, openedId, ...rest } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    // Also what stands above the table comes and goes.
+    // Content above the table may appear and disappear.
     const measure = (): void => {
       const at = body.current?.getBoundingClientRect().top ?? 0;
       setTop(Math.round(at + window.scrollY));
@@ -33,7 +32,7 @@ export function VirtualRows(props: FileRowsProps) {
     measureElement: (row) => row.getBoundingClientRect().height,
     overscan: OVERSCAN,
     scrollMargin: top,
-    // What comes into sight may be a frame late; the page never waits for it.
+    // Rows may appear a frame late, so that scrolling never waits for them.
     useFlushSync: false,
   });
   const items = virtualizer.getVirtualItems();
@@ -41,7 +40,7 @@ export function VirtualRows(props: FileRowsProps) {
   const below = Math.max(0, virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top));
   return (
     <tbody ref={body}>
-      <Room px={above} />
+      <Space px={above} />
       {items.map(({ index, key }) => {
         const file = files[index];
         return (
@@ -59,11 +58,11 @@ export function VirtualRows(props: FileRowsProps) {
           )
         );
       })}
-      <Room px={below} />
+      <Space px={below} />
     </tbody>
   );
 }
 
-/** The room of rows that are out of sight. */
-const Room = ({ px }: { px: number }) =>
+/** The space of the rows that are out of sight. */
+const Space = ({ px }: { px: number }) =>
   px > 0 && <tr className={classes.room} aria-hidden="true" style={{ height: px }} />;

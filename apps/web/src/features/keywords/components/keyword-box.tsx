@@ -5,7 +5,7 @@ import { IconArrowBackUp, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isComposing } from '../../../browser/composing.ts';
 import { messageOf } from '../../../components/notify.ts';
-import { useAddKeyword } from '../api.ts';
+import { useAddKeyword } from '../../../artifacts/keywords.ts';
 import { sameKeyword } from '../find-keywords.ts';
 
 interface KeywordBoxProps {

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useDeferredValue, useId, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useCall } from '../../../api/use-call.ts';
-import { useKeywords } from '../api.ts';
+import { useKeywords } from '../../../artifacts/keywords.ts';
 import { movedToast, useSetKeywordActive } from '../use-set-keyword-active.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';

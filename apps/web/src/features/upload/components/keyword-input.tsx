@@ -1,6 +1,7 @@
 import { Button, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
 import { KEYWORD_LIMIT, refuseKeyword } from '@engram/contract/browser';
 import { useId, useState } from 'react';
+import { isSameKeyword, useActiveKeywords, useAddKeyword } from '../../../artifacts/keywords.ts';
 import { isComposing } from '../../../browser/composing.ts';
 import { messageOf } from '../../../components/notify.ts';
 import classes from './keyword-input.module.css';
@@ -8,25 +9,22 @@ import classes from './keyword-input.module.css';
 const SUGGESTIONS = 8;
 
 const includes = (list: readonly string[], word: string): boolean =>
-  list.some((other) => other.toLowerCase() === word.toLowerCase());
+  list.some((other) => isSameKeyword(other, word));
 
 interface KeywordInputProps {
   label: string;
   value: readonly string[];
   onChange: (value: readonly string[]) => void;
-  /** The user's active keywords. */
-  known: readonly string[];
-  /** Creates a keyword, which then is among the known ones. */
-  onCreate: (keyword: string) => Promise<unknown>;
   disabled?: boolean;
 }
 
 /** Chooses keywords by typing, and creates new ones. */
 export function KeywordInput(props: KeywordInputProps) {
-  const { label, value, onChange, known, onCreate, disabled = false } = props;
+  const { label, value, onChange, disabled = false } = props;
+  const known = useActiveKeywords();
+  const { mutate: add, isPending } = useAddKeyword();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const [creating, setCreating] = useState(false);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const labelId = useId();
 
@@ -45,20 +43,14 @@ export function KeywordInput(props: KeywordInputProps) {
 
   const chooseTyped = (): void => {
     if (typed === '' || refusal !== null) return;
-    choose(known.find((other) => other.toLowerCase() === typed.toLowerCase()) ?? typed);
+    choose(known.find((other) => isSameKeyword(other, typed)) ?? typed);
   };
 
-  const create = async (): Promise<void> => {
-    setCreating(true);
-    try {
-      await onCreate(typed);
-      choose(typed);
-    } catch (failure) {
-      setError(`The keyword could not be added. ${messageOf(failure)}`);
-    } finally {
-      setCreating(false);
-    }
-  };
+  const create = (): void =>
+    add(typed, {
+      onSuccess: () => choose(typed),
+      onError: (failure) => setError(`The keyword could not be added. ${messageOf(failure)}`),
+    });
 
   return (
     <Combobox store={combobox} onOptionSubmit={choose} disabled={disabled} withinPortal={false}>
@@ -76,10 +68,10 @@ export function KeywordInput(props: KeywordInputProps) {
               <Button
                 size="compact-xs"
                 variant="light"
-                loading={creating}
+                loading={isPending}
                 aria-label={`Add the keyword ${typed}`}
                 onMouseDown={(event) => event.preventDefault()}
-                onClick={() => void create()}
+                onClick={create}
               >
                 Add
               </Button>

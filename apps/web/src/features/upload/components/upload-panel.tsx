@@ -30,9 +30,6 @@ const NOTHING_CHOSEN = 'Please upload at least one file or provide artifact text
 interface UploadPanelProps {
   opened: boolean;
   onClose: () => void;
-  /** The user's active keywords. */
-  knownKeywords: readonly string[];
-  onCreateKeyword: (keyword: string) => Promise<unknown>;
   /** What came from other apps and is to be put in. */
   handedIn: readonly HandedIn[];
   /** Called once it is in. */
@@ -57,7 +54,7 @@ function useHandedIn(
 
 /** Takes files and typed text. Closing it keeps what is in it. */
 export function UploadPanel(props: UploadPanelProps) {
-  const { opened, onClose, knownKeywords, onCreateKeyword, onSettled } = props;
+  const { opened, onClose, onSettled } = props;
   const navigate = useNavigate();
   const settings = useAppSettings();
   const { data: metrics } = useMetrics();
@@ -159,8 +156,6 @@ export function UploadPanel(props: UploadPanelProps) {
                   <UploadRow
                     key={item.id}
                     item={item}
-                    knownKeywords={knownKeywords}
-                    onCreateKeyword={onCreateKeyword}
                     onTag={(chosen) => queue.tag(item, chosen)}
                     onRemove={() => queue.remove(item)}
                     locked={isSending}
@@ -172,8 +167,6 @@ export function UploadPanel(props: UploadPanelProps) {
               label="Keywords for the whole upload"
               value={keywords}
               onChange={(chosen) => queue.write({ keywords: chosen })}
-              known={knownKeywords}
-              onCreate={onCreateKeyword}
               disabled={isSending || expired}
             />
             <NoteField

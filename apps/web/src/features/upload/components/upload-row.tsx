@@ -12,8 +12,6 @@ import classes from './upload-panel.module.css';
 
 interface UploadRowProps {
   item: UploadItem;
-  knownKeywords: readonly string[];
-  onCreateKeyword: (keyword: string) => Promise<unknown>;
   onTag: (keywords: readonly string[]) => void;
   onRemove: () => void;
   /** True while the panel is sending. */
@@ -34,7 +32,7 @@ const below = { size: 'xs', ml: 29, mr: 6, my: 2 } as const;
 
 /** A chosen file with its progress and its keywords. */
 export function UploadRow(props: UploadRowProps) {
-  const { item, knownKeywords, onCreateKeyword, onTag, onRemove, locked } = props;
+  const { item, onTag, onRemove, locked } = props;
   const [tagging, setTagging] = useState(false);
   return (
     <li className={classes.row} data-refused={item.status === 'failed' || undefined}>
@@ -83,13 +81,7 @@ export function UploadRow(props: UploadRowProps) {
       )}
       {tagging && !locked ? (
         <Box py={6} pr={6}>
-          <KeywordInput
-            label="Keywords of this file"
-            value={item.keywords}
-            onChange={onTag}
-            known={knownKeywords}
-            onCreate={onCreateKeyword}
-          />
+          <KeywordInput label="Keywords of this file" value={item.keywords} onChange={onTag} />
         </Box>
       ) : (
         item.keywords.length > 0 && (

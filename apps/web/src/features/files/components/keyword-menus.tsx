@@ -1,29 +1,38 @@
-import { Combobox, useCombobox } from '@mantine/core';
+import { Combobox, Menu, useCombobox } from '@mantine/core';
+import { refuseKeyword } from '@engram/contract/browser';
+import { IconX } from '@tabler/icons-react';
 import { type ReactElement, useState } from 'react';
+import { isSameKeyword, useActiveKeywords } from '../../../artifacts/keywords.ts';
 import { isComposing } from '../../../browser/composing.ts';
-import { refuseTyped, sameKeyword } from '../keyword-rules.ts';
-import { AddButton } from './row-buttons.tsx';
+import { AddButton, MoreButton, useOpenedMenu } from './row-buttons.tsx';
 
-/** The value of the option that makes a new keyword; no keyword has a blank in it. */
+/** Characters of a keyword that is typed in the list. */
+const MAX_LENGTH = 20;
+
+/** Why a word cannot be a keyword; null if it can. */
+const refuseTyped = (word: string): string | null =>
+  [...word].length > MAX_LENGTH || refuseKeyword(word) !== null
+    ? `Keywords can only contain alphabets and numbers upto ${MAX_LENGTH} characters.`
+    : null;
+
+/** The value of the option that adds a new keyword; no keyword contains a space. */
 const NEW = 'a new keyword';
 
 interface AddKeywordProps {
   /** The file's name. */
   name: string;
-  /** Keywords to choose from. */
-  known: readonly string[];
   /** Keywords that the file has already. */
   taken: readonly string[];
   onAdd: (keyword: string) => void;
-  /** What opens the list, instead of the plus. */
+  /** The button that opens the list, instead of the plus. */
   renderButton?: (props: { onClick: () => void; 'aria-expanded': boolean }) => ReactElement;
 }
 
-// Before it stands at its place the page must not follow the focus there.
+// The list is not in its place yet, so the page must not scroll to the focus.
 const focusInPlace = (box: HTMLInputElement | null): void => box?.focus({ preventScroll: true });
 
-/** A plus with its list of keywords, opened, with a box to search it and to add a new one. */
-export function AddKeyword({ name, known, taken, onAdd, renderButton }: AddKeywordProps) {
+/** A button with a list of keywords, opened at first, and a box to search it or add a new one. */
+export function AddKeyword({ name, taken, onAdd, renderButton }: AddKeywordProps) {
   const [typed, setTyped] = useState('');
   const combobox = useCombobox({
     defaultOpened: true,
@@ -32,11 +41,13 @@ export function AddKeyword({ name, known, taken, onAdd, renderButton }: AddKeywo
       setTyped('');
     },
   });
+  const isTaken = (keyword: string) => taken.some((other) => isSameKeyword(other, keyword));
+  const known = useActiveKeywords().filter((keyword) => !isTaken(keyword));
   const word = typed.trim();
   const found = known.filter((keyword) => keyword.toLowerCase().includes(word.toLowerCase()));
   const refusal = word === '' ? null : refuseTyped(word);
-  const isThere = [...known, ...taken].some((keyword) => sameKeyword(keyword, word));
-  const twin = known.find((keyword) => sameKeyword(keyword, word));
+  const twin = known.find((keyword) => isSameKeyword(keyword, word));
+  const isThere = twin !== undefined || isTaken(word);
   const canAdd = word !== '' && !isThere && refusal === null;
   const opener = {
     'aria-expanded': combobox.dropdownOpened,
@@ -72,7 +83,7 @@ export function AddKeyword({ name, known, taken, onAdd, renderButton }: AddKeywo
             combobox.updateSelectedOptionIndex();
           }}
           onKeyDown={(event) => {
-            // An option that was gone to by an arrow is taken by the list itself.
+            // The list itself handles Enter on a selected option.
             if (event.key !== 'Enter' || isComposing(event)) return;
             if (combobox.getSelectedOptionIndex() !== -1) return;
             event.preventDefault();
@@ -100,5 +111,36 @@ export function AddKeyword({ name, known, taken, onAdd, renderButton }: AddKeywo
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
+  );
+}
+
+interface MoreKeywordsProps {
+  keywords: readonly string[];
+  /** The file's name. */
+  name: string;
+  onRemove: (keyword: string) => void;
+}
+
+/** The keywords that a row has no room for, to remove them from the file. */
+export function MoreKeywords({ keywords, name, onRemove }: MoreKeywordsProps) {
+  const { target, menu } = useOpenedMenu();
+  return (
+    <Menu position="bottom-start" closeOnItemClick={keywords.length === 1} {...menu}>
+      <Menu.Target>
+        <MoreButton ref={target} name={name} count={keywords.length} />
+      </Menu.Target>
+      <Menu.Dropdown mah={240} style={{ overflowY: 'auto' }}>
+        {keywords.map((keyword) => (
+          <Menu.Item
+            key={keyword}
+            aria-label={`Remove ${keyword} from ${name}`}
+            rightSection={<IconX size={14} stroke={1.8} />}
+            onClick={() => onRemove(keyword)}
+          >
+            {keyword}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -6,10 +6,10 @@ import {
   type QueryClient,
   type UseMutationResult,
 } from '@tanstack/react-query';
-import { api } from '../../api/api.ts';
-import { invalidate, keyOf } from '../../api/keys.ts';
-import { callQuery, useCall } from '../../api/use-call.ts';
-import { startFromCache } from '../../session/session-cache.ts';
+import { api } from '../api/api.ts';
+import { invalidate, keyOf } from '../api/keys.ts';
+import { callQuery, useCall } from '../api/use-call.ts';
+import { startFromCache } from '../session/session-cache.ts';
 
 /** The cache key of the list. */
 export const keywordsKey = callQuery(listKeywords, {}).queryKey;
@@ -21,7 +21,14 @@ export const useKeywords = () => useCall(listKeywords, {}, startFromCache<Keywor
 export const activeKeywords = (keywords: readonly Keyword[] = []): string[] =>
   keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword);
 
-/** What all changes of keywords have in common: they reach the server in the order they were made. */
+export const useActiveKeywords = (): readonly string[] => activeKeywords(useKeywords().data);
+
+/** A keyword as the server compares it: without regard to case and to how accents are encoded. */
+const keywordKey = (word: string): string => word.trim().normalize('NFC').toLowerCase();
+
+export const isSameKeyword = (a: string, b: string): boolean => keywordKey(a) === keywordKey(b);
+
+/** Options of all changes of keywords: they reach the server in the order they were made. */
 export const keywordChange = { mutationKey: keyOf('keywords'), scope: { id: 'keywords' } };
 
 /** Reads again what depends on the keywords, unless a further change is on its way. */
