@@ -33,7 +33,7 @@ const sharedFiles = [
   {
     // What questions are narrowed by, which other pages change.
     name: 'narrowing',
-    test: /[\\/]features[\\/](?:keywords[\\/]fetch-failure|location[\\/]geolocation)\.ts$|[\\/]IconMapPin\./u,
+    test: /[\\/]features[\\/]location[\\/]geolocation\.ts$|[\\/]IconMapPin\./u,
     minShareCount: 2,
   },
   {

@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useHistoryEntry } from '../features/history/api.ts';
-import { useUpdateHistory } from '../features/history/use-update-history.ts';
+import { useUpdateHistory } from '../features/history/history-pages.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { HistoryList } from '../features/history/components/history-list.tsx';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';

@@ -17,7 +17,7 @@ import { useNavigate } from 'react-router';
 import { FileTypeIcon } from '../components/file-type-icon.tsx';
 import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
 import { Palette } from '../features/palette/components/palette.tsx';
-import type { EntryGroup, PaletteEntry } from '../features/palette/entry.ts';
+import type { EntryGroup, PaletteEntry } from '../features/palette/components/palette.tsx';
 import { rank } from '../features/palette/rank.ts';
 import { useLogout } from '../features/shell/use-logout.ts';
 import { places } from '../features/shell/places.ts';

@@ -5,9 +5,9 @@ import { useRecentUntaggedFiles, useRecommendedQuestions } from '../features/sea
 import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api.ts';
 import { useKeywords } from '../artifacts/keywords.ts';
-import { CuratedQuestions } from '../features/search/components/curated-questions.tsx';
+import { CuratedQuestions } from '../features/search/components/chips.tsx';
 import { EarlierToday } from '../features/search/components/earlier-today.tsx';
-import { LoadFailure } from '../features/search/components/load-failure.tsx';
+import { LoadFailure } from '../features/search/components/failure-notices.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { dayOf } from '../format/format.ts';
 import { useTimeZone } from '../format/time-zone.ts';

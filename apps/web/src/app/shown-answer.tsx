@@ -5,7 +5,7 @@ import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
 import { FoundSections } from '../features/search/components/found-sections.tsx';
-import { copiedAnswer } from '../features/search/copied-answer.ts';
+import { copiedAnswer } from '../features/search/components/answer-actions.tsx';
 import {
   isFound,
   placesOf,

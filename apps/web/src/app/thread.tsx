@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { lazy, memo, Suspense, useEffect, useRef, type ReactNode } from 'react';
-import { useUpdateHistory } from '../features/history/use-update-history.ts';
+import { useUpdateHistory } from '../features/history/history-pages.ts';
 import { statusOf } from '../features/search/answer-status.ts';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { useHasArtifacts } from '../session/session.ts';

@@ -10,6 +10,7 @@ import { api } from '../api/api.ts';
 import { invalidate, keyOf } from '../api/keys.ts';
 import { callQuery, useCall } from '../api/use-call.ts';
 import { startFromCache } from '../session/session-cache.ts';
+import { ApiError } from '@engram/client';
 
 /** The cache key of the list. */
 export const keywordsKey = callQuery(listKeywords, {}).queryKey;
@@ -64,3 +65,7 @@ export function useAddKeyword(): UseMutationResult<Keyword, Error, string> {
     onSettled: () => void refreshKeywords(queries),
   });
 }
+
+/** What is said above why the keywords are not there: whether the server refused, or nothing came of it. */
+export const fetchFailure = (error: unknown): string =>
+  error instanceof ApiError ? 'Failed to fetch keywords' : 'Error fetching keywords';

@@ -11,7 +11,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AskedFrom } from '../../features/location/components/asked-from.tsx';
-import { askQuestion } from '../../features/search/ask-question.ts';
+import { askQuestion } from '../../features/search/use-ask.ts';
 import { LocationToggle } from '../../features/location/components/location-toggle.tsx';
 import { holdPosition } from '../../browser/position.ts';
 import { aSession, startServerWithFiles } from '../../tests/factories.test-setup.ts';
@@ -72,8 +72,8 @@ async function toldPlace(): Promise<unknown> {
   });
   const question = { text: 'Where?', keywords: [], files: [], after: null };
   const nothing = () => undefined;
-  const listener = { onSources: nothing, onStep: nothing, onText: nothing };
-  await askQuestion(question, listener, new AbortController().signal).catch(() => undefined);
+  const { signal } = new AbortController();
+  await askQuestion(question, nothing, nothing, signal).catch(nothing);
   return body?.location;
 }
 

@@ -1,9 +1,8 @@
 import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { messageOf } from '../../components/notify.ts';
-import type { Hearing, HearingEvents } from './hearing.ts';
+import type { Hearing, HearingEvents } from './speech-recognition.ts';
 import { canRecord, LONGEST_MS, recordSpeech } from './sound-recording.ts';
-import { describeProblem } from './speech-problem.ts';
-import { findRecognition, recognizeSpeech } from './speech-recognition.ts';
+import { describeProblem, findRecognition, recognizeSpeech } from './speech-recognition.ts';
 
 export type DictationState =
   /** Waits for the browser to open the microphone. */

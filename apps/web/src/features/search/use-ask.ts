@@ -1,36 +1,82 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '@engram/client';
 import type { SearchData } from '@engram/contract';
-import { answerOfSearch, beginAnswer, type Answer } from './answer.ts';
-import { askQuestion, type Question } from './ask-question.ts';
+import { search } from '@engram/contract/browser';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { api } from '../../api/api.ts';
+import { deviceLabel } from '../../browser/device.ts';
+import { heldPosition } from '../../browser/position.ts';
+import { answerOfSearch, beginAnswer, type Answer, type Question } from './answer.ts';
 
-export type AskState =
+type AskState =
   | { status: 'idle' }
   | { status: 'asking'; answer: Answer; question: Question }
   | { status: 'failed'; question: Question; error: unknown };
 
-/** What is told of a question. */
-export interface AskListener {
+interface AskListener {
   onAnswered: (answer: Answer, data: SearchData) => void;
 }
 
 export interface Ask {
   state: AskState;
-  /** Asks; a question that is still being answered is given up. */
+  /** Asks a question in place of the one that is being answered. */
   ask: (question: Question, listener: AskListener) => void;
-  /** Gives up what is being answered; answers how far it came, null where nothing did. */
+  /** Stops the answer; returns what has arrived of it, or null. */
   stop: () => Answer | null;
+}
+
+/**
+ * Asks a question, and returns the whole answer. `update` gets what has arrived of it so far.
+ * @throws ApiError if the server refuses or gives up, TypeError if it cannot be reached
+ */
+export async function askQuestion(
+  { text, keywords, files, after }: Question,
+  update: (change: (answer: Answer) => Partial<Answer>) => void,
+  onId: (id: string) => void,
+  signal: AbortSignal,
+): Promise<SearchData> {
+  const body = {
+    text,
+    keywords,
+    artifactIds: files.map(({ artifactId }) => artifactId),
+    location: heldPosition(),
+    device: deviceLabel(),
+    audio: false,
+    explain: true,
+    ...(after === null ? {} : { after }),
+  };
+  for await (const { event, data } of api.stream(search, { body }, { signal })) {
+    if (event === 'sources') {
+      const { citations, found, similar_vectors: related } = data;
+      onId(data.history_id);
+      // What a model cites is known only once it has written.
+      update(({ mode }) => ({
+        citations,
+        found,
+        related,
+        mode: mode ?? (citations.length > 0 ? 'found' : null),
+      }));
+    } else if (event === 'step') update(() => ({ step: data.text, mode: 'written' }));
+    else if (event === 'delta') {
+      update(({ markdown }) => ({ step: null, markdown: markdown + data.text }));
+    } else if (event === 'error') throw new ApiError(503, data);
+    else return data;
+  }
+  throw new ApiError(503, {
+    code: 'cut_off',
+    message: 'The answer was cut off before it was complete.',
+  });
 }
 
 const idle: AskState = { status: 'idle' };
 
 interface Running {
   controller: AbortController;
-  /** The id that the question will have in the history, once that is known. */
+  /** The history entry, once it is known. */
   id: string | null;
   answer: Answer;
 }
 
-/** One question at a time, with its answer as it comes in. */
+/** One question at a time, with its answer as it arrives. */
 export function useAsk(): Ask {
   const [state, setState] = useState<AskState>(idle);
   const running = useRef<Running | null>(null);
@@ -54,37 +100,27 @@ export function useAsk(): Ask {
     (question: Question, { onAnswered }: AskListener) => {
       abort();
       const controller = new AbortController();
-      const answer = beginAnswer(question, new Date());
-      const run: Running = { controller, id: null, answer };
+      const { signal } = controller;
+      const run: Running = { controller, id: null, answer: beginAnswer(question, new Date()) };
       running.current = run;
-      const update = (changes: Partial<Answer>): void => {
-        if (controller.signal.aborted) return;
-        run.answer = { ...run.answer, ...changes };
+      const update = (change: (answer: Answer) => Partial<Answer>): void => {
+        if (signal.aborted) return;
+        run.answer = { ...run.answer, ...change(run.answer) };
         setState({ status: 'asking', question, answer: run.answer });
       };
-      update({});
-      askQuestion(
-        question,
-        {
-          onSources: ({ history_id: id, citations, found, similar_vectors: related }) => {
-            run.id = id;
-            // What a model cites is known only when it has written.
-            const mode = run.answer.mode ?? (citations.length > 0 ? 'found' : null);
-            update({ citations, found, related, mode });
-          },
-          onStep: (step) => update({ step, mode: 'written' }),
-          onText: (text) => update({ step: null, markdown: run.answer.markdown + text }),
-        },
-        controller.signal,
-      ).then(
+      update(() => ({}));
+      const onId = (id: string): void => {
+        run.id = id;
+      };
+      askQuestion(question, update, onId, signal).then(
         (data) => {
-          if (controller.signal.aborted) return;
+          if (signal.aborted) return;
           running.current = null;
           setState(idle);
           onAnswered(answerOfSearch(data, run.answer, Date.now()), data);
         },
         (error: unknown) => {
-          if (!controller.signal.aborted) setState({ status: 'failed', question, error });
+          if (!signal.aborted) setState({ status: 'failed', question, error });
         },
       );
     },

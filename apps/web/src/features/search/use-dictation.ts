@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../components/notify.ts';
 import type { DictationState } from './dictation.ts';
-import type { Hearing } from './hearing.ts';
+import type { Hearing } from './speech-recognition.ts';
 
 export interface Dictation {
   state: DictationState | { status: 'idle' };

@@ -1,5 +1,5 @@
 import type { HistoryThread } from '@engram/contract';
-import { Box, Skeleton, Stack } from '@mantine/core';
+import { Box, Skeleton, Stack, Checkbox, Group, TextInput, Button } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { TextButton } from '../../../components/text-button.tsx';
@@ -9,12 +9,16 @@ import { useNow } from '../../../browser/use-now.ts';
 import { useHistoryList, useNewestQuestions } from '../use-history-list.ts';
 import type { HistoryFilter } from '../history-pages.ts';
 import { historyRows } from '../history-rows.ts';
-import { useHistoryFilter } from '../use-history-filter.ts';
-import { HistoryFilters } from './history-filters.tsx';
-import { HistorySkeleton, NothingFound } from './history-states.tsx';
 import { ColumnQuestionRows, PageQuestionRows } from './question-rows.tsx';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconHistory } from '@tabler/icons-react';
+import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { useAddressQuery } from '../../../browser/use-address-query.ts';
 
-export interface HistoryListProps {
+interface HistoryListProps {
   /** The question whose answer is shown. */
   shownId: string | null;
   /** `today` says whether it stands under TODAY. */
@@ -109,4 +113,139 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
       )}
     </>
   );
+}
+
+/** Pause in typing after which the list is filtered, in milliseconds. */
+const TYPING_PAUSE_MS = 250;
+
+/** What narrows past questions down: words, and one of two marks. */
+function HistoryFilters() {
+  const { filter, only, setWords, setOnly } = useHistoryFilter();
+  const words = useShownAtOnce(filter.q, setWords);
+  const mark = useShownAtOnce(only, setOnly);
+  const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
+  const toggle = (which: Only): void => {
+    const next = mark.shown === which ? null : which;
+    mark.show(next);
+    mark.commit(next);
+  };
+  return (
+    <Stack component="search" gap={14}>
+      <TextInput
+        type="search"
+        placeholder="Search..."
+        aria-label="Search your questions"
+        leftSection={<IconSearch size={17} stroke={1.8} />}
+        maxLength={300}
+        data-search-input
+        value={words.shown}
+        onChange={({ currentTarget: { value } }) => {
+          words.show(value);
+          commitWords(value.trim());
+        }}
+      />
+      <Group gap="10px 20px">
+        <Checkbox
+          size="sm"
+          label="Show Saved Only"
+          checked={mark.shown === 'saved'}
+          onChange={() => toggle('saved')}
+        />
+        <Checkbox
+          size="sm"
+          label="Show Archived Only"
+          checked={mark.shown === 'archived'}
+          onChange={() => toggle('archived')}
+        />
+      </Group>
+    </Stack>
+  );
+}
+
+/** Why there are no questions to show, and what to do. */
+function NothingFound({ filter }: { filter: HistoryFilter }) {
+  const icon = <IconHistory size={24} stroke={1.6} />;
+  if (filter.q) {
+    return <EmptyState icon={icon} title="No question found" text="Try fewer or other words." />;
+  }
+  if (filter.savedOnly) {
+    return (
+      <EmptyState
+        icon={icon}
+        title="Nothing saved yet"
+        text="Save a question with the star beside it, and find it here again."
+      />
+    );
+  }
+  if (filter.archivedOnly) {
+    return (
+      <EmptyState
+        icon={icon}
+        title="Nothing archived"
+        text="Questions that you archive are kept here, out of the way."
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={icon}
+      title="No questions yet"
+      text="What you ask on the search page is kept here, with its answer."
+      action={
+        <Button component={Link} to={paths.search}>
+          Ask a question
+        </Button>
+      }
+    />
+  );
+}
+
+/** The outline of the list while it is read. */
+function HistorySkeleton() {
+  return (
+    <Stack
+      component="section"
+      gap={12}
+      pt={12}
+      aria-busy="true"
+      aria-label="Loading your questions"
+    >
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
+        <Skeleton key={row} height={48} />
+      ))}
+    </Stack>
+  );
+}
+
+/** A mark that alone is shown. */
+type Only = 'saved' | 'archived';
+
+const only = (value: string | null): Only | null =>
+  value === 'saved' || value === 'archived' ? value : null;
+
+/** The filter as the address has it, so that Back, a reload and a link show the same questions. */
+function useHistoryFilter() {
+  const { query, change: changeQuery } = useAddressQuery();
+  const q = query.get('q') ?? '';
+  const mark = only(query.get('only'));
+  const filter: HistoryFilter = useMemo(
+    () => ({ q, savedOnly: mark === 'saved', archivedOnly: mark === 'archived' }),
+    [q, mark],
+  );
+  const change = (name: 'q' | 'only', value: string | null): void =>
+    changeQuery(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value) after.set(name, value);
+        else after.delete(name);
+        return after;
+      },
+      { replace: true },
+    );
+  return {
+    filter,
+    only: mark,
+    setWords: (words: string) => change('q', words),
+    setOnly: (which: Only | null) => change('only', which),
+  };
 }

@@ -6,7 +6,7 @@ import { IconButton } from '../../../components/icon-button.tsx';
 import { RowButton } from '../../../components/row-button.tsx';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import { useUpdateHistory } from '../use-update-history.ts';
+import { useUpdateHistory } from '../history-pages.ts';
 
 interface QuestionRowProps {
   entry: HistoryThread;

@@ -1,15 +1,26 @@
 import type { HistoryThread } from '@engram/contract';
-import { useEffect, useMemo, useRef, type RefObject } from 'react';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  type RefObject,
+  useLayoutEffect,
+  type KeyboardEvent,
+  useState,
+  useCallback,
+} from 'react';
 import type { HistoryFilter } from '../history-pages.ts';
 import type { HistoryRow } from '../history-rows.ts';
-import { useKeepPlace, useRememberedPlace, type Place } from '../use-remembered-place.ts';
-import { useRowFocus } from '../use-row-focus.ts';
-import { useColumnRows, usePageRows, type RowVirtualizer } from '../use-virtual-rows.ts';
-import { visibleDays } from '../visible-days.ts';
+import { visibleDays, rowToFocus } from '../history-rows.ts';
 import { QuestionRow } from './question-row.tsx';
 import classes from './question-rows.module.css';
+import { useQueryClient } from '@tanstack/react-query';
+import type { VirtualItem } from '@tanstack/react-virtual';
+import { useNavigationType } from 'react-router';
+import { keyOf } from '../../../api/keys.ts';
+import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 
-export interface QuestionRowsProps {
+interface QuestionRowsProps {
   rows: readonly HistoryRow[];
   filter: HistoryFilter;
   /** How many questions there are, read or not. */
@@ -114,4 +125,146 @@ function Rows(props: RowsProps) {
       ))}
     </div>
   );
+}
+
+interface RowFocus {
+  rows: readonly HistoryRow[];
+  list: RefObject<HTMLElement | null>;
+  virtualizer: RowVirtualizer;
+  /** The question that has the focus at first. */
+  focusedKey: string | null;
+}
+
+const questionAt = (list: HTMLElement | null, row: string): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`${row} [data-question]`) ?? null;
+
+/** The arrow keys, Home and End go from question to question, also to those that are out of sight. */
+function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
+  // Where it is to be when that row is there, as a selector.
+  const awaited = useRef(focusedKey === null ? null : `[data-key="${CSS.escape(focusedKey)}"]`);
+  useLayoutEffect(() => {
+    if (awaited.current === null) return;
+    const question = questionAt(list.current, awaited.current);
+    if (!question) return;
+    awaited.current = null;
+    question.focus({ preventScroll: true });
+  });
+  return (event: KeyboardEvent<HTMLElement>): void => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+    if (!row || event.altKey || event.ctrlKey || event.metaKey) return;
+    const index = rowToFocus(event.key, Number(row.dataset['index']), rows);
+    if (index === null) return;
+    event.preventDefault();
+    const question = questionAt(list.current, `[data-index="${index}"]`);
+    if (question) return question.focus();
+    awaited.current = `[data-index="${index}"]`;
+    virtualizer.scrollToIndex(index, { align: 'auto' });
+  };
+}
+
+/** Where a list was left. */
+interface Place {
+  offset: number;
+  /** The rows whose height is known. */
+  sizes: VirtualItem[];
+  /** The question that had the focus. */
+  focusedKey: string | null;
+}
+
+const placeKey = (filter: HistoryFilter) => [...keyOf('history'), 'place', filter] as const;
+
+/** Where the list was left, for who comes back to it. */
+function useRememberedPlace(filter: HistoryFilter): Place | undefined {
+  const queries = useQueryClient();
+  const isReturn = useNavigationType() === 'POP';
+  const [place] = useState(() =>
+    isReturn ? queries.getQueryData<Place>(placeKey(filter)) : undefined,
+  );
+  return place;
+}
+
+const keyOfFocused = (list: HTMLElement | null): string | null => {
+  const row = document.activeElement?.closest<HTMLElement>('[data-key]');
+  return row && list?.contains(row) ? (row.dataset['key'] ?? null) : null;
+};
+
+/** Remembers where the list is when it goes. */
+function useKeepPlace(
+  filter: HistoryFilter,
+  list: RefObject<HTMLElement | null>,
+  virtualizer: Pick<Virtualizer<Window, HTMLElement>, 'scrollOffset' | 'takeSnapshot'>,
+): void {
+  const queries = useQueryClient();
+  const keep = useRef(() => {});
+  useLayoutEffect(() => {
+    keep.current = () =>
+      queries.setQueryData<Place>(placeKey(filter), {
+        offset: virtualizer.scrollOffset ?? 0,
+        sizes: virtualizer.takeSnapshot(),
+        focusedKey: keyOfFocused(list.current),
+      });
+  });
+  useLayoutEffect(() => () => keep.current(), []);
+}
+
+/** Heights of rows that were not measured yet: a heading, and a question of one line. */
+const DAY_PX = 40;
+const QUESTION_PX = 70;
+/** Rows that are there beyond those in sight, on either side. */
+const OVERSCAN = 8;
+
+type RowVirtualizer = Virtualizer<HTMLElement, HTMLElement> | Virtualizer<Window, HTMLElement>;
+
+interface VirtualRows {
+  rows: readonly HistoryRow[];
+  list: RefObject<HTMLElement | null>;
+  place: Place | undefined;
+}
+
+/** How far below the beginning of what scrolls (a column, or the page) a list stands. */
+function useTopOf(list: RefObject<HTMLElement | null>, column: HTMLElement | null): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = (): void => {
+      if (!list.current) return;
+      const start = column
+        ? column.getBoundingClientRect().top - column.scrollTop
+        : -window.scrollY;
+      setTop(Math.round(list.current.getBoundingClientRect().top - start));
+    };
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  }, [list, column]);
+  return top;
+}
+
+function useOptions({ rows, place }: VirtualRows, top: number) {
+  return {
+    count: rows.length,
+    estimateSize: useCallback(
+      (index: number) => (rows[index]?.kind === 'day' ? DAY_PX : QUESTION_PX),
+      [rows],
+    ),
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    ...(place && { initialOffset: place.offset, initialMeasurementsCache: place.sizes }),
+  };
+}
+
+/** The rows in sight where a column scrolls. */
+function useColumnRows(given: VirtualRows & { column: HTMLElement }): RowVirtualizer {
+  const { list, column } = given;
+  // oxlint-disable-next-line react/incompatible-library
+  return useVirtualizer<HTMLElement, HTMLElement>({
+    ...useOptions(given, useTopOf(list, column)),
+    getScrollElement: () => column,
+  });
+}
+
+/** The rows in sight where the page scrolls. */
+function usePageRows(given: VirtualRows): RowVirtualizer {
+  // oxlint-disable-next-line react/incompatible-library
+  return useWindowVirtualizer<HTMLElement>(useOptions(given, useTopOf(given.list, null)));
 }

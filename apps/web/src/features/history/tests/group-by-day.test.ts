@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dayOf } from '../../../format/format.ts';
-import { groupByDay } from '../group-by-day.ts';
+import { groupByDay } from '../history-rows.ts';
 
 const zone = 'America/Los_Angeles';
 const at = (...dates: string[]) => dates.map((date) => ({ date }));

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { threadRow } from '../../../tests/search-server.test-setup.tsx';
-import { historyRows } from '../history-rows.ts';
-import { rowToFocus } from '../row-to-focus.ts';
+import { historyRows, rowToFocus } from '../history-rows.ts';
 
 // A heading, a question, a heading, two questions.
 const rows = historyRows(

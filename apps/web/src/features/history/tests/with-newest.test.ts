@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { threadRow } from '../../../tests/search-server.test-setup.tsx';
 import type { HistoryPage, HistoryPages } from '../history-pages.ts';
-import { withNewest } from '../with-newest.ts';
+import { withNewest } from '../use-history-list.ts';
 
 /** Entry n was asked n minutes after a moment. */
 const asked = (n: number) =>

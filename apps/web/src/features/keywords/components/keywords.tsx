@@ -1,15 +1,19 @@
 import type { Keyword } from '@engram/contract';
-import { listKeywords } from '@engram/contract/browser';
+import { listKeywords, setKeywordActive } from '@engram/contract/browser';
 import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useDeferredValue, useId, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { useCall } from '../../../api/use-call.ts';
-import { useKeywords } from '../../../artifacts/keywords.ts';
-import { movedToast, useSetKeywordActive } from '../use-set-keyword-active.ts';
+import {
+  useKeywords,
+  fetchFailure,
+  keywordChange,
+  keywordsKey,
+  refreshKeywords,
+} from '../../../artifacts/keywords.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { fetchFailure } from '../fetch-failure.ts';
 import {
   isSortOrder,
   matchingKeywords,
@@ -20,6 +24,9 @@ import {
 import { KeywordBox } from './keyword-box.tsx';
 import { KeywordItem } from './keyword-item.tsx';
 import { ListHead } from '../../../components/list-head.tsx';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
 
 const SORT_PARAM = 'sort';
 
@@ -181,4 +188,42 @@ function KeywordsSkeleton() {
       ))}
     </Group>
   );
+}
+
+interface Change {
+  keyword: Keyword;
+  isActive: boolean;
+}
+
+/** The message that a keyword was moved; a keyword has one at most. */
+const movedToast = ({ id }: Keyword): string => `moved ${id}`;
+
+/** Archives a keyword or brings it back: shown at once, taken back with a message when refused. */
+function useSetKeywordActive() {
+  const queries = useQueryClient();
+  const show = ({ id }: Keyword, isActive: boolean): void =>
+    void queries.setQueryData(keywordsKey, (known) =>
+      known?.map((other) => (other.id === id ? { ...other, isActive } : other)),
+    );
+  return useMutation({
+    ...keywordChange,
+    mutationFn: ({ keyword, isActive }: Change) =>
+      api.call(setKeywordActive, {
+        params: { id: keyword.id, isActive: isActive ? 'true' : 'false' },
+      }),
+    onMutate: async ({ keyword, isActive }) => {
+      // A list that is being read does not contain the change yet.
+      await queries.cancelQueries({ queryKey: keywordsKey, exact: true });
+      show(keyword, isActive);
+    },
+    onError: (error, { keyword, isActive }) => {
+      show(keyword, !isActive);
+      notifications.hide(movedToast(keyword));
+      notifyError(
+        `“${keyword.keyword}” was not ${isActive ? 'made active again' : 'archived'}`,
+        error,
+      );
+    },
+    onSettled: () => void refreshKeywords(queries),
+  });
 }

@@ -18,12 +18,16 @@ import {
   useMemo,
   useState,
   type PointerEvent,
+  type KeyboardEvent,
 } from 'react';
 import { plural } from '../../../format/format.ts';
-import { useFound } from '../use-found.ts';
-import type { EntryGroup, PaletteEntry } from '../entry.ts';
-import { useChoice } from '../use-choice.ts';
 import classes from './palette.module.css';
+import type { ReactNode } from 'react';
+import { isComposing } from '../../../browser/composing.ts';
+import type { HistoryEntry } from '@engram/contract';
+import { listArtifacts, listHistory } from '@engram/contract/browser';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useCall } from '../../../api/use-call.ts';
 
 /** How long after the last letter the server is asked, in milliseconds. */
 const PAUSE_MS = 150;
@@ -299,4 +303,85 @@ function Told({ entries, words, isSearching, error }: ToldProps) {
       )}
     </>
   );
+}
+
+/** Where an entry of the palette stands, in the order in which they are shown. */
+export type EntryGroup = 'Ask' | 'Files' | 'Questions' | 'Keywords' | 'Pages' | 'Commands';
+
+/** Something that can be chosen in the palette. */
+export interface PaletteEntry {
+  /** Unlike those of all others. */
+  id: string;
+  group: EntryGroup;
+  label: string;
+  /** Stands quietly behind the label. */
+  detail?: string;
+  icon: ReactNode;
+  /** Keys that do the same. */
+  keys?: readonly string[];
+  run: () => void;
+}
+
+interface ChoiceOptions {
+  /** How many there are to choose from. */
+  count: number;
+  /** What they were found by: with another one the first is active again. */
+  foundBy: string;
+  onChoose: (index: number) => void;
+  onLeave: () => void;
+}
+
+/** Which of a list is active while the focus stays in the field above it, and the keys that move it. */
+function useChoice({ count, foundBy, onChoose, onLeave }: ChoiceOptions) {
+  const [state, setState] = useState({ foundBy, at: 0 });
+  const active = state.foundBy === foundBy ? Math.min(state.at, count - 1) : 0;
+  const activate = (at: number): void => setState({ foundBy, at });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return;
+    if (event.key === 'ArrowDown') activate((active + 1) % count);
+    else if (event.key === 'ArrowUp') activate((active - 1 + count) % count);
+    else if (event.key === 'Enter') onChoose(active);
+    else if (event.key === 'Escape') onLeave();
+    else return;
+    event.preventDefault();
+  };
+  return { active, activate, onKeyDown };
+}
+
+/** The most files, and the most questions, that are shown. */
+const MOST = 6;
+/** Questions that are read: some of them were asked several times. */
+const MOST_ASKED_FOR = 20;
+
+/** The newest questions, each once. */
+function newestOf(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const seen = new Set<string>();
+  const once = entries.filter(({ searchText }) => {
+    const key = searchText.trim().toLowerCase();
+    return !seen.has(key) && seen.add(key);
+  });
+  return once.slice(0, MOST);
+}
+
+const options = { placeholderData: keepPreviousData, retry: false } as const;
+
+/**
+ * The user's files and earlier questions that contain the words, or the newest of each while there
+ * are no words. The last results stay until the next are there.
+ */
+function useFound(words: string) {
+  const q = words || undefined;
+  const files = useCall(listArtifacts, { query: { limit: MOST, q } }, options);
+  const questions = useCall(
+    listHistory,
+    { query: { limit: MOST_ASKED_FOR, brief: 'true', q } },
+    { ...options, select: newestOf },
+  );
+  return {
+    files: files.data ?? [],
+    questions: questions.data ?? [],
+    isSearching: files.isFetching || questions.isFetching,
+    /** Why a search failed; null where none did. */
+    error: files.error ?? questions.error,
+  };
 }

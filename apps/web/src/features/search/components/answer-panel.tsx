@@ -1,5 +1,5 @@
-import { Box, Paper, Stack, Text } from '@mantine/core';
-import type { RelatedFile } from '@engram/contract';
+import { Box, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import type { RelatedFile, Citation } from '@engram/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Notice } from '../../../components/notice.tsx';
@@ -9,14 +9,15 @@ import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import type { Answer } from '../answer.ts';
-import type { Category } from '../related-categories.ts';
 import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
 import { ChipGroup, ChipItem } from './chips.tsx';
-import { CitationButton } from './citation-button.tsx';
 import type { Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
-import { RelatedFilesRow } from './related-files-row.tsx';
+import { usePointed } from '../../../artifacts/evidence.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
+import { mostCategories, type Category } from '../related-categories.ts';
+import { CategoryIcon } from './category-icon.tsx';
 
 const HowFound = lazy(async () => ({ default: (await import('./how-found.tsx')).HowFound }));
 const RelatedFilesModal = lazy(async () => ({
@@ -185,5 +186,53 @@ export function AnswerPanel(props: AnswerPanelProps) {
         </Suspense>
       )}
     </Stack>
+  );
+}
+
+interface CitationButtonProps {
+  citation: Citation;
+  onOpen: (n: number) => void;
+}
+
+/** The small number in an answer's text that stands for a source. */
+function CitationButton({ citation, onOpen }: CitationButtonProps) {
+  const { n, fileName } = citation;
+  const { spoken } = describeLocation(citation.location, citation);
+  return (
+    <UnstyledButton
+      className={number.number}
+      data-inline
+      aria-label={`Source ${n}: ${[fileName, spoken].filter(Boolean).join(', ')}`}
+      {...usePointed(citation)}
+      onClick={() => onOpen(n)}
+    >
+      {n}
+    </UnstyledButton>
+  );
+}
+
+interface RelatedFilesRowProps {
+  files: readonly RelatedFile[];
+  /** Opens the list of all files, or of one category. */
+  onView: (category: Category | 'All') => void;
+}
+
+/** How many files of which kind belong to the answer. */
+function RelatedFilesRow({ files, onView }: RelatedFilesRowProps) {
+  return (
+    <ChipGroup heading="Related Files..">
+      {mostCategories(files).map(({ category, count }) => (
+        <ChipItem
+          key={category}
+          icon={<CategoryIcon category={category} />}
+          onClick={() => onView(category)}
+        >
+          {category} {count}
+        </ChipItem>
+      ))}
+      <ChipItem accent onClick={() => onView('All')}>
+        View All
+      </ChipItem>
+    </ChipGroup>
   );
 }

@@ -1,6 +1,11 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Box, Group, Text, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Chip } from '../../../components/chip.tsx';
+import { memo, useState } from 'react';
+import type { Artifact, ChosenFile } from '@engram/contract';
+import { IconFile } from '@tabler/icons-react';
+import { middleCut } from '../../../format/format.ts';
+import { useRecommendedQuestions } from '../api.ts';
 
 interface ChipGroupProps {
   heading: string;
@@ -8,7 +13,7 @@ interface ChipGroupProps {
   centered?: boolean;
 }
 
-/** A quiet heading with chips below it. */
+/** A heading with chips below it. */
 export function ChipGroup({ heading, centered = false, children }: ChipGroupProps) {
   return (
     <Box component="section" miw={0} data-screen-only aria-label={heading}>
@@ -25,12 +30,10 @@ export function ChipGroup({ heading, centered = false, children }: ChipGroupProp
 interface ChipItemProps {
   children: ReactNode;
   onClick: () => void;
-  /** Given for a chip that is switched on and off. */
+  /** For a chip that is a switch. */
   pressed?: boolean;
   accent?: boolean;
-  /** Stands before the text. */
   icon?: ReactNode;
-  /** Says more than the text does. */
   title?: string;
 }
 
@@ -47,5 +50,109 @@ export function ChipItem({ children, onClick, pressed, accent, icon, title }: Ch
         {children}
       </Chip>
     </Box>
+  );
+}
+
+/** Keywords shown at first. */
+const SHOWN_KEYWORDS = 24;
+
+interface KeywordFilterProps {
+  /** The active keywords. */
+  keywords: readonly string[];
+  selected: readonly string[];
+  onChange: (selected: string[]) => void;
+  centered?: boolean;
+}
+
+/** Narrows the search to files with one of the selected keywords; none selected means all files. */
+export const KeywordFilter = memo(function KeywordFilter(props: KeywordFilterProps) {
+  const { keywords, selected, onChange, centered } = props;
+  const [all, setAll] = useState(false);
+  if (keywords.length === 0) return null;
+  const shown = all
+    ? keywords
+    : keywords.filter((keyword, index) => index < SHOWN_KEYWORDS || selected.includes(keyword));
+  return (
+    <ChipGroup
+      heading="Use only the selected keywords below when searching"
+      centered={centered ?? false}
+    >
+      {shown.map((keyword) => {
+        const pressed = selected.includes(keyword);
+        return (
+          <ChipItem
+            key={keyword}
+            pressed={pressed}
+            onClick={() =>
+              onChange(
+                pressed ? selected.filter((other) => other !== keyword) : [...selected, keyword],
+              )
+            }
+          >
+            {keyword}
+          </ChipItem>
+        );
+      })}
+      {keywords.length > SHOWN_KEYWORDS && (
+        <ChipItem accent onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show all ${keywords.length}`}
+        </ChipItem>
+      )}
+    </ChipGroup>
+  );
+});
+
+interface RecentFilesProps {
+  files: readonly Artifact[];
+  selected: readonly ChosenFile[];
+  onChange: (selected: ChosenFile[]) => void;
+}
+
+/** Narrows the search to one of the newest files. */
+export const RecentFiles = ({ files, selected, onChange }: RecentFilesProps) => (
+  <ChipGroup heading="Ask about a recent file" centered>
+    {files.map(({ artifactId, artifactFileName: fileName }) => {
+      const pressed = selected.some((file) => file.artifactId === artifactId);
+      return (
+        <ChipItem
+          key={artifactId}
+          pressed={pressed}
+          icon={<IconFile size={15} stroke={1.8} aria-hidden="true" />}
+          title={`Ask about this file: ${fileName}`}
+          onClick={() => onChange(pressed ? [] : [{ artifactId, fileName }])}
+        >
+          {middleCut(fileName)}
+        </ChipItem>
+      );
+    })}
+  </ChipGroup>
+);
+
+const QUESTIONS_HEADING = 'Questions curated from your data...';
+const SHOWN_QUESTIONS = 6;
+
+/** Questions that the user's files answer. A click asks one. */
+export function CuratedQuestions({ onAsk }: { onAsk: (question: string) => void }) {
+  const { data, isPending } = useRecommendedQuestions();
+  if (isPending) {
+    return (
+      <ChipGroup heading={QUESTIONS_HEADING} centered>
+        {[190, 240, 160].map((width) => (
+          <li key={width}>
+            <Skeleton width={width} height={32} radius={16} />
+          </li>
+        ))}
+      </ChipGroup>
+    );
+  }
+  if (!data?.length) return null;
+  return (
+    <ChipGroup heading={QUESTIONS_HEADING} centered>
+      {data.slice(0, SHOWN_QUESTIONS).map((question) => (
+        <ChipItem key={question} onClick={() => onAsk(question)}>
+          {question}
+        </ChipItem>
+      ))}
+    </ChipGroup>
   );
 }

@@ -6,7 +6,7 @@ import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { Disclosure } from '../../../components/disclosure.tsx';
 import { RowButton } from '../../../components/row-button.tsx';
-import { previewOf } from '../answer-preview.ts';
+import { previewOf } from '../answer-status.ts';
 import { mostCategories } from '../related-categories.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
 import { CategoryIcon } from './category-icon.tsx';

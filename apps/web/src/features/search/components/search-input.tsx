@@ -7,12 +7,10 @@ import { Notice } from '../../../components/notice.tsx';
 import { ExpiredNote } from '../../../components/expired-note.tsx';
 import { isComposing } from '../../../browser/composing.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { useCompletion } from '../use-completion.ts';
+import { useCompletion, SuggestionList } from './suggestion-list.tsx';
 import { useDictation, type Dictation } from '../use-dictation.ts';
-import { DictationButton } from './dictation-button.tsx';
-import { DictationStatus } from './dictation-status.tsx';
+import { DictationButton, DictationStatus } from './dictation-controls.tsx';
 import classes from './search-input.module.css';
-import { SuggestionList } from './suggestion-list.tsx';
 
 interface SearchInputProps {
   value: string;
