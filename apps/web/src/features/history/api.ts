@@ -9,12 +9,12 @@ import { startFromCache } from '../../session/session-cache.ts';
 /** Today's questions, newest first. */
 export function useTodaysHistory() {
   const { timeZone, isOfDevice } = useTimeZone();
-  // The server knows its own zone.
+  // The server's own zone is the default.
   const query = isOfDevice ? { timeZone } : {};
   return useCall(todaysHistory, { query }, startFromCache<HistoryEntry[]>('searchHistoryKey'));
 }
 
-/** One question with its answer; a list that has it already shows it at once. */
+/** One question with its answer; shown at once if it is among today's. */
 export function useHistoryEntry(id: string | null) {
   const queries = useQueryClient();
   return useCall(getHistoryEntry, id === null ? null : { query: { id } }, {

@@ -5,11 +5,10 @@ import { keyOf, invalidate } from '../../api/keys.ts';
 import { useAction } from '../../api/use-action.ts';
 import { notifyError } from '../../components/notify.ts';
 
-/** Prefix of the keys of all lists of questions; a list's key ends with its filter. */
+/** Prefix of the cache keys of all lists; a list's key ends with its filter. */
 export const listsKey = [...keyOf(listThreads), 'list'];
 
 export interface HistoryFilter {
-  /** Words to look for; empty for all. */
   q: string;
   savedOnly: boolean;
   archivedOnly: boolean;
@@ -18,18 +17,17 @@ export interface HistoryFilter {
 export interface HistoryPage {
   entries: HistoryThread[];
   nextCursor: string | null;
-  /** On all pages together. */
+  /** Of all pages. */
   total: number;
 }
 
 export type HistoryPages = InfiniteData<HistoryPage, string | null>;
 
-/** What is done to a question. */
 interface HistoryChange {
   historyId: string;
   isBookmark?: boolean;
   isArchived?: boolean;
-  /** Whether the other questions of its talk change too. */
+  /** Whether the other questions of its conversation change too. */
   wholeThread?: boolean;
 }
 
@@ -47,7 +45,7 @@ function patchEntry(entry: Marked, change: HistoryChange): Marked {
   };
 }
 
-/** Applies a change to whatever the cache holds about questions: one, a list, or pages of a list. */
+/** Applies a change to what a query has cached: an entry, a list, or pages of a list. */
 function patchHistory(data: unknown, change: HistoryChange): unknown {
   if (Array.isArray(data)) return data.map((item: unknown) => patchHistory(item, change));
   if (!isObject(data)) return data;
@@ -58,14 +56,9 @@ function patchHistory(data: unknown, change: HistoryChange): unknown {
   return 'isBookmark' in data ? patchEntry(data as unknown as Marked, change) : data;
 }
 
-/** Whether a question belongs into a list of talks, as far as its words do not tell. */
-export const belongs = (entry: HistoryEntry, { savedOnly, archivedOnly }: HistoryFilter) =>
+/** Whether a question belongs to a list, apart from the searched words. */
+export const belongs = (entry: Marked, { savedOnly, archivedOnly }: HistoryFilter) =>
   entry.isArchived === archivedOnly && (entry.isBookmark || !savedOnly);
-
-/** Whether a list that has been read lacks a question that belongs into it now. */
-const lacks = ({ pages }: HistoryPages, filter: HistoryFilter, entry: HistoryEntry): boolean =>
-  belongs(entry, filter) &&
-  !pages.some(({ entries }) => entries.some((other) => other.thread === entry.thread));
 
 const queryKey = keyOf('history');
 
@@ -76,22 +69,26 @@ const failureTitle = (change: HistoryChange): string => {
   return change.isBookmark ? 'The question was not saved' : 'The question was not un-saved';
 };
 
-/** Lists that gained the question are read again. */
+/** Reads the lists again that the question belongs to now, and that lack it. */
 async function resetLacking(queries: QueryClient, changed: HistoryEntry): Promise<void> {
-  const lists = queries.getQueriesData<HistoryPages>({ queryKey: listsKey });
-  const lacking = lists.filter(
-    ([key, pages]) => pages && lacks(pages, key.at(-1) as HistoryFilter, changed),
-  );
+  const isThere = ({ entries }: HistoryPage): boolean =>
+    entries.some(({ thread }) => thread === changed.thread);
+  const lacking = queries
+    .getQueriesData<HistoryPages>({ queryKey: listsKey })
+    .filter(
+      ([key, list]) =>
+        list && belongs(changed, key.at(-1) as HistoryFilter) && !list.pages.some(isThere),
+    );
   await Promise.all(lacking.map(([queryKey]) => queries.resetQueries({ queryKey, exact: true })));
 }
 
-/** Saves or archives a question: shown when the server has done it, with a message when it has not. */
+/** Saves or archives a question. */
 export const useUpdateHistory = () =>
   useAction(updateHistory, {
-    // One question's changes arrive in the order they were made.
+    // Changes arrive in the order they were made.
     scope: { id: 'history' },
     onSuccess: async (entry, { body }, _before, { client }) => {
-      // What is being read may not contain the change yet; a list that has no data still waits for it.
+      // A list that is being read may not contain the change yet.
       const isKnown = ({ state }: { state: { data?: unknown } }) => state.data !== undefined;
       await client.cancelQueries({ queryKey, predicate: isKnown });
       client.setQueriesData({ queryKey }, (data: unknown) => patchHistory(data, body));

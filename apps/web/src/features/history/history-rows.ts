@@ -11,14 +11,13 @@ interface EntryRow {
   kind: 'entry';
   key: string;
   entry: HistoryThread;
-  /** The day it stands under, and that day's place among the rows. */
+  /** Its day, and the place of the day's heading among the rows. */
   heading: string;
   dayIndex: number;
   /** Its place among the questions, counted from 1. */
   position: number;
 }
 
-/** What the list shows, one below the other. */
 export type HistoryRow = DayRow | EntryRow;
 
 /** Questions with the headings of their days. */
@@ -39,19 +38,13 @@ export function historyRows(
   return rows;
 }
 
-interface DayGroup<T> {
-  /** 'TODAY', 'YESTERDAY' or 'YYYY-MM-DD'. */
-  heading: string;
-  entries: T[];
-}
-
 const DAY_MS = 86_400_000;
 
-/** The day before a day, both 'YYYY-MM-DD'. Counted on the calendar: a day may have 23 or 25 hours. */
+/** The day before a day, both 'YYYY-MM-DD'. In UTC, since a local day may have 23 or 25 hours. */
 const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
-/** Telling the day of a date takes a while, and a list of thousands is grouped again and again. */
+/** The days of entries: computing them is slow, and a list of thousands is often grouped again. */
 const known = new WeakMap<object, { timeZone: string; day: string }>();
 
 function dayOfEntry(entry: { date: string }, timeZone: string): string {
@@ -62,12 +55,12 @@ function dayOfEntry(entry: { date: string }, timeZone: string): string {
   return day;
 }
 
-/** Groups entries, newest first as they come, by their calendar day in a time zone. */
+/** Groups entries by calendar day: 'TODAY', 'YESTERDAY' or 'YYYY-MM-DD'. */
 export function groupByDay<T extends { date: string }>(
   entries: readonly T[],
   timeZone: string,
   now: Date,
-): DayGroup<T>[] {
+): { heading: string; entries: T[] }[] {
   const today = dayOf(now, timeZone);
   const yesterday = dayBefore(today);
   const headingOf = (day: string): string => {
@@ -75,7 +68,7 @@ export function groupByDay<T extends { date: string }>(
     return day === yesterday ? 'YESTERDAY' : day;
   };
 
-  const groups: DayGroup<T>[] = [];
+  const groups: { heading: string; entries: T[] }[] = [];
   for (const entry of entries) {
     const heading = headingOf(dayOfEntry(entry, timeZone));
     const last = groups.at(-1);
@@ -85,29 +78,25 @@ export function groupByDay<T extends { date: string }>(
   return groups;
 }
 
-/** A row in sight, and where it begins. */
-interface Item {
-  index: number;
-  start: number;
-}
-
 interface VisibleDay {
   heading: string;
-  /** The heading's place among the rows; its row itself may be out of sight. */
+  /** The heading's place among the rows. */
   dayIndex: number;
   entries: { index: number; row: EntryRow }[];
 }
 
-/** The rows in sight under their days; each day has its heading, also where that is further up. */
-export function visibleDays(items: readonly Item[], rows: readonly HistoryRow[]): VisibleDay[] {
+/** The rows in sight by day. Each day has its heading, even if that is out of sight. */
+export function visibleDays(
+  items: readonly { index: number }[],
+  rows: readonly HistoryRow[],
+): VisibleDay[] {
   const days: VisibleDay[] = [];
   for (const { index } of items) {
     const row = rows[index];
     if (!row) continue;
     const dayIndex = row.kind === 'day' ? index : row.dayIndex;
     if (days.at(-1)?.dayIndex !== dayIndex) {
-      const { heading } = row;
-      days.push({ heading, dayIndex, entries: [] });
+      days.push({ heading: row.heading, dayIndex, entries: [] });
     }
     if (row.kind === 'entry') days.at(-1)?.entries.push({ index, row });
   }
@@ -116,14 +105,13 @@ export function visibleDays(items: readonly Item[], rows: readonly HistoryRow[])
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: 1, End: -1 };
 
-/** The question that a key moves the focus to, by its place among the rows; null where none. */
+/** The row of the question that a key moves the focus to; null if there is none. */
 export function rowToFocus(key: string, from: number, rows: readonly HistoryRow[]): number | null {
   const step = steps[key];
   if (step === undefined) return null;
   let index = from + step;
   if (key === 'Home') index = 0;
   if (key === 'End') index = rows.length - 1;
-  // Headings are passed over.
   while (rows[index]?.kind === 'day') index += step;
   return rows[index] ? index : null;
 }

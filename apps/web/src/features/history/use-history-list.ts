@@ -1,3 +1,4 @@
+import type { HistoryThread } from '@engram/contract';
 import { listThreads } from '@engram/contract/browser';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
@@ -8,9 +9,7 @@ import {
   type HistoryPage,
   type HistoryPages,
 } from './history-pages.ts';
-import type { HistoryThread } from '@engram/contract';
 
-/** Questions of one page. */
 const PAGE_SIZE = 100;
 
 const listKey = (filter: HistoryFilter) => [...listsKey, filter] as const;
@@ -36,10 +35,7 @@ async function readPage(
   };
 }
 
-/**
- * Past questions, newest first, page by page. The pages stay cached: thousands of questions are not
- * read again because of a new one.
- */
+/** Past questions, newest first. Their pages are not read again because of a new question. */
 export function useHistoryList(filter: HistoryFilter) {
   return useInfiniteQuery({
     queryKey: listKey(filter),
@@ -52,9 +48,9 @@ export function useHistoryList(filter: HistoryFilter) {
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
     staleTime: 'static',
-    // Comparing thousands of questions takes longer than rendering a few of them again.
+    // Comparing thousands of questions takes longer than rendering those in sight.
     structuralSharing: false,
-    // While the user types, the last results stay until the next are there.
+    // While the user types, the last results stay until the next arrive.
     placeholderData: (before, query) => {
       const last = query?.queryKey.at(-1) as HistoryFilter | undefined;
       const same =
@@ -81,34 +77,33 @@ export function useNewestQuestions(filter: HistoryFilter, isRead: boolean): void
   });
 }
 
-/** Whether a question stands below another in the list, as the server orders them. */
+/** Whether a question is below another in the server's order. */
 const isBelow = (entry: HistoryThread, other: HistoryThread): boolean =>
   entry.date === other.date ? entry.id < other.id : entry.date < other.date;
 
 /**
- * Pages that were read earlier, with the first page as it is now. What is known below it stays, so
- * that nothing moves for who has scrolled there; where so much is new that questions in between are
- * missing, the list begins anew.
+ * The pages read earlier, with the first page as it is now. What is below it stays, so that nothing
+ * moves while the user scrolls there. If questions in between are missing, only the new page is left.
  */
 export function withNewest(known: HistoryPages, newest: HistoryPage): HistoryPages {
-  const afresh: HistoryPages = { pages: [newest], pageParams: [null] };
+  const onlyNewest: HistoryPages = { pages: [newest], pageParams: [null] };
   const last = newest.entries.at(-1);
-  if (!last || newest.nextCursor === null) return afresh;
+  if (!last || newest.nextCursor === null) return onlyNewest;
   const ids = new Set(newest.entries.map(({ id }) => id));
   const threads = new Set(newest.entries.map(({ thread }) => thread));
-  // Asked again, it stands on top with how often.
+  // A question that was asked again moves to the top.
   const repeated = new Set(newest.entries.flatMap((e) => (e.times > 1 ? [e.searchText] : [])));
   const isNew = ({ thread, searchText }: HistoryThread): boolean =>
     threads.has(thread) || repeated.has(searchText);
   const meets = known.pages.some(({ entries }) => entries.some(({ id }) => ids.has(id)));
-  if (!meets) return afresh;
+  if (!meets) return onlyNewest;
 
   const below = known.pages.map(({ entries, ...page }) => ({
     ...page,
     entries: entries.filter((entry) => isBelow(entry, last) && !isNew(entry)),
   }));
   const [first, ...rest] = below;
-  if (!first || below.every(({ entries }) => entries.length === 0)) return afresh;
+  if (!first || below.every(({ entries }) => entries.length === 0)) return onlyNewest;
   const top = { ...first, entries: [...newest.entries, ...first.entries], total: newest.total };
   return { pages: [top, ...rest], pageParams: known.pageParams };
 }

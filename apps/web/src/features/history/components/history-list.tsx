@@ -7,7 +7,7 @@ import { plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
 import { useHistoryList, useNewestQuestions } from '../use-history-list.ts';
-import type { HistoryFilter } from '../history-pages.ts';
+import { belongs, type HistoryFilter } from '../history-pages.ts';
 import { historyRows } from '../history-rows.ts';
 import { ColumnQuestionRows, PageQuestionRows } from './question-rows.tsx';
 import { useDebouncedCallback } from '@mantine/hooks';
@@ -21,13 +21,13 @@ import { useAddressQuery } from '../../../browser/use-address-query.ts';
 interface HistoryListProps {
   /** The question whose answer is shown. */
   shownId: string | null;
-  /** `today` says whether it stands under TODAY. */
+  /** `today` says whether the question is under TODAY. */
   onShow: (entry: HistoryThread, today: boolean) => void;
   /** The column that the list scrolls in; null where the page scrolls. */
   column: HTMLElement | null;
 }
 
-/** Past questions by day, with what narrows them down. */
+/** Past questions by day, with filters. */
 export function HistoryList(props: HistoryListProps) {
   const { filter } = useHistoryFilter();
   return (
@@ -61,17 +61,14 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
   const list = useHistoryList(filter);
   useNewestQuestions(filter, !list.isPlaceholderData);
   const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
-  const { savedOnly, archivedOnly } = filter;
-  // A question that was just saved or archived leaves a list that it no longer belongs to.
+  // A question that was just saved or archived may not belong to the list any more.
   const entries = useMemo(
     () =>
-      (data?.pages ?? [])
-        .flatMap((page) => page.entries)
-        .filter((entry) => entry.isArchived === archivedOnly && (entry.isBookmark || !savedOnly)),
-    [data, savedOnly, archivedOnly],
+      (data?.pages ?? []).flatMap((page) => page.entries).filter((entry) => belongs(entry, filter)),
+    [data, filter],
   );
   const current = useMemo(() => ({ entries, filter }), [entries, filter]);
-  // Typing goes on while the rows of other words are drawn.
+  // Rows render in the background while the user types.
   const shown = useDeferredValue(current);
   const rows = useMemo(() => historyRows(shown.entries, timeZone, now), [shown, timeZone, now]);
   const total = hasNextPage ? Math.max(entries.length, data?.pages[0]?.total ?? 0) : entries.length;
@@ -80,7 +77,7 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
     filter: shown.filter,
     total,
     shownId,
-    starred: !archivedOnly,
+    starred: !filter.archivedOnly,
     onShow,
     onEnd: () => {
       if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
@@ -118,7 +115,6 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
 /** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
 
-/** What narrows past questions down: words, and one of two marks. */
 function HistoryFilters() {
   const { filter, only, setWords, setOnly } = useHistoryFilter();
   const words = useShownAtOnce(filter.q, setWords);
@@ -162,7 +158,6 @@ function HistoryFilters() {
   );
 }
 
-/** Why there are no questions to show, and what to do. */
 function NothingFound({ filter }: { filter: HistoryFilter }) {
   const icon = <IconHistory size={24} stroke={1.6} />;
   if (filter.q) {
@@ -200,7 +195,6 @@ function NothingFound({ filter }: { filter: HistoryFilter }) {
   );
 }
 
-/** The outline of the list while it is read. */
 function HistorySkeleton() {
   return (
     <Stack
@@ -217,13 +211,12 @@ function HistorySkeleton() {
   );
 }
 
-/** A mark that alone is shown. */
 type Only = 'saved' | 'archived';
 
 const only = (value: string | null): Only | null =>
   value === 'saved' || value === 'archived' ? value : null;
 
-/** The filter as the address has it, so that Back, a reload and a link show the same questions. */
+/** The filter in the address, so that Back, a reload and a link show the same questions. */
 function useHistoryFilter() {
   const { query, change: changeQuery } = useAddressQuery();
   const q = query.get('q') ?? '';

@@ -1,29 +1,33 @@
 import type { HistoryThread } from '@engram/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import {
+  useVirtualizer,
+  useWindowVirtualizer,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
+import {
+  useCallback,
   useEffect,
+  useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
-  type RefObject,
-  useLayoutEffect,
-  type KeyboardEvent,
   useState,
-  useCallback,
+  type KeyboardEvent,
+  type RefObject,
 } from 'react';
-import type { HistoryFilter } from '../history-pages.ts';
-import type { HistoryRow } from '../history-rows.ts';
-import { visibleDays, rowToFocus } from '../history-rows.ts';
-import { QuestionRow } from './question-row.tsx';
-import classes from './question-rows.module.css';
-import { useQueryClient } from '@tanstack/react-query';
-import type { VirtualItem } from '@tanstack/react-virtual';
 import { useNavigationType } from 'react-router';
 import { keyOf } from '../../../api/keys.ts';
-import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import type { HistoryFilter } from '../history-pages.ts';
+import { rowToFocus, visibleDays, type HistoryRow } from '../history-rows.ts';
+import { QuestionRow } from './question-row.tsx';
+import classes from './question-rows.module.css';
 
 interface QuestionRowsProps {
   rows: readonly HistoryRow[];
   filter: HistoryFilter;
-  /** How many questions there are, read or not. */
+  /** All questions, read or not. */
   total: number;
   shownId: string | null;
   starred: boolean;
@@ -32,24 +36,24 @@ interface QuestionRowsProps {
   onEnd: () => void;
 }
 
-/** Rows before the end at which more are asked for. */
+/** Rows before the end at which more are read. */
 const AHEAD = 20;
 
-/** Questions by day where a column scrolls. */
+/** Questions by day in a column that scrolls. */
 export function ColumnQuestionRows({
   column,
   ...props
 }: QuestionRowsProps & { column: HTMLElement }) {
   const list = useRef<HTMLDivElement>(null);
-  const place = useRememberedPlace(props.filter);
+  const place = useStoredPlace(props.filter);
   const virtualizer = useColumnRows({ rows: props.rows, list, place, column });
   return <Rows {...props} {...{ list, place, virtualizer }} />;
 }
 
-/** Questions by day where the page scrolls. */
+/** Questions by day in a page that scrolls. */
 export function PageQuestionRows(props: QuestionRowsProps) {
   const list = useRef<HTMLDivElement>(null);
-  const place = useRememberedPlace(props.filter);
+  const place = useStoredPlace(props.filter);
   const virtualizer = usePageRows({ rows: props.rows, list, place });
   return <Rows {...props} {...{ list, place, virtualizer }} />;
 }
@@ -60,7 +64,7 @@ interface RowsProps extends QuestionRowsProps {
   virtualizer: RowVirtualizer;
 }
 
-/** The rows in sight, in the page's own flow below the room of those above them. */
+/** The rows in sight, below an empty space for those above them. */
 function Rows(props: RowsProps) {
   const { rows, filter, total, shownId, starred, onShow, onEnd, list, place, virtualizer } = props;
   const onKeyDown = useRowFocus({
@@ -69,7 +73,7 @@ function Rows(props: RowsProps) {
     virtualizer,
     focusedKey: place?.focusedKey ?? null,
   });
-  useKeepPlace(filter, list, virtualizer);
+  useStorePlace(filter, list, virtualizer);
   const words = useMemo(() => filter.q.split(/\s+/u).filter(Boolean), [filter.q]);
 
   const items = virtualizer.getVirtualItems();
@@ -131,16 +135,16 @@ interface RowFocus {
   rows: readonly HistoryRow[];
   list: RefObject<HTMLElement | null>;
   virtualizer: RowVirtualizer;
-  /** The question that has the focus at first. */
+  /** The question that gets the focus at first. */
   focusedKey: string | null;
 }
 
 const questionAt = (list: HTMLElement | null, row: string): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`${row} [data-question]`) ?? null;
 
-/** The arrow keys, Home and End go from question to question, also to those that are out of sight. */
+/** Arrow keys, Home and End move the focus between questions, also to those out of sight. */
 function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
-  // Where it is to be when that row is there, as a selector.
+  // The selector of a row that gets the focus once it is rendered.
   const awaited = useRef(focusedKey === null ? null : `[data-key="${CSS.escape(focusedKey)}"]`);
   useLayoutEffect(() => {
     if (awaited.current === null) return;
@@ -162,10 +166,10 @@ function useRowFocus({ rows, list, virtualizer, focusedKey }: RowFocus) {
   };
 }
 
-/** Where a list was left. */
+/** Where the user left a list. */
 interface Place {
   offset: number;
-  /** The rows whose height is known. */
+  /** The measured rows. */
   sizes: VirtualItem[];
   /** The question that had the focus. */
   focusedKey: string | null;
@@ -173,8 +177,8 @@ interface Place {
 
 const placeKey = (filter: HistoryFilter) => [...keyOf('history'), 'place', filter] as const;
 
-/** Where the list was left, for who comes back to it. */
-function useRememberedPlace(filter: HistoryFilter): Place | undefined {
+/** The place to return to with Back. */
+function useStoredPlace(filter: HistoryFilter): Place | undefined {
   const queries = useQueryClient();
   const isReturn = useNavigationType() === 'POP';
   const [place] = useState(() =>
@@ -183,34 +187,28 @@ function useRememberedPlace(filter: HistoryFilter): Place | undefined {
   return place;
 }
 
-const keyOfFocused = (list: HTMLElement | null): string | null => {
-  const row = document.activeElement?.closest<HTMLElement>('[data-key]');
-  return row && list?.contains(row) ? (row.dataset['key'] ?? null) : null;
-};
-
-/** Remembers where the list is when it goes. */
-function useKeepPlace(
+/** Stores the place when the list is unmounted. */
+function useStorePlace(
   filter: HistoryFilter,
   list: RefObject<HTMLElement | null>,
   virtualizer: Pick<Virtualizer<Window, HTMLElement>, 'scrollOffset' | 'takeSnapshot'>,
 ): void {
   const queries = useQueryClient();
-  const keep = useRef(() => {});
-  useLayoutEffect(() => {
-    keep.current = () =>
-      queries.setQueryData<Place>(placeKey(filter), {
-        offset: virtualizer.scrollOffset ?? 0,
-        sizes: virtualizer.takeSnapshot(),
-        focusedKey: keyOfFocused(list.current),
-      });
+  const store = useEffectEvent(() => {
+    const row = document.activeElement?.closest<HTMLElement>('[data-key]');
+    queries.setQueryData<Place>(placeKey(filter), {
+      offset: virtualizer.scrollOffset ?? 0,
+      sizes: virtualizer.takeSnapshot(),
+      focusedKey: (list.current?.contains(row ?? null) && row?.dataset['key']) || null,
+    });
   });
-  useLayoutEffect(() => () => keep.current(), []);
+  useLayoutEffect(() => () => store(), []);
 }
 
-/** Heights of rows that were not measured yet: a heading, and a question of one line. */
+/** Heights of rows that are not measured yet: a heading, and a question of one line. */
 const DAY_PX = 40;
 const QUESTION_PX = 70;
-/** Rows that are there beyond those in sight, on either side. */
+/** Rows rendered beyond those in sight, on either side. */
 const OVERSCAN = 8;
 
 type RowVirtualizer = Virtualizer<HTMLElement, HTMLElement> | Virtualizer<Window, HTMLElement>;
@@ -221,7 +219,7 @@ interface VirtualRows {
   place: Place | undefined;
 }
 
-/** How far below the beginning of what scrolls (a column, or the page) a list stands. */
+/** The distance of the list from the top of the column, or of the page. */
 function useTopOf(list: RefObject<HTMLElement | null>, column: HTMLElement | null): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -253,7 +251,6 @@ function useOptions({ rows, place }: VirtualRows, top: number) {
   };
 }
 
-/** The rows in sight where a column scrolls. */
 function useColumnRows(given: VirtualRows & { column: HTMLElement }): RowVirtualizer {
   const { list, column } = given;
   // oxlint-disable-next-line react/incompatible-library
@@ -263,7 +260,6 @@ function useColumnRows(given: VirtualRows & { column: HTMLElement }): RowVirtual
   });
 }
 
-/** The rows in sight where the page scrolls. */
 function usePageRows(given: VirtualRows): RowVirtualizer {
   // oxlint-disable-next-line react/incompatible-library
   return useWindowVirtualizer<HTMLElement>(useOptions(given, useTopOf(given.list, null)));
