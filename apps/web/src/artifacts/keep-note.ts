@@ -8,7 +8,7 @@ import { deviceLabel } from '../browser/device.ts';
 import { notifyError } from '../components/notify.ts';
 
 /** As many words as a typed text may have, with a sign where that is not all. */
-export function cutToNote(text: string): string {
+function cutToNote(text: string): string {
   if (countWords(text) <= TEXT_WORD_LIMIT) return text;
   const words = [...text.matchAll(/\S+/gu)];
   return `${text.slice(0, words[TEXT_WORD_LIMIT - 1]?.index).trimEnd()} …`;

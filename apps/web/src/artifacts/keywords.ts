@@ -25,7 +25,7 @@ export const activeKeywords = (keywords: readonly Keyword[] = []): string[] =>
 export const useActiveKeywords = (): readonly string[] => activeKeywords(useKeywords().data);
 
 /** A keyword as the server compares it: without regard to case and to how accents are encoded. */
-const keywordKey = (word: string): string => word.trim().normalize('NFC').toLowerCase();
+export const keywordKey = (word: string): string => word.trim().normalize('NFC').toLowerCase();
 
 export const isSameKeyword = (a: string, b: string): boolean => keywordKey(a) === keywordKey(b);
 
@@ -66,6 +66,6 @@ export function useAddKeyword(): UseMutationResult<Keyword, Error, string> {
   });
 }
 
-/** What is said above why the keywords are not there: whether the server refused, or nothing came of it. */
+/** The title of the error if the keywords cannot be read. */
 export const fetchFailure = (error: unknown): string =>
   error instanceof ApiError ? 'Failed to fetch keywords' : 'Error fetching keywords';

@@ -29,7 +29,7 @@ export async function restoreSession(): Promise<void> {
   }
 }
 
-export interface SessionRestoration {
+interface SessionRestoration {
   /** Why it is not known whether somebody is signed in; null if it is. */
   error: unknown;
   retry: () => void;

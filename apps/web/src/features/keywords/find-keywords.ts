@@ -1,6 +1,6 @@
 import type { Keyword } from '@engram/contract';
+import { isSameKeyword, keywordKey } from '../../artifacts/keywords.ts';
 
-/** What the keywords can be sorted by, with the words for it. */
 export const sortOrders = {
   'name-up': 'Name A-Z',
   'name-down': 'Name Z-A',
@@ -13,24 +13,17 @@ export type SortOrder = keyof typeof sortOrders;
 export const isSortOrder = (value: string | null): value is SortOrder =>
   value !== null && Object.hasOwn(sortOrders, value);
 
-/** What makes keywords the same on the server: case does not count, nor how accents are encoded. */
-const keyOf = (word: string): string => word.normalize('NFC').toLowerCase();
-
 /** The keyword that a typed word already is. */
-export function sameKeyword(keywords: readonly Keyword[], typed: string): Keyword | undefined {
-  const key = keyOf(typed.trim());
-  return keywords.find(({ keyword }) => keyOf(keyword) === key);
-}
+export const sameKeyword = (keywords: readonly Keyword[], typed: string): Keyword | undefined =>
+  keywords.find(({ keyword }) => isSameKeyword(keyword, typed));
 
-/** The keywords with the typed text in them. */
-export function matchingKeywords(keywords: readonly Keyword[], typed: string): Keyword[] {
-  const part = keyOf(typed.trim());
-  return keywords.filter(({ keyword }) => keyOf(keyword).includes(part));
-}
+/** The keywords that contain the typed text. */
+export const matchingKeywords = (keywords: readonly Keyword[], typed: string): Keyword[] =>
+  keywords.filter(({ keyword }) => keywordKey(keyword).includes(keywordKey(typed)));
 
 const names = new Intl.Collator(undefined, { numeric: true });
 
-/** Sorted anew; where the order leaves two alike, by name. */
+/** Sorted by an order, then by name. */
 export function sortKeywords(
   keywords: readonly Keyword[],
   order: SortOrder,

@@ -1,4 +1,4 @@
-/** How well words fit what was typed, best first. */
+/** Ranks of a match, best first. */
 const PREFIX = 0;
 const WORD_START = 1;
 const WITHIN = 2;
@@ -6,7 +6,7 @@ const WITHIN = 2;
 const fold = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** How well one text fits what was typed; null where it does not. */
+/** The rank of a text for what was typed; null if it does not match. */
 function fit(text: string, typed: string): number | null {
   const at = text.indexOf(typed);
   if (at === -1) return null;
@@ -18,8 +18,8 @@ function fit(text: string, typed: string): number | null {
 }
 
 /**
- * What fits the words that were typed: what begins with them, then what has a word that does, then
- * what has them within. What fits alike stays in its order; nothing typed fits everything.
+ * The items that contain what was typed: first those that begin with it, then those with a word that
+ * does. Items of one rank keep their order.
  */
 export function rank<T>(items: readonly T[], typed: string, textOf: (item: T) => string): T[] {
   const wanted = fold(typed.trim());

@@ -3,7 +3,7 @@ import type { Answer } from './answer.ts';
 import { isFound } from './found-places.ts';
 import { withoutEscapes } from '../../components/markdown/plain-text.ts';
 
-/** What a screen reader is told while an answer comes in: never its words, once when it is there. */
+/** The status that a screen reader reads while an answer arrives. */
 export function statusOf(answer: Answer, pending: boolean): string {
   const { grounded, citations, found, nearest, step, unverified, stopped } = answer;
   if (stopped) return 'The answer was stopped.';
@@ -18,7 +18,7 @@ export function statusOf(answer: Answer, pending: boolean): string {
   return `${sources} Not verified: ${plural(unverified.length, 'sentence')}.`;
 }
 
-/** Where an answer comes from, in a few words; null where it comes from nowhere. */
+/** Where an answer comes from, in a few words, or null. */
 export function originOf(answer: Answer): string | null {
   const { writtenBy, grounded, citations, nearest, stopped } = answer;
   if (stopped) return 'Stopped before it was complete';
@@ -29,15 +29,15 @@ export function originOf(answer: Answer): string | null {
   return `${writtenBy === null ? 'From' : 'Quoted from'} ${plural(files, 'file')}`;
 }
 
-/** As much as two or three lines hold, in UTF-16 units. */
-const LONGEST = 220;
-/** Longest beginning of an answer that is looked at: Markdown takes some of it. */
-const LOOKED_AT = 1200;
+/** Two or three lines, in UTF-16 units. */
+const PREVIEW_LENGTH = 220;
+/** The beginning of an answer that is read for it: Markdown takes some of it. */
+const READ_LENGTH = 1200;
 
 /** The beginning of an answer as plain text on one line, without its formatting and its citations. */
 export function previewOf(markdown: string): string {
   const plain = markdown
-    .slice(0, LOOKED_AT)
+    .slice(0, READ_LENGTH)
     .replaceAll(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>|\|[ \t:|-]+$)\s*/gmu, '')
     .replaceAll(/(?<!\\)\[\d+\]/gu, '')
     .replaceAll('[unverified]', '(not verified)')
@@ -49,5 +49,7 @@ export function previewOf(markdown: string): string {
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(/ (?=[.,;:!?])/gu, '')
     .trim();
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).trimEnd().toWellFormed()}…`;
+  return text.length <= PREVIEW_LENGTH
+    ? text
+    : `${text.slice(0, PREVIEW_LENGTH).trimEnd().toWellFormed()}…`;
 }

@@ -7,15 +7,12 @@ import { readCache, writeCache } from '../../session/session-cache.ts';
 
 const CACHE_KEY = 'recommendedQuestions';
 
-/** What is cached: that there are none is cached too, since other things are shown in their place. */
+/** An object, since an empty list is not cached. */
 interface Cached {
   questions: string[];
 }
 
-/**
- * Questions that the user's own files answer; read where there are files. Later in a session they are
- * there at once, and read again.
- */
+/** Questions that the user's files answer: shown from the session's cache, and read again. */
 export const useRecommendedQuestions = (hasFiles = true) =>
   useQuery({
     enabled: hasFiles,
@@ -30,7 +27,7 @@ export const useRecommendedQuestions = (hasFiles = true) =>
     staleTime: 0,
   });
 
-/** The newest files that can be asked about, or none when a file has a keyword. */
+/** The newest files that are ready, or none if a file has a keyword. */
 export const useRecentUntaggedFiles = (enabled: boolean) =>
   useQuery({
     enabled,

@@ -16,7 +16,7 @@ export type DictationState =
     }
   | { status: 'writing' };
 
-export interface DictationEvents {
+interface DictationEvents {
   onState: (state: DictationState) => void;
   onInterim: (text: string) => void;
   /** It is over: what was said, or why nothing was heard. */
@@ -28,7 +28,7 @@ export interface DictationEvents {
   onUnrecognized: () => void;
 }
 
-export interface DictationOptions {
+interface DictationOptions {
   /** Whether the server writes down recordings. */
   transcription: boolean;
   /** False where the browser's own recognition is known to fail. */

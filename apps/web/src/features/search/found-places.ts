@@ -1,16 +1,16 @@
 import type { Citation, FoundSection } from '@engram/contract';
 import type { Answer } from './answer.ts';
 
-/** UTF-16 offsets of begin and end. */
-export type Span = readonly [start: number, end: number];
+/** UTF-16 offsets. */
+type Span = readonly [start: number, end: number];
 
-/** A part of a file as it stands below a question. */
+/** A part of a file, shown below a question. */
 export interface FoundPlace {
-  /** What a click opens: the sentence that matches best, or the first that the answer cites. */
+  /** Opened by a click: the best sentence, or the first that the answer cites. */
   citation: Citation;
   /** The numbers by which a written answer cites it. */
   numbers: number[];
-  /** Letter for letter in the file's text. */
+  /** The exact text of the file. */
   text: string;
   /** Offsets in `text` of the sentences that are quoted or cited. */
   sentences: Span[];
@@ -20,13 +20,13 @@ export interface FoundPlace {
 }
 
 export interface FoundPlaces {
-  /** Those that the answer quotes or cites; without any, the first that were found. */
+  /** Those that the answer quotes or cites, else the first that were found. */
   shown: FoundPlace[];
   /** The others, best first. */
   more: FoundPlace[];
 }
 
-/** Places that are shown before somebody asks for more. */
+/** Places shown at first. */
 const FIRST = 3;
 
 const isIn = (citation: Citation, section: FoundSection): boolean =>
@@ -36,7 +36,7 @@ const isIn = (citation: Citation, section: FoundSection): boolean =>
 
 const sentenceSegmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
-/** The sentence of a section with the most different highlighted words; null without any. */
+/** The sentence with the most different highlighted words; null without any. */
 export function bestSentence({ text, highlights }: Pick<FoundSection, 'text' | 'highlights'>) {
   let best: Span | null = null;
   let most = 0;
@@ -50,14 +50,14 @@ export function bestSentence({ text, highlights }: Pick<FoundSection, 'text' | '
   return best;
 }
 
-/** The best sentence of a section that the answer does not quote, or else all of the section. */
+/** The best sentence of a section, or all of it. */
 function quoteOf(section: FoundSection, n: number): Citation {
   const { text, start } = section;
   const [from, to] = bestSentence(section) ?? [0, text.length];
   return { ...section, n, quote: text.slice(from, to), start: start + from, end: start + to };
 }
 
-/** A section with the sentences in it that are quoted or cited, or the one that matches best. */
+/** A section with the sentences that the answer cites, or its best sentence. */
 function placeOf(section: FoundSection, citations: readonly Citation[], n: number): FoundPlace {
   const { text, start, highlights, newer } = section;
   const [first = quoteOf(section, n), ...others] = citations;
@@ -72,7 +72,7 @@ function placeOf(section: FoundSection, citations: readonly Citation[], n: numbe
   };
 }
 
-/** A quote that stands in none of the sections that were found. */
+/** A quote from outside of the sections that were found. */
 const placeOfQuote = (citation: Citation): FoundPlace => ({
   citation,
   numbers: [],
@@ -82,7 +82,7 @@ const placeOfQuote = (citation: Citation): FoundPlace => ({
   newer: null,
 });
 
-/** Whether the answer is made of the sections that were found, which are shown instead of its text. */
+/** Whether the sections that were found are shown instead of the answer's text. */
 export const isFound = ({ mode, grounded, found }: Answer): boolean =>
   mode === 'found' && grounded && found.length > 0;
 
@@ -102,7 +102,7 @@ function citedPlaces({ citations, found }: Answer): FoundPlace[] {
   });
 }
 
-/** The places below a question: what the answer quotes or cites, and what else was found. */
+/** What the answer quotes or cites, and what else was found. */
 export function placesOf(answer: Answer): FoundPlaces {
   const { grounded, citations, found, nearest } = answer;
   if (!grounded) {
@@ -128,21 +128,20 @@ export function placesOf(answer: Answer): FoundPlaces {
     : { shown: others.slice(0, FIRST), more: others.slice(FIRST) };
 }
 
-/** Places by file; those of one file that do not follow each other stand together all the same. */
+/** Places grouped by file. */
 export const byFile = (places: readonly FoundPlace[]): FoundPlace[][] => [
   ...Map.groupBy(places, ({ citation }) => citation.artifactId).values(),
 ];
 
-/** A part of a text, with how it is shown. */
 export interface MarkedPart {
   text: string;
   at: number;
-  /** Whether it matches the question, or names the column of what follows it. */
+  /** Whether it matches the question, or is the label of a table cell. */
   look: 'match' | 'label' | null;
 }
 
-/** A sentence that is quoted or cited, or what stands between two of them. */
-export interface MarkedRun {
+/** A sentence that is quoted or cited, or the text between two of them. */
+interface MarkedRun {
   at: number;
   isSentence: boolean;
   parts: MarkedPart[];
@@ -152,7 +151,7 @@ export interface MarkedRun {
 const LABEL = /(?<=^| · )[^:·]{1,60}: /gu;
 const BETWEEN_CELLS = ' · ';
 
-/** Where the names of columns stand in the lines of a text that are rows of a table. */
+/** The offsets of the column names in lines that are rows of a table. */
 function labelsIn(text: string, inTable: boolean): Span[] {
   let start = 0;
   return text.split('\n').flatMap((line) => {
@@ -168,10 +167,7 @@ function labelsIn(text: string, inTable: boolean): Span[] {
 
 type Marked = Pick<FoundPlace, 'text' | 'sentences' | 'highlights'>;
 
-/**
- * The paragraphs of a text, of a table its rows, each cut wherever a sentence, a matching word or a
- * column's name begins or ends. What stands between two paragraphs is left out.
- */
+/** The paragraphs (or table rows) of a text, cut where sentences, matches and column names begin and end. */
 export function markedParagraphs(place: Marked, inTable: boolean): MarkedRun[][] {
   const { text } = place;
   const labels = labelsIn(text, inTable);
@@ -187,16 +183,16 @@ export function markedParagraphs(place: Marked, inTable: boolean): MarkedRun[][]
   return paragraphs;
 }
 
-/** Characters of a section that are shown first, and up to how many all of it is. */
+/** Characters of a section that are shown first, and of one that is shown whole. */
 const GLANCE = 420;
 const SHORT = 600;
-/** Characters shown before the lit sentence: more would push it out of sight on phones. */
+/** Characters before the marked sentence, which stays in sight on phones. */
 const LEAD = 160;
 
 const lengthOf = (paragraph: readonly MarkedRun[]): number =>
   paragraph.flatMap(({ parts }) => parts).reduce((sum, { text }) => sum + text.length, 0);
 
-/** A paragraph from shortly before its lit sentence on, with '…' for what is left out. */
+/** A paragraph from shortly before its marked sentence on, after a '…'. */
 function withShortLead(paragraph: readonly MarkedRun[]): readonly MarkedRun[] {
   const [lead, ...rest] = paragraph;
   if (lead === undefined || lead.isSentence || rest.length === 0) return paragraph;
@@ -213,7 +209,7 @@ function withShortLead(paragraph: readonly MarkedRun[]): readonly MarkedRun[] {
   return [{ ...lead, parts: [{ text: '… ', at: -1, look: null }, ...parts] }, ...rest];
 }
 
-/** The paragraphs to show first: all of a short section, else those around the lit sentence. */
+/** The paragraphs to show first: all of a short section, else those around the marked sentence. */
 export function glanceAt(paragraphs: readonly MarkedRun[][]): readonly (readonly MarkedRun[])[] {
   if (paragraphs.reduce((sum, each) => sum + lengthOf(each), 0) <= SHORT) return paragraphs;
   const lit = paragraphs.findIndex((runs) => runs.some(({ isSentence }) => isSentence));

@@ -2,7 +2,6 @@ import type { RelatedFile } from '@engram/contract';
 import { fileTypeEntry, typeOfMedia } from '@engram/contract/browser';
 import type { FileKind } from '@engram/contract/browser';
 
-/** The kinds of files, in the order in which they are listed. */
 export const categories = [
   'Images',
   'Videos',
@@ -14,7 +13,7 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-/** What a media type says of its category; first match wins. */
+/** Parts of media types, with their categories; the first match wins. */
 const signs: readonly [string, Category][] = [
   ['image', 'Images'],
   ['video', 'Videos'],
@@ -25,7 +24,7 @@ const signs: readonly [string, Category][] = [
   ['document', 'Document'],
 ];
 
-/** Categories of types whose media types say nothing; what is text is Others. */
+/** Categories of types whose media types do not say it. */
 const byKind: Partial<Record<FileKind, Category>> = {
   document: 'Document',
   book: 'Document',
@@ -33,7 +32,6 @@ const byKind: Partial<Record<FileKind, Category>> = {
   spreadsheet: 'Spreadsheet',
 };
 
-/** The category of a media type; whatever says nothing is Others. */
 export function categoryOf(fileType: string | null | undefined): Category {
   const media = fileType?.toLowerCase() ?? '';
   const told = signs.find(([sign]) => media.includes(sign))?.[1];
@@ -42,36 +40,30 @@ export function categoryOf(fileType: string | null | undefined): Category {
   return byKind[fileTypeEntry(type).kind] ?? 'Others';
 }
 
-export interface CategoryCount {
+interface CategoryCount {
   category: Category;
   count: number;
 }
 
-/** How many files there are of each category, in the order of the list. */
 export const countEach = (files: readonly RelatedFile[]): CategoryCount[] =>
   categories.map((category) => ({
     category,
     count: files.filter((file) => categoryOf(file.fileType) === category).length,
   }));
 
-/** Categories that are named with an answer; all of them stand behind 'View All'. */
-const MOST = 3;
+/** Categories shown with an answer. */
+const SHOWN = 3;
 
-/** The categories that most files are of, the largest first. */
+/** The categories with most files, the largest first. */
 export const mostCategories = (files: readonly RelatedFile[]): CategoryCount[] =>
   countEach(files)
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count)
-    .slice(0, MOST);
+    .slice(0, SHOWN);
 
-/** What stands for a file in its card. */
-export type Preview = 'player' | 'picture' | 'page' | 'icon' | 'name' | 'button';
+type Preview = 'player' | 'picture' | 'page' | 'icon' | 'name' | 'button';
 
-/**
- * How a file is shown, by its media type: recordings play wherever they are; among all files
- * pictures, web pages and plain text have their icon and what is nothing else its name; among their
- * own kind pictures are seen and others have a button.
- */
+/** How a card shows a file: among all files, or `inCategory` among its own kind. */
 export function previewOf(fileType: string | null | undefined, inCategory: boolean): Preview {
   const category = categoryOf(fileType);
   if (category === 'Videos' || category === 'Audios') return 'player';

@@ -1,25 +1,24 @@
 import { QUESTION_LIMIT } from '@engram/contract/browser';
 
-/** A suggestion that fits what is being typed. */
 export interface Match {
   suggestion: string;
-  /** Where the typed word stands in it, in UTF-16 units. */
+  /** The offsets of the typed word, in UTF-16 units. */
   start: number;
   end: number;
 }
 
-/** Letters the last word needs before anything is suggested. */
+/** Letters of the last word before anything is suggested. */
 const SHORTEST_WORD = 3;
 const SHOWN = 8;
 
-/** For comparing; a letter and its accent are one whoever wrote them, as names of files on a Mac are not. */
+/** For comparing: file names of a Mac have letters and accents apart. */
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const lastWord = (text: string): string => /(?<!\S)\S+$/u.exec(text)?.[0] ?? '';
 
 /**
- * How well a suggestion fits, lower is better: it goes on from the whole text, begins with the word,
- * has a word that begins with it, or holds it anywhere.
+ * The rank of a suggestion, lower is better: it continues the whole text, begins with the word, has a
+ * word that begins with it, or contains it.
  */
 function rankOf(folded: string, at: number, text: string): number {
   if (folded.startsWith(text)) return 0;
@@ -27,10 +26,7 @@ function rankOf(folded: string, at: number, text: string): number {
   return /[\p{L}\p{N}]/u.test(folded[at - 1] ?? '') ? 3 : 2;
 }
 
-/**
- * The suggestions that hold the last word of a text, whatever its case, the best first; none for a
- * word of fewer than three letters. Of equally good ones those stay first that came first.
- */
+/** The suggestions that contain the last word of a text, the best first. */
 export function matchSuggestions(suggestions: readonly string[], text: string): Match[] {
   const word = fold(lastWord(text));
   if ([...word].length < SHORTEST_WORD) return [];
@@ -40,7 +36,7 @@ export function matchSuggestions(suggestions: readonly string[], text: string): 
     const folded = fold(suggestion);
     const at = folded.indexOf(word);
     if (at === -1 || folded === whole) continue;
-    // Folding makes a few letters longer or shorter: then the place is not the same.
+    // Folding changes the length of a few letters, and the offsets with it.
     const exact = folded.length === suggestion.length;
     const [start, end] = exact ? [at, at + word.length] : [0, 0];
     ranked[rankOf(folded, at, whole)]?.push({ suggestion, start, end });
@@ -53,14 +49,14 @@ export function matchSuggestions(suggestions: readonly string[], text: string): 
   return shown;
 }
 
-/** The words at the end of the text that the suggestion begins with, at least the last one. */
+/** The end of the text that the suggestion begins with, at least the last word. */
 function replaced(text: string, suggestion: string): string {
   const folded = fold(suggestion);
   const tails = [...text.matchAll(/(?<!\S)\S/gu)].map(({ index }) => text.slice(index));
   return tails.find((tail) => folded.startsWith(fold(tail))) ?? lastWord(text);
 }
 
-/** A text with a suggestion in place of what it completes; a whole question replaces all of it. */
+/** The text completed by a suggestion. A whole question replaces all of it. */
 export function complete(text: string, suggestion: string): string {
   if (/[?？]\s*$/u.test(suggestion)) return suggestion;
   return text.slice(0, text.length - replaced(text, suggestion).length) + suggestion;

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { messageOf } from '../../components/notify.ts';
 
-/** A sound that is there: what plays it, and its bytes. */
 export interface SoundSource {
   media: HTMLAudioElement;
   recording: Blob;
@@ -12,32 +11,29 @@ export interface SoundSource {
 
 export interface AnswerSound {
   status: 'unasked' | 'loading' | 'paused' | 'playing';
-  /** Null before it has been fetched. */
+  /** Null until it is fetched. */
   source: SoundSource | null;
-  /** Where it is, and how long it is, in seconds. */
+  /** The position and the duration, in seconds. */
   seconds: number;
   duration: number;
-  /** Why it cannot be heard; null while nothing speaks against it. */
+  /** Why it cannot be played, or null. */
   failure: string | null;
-  /** Plays, pauses, or gives up what is being fetched. */
+  /** Plays, pauses, or cancels the fetch. */
   toggle: () => void;
   seek: (seconds: number) => void;
 }
 
-/** The one that is heard: another one that starts ends it. */
-let heard: HTMLAudioElement | null = null;
+/** The sound that plays; another one that starts pauses it. */
+let playing: HTMLAudioElement | null = null;
 
 const UNPLAYABLE = 'Your browser cannot play it. The answer is here to read.';
 
-/** A browser that wants another click before it makes a sound is no failure. */
+/** Some browsers want another click before they play. */
 const isRefusedForNow = (error: unknown): boolean =>
   error instanceof DOMException &&
   (error.name === 'NotAllowedError' || error.name === 'AbortError');
 
-/**
- * An answer as sound; the server speaks it now unless it did before. Throws an {@link ApiError} when
- * it cannot be spoken.
- */
+/** An answer as sound. Throws an {@link ApiError} if the server cannot speak it. */
 async function readSound(historyId: string, signal: AbortSignal): Promise<Blob> {
   try {
     const response = await api.file(historyAudio, { params: { id: historyId } }, { signal });
@@ -49,10 +45,7 @@ async function readSound(historyId: string, signal: AbortSignal): Promise<Blob> 
   }
 }
 
-/**
- * The sound of the answer of a history entry: fetched when it is first played, silent when another
- * one is shown or played.
- */
+/** The sound of an answer, fetched when it is first played. */
 export function useAnswerSound(historyId: string | null): AnswerSound {
   const [status, setStatus] = useState<AnswerSound['status']>('unasked');
   const [source, setSource] = useState<SoundSource | null>(null);
@@ -74,9 +67,9 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
       gone.pause();
       URL.revokeObjectURL(gone.src);
       audio.current = null;
-      if (heard === gone) heard = null;
+      if (playing === gone) playing = null;
     },
-    // Another answer ends this one's sound.
+    // Another answer stops this sound.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
     [historyId],
   );
@@ -90,7 +83,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
   };
 
   const prepare = (sound: HTMLAudioElement): void => {
-    // One that has been put away has nothing more to say.
+    // Events of an earlier sound are ignored.
     const on = (event: string, tell: () => void): void =>
       sound.addEventListener(event, () => {
         if (audio.current === sound) tell();
@@ -101,8 +94,8 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
     on('timeupdate', () => setSeconds(sound.currentTime));
     on('pause', () => setStatus('paused'));
     on('play', () => {
-      if (heard !== sound) heard?.pause();
-      heard = sound;
+      if (playing !== sound) playing?.pause();
+      playing = sound;
       setStatus('playing');
     });
     on('ended', () => {

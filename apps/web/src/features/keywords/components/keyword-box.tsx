@@ -9,14 +9,14 @@ import { useAddKeyword } from '../../../artifacts/keywords.ts';
 import { sameKeyword } from '../find-keywords.ts';
 
 interface KeywordBoxProps {
-  /** All of the person's keywords; undefined until they are known. */
+  /** All of the user's keywords; undefined until they are known. */
   keywords: readonly Keyword[] | undefined;
   typed: string;
   onType: (typed: string) => void;
   onReactivate: (keyword: Keyword) => void;
 }
 
-/** Finds keywords by typing, and offers to add what is not there yet. */
+/** Finds keywords, and adds one that is not there yet. */
 export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBoxProps) {
   const { mutateAsync: add, isPending } = useAddKeyword();
   const [error, setError] = useState<string | null>(null);

@@ -7,23 +7,22 @@ import { filesWith, searchWith } from '../../../app/paths.ts';
 
 const LOCKED = 'Deleting the default keyword is not possible';
 
-/** Tooltips here answer to the keyboard and to a finger too. */
+/** Tooltips open by keyboard and touch too. */
 const events = { hover: true, focus: true, touch: true };
 
 const look = { variant: 'subtle', color: 'gray', size: 30 } as const;
 
 interface KeywordItemProps {
   keyword: Keyword;
-  /** How many files carry it; undefined until that is known. */
+  /** The number of its files; undefined until it is known. */
   files: number | undefined;
   onMove: (keyword: Keyword) => void;
 }
 
-/** A keyword with what can be done with it and to it. */
 export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
   const item = useRef<HTMLDivElement>(null);
   const move = (): void => {
-    // The keyword leaves this list: the focus goes on to its neighbour.
+    // The keyword leaves this list, so the focus moves to its neighbour.
     const { nextElementSibling: next, previousElementSibling: previous } = item.current ?? {};
     (next ?? previous)?.querySelector<HTMLElement>('[data-end]')?.focus();
     onMove(keyword);
@@ -85,7 +84,7 @@ interface EndButtonProps {
   label: string;
   tooltip: string;
   icon: Icon;
-  /** Without it the button only says why nothing can be done. */
+  /** Without it the button only shows its tooltip. */
   onClick?: () => void;
 }
 

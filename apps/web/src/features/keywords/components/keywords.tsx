@@ -33,7 +33,7 @@ const SORT_PARAM = 'sort';
 const filesById = (keywords: readonly Keyword[]): ReadonlyMap<string, number> =>
   new Map(keywords.map(({ id, files }) => [id, files ?? 0]));
 
-/** The order that the address names, and how to change it. */
+/** The order in the address, and a function to change it. */
 function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
   const [params, setParams] = useSearchParams();
   const named = params.get(SORT_PARAM);
@@ -42,7 +42,7 @@ function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
   return [isSortOrder(named) ? named : 'name-up', setOrder];
 }
 
-/** Moves a keyword between the active and the archived ones, and offers to take that back. */
+/** Archives a keyword or makes it active again, with undo. */
 function useMoveKeyword(): (keyword: Keyword) => void {
   const { mutate: setActive } = useSetKeywordActive();
   return (keyword) => {
@@ -53,7 +53,7 @@ function useMoveKeyword(): (keyword: Keyword) => void {
       setActive({ keyword, isActive: !isActive });
     };
     setActive({ keyword, isActive });
-    // Of a keyword that is moved back and forth the last move is told.
+    // Only the last of several moves is shown.
     notifications.hide(toast);
     notifications.show({
       id: toast,
@@ -72,12 +72,12 @@ function useMoveKeyword(): (keyword: Keyword) => void {
   };
 }
 
-/** All of the person's keywords: to find, add, archive and bring back. */
+/** All of the user's keywords: to find, add, archive and make active again. */
 export function Keywords() {
   const { data: keywords, isError, error, refetch } = useKeywords();
   const { data: files } = useCall(
     listKeywords,
-    // Apart from the list, as counting takes longer.
+    // Separate from the list, since counting takes longer.
     { query: { files: 'true' } },
     { staleTime: 0, select: filesById },
   );
@@ -85,7 +85,7 @@ export function Keywords() {
   const [order, setOrder] = useSortOrder();
   const move = useMoveKeyword();
   const sortId = useId();
-  // Typing goes on while a long list is narrowed.
+  // A long list is filtered in the background while the user types.
   const shownFor = useDeferredValue(typed);
 
   const items = (isActive: boolean): ReactNode[] =>
@@ -153,7 +153,7 @@ interface KeywordSectionProps {
   title: string;
   /** Undefined until they are known. */
   items: ReactNode[] | undefined;
-  /** What is said where there are none. */
+  /** Shown without keywords. */
   nothing: string;
   action?: ReactNode;
 }
@@ -195,10 +195,10 @@ interface Change {
   isActive: boolean;
 }
 
-/** The message that a keyword was moved; a keyword has one at most. */
+/** The id of the message that a keyword was moved. */
 const movedToast = ({ id }: Keyword): string => `moved ${id}`;
 
-/** Archives a keyword or brings it back: shown at once, taken back with a message when refused. */
+/** Archives a keyword or makes it active again: shown at once, undone if the server refuses. */
 function useSetKeywordActive() {
   const queries = useQueryClient();
   const show = ({ id }: Keyword, isActive: boolean): void =>
@@ -212,7 +212,7 @@ function useSetKeywordActive() {
         params: { id: keyword.id, isActive: isActive ? 'true' : 'false' },
       }),
     onMutate: async ({ keyword, isActive }) => {
-      // A list that is being read does not contain the change yet.
+      // A list that is being read may not contain the change yet.
       await queries.cancelQueries({ queryKey: keywordsKey, exact: true });
       show(keyword, isActive);
     },

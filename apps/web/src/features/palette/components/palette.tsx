@@ -29,7 +29,7 @@ import { listArtifacts, listHistory } from '@engram/contract/browser';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useCall } from '../../../api/use-call.ts';
 
-/** How long after the last letter the server is asked, in milliseconds. */
+/** Pause in typing after which the server is asked, in milliseconds. */
 const PAUSE_MS = 150;
 
 const groups: readonly EntryGroup[] = [
@@ -51,11 +51,11 @@ interface PaletteProps {
 
 const NONE: readonly PaletteEntry[] = [];
 
-/** Which option an event happened on; -1 for none. */
+/** The index of the option under the pointer, or -1. */
 const indexAt = ({ target }: PointerEvent | MouseEvent): number =>
   Number((target as Element).closest<HTMLElement>('[role=option]')?.dataset['index'] ?? -1);
 
-/** A field over everything else that finds files, questions, keywords, pages and commands. */
+/** A dialog that finds files, questions, keywords, pages and commands. */
 export function Palette(props: PaletteProps) {
   const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, {
     getInitialValueInEffect: false,
@@ -81,7 +81,7 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-/** Apart from the dialog, which need not be drawn again for each letter. */
+/** Separate, so that the dialog does not render again for each letter. */
 function Finder({ entriesFor, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const words = typed.trim();
@@ -96,10 +96,10 @@ function Finder({ entriesFor, onClose }: PaletteProps) {
       ),
     [entriesFor, words, files, questions],
   );
-  // The field is there at once, and never waits for the list.
+  // The list renders in the background, so that the field never waits for it.
   const listed = useDeferredValue(entries, NONE);
   const choose = (index: number): void => {
-    // The palette is gone, and the focus back, before anything opens that may want it.
+    // Closed first, so that what opens can take the focus.
     onClose();
     entries[index]?.run();
   };
@@ -124,7 +124,7 @@ function Finder({ entriesFor, onClose }: PaletteProps) {
         flex="none"
         placeholder="Find anything, or ask…"
         aria-label="Find files, questions, keywords, pages and commands"
-        // Whose list is always open, and holds more than a list of the browser's own can.
+        // A datalist cannot hold groups with icons.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="combobox"
         aria-expanded={entries.length > 0}
@@ -136,7 +136,7 @@ function Finder({ entriesFor, onClose }: PaletteProps) {
         spellCheck={false}
         maxLength={300}
         data-autofocus
-        // Escape closes the palette alone, and not the dialog that may be below it.
+        // Escape closes only the palette, and not a dialog below it.
         data-mantine-stop-propagation="true"
         leftSection={<IconSearch size={19} stroke={1.8} aria-hidden="true" />}
         rightSectionWidth={72}
@@ -280,7 +280,7 @@ interface ToldProps {
   error: Error | null;
 }
 
-/** What is to be said of what was found, or why it was not. */
+/** Says what was found, or why the search failed. */
 function Told({ entries, words, isSearching, error }: ToldProps) {
   const nothing =
     words !== '' && !isSearching && error === null && entries.every(({ group }) => group === 'Ask');
@@ -305,16 +305,15 @@ function Told({ entries, words, isSearching, error }: ToldProps) {
   );
 }
 
-/** Where an entry of the palette stands, in the order in which they are shown. */
 export type EntryGroup = 'Ask' | 'Files' | 'Questions' | 'Keywords' | 'Pages' | 'Commands';
 
-/** Something that can be chosen in the palette. */
+/** A choice of the palette. */
 export interface PaletteEntry {
-  /** Unlike those of all others. */
+  /** Unique among all entries. */
   id: string;
   group: EntryGroup;
   label: string;
-  /** Stands quietly behind the label. */
+  /** Shown after the label. */
   detail?: string;
   icon: ReactNode;
   /** Keys that do the same. */
@@ -323,15 +322,14 @@ export interface PaletteEntry {
 }
 
 interface ChoiceOptions {
-  /** How many there are to choose from. */
   count: number;
-  /** What they were found by: with another one the first is active again. */
+  /** The searched words; with others the first entry is active again. */
   foundBy: string;
   onChoose: (index: number) => void;
   onLeave: () => void;
 }
 
-/** Which of a list is active while the focus stays in the field above it, and the keys that move it. */
+/** The active entry, moved by keys while the focus stays in the field. */
 function useChoice({ count, foundBy, onChoose, onLeave }: ChoiceOptions) {
   const [state, setState] = useState({ foundBy, at: 0 });
   const active = state.foundBy === foundBy ? Math.min(state.at, count - 1) : 0;
@@ -348,10 +346,10 @@ function useChoice({ count, foundBy, onChoose, onLeave }: ChoiceOptions) {
   return { active, activate, onKeyDown };
 }
 
-/** The most files, and the most questions, that are shown. */
-const MOST = 6;
-/** Questions that are read: some of them were asked several times. */
-const MOST_ASKED_FOR = 20;
+/** Files and questions that are shown. */
+const SHOWN = 6;
+/** Questions that are read, since some were asked several times. */
+const READ_QUESTIONS = 20;
 
 /** The newest questions, each once. */
 function newestOf(entries: readonly HistoryEntry[]): HistoryEntry[] {
@@ -360,28 +358,24 @@ function newestOf(entries: readonly HistoryEntry[]): HistoryEntry[] {
     const key = searchText.trim().toLowerCase();
     return !seen.has(key) && seen.add(key);
   });
-  return once.slice(0, MOST);
+  return once.slice(0, SHOWN);
 }
 
 const options = { placeholderData: keepPreviousData, retry: false } as const;
 
-/**
- * The user's files and earlier questions that contain the words, or the newest of each while there
- * are no words. The last results stay until the next are there.
- */
+/** The user's files and questions that contain the words, or the newest ones without words. */
 function useFound(words: string) {
   const q = words || undefined;
-  const files = useCall(listArtifacts, { query: { limit: MOST, q } }, options);
+  const files = useCall(listArtifacts, { query: { limit: SHOWN, q } }, options);
   const questions = useCall(
     listHistory,
-    { query: { limit: MOST_ASKED_FOR, brief: 'true', q } },
+    { query: { limit: READ_QUESTIONS, brief: 'true', q } },
     { ...options, select: newestOf },
   );
   return {
     files: files.data ?? [],
     questions: questions.data ?? [],
     isSearching: files.isFetching || questions.isFetching,
-    /** Why a search failed; null where none did. */
     error: files.error ?? questions.error,
   };
 }

@@ -25,7 +25,7 @@ import { isFound, placesOf } from '../found-places.ts';
 interface IconActionProps {
   label: string;
   icon: Icon;
-  /** Null where the answer cannot have that done to it. */
+  /** Null hides the button. */
   onClick: (() => void) | null;
   pressed?: boolean;
 }
@@ -45,10 +45,9 @@ function IconAction({ label, icon: Sign, onClick, pressed }: IconActionProps) {
   );
 }
 
+/** Without a callback its button is not shown. */
 export interface AnswerChanges {
-  /** Given where an answer can be saved. */
   onSave?: (saved: boolean) => void;
-  /** Given where an answer can be archived. */
   onArchive?: (archived: boolean) => void;
 }
 
@@ -56,15 +55,12 @@ export interface AnswerActionsProps extends AnswerChanges {
   answer: Answer;
   /** Whether the answer is still coming. */
   pending: boolean;
-  /** Given where an answer can be shared. */
   onShare?: () => void;
-  /** Given where the question can be asked again. */
   onAgain?: () => void;
-  /** Given where the answer can be kept as a note among the files. */
   onKeep?: () => void;
 }
 
-/** One row under an answer: where it comes from, and what can be done with it. */
+/** The row under an answer: where it comes from, and its actions. */
 export function AnswerActions(props: AnswerActionsProps) {
   const { answer, pending, onSave, onArchive, onShare, onAgain, onKeep } = props;
   const { isBookmark, isArchived, grounded } = answer;
@@ -121,7 +117,7 @@ const placeOf = (citation: Citation): string => {
   return [fileName, describeLocation(location, { fileName }).spoken].filter(Boolean).join(', ');
 };
 
-/** An answer as it is put on the clipboard: with its sources, or else the nearest passages. */
+/** An answer for the clipboard, with its sources or the nearest passages. */
 export function copiedAnswer(answer: Answer): string {
   const { markdown, citations, nearest } = answer;
   if (isFound(answer)) {

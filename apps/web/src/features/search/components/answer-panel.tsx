@@ -26,17 +26,15 @@ const RelatedFilesModal = lazy(async () => ({
 
 interface AnswerPanelProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
-  /** Called to open the source with this number. */
   onOpenSource: (n: number) => void;
-  /** Called to show one of the related files. */
   onOpenFile: (file: RelatedFile) => void;
-  /** Called when somebody points at the answer, or has the focus in it. */
+  /** Called when the answer gets the pointer or the focus. */
   onLooked: () => void;
   /** Whether files are shown beside the answer, where a dialog would cover them. */
   docked: boolean;
-  /** The sections that were found: the answer itself, or what stands below a written one. */
+  /** The sections that were found: the answer itself, or below a written one. */
   sections: ReactNode;
-  /** Whether the sections stand in place of the answer's text. */
+  /** Whether the sections replace the answer's text. */
   isFound: boolean;
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
   /** What to do about a question that the files do not answer. */
@@ -53,7 +51,7 @@ function When({ date }: { date: string }) {
   );
 }
 
-/** What the question was limited to, as an answer from everything may be another one. */
+/** What the question was limited to. */
 function Narrowing({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
   const names = files.map(({ fileName }) => fileName);
   const limits = [...(names.length > 3 ? [plural(names.length, 'file')] : names), ...keywords];
@@ -76,7 +74,7 @@ function AnswerText({
   const renderCitation = (n: number): ReactNode => {
     const citation = citations.find((candidate) => candidate.n === n);
     if (citation) return <CitationButton citation={citation} onOpen={onOpenSource} />;
-    // Where it leads is known once the answer is whole.
+    // Its source is known once the answer is complete.
     return pending || answer.stopped ? <span className={number.number}>{n}</span> : null;
   };
   return (
@@ -87,7 +85,7 @@ function AnswerText({
           {pending || answer.stopped ? completeMarkdown(answer.markdown) : answer.markdown}
         </Markdown>
       )}
-      {/* A screen reader hears of it as the status. */}
+      {/* Screen readers read the status instead. */}
       {pending && answer.step && (
         <Text
           key={answer.step}
@@ -104,13 +102,12 @@ function AnswerText({
   );
 }
 
-/** Around what is said instead of an answer. */
 const framed = { withBorder: true, radius: 12, px: 20, py: 18 } as const;
 
-/** A question, its answer with the sources, and where to go from there. */
+/** A question, its answer with the sources, and further questions. */
 export function AnswerPanel(props: AnswerPanelProps) {
   const { answer, pending, isFound, onAsk, onOpenSource, sections, suggestions } = props;
-  // Null until the list of files is first opened; it stays where it is while it closes.
+  // Null until the list of files is first opened.
   const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
   const text = !isFound && <AnswerText {...{ answer, pending, onOpenSource }} />;
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
@@ -194,7 +191,7 @@ interface CitationButtonProps {
   onOpen: (n: number) => void;
 }
 
-/** The small number in an answer's text that stands for a source. */
+/** The number of a source in an answer's text. */
 function CitationButton({ citation, onOpen }: CitationButtonProps) {
   const { n, fileName } = citation;
   const { spoken } = describeLocation(citation.location, citation);
@@ -217,7 +214,6 @@ interface RelatedFilesRowProps {
   onView: (category: Category | 'All') => void;
 }
 
-/** How many files of which kind belong to the answer. */
 function RelatedFilesRow({ files, onView }: RelatedFilesRowProps) {
   return (
     <ChipGroup heading="Related Files..">

@@ -12,7 +12,6 @@ const LABELS = {
   writing: 'Stop writing down',
 };
 
-/** Changes between typing and speaking. */
 export function DictationButton({
   dictation,
   disabled,
@@ -43,7 +42,6 @@ export function DictationButton({
   );
 }
 
-/** What is going on, in words that are read out once. */
 function sentenceOf(state: Dictation['state']): string {
   switch (state.status) {
     case 'idle':
@@ -70,13 +68,12 @@ function Timer({ since, mostMs }: { since: number; mostMs: number }) {
   );
 }
 
-/** What the microphone does; nothing while it is closed. */
 export function DictationStatus({ state }: { state: Dictation['state'] }) {
   const timed = state.status === 'listening' ? state.timed : null;
   return (
     <Group
       component="span"
-      // Empty, it takes no room between the others.
+      // Without text it takes no space.
       {...(state.status === 'idle' ? { pos: 'absolute' } : {})}
       gap={8}
       miw={0}

@@ -17,7 +17,7 @@ interface EarlierTodayProps {
   onShow: (id: string) => void;
 }
 
-/** Today's earlier searches, closed until they are wanted; a click on one shows it again. */
+/** Today's earlier questions, closed at first. A click shows one again. */
 export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps) {
   const { entries, onShow } = props;
   if (entries.length === 0) return null;
@@ -83,7 +83,6 @@ const LISTENING = {
   paused: { verb: 'Play', icon: <IconPlayerPlay size={14} /> },
 };
 
-/** The answer's sound, without opening the answer. */
 function Listen({ entry }: { entry: HistoryEntry }) {
   const { status, failure, toggle } = useAnswerSound(entry.id);
   const { verb, icon } = LISTENING[status];

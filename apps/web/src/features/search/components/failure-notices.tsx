@@ -10,7 +10,6 @@ interface AskFailureProps {
   onRetry: () => void;
 }
 
-/** What went wrong with a question, and a way to ask it again. */
 export function AskFailure({ error, onRetry }: AskFailureProps) {
   const { title, text, retry } = describeFailure(error, navigator.onLine);
   return (
@@ -30,13 +29,10 @@ export function AskFailure({ error, onRetry }: AskFailureProps) {
 
 interface Failure {
   title: string;
-  /** Why, and what to do. */
   text: string;
-  /** Whether asking the same again can help. */
   retry: boolean;
 }
 
-/** What went wrong with a question, for the person who asked it. */
 function describeFailure(error: unknown, online: boolean): Failure {
   if (!online) {
     return {
@@ -72,7 +68,7 @@ interface LoadFailureProps {
   centered: boolean;
 }
 
-/** Says that something beside the question could not be loaded; asking goes on without it. */
+/** Says that something besides the answer could not be loaded. */
 export function LoadFailure({ title, error, onRetry, centered }: LoadFailureProps) {
   return (
     <Notice live="status" tone="quiet" icon={IconAlertTriangle} centered={centered}>

@@ -22,14 +22,13 @@ import classes from './found-sections.module.css';
 interface FoundSectionsProps {
   heading: string;
   places: FoundPlaces;
-  /** Whether the sections are the answer, rather than stand below it. */
+  /** Whether the sections are the answer, rather than below it. */
   isAnswer: boolean;
-  /** Called with the place to open. */
   onOpen: (place: FoundPlace) => void;
   onOpenFile: (file: NonNullable<FoundPlace['newer']>) => void;
 }
 
-/** Sections of files as they stand, by file, with the sentences that matter lit. */
+/** Sections of files, with the sentences that matter marked. */
 export function FoundSections(props: FoundSectionsProps) {
   const { heading, places, isAnswer } = props;
   const [all, setAll] = useState(false);
@@ -116,7 +115,7 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
   );
   const pointing = usePointed(citation);
   return (
-    // The button within it does the same for the keyboard.
+    // Its button does the same for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <li
       className={classes.card}
@@ -153,7 +152,7 @@ function Place({ place, onOpen }: { place: FoundPlace; onOpen: (place: FoundPlac
 const PartText = ({ part: { text, look } }: { part: MarkedPart }) =>
   look ? <span className={classes[look]}>{text}</span> : text;
 
-/** A section letter for letter around its lit sentence, and all of it when asked for. */
+/** A section around its marked sentence, and all of it on request. */
 function SectionText({ place }: { place: FoundPlace }) {
   const { fileName, location } = place.citation;
   const inTable = 'row' in location;

@@ -4,7 +4,6 @@ import { Disclosure } from '../../../components/disclosure.tsx';
 import { plural } from '../../../format/format.ts';
 import type { Explanation } from '../answer.ts';
 
-/** A stretch of a file's text, in UTF-16 units. */
 export type Passage = Explanation['passages'][number];
 
 interface HowFoundProps {
@@ -12,7 +11,7 @@ interface HowFoundProps {
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
 }
 
-/** What speaks for a passage, and how a stage of the search is called. */
+/** The names of scores and of the stages of a search. */
 const NAMES: Readonly<Record<string, string>> = {
   index: 'Words',
   coverage: 'Coverage',
@@ -43,7 +42,7 @@ const STAGE_NAMES: Readonly<Record<string, string>> = {
   context: 'Collecting evidence',
 };
 
-/** 'answerType' as 'Answer type', for what has no name here. */
+/** 'answerType' as 'Answer type', for other names. */
 const spelled = (name: string): string => {
   const words = name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|[-_]/gu, ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -66,7 +65,7 @@ const Heading = ({ children }: { children: string }) => (
   </Text>
 );
 
-/** Each score beside the greatest of its kind. */
+/** Each score as a share of the greatest one. */
 function Scores({ passage, all }: { passage: Passage; all: readonly Passage[] }) {
   const scores = Object.entries(passage.scores).flatMap(([name, score]) => {
     const most = Math.max(...all.map(({ scores }) => scores[name] ?? 0));
@@ -142,7 +141,7 @@ function Stages({ stages }: { stages: Explanation['stages'] }) {
   );
 }
 
-/** Behind a line that says little: the passages an answer rests on, and how they were found. */
+/** The passages behind an answer, and how they were found; closed at first. */
 export function HowFound(props: HowFoundProps) {
   const { passages, terms, stages } = props.explanation;
   const total = stages.reduce((sum, { ms }) => sum + ms, 0);

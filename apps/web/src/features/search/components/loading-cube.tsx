@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import classes from './loading-cube.module.css';
 
-/** An answer that takes no longer than this needs no cube, in milliseconds. */
+/** Milliseconds before the cube appears. */
 const DELAY_MS = 300;
-/** How long the cube stays when the answer is there, in milliseconds: it fades out over it. */
+/** Milliseconds in which it fades out over the answer. */
 const LINGER_MS = 500;
 
 interface LoadingCubeProps {
   waiting: boolean;
 }
 
-/** A turning cube over what is waited for, once the wait has become noticeable. */
+/** A turning cube during a wait that is noticeable. */
 export function LoadingCube({ waiting }: LoadingCubeProps) {
   const [shown, setShown] = useState(false);
   useEffect(() => {

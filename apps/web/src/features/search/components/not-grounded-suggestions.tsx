@@ -2,17 +2,15 @@ import { Button, Group } from '@mantine/core';
 import { Prose } from '../../../components/prose.tsx';
 
 interface NotGroundedSuggestionsProps {
-  /** Whether there are files at all. */
   hasFiles: boolean;
-  /** Keywords that the search is narrowed to. */
+  /** The keywords and the names of the files that the search is limited to. */
   keywords: readonly string[];
-  /** Names of the files that it is narrowed to. */
   files: readonly string[];
   onSearchAll: () => void;
   onUpload: () => void;
 }
 
-/** What to do when the files hold no answer. */
+/** What to do if the files contain no answer. */
 export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
   const { hasFiles, keywords, files, onSearchAll, onUpload } = props;
   const isNarrowed = keywords.length + files.length > 0;

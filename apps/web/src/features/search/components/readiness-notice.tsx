@@ -7,7 +7,7 @@ import { paths } from '../../../app/paths.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { plural } from '../../../format/format.ts';
 
-/** Says that files are still being read, and how that ended; silent while nothing is to be said. */
+/** Says that files are still being extracted, and how that ended. */
 export function ReadinessNotice() {
   const { data: ready } = useCall(
     searchReady,

@@ -15,18 +15,17 @@ import { categoryOf, previewOf } from '../related-categories.ts';
 
 interface RelatedFileCardProps {
   file: RelatedFile;
-  /** When the file's link came, in milliseconds since the epoch. */
+  /** When the file's link arrived, in milliseconds since the epoch. */
   receivedAt: number;
   /** Whether only files of this kind are shown. */
   inCategory: boolean;
   archived: boolean;
-  /** Called once the server has archived the file, or brought it back. */
+  /** Called once the file is archived or not any more. */
   onArchived: (archived: boolean) => void;
-  /** Shows the file without leaving the page. */
   onOpen: () => void;
 }
 
-/** One file that belongs to an answer. */
+/** A related file of an answer. */
 export function RelatedFileCard(props: RelatedFileCardProps) {
   const { file, receivedAt, inCategory, archived, onArchived, onOpen } = props;
   const signed = useRelatedFile(file, receivedAt);
@@ -97,7 +96,7 @@ interface FilePreviewProps extends SignedRelatedFile {
   inCategory: boolean;
 }
 
-/** What stands above a file's name: what the file is like, in the way of its kind. */
+/** The preview of a file, by its type. */
 function FilePreview(props: FilePreviewProps) {
   const { file, inCategory, signed, signedAt } = props;
   const link = (content: ReactNode) => (
@@ -142,9 +141,9 @@ function Icon({ file }: { file: RelatedFile }) {
   );
 }
 
-/** The picture itself; its small version where there is one. */
+/** The picture, or its thumbnail if there is one. */
 function Picture({ file, signed }: FilePreviewProps) {
-  // Each new link shows the same picture: the first that works is kept.
+  // Each new link leads to the same picture, so the first that works stays.
   const [src, setSrc] = useState<string | null>(null);
   const [failed, setFailed] = useState<readonly string[]>([]);
   const shown = [src, signed.thumbnailUrl, signed.presignedUrl].find(
@@ -165,7 +164,7 @@ function Picture({ file, signed }: FilePreviewProps) {
   );
 }
 
-/** A page as it looks, or the words that it begins with. */
+/** The first page as a picture, or its first words. */
 function FirstPage({ file, signed }: FilePreviewProps) {
   const [failed, setFailed] = useState(false);
   const [src, setSrc] = useState(signed.thumbnailUrl);
@@ -219,7 +218,7 @@ function Recording({ file, query, signed }: FilePreviewProps) {
         file={query}
         data={signed}
         className={classes.media}
-        // Twenty recordings that begin to load at once would hold up what is looked at.
+        // Twenty recordings that load at once would slow down the rest.
         preload={signed.thumbnailUrl || kind === 'audio' ? 'none' : 'metadata'}
         poster={signed.thumbnailUrl ?? undefined}
         renderUnplayed={({ isNetwork, retry }) => (
@@ -253,12 +252,12 @@ interface FileLinkProps {
   /** When the link was signed, in milliseconds since the epoch. */
   signedAt: number;
   className: string | undefined;
-  /** For a picture of the file: the name beside it is the same link, with words. */
+  /** For a picture of the file, since its name is the same link. */
   decorative?: boolean;
   children: ReactNode;
 }
 
-/** A link that opens a file in a new tab, also where the page has slept until its link expired. */
+/** A link that opens a file in a new tab, even after the signed link has expired. */
 function FileLink(props: FileLinkProps) {
   const { artifactId, href, signedAt, className, decorative = false, children } = props;
   return (
@@ -279,13 +278,13 @@ function FileLink(props: FileLinkProps) {
   );
 }
 
-/** How long a link holds, in milliseconds. */
+/** Milliseconds until a link expires. */
 const LINK_MS = 15 * 60_000;
 
-/** Kinds of files of which the server has small pictures. */
+/** Kinds of files that have thumbnails. */
 const PICTURED = new Set(['Images', 'Videos', 'Pdf']);
 
-/** A related file with a link that works now; its first one came with the answer at `receivedAt`. */
+/** A related file with a link that works; the first link arrived with the answer. */
 function useRelatedFile(file: RelatedFile, receivedAt: number) {
   const known = {
     presignedUrl: file.presignedUrl,

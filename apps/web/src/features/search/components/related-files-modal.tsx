@@ -11,7 +11,7 @@ import { RelatedFileCard } from './related-file-card.tsx';
 interface RelatedFilesModalProps {
   question: string;
   files: readonly RelatedFile[];
-  /** When the files came, in milliseconds since the epoch: their links are as old. */
+  /** When the files and their links arrived, in milliseconds since the epoch. */
   receivedAt: number;
   category: Category | 'All';
   onCategory: (category: Category | 'All') => void;
@@ -25,7 +25,7 @@ interface RelatedFilesModalProps {
 export function RelatedFilesModal(props: RelatedFilesModalProps) {
   const { question, files, category, onCategory, onClose } = props;
   const { docked } = useEvidence();
-  // What lies above this list is closed by Escape first.
+  // Escape closes the sheet above this list first.
   const covered = useShownEvidence() !== null && !docked;
   const tabs = [{ category: 'All' as const, count: files.length }, ...countEach(files)];
   return (
@@ -34,7 +34,7 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
       onClose={onClose}
       closeOnEscape={!covered}
       size={880}
-      // Its upper edge stays where it is, however many files a category has.
+      // Its upper edge must not move with the number of files.
       centered={false}
       title={
         <Group component="span" align="flex-start" gap={10} wrap="nowrap">
@@ -64,7 +64,7 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
 }
 
 function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) {
-  // What this list has changed since the files came.
+  // Changes made here since the files arrived.
   const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
   const shown = files.filter(
     (file) => category === 'All' || categoryOf(file.fileType) === category,

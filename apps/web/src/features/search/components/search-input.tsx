@@ -19,22 +19,21 @@ interface SearchInputProps {
   onSubmit: (text: string) => void;
   /** Whether the plan has ended: nothing can be asked until it is renewed. */
   expired: boolean;
-  /** Whether it stands at the foot of a talk: it takes little room on a small screen. */
+  /** Whether it is below a conversation, where it is smaller on small screens. */
   inTalk: boolean;
   /** What the question may be completed to. */
   suggestions: readonly string[];
-  /** The question before, which an arrow key brings back. */
+  /** The last question, restored by the arrow-up key. */
   lastQuestion: string | null;
-  /** When the question was asked that is being answered, in milliseconds since the epoch. */
+  /** When the question being answered was asked, in milliseconds since the epoch. */
   askedAt: number | null;
-  /** Called to stop the answer that is being written. */
   onStop: () => void;
 }
 
-/** Speaking in place of typing: what is said stands in the input and is asked at once. */
+/** A spoken question appears in the input and is asked at once. */
 function useSpokenQuestion({ value, onChange, onSubmit, askedAt }: SearchInputProps): Dictation {
   const { transcription } = useAppSettings();
-  /** What was typed before, which comes back when nothing is heard. */
+  /** The text typed before, restored if nothing is heard. */
   const typed = useRef('');
   const dictation = useDictation({
     transcription,
@@ -47,7 +46,7 @@ function useSpokenQuestion({ value, onChange, onSubmit, askedAt }: SearchInputPr
   });
   const { cancel, state, toggle } = dictation;
   useEffect(() => {
-    // Another question has been asked: nobody is to be listened to any more.
+    // Another question was asked meanwhile.
     if (askedAt !== null) cancel();
   }, [askedAt, cancel]);
   return {
@@ -59,7 +58,7 @@ function useSpokenQuestion({ value, onChange, onSubmit, askedAt }: SearchInputPr
   };
 }
 
-/** Lets a text area grow with its text where the browser does not do so by itself. */
+/** Grows a text area with its text in browsers without `field-sizing`. */
 function fitHeight(area: HTMLTextAreaElement): void {
   if (globalThis.CSS?.supports('field-sizing', 'content')) return;
   area.style.height = 'auto';
@@ -68,7 +67,7 @@ function fitHeight(area: HTMLTextAreaElement): void {
 
 const PLACEHOLDER = 'Ask your AI Brain anything…';
 
-/** The question: grows with its text, Enter asks, Shift+Enter begins a new line. */
+/** The input of a question. Enter asks, Shift+Enter starts a new line. */
 export function SearchInput(props: SearchInputProps) {
   const { value, onChange, onSubmit, expired, inTalk, suggestions, lastQuestion } = props;
   const asking = props.askedAt !== null;
@@ -93,7 +92,6 @@ export function SearchInput(props: SearchInputProps) {
       event.preventDefault();
       return onChange(lastQuestion);
     }
-    // Enter also ends the composing of a character, which must not send half a question.
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     submit();
@@ -102,9 +100,8 @@ export function SearchInput(props: SearchInputProps) {
     if (input.current) fitHeight(input.current);
   });
   useEffect(() => {
-    // On a touch screen the focus would cover half of the page with a keyboard.
+    // On touch screens the focus would open the keyboard.
     if (!window.matchMedia('(pointer: fine)').matches) return;
-    // Another talk begins with its first question.
     if (!inTalk || document.activeElement === document.body)
       input.current?.focus({ preventScroll: true });
   }, [inTalk]);

@@ -26,7 +26,6 @@ const LISTENING = {
 
 type SoundProps = { sound: AnswerSound };
 
-/** Where the sound is, to be moved by hand. */
 function Position({ sound }: SoundProps) {
   const { seconds, duration, seek } = sound;
   const heard = `${formatDuration(seconds * 1000)} of ${formatDuration(duration * 1000)}`;
@@ -42,7 +41,7 @@ function Position({ sound }: SoundProps) {
       value={seconds}
       onChange={(event) => seek(Number(event.currentTarget.value))}
       onKeyDown={(event) => {
-        // Without a step of its own the browser would move by a hundredth of the whole.
+        // The browser's own step would be a hundredth of the duration.
         const by = { ArrowLeft: -STEP, ArrowDown: -STEP, ArrowRight: STEP, ArrowUp: STEP }[
           event.key
         ];
@@ -54,7 +53,7 @@ function Position({ sound }: SoundProps) {
   );
 }
 
-/** The sound's waveform to be moved in; a plain line until it is drawn. */
+/** The waveform with the slider; a plain line until it is drawn. */
 function Track({ sound, source }: SoundProps & { source: SoundSource }) {
   const { seconds, duration } = sound;
   const [drawn, setDrawn] = useState<Blob | null>(null);
@@ -71,11 +70,9 @@ function Track({ sound, source }: SoundProps & { source: SoundSource }) {
 }
 
 interface SoundButtonProps extends SoundProps {
-  /** Whether there is no answer yet that could be heard. */
   disabled: boolean;
 }
 
-/** Plays an answer, or pauses it. */
 export function SoundButton({ sound, disabled }: SoundButtonProps) {
   const { label, icon } = LISTENING[sound.status];
   return (
@@ -97,7 +94,7 @@ export function SoundButton({ sound, disabled }: SoundButtonProps) {
   );
 }
 
-/** Where the sound of an answer is, once it is there; or why it cannot be heard. */
+/** The position in the sound, or why it cannot be played. */
 export function SoundRow({ sound }: SoundProps) {
   const { source, failure, seconds, duration } = sound;
   return (

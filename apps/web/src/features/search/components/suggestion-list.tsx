@@ -8,11 +8,10 @@ import { complete, matchSuggestions, type Match } from '../suggest.ts';
 
 interface SuggestionListProps {
   completion: Completion;
-  /** Whether the input stands at the lower edge of a small screen. */
+  /** Whether the list opens above the input on small screens. */
   above: boolean;
 }
 
-/** What the typed question may be completed to. */
 export function SuggestionList({ completion, above }: SuggestionListProps) {
   const { matches, active, listId, optionId, choose } = completion;
   return (
@@ -23,7 +22,7 @@ export function SuggestionList({ completion, above }: SuggestionListProps) {
       {matches.length > 0 && (
         <Paper
           id={listId}
-          // A list of the browser's own cannot stand under a text area.
+          // A datalist does not work with a text area.
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           role="listbox"
           aria-label="Suggestions"
@@ -69,20 +68,20 @@ export function SuggestionList({ completion, above }: SuggestionListProps) {
 
 interface Completion {
   matches: Match[];
-  /** Index of the match that Enter takes; -1 for none. */
+  /** The match that Enter takes; -1 for none. */
   active: number;
   listId: string;
   optionId: (index: number) => string;
-  /** To be called with what a person has typed. */
+  /** Call with what the user types. */
   typed: (text: string) => void;
   choose: (match: Match) => void;
-  /** Puts the list away until something else is typed. */
+  /** Closes the list until something else is typed. */
   close: () => void;
-  /** Whether the list took the key. */
+  /** Returns whether the list handled the key. */
   onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
-/** Suggestions under an input: arrows move through them, Enter takes one, Escape puts them away. */
+/** Suggestions under an input: arrows move, Enter takes one, Escape closes them. */
 export function useCompletion(
   suggestions: readonly string[],
   value: string,
@@ -101,7 +100,7 @@ export function useCompletion(
     onComplete(complete(value, suggestion));
   };
   const move = (by: 1 | -1): void =>
-    // From the input to the first or the last one, and from there back to the input.
+    // From the input (-1) to the first or last one, and back.
     setActive((at) => ((at + 1 + by + matches.length + 1) % (matches.length + 1)) - 1);
 
   return {

@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react';
 import WaveSurfer from 'wavesurfer.js';
 import classes from './sound-player.module.css';
 
-/** The height of the waveform, in pixels. */
+/** Pixels. */
 const HEIGHT = 35;
-/** Samples a second that loudness is read from: enough for a drawing of this size. */
+/** Samples a second: enough for a drawing of this size. */
 const SAMPLE_RATE = 8000;
 
 const SCHEME = 'data-mantine-color-scheme';
 
-/** A canvas knows no variables of the style sheet. */
+/** A canvas cannot use CSS variables. */
 function themeColours(): { waveColor: string; progressColor: string } {
   const style = getComputedStyle(document.documentElement);
   return {
@@ -27,7 +27,7 @@ interface WaveformProps {
   onDrawn: () => void;
 }
 
-/** The loudness of a sound, and how far it has been heard; the slider above it is what is used. */
+/** The loudness of a sound, with its position. The slider above it takes the input. */
 export default function Waveform({ media, recording, onDrawn }: WaveformProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef(onDrawn);
@@ -59,7 +59,7 @@ export default function Waveform({ media, recording, onDrawn }: WaveformProps) {
       });
       waveform.once('redrawcomplete', () => drawn.current());
     };
-    // A sound that cannot be drawn can still be heard: the plain line stays in its place.
+    // A sound that cannot be drawn still plays, with the plain line.
     draw().catch(() => undefined);
     const scheme = new MutationObserver(() => waveform?.setOptions(themeColours()));
     scheme.observe(document.documentElement, { attributeFilter: [SCHEME] });
