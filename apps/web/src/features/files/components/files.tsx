@@ -1,6 +1,15 @@
 import { Button, Group } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useDeleteDialog } from '../../../artifacts/dialogs.ts';
 import {
   useEvidence,
@@ -67,9 +76,10 @@ export function Files({ onUpload }: { onUpload: () => void }) {
 
   // All files of the page were deleted: the last page takes its place.
   const isGone = isKnown && page.files.length === 0 && page.total > 0;
+  const showLastPage = useEffectEvent(() => fallBackTo(lastPage(page?.total ?? 0, view.size)));
   useEffect(() => {
-    if (isGone) fallBackTo(lastPage(page.total, view.size));
-  }, [isGone, fallBackTo, page, view.size]);
+    if (isGone) showLastPage();
+  }, [isGone]);
 
   const filters = <FileFilters address={address} onUpload={onUpload} />;
   const retry = (): void => void list.refetch();
