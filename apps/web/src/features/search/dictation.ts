@@ -5,13 +5,13 @@ import { canRecord, LONGEST_MS, recordSpeech } from './sound-recording.ts';
 import { describeProblem, findRecognition, recognizeSpeech } from './speech-recognition.ts';
 
 export type DictationState =
-  /** Waits for the browser to open the microphone. */
+  /** The browser asks for the microphone. */
   | { status: 'asking' }
   | {
       status: 'listening';
-      /** When it began, and how long it may last; null where the browser decides. */
+      /** The start and the limit of a recording; null if the browser decides. */
       timed: { since: number; mostMs: number } | null;
-      /** Whether the browser's own recognition had failed before. */
+      /** Whether the browser's own recognition has failed. */
       instead: boolean;
     }
   | { status: 'writing' };
@@ -19,23 +19,22 @@ export type DictationState =
 interface DictationEvents {
   onState: (state: DictationState) => void;
   onInterim: (text: string) => void;
-  /** It is over: what was said, or why nothing was heard. */
   onHeard: (text: string) => void;
   onProblem: (sentence: string) => void;
-  /** It is over, and more was said than a question can be: what there is room for, and why. */
+  /** More was said than a question can be: the beginning, and why it is cut. */
   onCut: (text: string, sentence: string) => void;
   /** The browser's own recognition does not work here. */
   onUnrecognized: () => void;
 }
 
 interface DictationOptions {
-  /** Whether the server writes down recordings. */
+  /** Whether the server transcribes recordings. */
   transcription: boolean;
-  /** False where the browser's own recognition is known to fail. */
+  /** Whether to try the browser's own recognition. */
   recognition: boolean;
 }
 
-/** The beginning of what was said that a question has room for, cut between words. */
+/** Cuts a text to the length of a question, between words. */
 function cutToQuestion(text: string): string {
   if (text.length <= QUESTION_LIMIT) return text;
   const cut = text.slice(0, QUESTION_LIMIT + 1);
@@ -43,7 +42,7 @@ function cutToQuestion(text: string): string {
   return cut.slice(0, space > 0 ? space : QUESTION_LIMIT).toWellFormed();
 }
 
-/** After these the browser's recognition will not work, but a recording may. */
+/** Errors of the browser's recognition after which a recording may work. */
 const RECORD_INSTEAD = new Set([
   'network',
   'service-not-allowed',
@@ -53,7 +52,7 @@ const RECORD_INSTEAD = new Set([
 
 /**
  * Listens to one question: by the browser's own recognition, else by a recording that the server
- * writes down. A hidden tab does not listen.
+ * transcribes. A hidden tab does not listen.
  */
 export function startDictation(
   { transcription, recognition }: DictationOptions,

@@ -12,7 +12,7 @@ const BITS_PER_SECOND = 32_000;
 /** What browsers record in, the smallest first. */
 const TYPES = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4'];
 
-/** Whether this browser can record at all; on a page without https it may not. */
+/** Whether this browser can record; without https it may not. */
 export const canRecord = (): boolean =>
   'MediaRecorder' in window && navigator.mediaDevices?.getUserMedia !== undefined;
 
@@ -28,21 +28,20 @@ function createRecorder(stream: MediaStream): MediaRecorder {
   });
 }
 
-/** The file extensions of the containers that browsers record in. */
 const EXTENSIONS: Record<string, string> = {
   'audio/mp4': 'm4a',
   'audio/ogg': 'ogg',
   'audio/wav': 'wav',
 };
 
-/** What is said in a recording; empty where nothing is. */
+/** The transcription of a recording; may be empty. */
 async function textOf(recording: Blob, signal: AbortSignal): Promise<string> {
   const extension = EXTENSIONS[recording.type.split(';')[0] ?? ''] ?? 'webm';
   const files = [{ name: `question.${extension}`, content: recording }];
   return (await api.upload(transcribe, files, {}, { signal })).data.text.trim();
 }
 
-/** Records what is said and has the server write it down. */
+/** Records what is said, and has the server transcribe it. */
 export function recordSpeech(on: HearingEvents): Hearing {
   const given = new AbortController();
   const { signal } = given;
@@ -50,7 +49,7 @@ export function recordSpeech(on: HearingEvents): Hearing {
   const finish = (): void => {
     if (recorder?.state !== 'recording') return;
     recorder.stop();
-    // At once, and not when the recorder has written its last bytes.
+    // At once, not after the recorder's last bytes.
     release(recorder.stream);
   };
 
@@ -103,11 +102,10 @@ export function recordSpeech(on: HearingEvents): Hearing {
   };
 }
 
-/** Enough for speech, and what speech models hear. */
+/** Enough for speech, and what speech models use. */
 const SAMPLE_RATE = 16_000;
 const HEADER_BYTES = 44;
 
-/** The channels of a sound as one. */
 function mix(sound: AudioBuffer): Float32Array {
   const channels = Array.from({ length: sound.numberOfChannels }, (_, channel) =>
     sound.getChannelData(channel),
@@ -146,8 +144,8 @@ export function encodeWav(samples: Float32Array): Blob {
 }
 
 /**
- * A recording as WAV, which every server hears without further programs, and in which it can tell
- * silence from speech. What the browser cannot decode itself is sent as it is.
+ * A recording as WAV, which the server reads without other programs. If the browser cannot decode the
+ * recording, it is sent as it is.
  */
 async function toWav(recording: Blob): Promise<Blob> {
   try {

@@ -22,7 +22,7 @@ interface SpeechRecognition {
 
 type Constructor = new () => SpeechRecognition;
 
-/** The browser's own speech recognition, under whichever name; null where it has none. */
+/** The browser's own speech recognition, or null. */
 export function findRecognition(): Constructor | null {
   const names = window as {
     SpeechRecognition?: Constructor;
@@ -31,7 +31,6 @@ export function findRecognition(): Constructor | null {
   return names.SpeechRecognition ?? names.webkitSpeechRecognition ?? null;
 }
 
-/** Has the browser recognise what is said, telling the words as they come. */
 export function recognizeSpeech(Recognition: Constructor, on: HearingEvents): Hearing {
   const recognition = new Recognition();
   recognition.lang = 'en-US';
@@ -44,7 +43,7 @@ export function recognizeSpeech(Recognition: Constructor, on: HearingEvents): He
   const end = (tell: () => void): void => {
     if (over) return;
     over = true;
-    // It keeps the microphone until it knows that nobody listens.
+    // It would keep the microphone open.
     recognition.abort();
     tell();
   };
@@ -65,7 +64,7 @@ export function recognizeSpeech(Recognition: Constructor, on: HearingEvents): He
     problem = error;
     if (error !== 'no-speech') end(() => on.onProblem(error));
   });
-  // Some browsers end without ever calling a result final.
+  // Some browsers end without a final result.
   recognition.addEventListener('end', () =>
     end(() => (text === '' ? on.onProblem(problem) : on.onHeard(text))),
   );
@@ -80,30 +79,28 @@ export function recognizeSpeech(Recognition: Constructor, on: HearingEvents): He
   };
 }
 
-/** What a way of hearing tells; nothing after one of the last three. */
+/** Callbacks of a recognition or recording; one of the last three ends it. */
 export interface HearingEvents {
   /** The microphone is open. */
   onListening: () => void;
-  /** What was said so far. */
   onInterim: (text: string) => void;
-  /** The microphone is closed, and what was said is being written down. */
+  /** The microphone is closed, and the recording is being transcribed. */
   onWriting: () => void;
-  /** What was said, which is never empty. */
+  /** Never empty. */
   onHeard: (text: string) => void;
   /** An error's name in the Web Speech API, or one of our own. */
   onProblem: (code: string) => void;
   onFailure: (error: unknown) => void;
 }
 
-/** A way of hearing that is under way. */
 export interface Hearing {
   /** Closes the microphone and takes what was said. */
   finish: () => void;
-  /** Closes the microphone; nothing is told any more. */
+  /** Closes the microphone, without further callbacks. */
   cancel: () => void;
 }
 
-/** Why a spoken question was not heard: the errors of the Web Speech API, and what else stops one. */
+/** Why nothing was heard: the errors of the Web Speech API, and our own. */
 const sentences = {
   'not-allowed':
     'The microphone is blocked for this page. Allow it in your browser’s settings for this site, then try again, or type your question.',
@@ -126,11 +123,10 @@ const sentences = {
 
 type SpeechProblem = keyof typeof sentences;
 
-/** What went wrong and what to do, in a sentence. */
 export const describeProblem = (code: string): string =>
   Object.hasOwn(sentences, code) ? sentences[code as SpeechProblem] : sentences.unknown;
 
-/** What the microphone's refusal means. */
+/** The problem behind an error of `getUserMedia`. */
 export function problemOfMicrophone(error: unknown): SpeechProblem {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'not-allowed';

@@ -5,33 +5,33 @@ import type { Hearing } from './speech-recognition.ts';
 
 export interface Dictation {
   state: DictationState | { status: 'idle' };
-  /** Why nothing was heard, in a sentence; null while there is nothing to say. */
+  /** Why nothing was heard, or null. */
   problem: string | null;
-  /** Begins to listen, takes what was said, or gives up what has not begun. */
+  /** Starts to listen, takes what was said, or cancels what has not started. */
   toggle: () => void;
-  /** Closes the microphone and forgets what was said, and what went wrong. */
+  /** Closes the microphone, and forgets what was said and what went wrong. */
   cancel: () => void;
 }
 
 interface DictationListener {
-  /** Whether the server writes down recordings. */
+  /** Whether the server transcribes recordings. */
   transcription: boolean;
   /** Called with what was said so far. */
   onInterim: (text: string) => void;
   /** Called with a whole question. */
   onHeard: (text: string) => void;
-  /** Called when nothing comes of it. */
+  /** Called when nothing was heard. */
   onNothing: () => void;
 }
 
 const idle = { status: 'idle' } as const;
 
-/** Speaking instead of typing: what it needs is fetched when it is first used. */
+/** Speaking instead of typing. Its code loads when it is first used. */
 export function useDictation(listener: DictationListener): Dictation {
   const [state, setState] = useState<Dictation['state']>(idle);
   const [problem, setProblem] = useState<string | null>(null);
   const running = useRef<Hearing | null>(null);
-  /** The browser's recognition is not tried again where it has failed. */
+  /** Whether the browser's own recognition is tried; not after it has failed. */
   const recognizes = useRef(true);
   const latest = useRef(listener);
   useEffect(() => {

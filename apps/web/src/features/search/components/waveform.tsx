@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import WaveSurfer from 'wavesurfer.js';
 import classes from './sound-player.module.css';
 
@@ -30,11 +30,7 @@ interface WaveformProps {
 /** The loudness of a sound, with its position. The slider above it takes the input. */
 export default function Waveform({ media, recording, onDrawn }: WaveformProps) {
   const box = useRef<HTMLDivElement>(null);
-  const drawn = useRef(onDrawn);
-  useEffect(() => {
-    drawn.current = onDrawn;
-  });
-
+  const notifyDrawn = useEffectEvent(onDrawn);
   useEffect(() => {
     let waveform: WaveSurfer | null = null;
     let gone = false;
@@ -57,7 +53,7 @@ export default function Waveform({ media, recording, onDrawn }: WaveformProps) {
         hideScrollbar: true,
         ...themeColours(),
       });
-      waveform.once('redrawcomplete', () => drawn.current());
+      waveform.once('redrawcomplete', () => notifyDrawn());
     };
     // A sound that cannot be drawn still plays, with the plain line.
     draw().catch(() => undefined);
