@@ -4,7 +4,6 @@ import { type Client, createClient } from '@engram/client';
 import { createShare, generateCode, updateProfile, validateCode } from '@engram/contract';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { startDevServer } from '../apps/web/build/dev-server.ts';
 import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
 import { requireChromium } from './chromium.ts';
 import { fillAccount, OTHERS } from './screens/account.ts';
@@ -42,13 +41,13 @@ async function signInBrowser(
   });
 }
 
-async function takePicture(page: Page, file: string, fullPage: boolean): Promise<void> {
+async function takePicture(page: Page, file: string): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   // Images are decoded after the page is loaded.
   await page.evaluate(
     'Promise.all([...document.images].map((image) => image.complete && image.decode().catch(() => undefined)))',
   );
-  const png = await page.screenshot({ animations: 'disabled', caret: 'hide', fullPage });
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   const encoded = await Promise.all(ENCODINGS.map((how) => sharp(png).webp(how).toBuffer()));
   const smallest = encoded.reduce((best, one) => (one.length < best.length ? one : best));
   await writeFile(file, smallest);
@@ -84,10 +83,10 @@ async function openStages(browser: Browser, engram: Engram): Promise<Stage[]> {
 }
 
 async function takePictures({ context, suffix, user }: Stage, at: Shown): Promise<void> {
-  for (const { name, show, whole = false } of chosen.filter((view) => view.user === user)) {
+  for (const { name, show } of chosen.filter((view) => view.user === user)) {
     const page = await context.newPage();
     await show(page, at);
-    await takePicture(page, path.join(FOLDER, `${name}-${suffix}.webp`), whole);
+    await takePicture(page, path.join(FOLDER, `${name}-${suffix}.webp`));
     await page.close();
   }
   await context.close();
@@ -115,7 +114,6 @@ const engram = await startEngram({
   ENGRAM_CONTACT_PHONE: '+31 20 555 0142',
   ENGRAM_CONTACT_ADDRESS: 'Amstelkade 12, 1078 AM Amsterdam, Netherlands',
 });
-const dev = await startDevServer(engram.url);
 try {
   const client = await createAccount(engram, OWNER);
   for (const address of Object.keys(OTHERS)) await createAccount(engram, address);
@@ -125,10 +123,9 @@ try {
   const { entry, unanswered } = await fillLibrary(client);
   const { data: share } = await client.call(createShare, { body: { historyId: entry } });
   const programs = await fillPrograms(engram.url, client);
-  const at = { url: engram.url, entry, unanswered, share: share.url, dev: dev.url, ...programs };
+  const at = { url: engram.url, entry, unanswered, share: share.url, ...programs };
   for (const stage of stages) await takePictures(stage, at);
 } finally {
   await browser.close();
-  await dev.close();
   await engram.close();
 }

@@ -7,8 +7,6 @@ import type { Programs } from './programs.ts';
 export interface Shown extends Programs {
   /** Address of the server. */
   url: string;
-  /** Address of the development server of the web app. */
-  dev: string;
   /** History id of an answer with sources. */
   entry: string;
   /** History id of a question that the files do not answer. */
@@ -23,8 +21,6 @@ export interface View {
   name: string;
   /** Which user is signed in; null for nobody. */
   user: string | null;
-  /** Whether the whole page is taken, not only the visible part. */
-  whole?: boolean;
   show: (page: Page, at: Shown) => Promise<unknown>;
 }
 
@@ -209,12 +205,4 @@ export const views: View[] = [
     await links.first().click();
     await page.getByRole('article').waitFor();
   }),
-  {
-    ...signedOut(
-      'kit',
-      ({ dev }) => `${dev}/kit`,
-      (page) => page.getByRole('heading', { name: 'Kit' }).waitFor(),
-    ),
-    whole: true,
-  },
 ];

@@ -28,7 +28,8 @@ interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema?: Schema }> }>;
 }
 
-interface Field {
+/** A parameter, or a field of a body or an answer. */
+export interface Field {
   /** With the names that it stands below, such as `citations[].quote`. */
   name: string;
   type: string;

@@ -5,13 +5,13 @@ import { paths } from '../src/app/paths.ts';
 
 const app = path.resolve(import.meta.dirname, '../src/app');
 
-/** Of the font's alphabets the one that the app itself is written in. */
-const FONT = /inter-latin-wght-normal-.*\.woff2$/u;
+/** The font's subset for the app's own texts. */
+export const FONT = /inter-latin-wght-normal-.*\.woff2$/u;
 
-type Bundle = Rolldown.OutputBundle;
+export type Bundle = Rolldown.OutputBundle;
 
-/** A chunk with all scripts and styles that it loads together with itself. */
-function filesOf(bundle: Bundle, fileName: string, found = new Set<string>()): Set<string> {
+/** Adds a chunk to `found`, with all scripts and styles that load together with it. */
+export function filesOf(bundle: Bundle, fileName: string, found = new Set<string>()): Set<string> {
   const chunk = bundle[fileName];
   if (chunk?.type !== 'chunk' || found.has(fileName)) return found;
   found.add(fileName);
@@ -20,12 +20,13 @@ function filesOf(bundle: Bundle, fileName: string, found = new Set<string>()): S
   return found;
 }
 
-function chunkOf(bundle: Bundle, module: string): string {
+/** The name of the chunk with a module of `src/app`. */
+export function chunkOf(bundle: Bundle, module: string): string {
   const id = path.join(app, module);
   for (const file of Object.values(bundle)) {
     if (file.type === 'chunk' && file.moduleIds.includes(id)) return file.fileName;
   }
-  throw new Error(`The build has no chunk with ${module}, which a page loads.`);
+  throw new Error(`The build has no chunk with ${module}, which is loaded on its own.`);
 }
 
 function linkTo(file: string): string {
@@ -34,7 +35,7 @@ function linkTo(file: string): string {
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`;
 }
 
-/** Puts links to files at the end of a page's head, as far as it does not name them yet. */
+/** Adds links to files to a page's head, except for those that it already has. */
 function withLinks(page: string, files: string[]): string {
   const missing = [...new Set(files)].filter((file) => !page.includes(`"/${file}"`));
   return page.replace(
@@ -44,9 +45,8 @@ function withLinks(page: string, files: string[]): string {
 }
 
 /**
- * Writes the app's one page once for each address, with the address's own scripts and styles in its
- * head: a browser then asks for all of them at once, and finds none of them late. `pages.json` tells
- * the server which page is whose.
+ * Writes the app's page once for each address, with that address's scripts and styles in its head, so
+ * that browsers request all of them at once. `pages.json` lists the pages for the server.
  */
 export const pageHeads = (): Plugin => ({
   name: 'engram:page-heads',

@@ -8,19 +8,17 @@ import './styles/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { Providers } from './app/providers.tsx';
-import { connectSession } from './app/connect-session.ts';
+import { Providers, connectSession, RestoreSession } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { createRouter } from './app/router.tsx';
-import { RestoreSession } from './app/restore-session.tsx';
-import { listenForInstallOffer } from './browser/install-offer.ts';
-import { mendAddress } from './browser/mend-address.ts';
+import { listenForInstallPrompt } from './components/install-offer.tsx';
+import { mendAddress } from './browser/address.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
 
 connectSession();
-listenForInstallOffer();
+listenForInstallPrompt();
 mendAddress();
 
 createRoot(root).render(

@@ -1,12 +1,41 @@
-import { createClient, type Client } from '@engram/client';
-import { uploadWithProgress } from './upload-with-progress.ts';
+import { createClient, type Client, type Uploader } from '@engram/client';
 
-/** What calls need of the session. */
+/** Sends a form by XMLHttpRequest, because fetch does not report the progress of an upload. */
+const uploadWithProgress: Uploader = (url, { headers, body, signal, onProgress }) =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener('progress', (event) => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total);
+    });
+    request.addEventListener('load', () => {
+      const retryAfter = request.getResponseHeader('retry-after');
+      resolve(
+        new Response(request.responseText, {
+          status: request.status,
+          headers: retryAfter ? { 'retry-after': retryAfter } : {},
+        }),
+      );
+    });
+    request.addEventListener('error', () =>
+      reject(
+        new TypeError('The server could not be reached. Check your connection and try again.'),
+      ),
+    );
+    request.addEventListener('abort', () =>
+      reject(new DOMException('The upload was stopped.', 'AbortError')),
+    );
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(body);
+  });
+
 interface ApiSession {
   token: () => string | null;
-  /** Called when the server does not know the session any more. */
+  /** Called when the server rejects the token. */
   onUnauthorized: () => void;
-  /** Runs a call; where the server asks for recent authentication, gets it and runs the call again. */
+  /** Runs a call. If the server asks for recent authentication, obtains it and runs the call again. */
   withFreshCode: <T>(call: () => Promise<T>) => Promise<T>;
 }
 
@@ -16,7 +45,7 @@ let session: ApiSession = {
   withFreshCode: (call) => call(),
 };
 
-/** Connects the calls to the session; until then they are sent without a token. */
+/** Connects the calls to the session. Before that they are sent without a token. */
 export function connectApi(to: ApiSession): void {
   session = to;
 }

@@ -5,10 +5,10 @@ import { callQuery } from './use-call.ts';
 
 type Settings = DataOf<typeof appSettings>;
 
-/** The zone that times are shown in is the person's choice: `useTimeZone` knows it. */
+/** `useTimeZone` has the zone to show times in, because the user can choose it. */
 export type AppSettings = Omit<Settings, 'timeZone' | 'timeZoneLabel'>;
 
-/** What holds until the server has told its own settings. */
+/** Used until the server's own settings are loaded. */
 const defaults: Settings = {
   ...settingDefaults,
   codesInLog: false,
@@ -28,8 +28,8 @@ const PATIENCE_MS = 1000;
 const settingsQuery = { ...callQuery(appSettings, {}), staleTime: Infinity };
 
 /**
- * Asks for the settings before a page does, so that it does not move when they come. Resolves when
- * they are there, cannot be had, or are slow.
+ * Loads the settings before the first page is shown, so that its layout does not shift. Resolves
+ * when they are loaded, cannot be loaded, or take too long.
  */
 export async function awaitSettings(queryClient: QueryClient): Promise<void> {
   const slow = new Promise((resolve) => void setTimeout(resolve, PATIENCE_MS));
@@ -38,12 +38,12 @@ export async function awaitSettings(queryClient: QueryClient): Promise<void> {
 
 const useSettings = (): Settings => useQuery(settingsQuery).data ?? defaults;
 
-/** The server's settings, or their defaults until they are known, outside of components. */
+/** The server's settings, or the defaults until they are loaded, outside of components. */
 export const knownSettings = (queries: QueryClient): AppSettings =>
   queries.getQueryData(settingsQuery.queryKey) ?? defaults;
 
-/** The server's settings, or their defaults until they are known. */
+/** The server's settings, or the defaults until they are loaded. */
 export const useAppSettings = (): AppSettings => useSettings();
 
-/** The server's own time zone, whatever the person has chosen. */
+/** The server's time zone, whatever the user has chosen. */
 export const useServerTimeZone = (): Pick<Settings, 'timeZone' | 'timeZoneLabel'> => useSettings();

@@ -12,15 +12,15 @@ interface ActionOptions<R extends Callable, C> extends Omit<
   UseMutationOptions<DataOf<R>, Error, InputOf<R>, C>,
   'mutationFn'
 > {
-  /** What is stale after success. The action is pending until what is on screen is read again. */
+  /** What is stale after success. The action is pending until active queries are read again. */
   invalidates?: readonly Routes[];
-  /** What is stale after success and failure; it is read again in the background. */
+  /** What is stale after success and failure. It is read again in the background. */
   invalidatesAlways?: readonly Routes[];
-  /** For removals: a 404 counts as success, since what was to be removed is gone. */
+  /** For deletions: a 404 counts as success. */
   acceptMissing?: boolean;
 }
 
-/** Changes something on the server; `mutate` takes the route's input. */
+/** Changes something on the server. `mutate` takes the route's input. */
 export const useAction = <R extends Callable, C = unknown>(
   route: R,
   {

@@ -9,7 +9,7 @@ import {
 import { api } from './api.ts';
 import { keyOf } from './keys.ts';
 
-/** What a route answers: the text of a `text` route, the data of any other. */
+/** The data of a route, or the text of a `text` route. */
 export type AnswerOf<R extends Callable> = R['kind'] extends 'text' ? string : DataOf<R>;
 
 interface CallOptions<R extends Callable, T> extends Omit<
@@ -19,7 +19,7 @@ interface CallOptions<R extends Callable, T> extends Omit<
   enabled?: boolean;
 }
 
-/** The cache entry of a call, for {@link useCall} and for reading and changing the cache elsewhere. */
+/** The query of a call, for {@link useCall} and for access to the cache. */
 export const callQuery = <R extends Callable>(route: R, input: InputOf<R> | null) =>
   queryOptions({
     queryKey: [...keyOf(route), input] as QueryKey,
@@ -30,7 +30,7 @@ export const callQuery = <R extends Callable>(route: R, input: InputOf<R> | null
     },
   });
 
-/** Reads from the server, cached by route and input. With `null` as input nothing is read. */
+/** Reads from the server, cached by route and input. Reads nothing if the input is null. */
 export function useCall<R extends Callable, T = AnswerOf<R>>(
   route: R,
   input: InputOf<R> | null,
@@ -40,7 +40,7 @@ export function useCall<R extends Callable, T = AnswerOf<R>>(
   return useQuery({ ...options, queryKey, queryFn, enabled: enabled && input !== null });
 }
 
-/** How many rows a list has on the server; undefined until that is known. */
+/** The total of a list on the server. Undefined until it is loaded. */
 export const useTotal = <R extends Callable & { list?: true }>(
   route: R,
   input: InputOf<R>,

@@ -3,36 +3,33 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { keyOf } from './keys.ts';
 
-/** A list that the server answers page by page, as far as it has been read. */
+/** The pages of a list that are loaded so far. */
 export interface Pages<T> {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   rows: readonly T[] | undefined;
   total: number;
   error: Error | null;
-  /** The rows belong to an earlier question than the one that is being answered. */
+  /** The rows belong to an earlier input. */
   isStale: boolean;
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** Whether the last try to read on has failed. */
   moreFailed: boolean;
   loadMore: () => void;
   refetch: () => void;
 }
 
 interface PagesOptions {
-  /** False while nobody looks at the list. */
+  /** False while the list is not visible. */
   enabled?: boolean;
-  /** True where the server logs each read: the list is read only when it is opened or searched. */
+  /** True if the server logs each read. The list is then not read again on focus or reconnect. */
   isLogged?: boolean;
-  /** Rows of one page. */
   pageSize?: number;
-  /** Milliseconds for which the rows need not be read again. */
   staleTime?: number;
 }
 
 type RowOf<R extends Callable> = DataOf<R> extends readonly (infer T)[] ? T : never;
 
-/** Reads a list page by page; the rows of an earlier input stay until those of the new one are there. */
+/** Reads a list page by page. The rows of an earlier input stay until the new ones are loaded. */
 export function usePages<R extends Callable & { list?: true }>(
   route: R,
   input: InputOf<R>,

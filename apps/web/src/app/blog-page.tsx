@@ -2,7 +2,6 @@ import { useParams } from 'react-router';
 import { Page } from '../components/page.tsx';
 import { PostList, PostPage } from '../features/blog/components/blog.tsx';
 
-/** The blog: its latest posts, or the one that the address names. */
 export function BlogPage() {
   const { username, slug } = useParams();
   if (username && slug) return <PostPage username={username} slug={slug} />;

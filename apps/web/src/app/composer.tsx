@@ -16,25 +16,26 @@ import { loadShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen } from './use-search-screen.ts';
 
-/** Tells the style sheet how far above the window's lower edge the input begins, for what stands there. */
-function keepPlace(element: HTMLElement | null) {
+/** Stores how far the input is above the bottom of the window, for elements positioned above it. */
+function storePosition(element: HTMLElement | null) {
   if (!element) return undefined;
   const { style } = document.documentElement;
-  const keep = (): void => {
+  const store = (): void => {
     const above = `${Math.round(window.innerHeight - element.getBoundingClientRect().top)}px`;
     if (style.getPropertyValue('--eg-composer') !== above) {
       style.setProperty('--eg-composer', above);
     }
   };
-  const observer = new ResizeObserver(keep);
+  const observer = new ResizeObserver(store);
   observer.observe(element);
-  // At its end the page shows its foot below the input.
-  window.addEventListener('scroll', keep, { passive: true });
-  window.addEventListener('resize', keep);
+  // At the end of the page its footer is below the input.
+  const controller = new AbortController();
+  const { signal } = controller;
+  window.addEventListener('scroll', store, { passive: true, signal });
+  window.addEventListener('resize', store, { signal });
   return () => {
     observer.disconnect();
-    window.removeEventListener('scroll', keep);
-    window.removeEventListener('resize', keep);
+    controller.abort();
     style.removeProperty('--eg-composer');
   };
 }
@@ -44,26 +45,25 @@ interface ComposerProps {
   hasFiles: boolean;
 }
 
-/** The input with everything that has to be said about asking. */
+/** The input for questions, with its filters and notices. */
 export function Composer({ screen, hasFiles }: ComposerProps) {
   const { data: metrics } = useMetrics();
   const { state, shown, ask } = screen;
   const { data: suggestions = [] } = useCall(
     suggestionsRoute,
     {},
-    // Read once somebody types.
     { enabled: screen.draft !== '' },
   );
   const inTalk = shown.status !== 'nothing';
   const last = shown.status === 'thread' ? shown.turns.at(-1)?.answer.question : undefined;
   return (
-    <div ref={inTalk ? keepPlace : null} className={classes.composer}>
+    <div ref={inTalk ? storePosition : null} className={classes.composer}>
       {screen.files.length > 0 && <ChosenFiles screen={screen} />}
       <SearchInput
         value={screen.draft}
         onChange={(text) => {
           screen.setDraft(text);
-          // Who types will ask: what shows the answer is there by then.
+          // Preloads the code that shows answers.
           void loadShownAnswer();
         }}
         onSubmit={(text) => ask(text)}
@@ -94,7 +94,7 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
       {state.status === 'failed' && (
         <AskFailure
           error={state.error}
-          // Narrowed to the keywords that are chosen by now: others would do so unseen.
+          // Uses the current keywords, because the original ones are no longer shown.
           onRetry={() => ask(state.question.text, { after: state.question.after })}
         />
       )}
@@ -103,7 +103,6 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
   );
 }
 
-/** Ends the talk: the next question begins another one. */
 function NewQuestion({ screen }: { screen: SearchScreen }) {
   return (
     <Button
@@ -121,7 +120,7 @@ function NewQuestion({ screen }: { screen: SearchScreen }) {
   );
 }
 
-/** The files that questions are limited to, and a way back to all. */
+/** The files that questions are limited to, with a button to ask all files. */
 function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) {
   const [first] = files;
   const what = files.length === 1 && first ? first.fileName : plural(files.length, 'file');
@@ -147,11 +146,10 @@ interface NarrowingProps {
   screen: SearchScreen;
   /** Recent files to offer instead of keywords. */
   files?: readonly Artifact[] | undefined;
-  /** Whether it stands in the middle of the page. */
   centered: boolean;
 }
 
-/** What questions are limited to, and whether they say where they are asked. */
+/** The filters for questions, and the switch for the location. */
 export function Narrowing({ screen, files, centered }: NarrowingProps) {
   const { data, error, refetch } = useKeywords();
   const keywords = useMemo(() => activeKeywords(data), [data]);

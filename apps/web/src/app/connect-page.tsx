@@ -2,22 +2,21 @@ import { getConnectionRequest } from '@engram/contract/browser';
 import { useParams } from 'react-router';
 import { useCall } from '../api/use-call.ts';
 import { useAnswerRequest } from '../features/connections/api.ts';
-import { ErrorState } from '../components/error-state.tsx';
+import { ErrorState } from '../components/empty-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Consent } from '../features/connections/components/consent.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
-import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
+import { SpokenHeading } from '../components/page.tsx';
+import { ConnectLayout } from './card-layout.tsx';
 import { RequireSession } from './require-session.tsx';
-import { TermsGate } from './terms-gate.tsx';
 
-/** A program asks to be let in; whoever is not signed in does that first, and comes back. */
+/** Asks whether a program may connect. Visitors sign in first, and come back. */
 export function ConnectPage() {
   return (
     <RequireSession>
       <ConnectLayout>
         <Request />
       </ConnectLayout>
-      <TermsGate />
     </RequireSession>
   );
 }
@@ -29,12 +28,7 @@ function Request() {
     data: request,
     error,
     refetch,
-  } = useCall(
-    getConnectionRequest,
-    { params: { uid } },
-    // It is the same until it is answered.
-    { staleTime: Infinity, retry: false },
-  );
+  } = useCall(getConnectionRequest, { params: { uid } }, { staleTime: Infinity, retry: false });
   const answer = useAnswerRequest(uid);
   if (error) {
     return (
@@ -52,7 +46,7 @@ function Request() {
   return (
     <Consent
       request={request}
-      // Once answered the browser is on its way.
+      // After the response the browser leaves the page.
       pending={answer.isPending || answer.isSuccess}
       error={answer.error}
       onAnswer={(decision) => answer.mutate(decision)}

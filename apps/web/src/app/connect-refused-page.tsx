@@ -2,9 +2,10 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
-import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
+import { SpokenHeading } from '../components/page.tsx';
+import { ConnectLayout } from './card-layout.tsx';
 
-/** Our own words for each reason; what else an address says is not shown. */
+/** Messages by error code. Other text of the address is not shown. */
 const reasons: Readonly<Record<string, string>> = {
   invalid_client:
     'Engram does not know the program, or could not read what it says of itself. Connect it anew in the program.',
@@ -17,7 +18,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const OTHER = 'The request is over, or not complete. Please begin again in the program.';
 
-/** Said where a program's request leads nowhere, and may not be sent back. */
+/** Shown if a request of a program cannot be sent back to it. */
 export function ConnectRefusedPage() {
   useDocumentTitle('Not connected');
   const [params] = useSearchParams();

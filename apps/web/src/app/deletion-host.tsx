@@ -10,7 +10,7 @@ interface DeletionHostProps {
   onClose: () => void;
 }
 
-/** The question before files are deleted. Ctrl or ⌘ Z undoes the last deletion. */
+/** Asks before files are deleted. Ctrl or ⌘ Z undoes the last deletion. */
 export function DeletionHost({ request, opened, onClose }: DeletionHostProps) {
   const deletions = deletionsOf(useQueryClient());
   useHotkeys([['mod+Z', deletions.undoLast]]);

@@ -10,18 +10,17 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Consent } from '../features/connections/components/consent.tsx';
 import { DeviceCodeForm } from '../features/connections/components/device-code-form.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
-import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
+import { SpokenHeading } from '../components/page.tsx';
+import { ConnectLayout } from './card-layout.tsx';
 import { RequireSession } from './require-session.tsx';
-import { TermsGate } from './terms-gate.tsx';
 
-/** Where the code is typed that a device shows, and the device is let in. */
+/** Where users enter the code of a device, and connect it. */
 export function DevicePage() {
   return (
     <RequireSession>
       <ConnectLayout>
         <Device />
       </ConnectLayout>
-      <TermsGate />
     </RequireSession>
   );
 }

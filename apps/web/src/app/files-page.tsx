@@ -29,7 +29,7 @@ export function FilesPage() {
         )
       }
     >
-      {/* The list looks as its own room allows: the pane beside it takes some. */}
+      {/* The layout of the list depends on its own width, because the pane may be beside it. */}
       <div style={{ container: 'files / inline-size' }}>
         <Files onUpload={open} />
       </div>

@@ -4,11 +4,10 @@ import { useRecommendedQuestions } from '../features/search/api.ts';
 import { paths } from './paths.ts';
 import type { Arrival } from './use-search-screen.ts';
 
-/** The settings of the server's machine. */
 export function GeneralSection() {
   const navigate = useNavigate();
   const { refetch } = useRecommendedQuestions(false);
-  /** Asks a question that the user's files answer; without one the search page is there to ask. */
+  /** Asks a question that the user's files can answer, or opens the search page. */
   const tryModel = async (): Promise<void> => {
     const [ask] = (await refetch()).data ?? [];
     const state: Arrival = ask === undefined ? {} : { ask };

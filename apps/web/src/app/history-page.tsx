@@ -1,4 +1,5 @@
-import { IconArrowLeft, IconMessageQuestion } from '@tabler/icons-react';
+import { lazyDialog } from '../components/lazy-part.tsx';
+import { IconArrowLeft, IconMessageQuestion, IconLink } from '@tabler/icons-react';
 import type { HistoryThread } from '@engram/contract';
 import { Anchor, Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -13,31 +14,29 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import classes from './answer-layout.module.css';
 import { ENTRY_PARAM, paths } from './paths.ts';
 import { LazyAskedFrom, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
-import { SharedAnswersButton } from './shared-answers-button.tsx';
 import type { Arrival } from './use-search-screen.ts';
 import { useThread } from './use-thread.ts';
 
-/** Where the list and an answer stand side by side. */
+/** From this width on the list and the answer are side by side. */
 const WIDE = '(min-width: 992px)';
 
-/** Marks an address that was reached from the list: going back leads there. */
+/** Marks an address that was opened from the list, so that Back leads there. */
 interface FromList {
   fromList: true;
 }
 
-/** Past questions by day; a click shows the answer again. */
+/** Past questions by day, with the selected answer. */
 export function HistoryPage() {
   useDocumentTitle('History');
   const { entryId, listAddress, show } = useShownEntry();
-  const { mutate: update } = useUpdateHistory();
   const navigate = useNavigate();
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
-  // Known after the first look at the page, and before anything is painted.
+  // Set after the first render, and before the first paint.
   const [column, setColumn] = useState<HTMLElement | null>(null);
   const panel = useRef<HTMLDivElement>(null);
   const chosen = useRef<string | null>(null);
   useEffect(() => {
-    // Who has chosen a question reads on in its answer.
+    // Selecting a question moves the focus to its answer.
     if (entryId !== null && chosen.current === entryId)
       panel.current?.focus({ preventScroll: true });
     chosen.current = null;
@@ -45,14 +44,14 @@ export function HistoryPage() {
 
   const onShow = useCallback(
     ({ id, isArchived }: HistoryThread, today: boolean) => {
-      // An archived one can be brought back here alone.
+      // An archived question can only be restored here.
       if (today && !isArchived) return void navigate(`${paths.search}?${ENTRY_PARAM}=${id}`);
       chosen.current = id;
       show(id);
     },
     [navigate, show],
   );
-  /** False where the pane leaves no room for the list: what is not shown takes no focus. */
+  /** Moves the focus to the list. False if the list is not visible. */
   const backToList = (): boolean => {
     const row = column?.querySelector<HTMLElement>('[data-question][aria-current]');
     row?.focus();
@@ -75,16 +74,13 @@ export function HistoryPage() {
         {entryId !== null && (
           <BackToList address={listAddress} {...(isWide ? { onBack: backToList } : {})} />
         )}
-        <Detail
-          entryId={entryId}
-          onArchive={(historyId, isArchived) => update({ body: { historyId, isArchived } })}
-        />
+        <Detail entryId={entryId} />
       </section>
     </div>
   );
 }
 
-/** The question that the address names, and how to show another one beside the same list. */
+/** The question in the address, and a function that shows another one beside the same list. */
 function useShownEntry() {
   const [params, setParams] = useSearchParams();
   const show = useCallback(
@@ -107,11 +103,11 @@ function useShownEntry() {
 
 interface BackToListProps {
   address: string;
-  /** Given where the list stands beside the answer. */
+  /** Given if the list is beside the answer. */
   onBack?: () => boolean;
 }
 
-/** Leads from an answer to the list, to the place where it was left. */
+/** Leads from an answer back to the same place in the list. */
 function BackToList({ address, onBack }: BackToListProps) {
   const navigate = useNavigate();
   const { state } = useLocation() as { state: FromList | null };
@@ -140,16 +136,12 @@ function BackToList({ address, onBack }: BackToListProps) {
   );
 }
 
-interface DetailProps {
-  entryId: string | null;
-  onArchive: (id: string, archived: boolean) => void;
-}
-
-/** The talk that the chosen question belongs to. */
-function Detail({ entryId, onArchive }: DetailProps) {
-  const talk = useThread(entryId);
-  // A long talk is drawn piece by piece.
-  const answers = useDeferredValue(talk.data, undefined);
+/** The conversation of the selected question. */
+function Detail({ entryId }: { entryId: string | null }) {
+  const { mutate: update } = useUpdateHistory();
+  const conversation = useThread(entryId);
+  // Deferred, because rendering a long conversation takes time.
+  const answers = useDeferredValue(conversation.data, undefined);
   const entry = useHistoryEntry(entryId);
   const navigate = useNavigate();
   if (entryId === null) {
@@ -163,6 +155,11 @@ function Detail({ entryId, onArchive }: DetailProps) {
       </Center>
     );
   }
+  if (!answers) {
+    const { error, data, refetch } = conversation;
+    if (!error || data) return <AnswerSkeleton />;
+    return <LazyMissingAnswer error={error} onRetry={() => void refetch()} />;
+  }
   const ask = (question: string): void => {
     void navigate(paths.search, { state: { ask: question } satisfies Arrival });
   };
@@ -172,37 +169,48 @@ function Detail({ entryId, onArchive }: DetailProps) {
   };
   return (
     <>
-      {answers && (
-        <Stack gap={40}>
-          {answers.map((answer) => (
-            <LazyShownAnswer
-              key={answer.key}
-              answer={answer}
-              pending={false}
-              onAsk={ask}
-              {...(answer.id === null
-                ? {}
-                : { onArchive: (archived) => onArchive(answer.id ?? '', archived) })}
-            />
-          ))}
-          <Group>
-            <Button variant="default" radius="xl" onClick={followUp}>
-              Ask a follow-up…
-            </Button>
-          </Group>
-        </Stack>
-      )}
-      {answers && entry.data && (
-        <LazyAskedFrom
-          device={entry.data.device}
-          latitude={entry.data.latitude}
-          longitude={entry.data.longitude}
-        />
-      )}
-      {!answers && !talk.isError && <AnswerSkeleton />}
-      {talk.isError && !talk.data && (
-        <LazyMissingAnswer error={talk.error} onRetry={() => void talk.refetch()} />
-      )}
+      <Stack gap={40}>
+        {answers.map((answer) => {
+          const { key, id } = answer;
+          const actions = id !== null && {
+            onArchive: (isArchived: boolean) => update({ body: { historyId: id, isArchived } }),
+          };
+          return (
+            <LazyShownAnswer key={key} answer={answer} pending={false} onAsk={ask} {...actions} />
+          );
+        })}
+        <Group>
+          <Button variant="default" radius="xl" onClick={followUp}>
+            Ask a follow-up…
+          </Button>
+        </Group>
+      </Stack>
+      {entry.data && <LazyAskedFrom {...entry.data} />}
+    </>
+  );
+}
+
+const SharedAnswers = lazyDialog(
+  async () => (await import('../features/shares/components/shared-answers.tsx')).SharedAnswers,
+);
+
+/** Opens the list of links to shared answers. */
+function SharedAnswersButton() {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-md"
+        // Aligns its text with the edge of the list below.
+        me={-8}
+        leftSection={<IconLink size={16} stroke={1.8} />}
+        onClick={() => setOpened(true)}
+      >
+        Shared answers
+      </Button>
+      <SharedAnswers opened={opened} onClose={() => setOpened(false)} />
     </>
   );
 }

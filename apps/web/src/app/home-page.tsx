@@ -5,13 +5,12 @@ import { About, Connectors, TryIt } from '../features/landing/components/section
 import { FeatureTabs } from '../features/landing/components/feature-tabs.tsx';
 import { Hero } from '../features/landing/components/hero.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
-import { scrollToTop } from '../browser/scroll-to-top.ts';
+import { scrollToTop } from '../browser/motion.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { useHasArtifacts, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import type { Arrival } from './use-search-screen.ts';
 
-/** The landing page, open to everybody. */
 export function HomePage() {
   useDocumentTitle('Engram');
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import {
 import { registerServiceWorker } from '../features/installation/register.ts';
 import classes from './installation.module.css';
 
-/** What makes an installed app of the pages: its worker, and what is said about connection and versions. */
+/** Registers the service worker, and shows the notices of connection and updates. */
 export function Installation() {
   useEffect(() => {
     if (import.meta.env.PROD) void registerServiceWorker();

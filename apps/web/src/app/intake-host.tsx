@@ -5,8 +5,16 @@ import { DropTarget, Tray } from '../features/upload/components/tray.tsx';
 import { useUploadQueue } from '../features/upload/upload-queue.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { paths } from './paths.ts';
-import type { Intake } from './use-intake.ts';
+import type { Taken } from '../features/upload/read-dropped.ts';
 import { useOpenFile } from './use-open-file.ts';
+
+/** Files or text that were dropped or pasted in the app. */
+export interface Intake {
+  id: number;
+  files: Promise<Taken[]>;
+  /** Pasted text for a note. Empty with files. */
+  text: string;
+}
 
 interface IntakeHostProps {
   isOver: boolean;
@@ -15,7 +23,7 @@ interface IntakeHostProps {
 
 const taken = new WeakSet<Intake>();
 
-/** The tray, which puts what was dropped and pasted into the queue of uploads. */
+/** The upload tray. It adds what was dropped and pasted to the upload queue. */
 export default function IntakeHost({ isOver, intakes }: IntakeHostProps) {
   const queue = useUploadQueue();
   const { isOpen } = useUploadPanel();

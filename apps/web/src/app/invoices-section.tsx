@@ -1,8 +1,7 @@
-import { LoadState } from '../components/load-state.tsx';
+import { LoadState } from '../components/loading-blocks.tsx';
 import { Invoices } from '../features/billing/components/invoices.tsx';
 import { useProfile } from '../session/account.ts';
 
-/** The invoices of whoever is signed in. */
 export function InvoicesSection() {
   const call = useProfile();
   if (call.data) return <Invoices email={call.data.email} />;

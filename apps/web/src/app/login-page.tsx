@@ -12,7 +12,7 @@ import classes from './login-page.module.css';
 import { paths } from './paths.ts';
 import type { SignInState } from './require-session.tsx';
 
-/** Only addresses within the app, whatever the history's state says. */
+/** Accepts only addresses of the app, because the state of the history is not trusted. */
 function placeToReturnTo(state: unknown): string | undefined {
   const from = (state as Partial<SignInState> | null)?.from;
   return typeof from === 'string' && /^\/(?![/\\])/u.test(from) ? from : undefined;
@@ -20,7 +20,7 @@ function placeToReturnTo(state: unknown): string | undefined {
 
 const quiet = { py: 10, size: 'sm', c: 'dimmed' } as const;
 
-/** Signing in; who is signed in already goes on to the search. */
+/** The sign-in page. Signed-in users are redirected to the search. */
 export function LoginPage() {
   useDocumentTitle('Sign in');
   const navigate = useNavigate();
@@ -29,13 +29,13 @@ export function LoginPage() {
   const { contactEmail } = useAppSettings();
   useEffect(() => {
     const leaving = new AbortController();
-    // The sign-in does not wait for the place, and works without it.
+    // Signing in does not wait for the location, and works without it.
     findPlace(leaving.signal).catch(() => undefined);
     return () => leaving.abort();
   }, []);
-  // Asked once: signing in on this page leads on by its own rules.
+  // Stored, because signing in on this page continues elsewhere.
   const [wasSignedIn] = useState(isSignedIn);
-  // A mailed link may be another account's.
+  // A mailed link may belong to another account.
   if (wasSignedIn && !parseSignInLink(hash)) return <Navigate to={from ?? paths.search} replace />;
   return (
     <div className={classes.page}>

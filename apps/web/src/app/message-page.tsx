@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { PaymentResult } from '../features/plans/components/payment-result.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 
-/** Where a checkout leads to. */
+/** The page that checkouts return to. */
 export function MessagePage() {
   useDocumentTitle('Payment');
   const [params] = useSearchParams();

@@ -1,16 +1,15 @@
 import { paths } from './paths.ts';
 
-/** A page, as the name of its file in this folder. */
+/** The file name of a page in this folder. */
 type PageFile = `${string}-page.tsx`;
-/** A layout around pages, as the name of its file in this folder. */
+/** The file name of a layout in this folder. */
 export type LayoutFile = 'public-layout.tsx' | 'signed-in-layout.tsx';
 
 interface Page {
-  /** The file whose one export is the page. */
   file: PageFile;
-  /** What stands around it, if anything does. The signed-in layout asks visitors to sign in. */
+  /** The signed-in layout redirects visitors to the sign-in page. */
   layout?: LayoutFile;
-  /** A second address of the page, to which no link leads. */
+  /** A second address of the page, without links to it. */
   also?: string;
 }
 
@@ -18,8 +17,8 @@ const open = (file: PageFile): Page => ({ file, layout: 'public-layout.tsx' });
 const signedIn = (file: PageFile): Page => ({ file, layout: 'signed-in-layout.tsx' });
 
 /**
- * The page at each address. The router is made from this table, and so is what the build puts into
- * the head of each page; it imports no page itself, so that the build can read it.
+ * The page at each address. The router and the heads of the built pages are made from this table.
+ * It does not import the pages, so that the build can import it.
  */
 export const pages: Record<keyof typeof paths, Page> = {
   login: { file: 'login-page.tsx' },
@@ -35,7 +34,7 @@ export const pages: Record<keyof typeof paths, Page> = {
   contact: open('contact-page.tsx'),
   features: open('features-page.tsx'),
   blog: open('blog-page.tsx'),
-  // A post's address that was cut short shows the blog.
+  // A truncated address of a post shows the blog.
   blogPost: { ...open('blog-page.tsx'), also: `${paths.blog}/:username` },
   search: signedIn('search-page.tsx'),
   history: signedIn('history-page.tsx'),

@@ -20,16 +20,14 @@ import { Palette } from '../features/palette/components/palette.tsx';
 import type { EntryGroup, PaletteEntry } from '../features/palette/components/palette.tsx';
 import { rank } from '../features/palette/rank.ts';
 import { useLogout } from '../features/shell/use-logout.ts';
-import { places } from '../features/shell/places.ts';
+import { places, siteLinks } from '../features/shell/places.ts';
 import { profileSections } from '../features/shell/profile-sections.ts';
-import { siteLinks } from '../features/shell/site-links.ts';
 import { readSession } from '../session/session.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { ENTRY_PARAM, filesWith, paths, searchWith } from './paths.ts';
 import { useOpenFile } from './use-open-file.ts';
 import type { Arrival } from './use-search-screen.ts';
 
-/** Most keywords that are shown at once. */
 const MOST_KEYWORDS = 4;
 
 const sheet = (Shown: Icon) => <Shown size={18} stroke={1.7} aria-hidden="true" />;
@@ -47,7 +45,7 @@ interface PaletteHostProps {
   onShowKeys: () => void;
 }
 
-/** The palette with everything that a signed-in person can open or do. */
+/** The command palette with everything that a signed-in user can open or do. */
 export function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
   const navigate = useNavigate();
   const { data: keywords } = useKeywords();
@@ -58,7 +56,7 @@ export function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
     entry('Pages', icon, label, go(to), key ? { keys: ['g', key] } : {}),
   );
 
-  /** Everything there is for what was typed; without words what is most often wanted. */
+  /** All matches for the words, or frequent entries without words. */
   return (
     <Palette
       onClose={onClose}
@@ -111,7 +109,7 @@ interface PlaceToGo {
   key?: string;
 }
 
-/** The pages of the app, the sections of the profile, and the pages around the app. */
+/** The pages of the app, the sections of the profile, and the public pages. */
 function allPages(): readonly PlaceToGo[] {
   const isAdmin = readSession('isAdmin') === 'true';
   const inApp = new Set(places.map(({ to }) => to));

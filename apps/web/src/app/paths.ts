@@ -1,4 +1,3 @@
-/** Every address of the app beside the function that builds it. */
 export const paths = {
   login: '/',
   home: '/home',
@@ -20,32 +19,30 @@ export const paths = {
   features: '/features',
   blog: '/blog',
   blogPost: '/blog/:username/:slug',
-  /** A place of a file, to which assistants link. */
+  /** A place in a file, as linked by assistants. */
   source: '/source/:artifactId',
-  /** One answer, for whoever has its link. */
+  /** A shared answer. */
   sharedAnswer: '/shared/:id',
-  /** A program asks to be let in; the authorization server sends browsers here. */
+  /** The consent page, to which the authorization server redirects. */
   connect: '/connect/:uid',
-  /** Said where a program's request leads nowhere. */
+  /** For requests of programs that cannot be sent back. */
   connectRefused: '/connect/refused',
-  /** Where the code is typed that a device shows. */
+  /** Where users enter the code that a device shows. */
   device: '/device',
-  /** What was shared from another app, and the upload panel. */
+  /** Receives files shared from other apps. */
   share: '/share',
-  /** Said to those whose share could not be taken over. */
+  /** For shares that could not be received. */
   shareAgain: '/share/again',
 } as const;
 
-/** Names the question of an address that shows an answer. */
+/** The query parameter with the history entry to show. */
 export const ENTRY_PARAM = 'entry';
 
-/** What the profile's address ends in while it asks whether the account is to be deleted. */
+/** The hash that opens the dialog for deleting the account. */
 export const DELETE_ACCOUNT = '#delete-account';
 
-/** The search, narrowed to the files that have a keyword. */
 export const searchWith = (keyword: string): string =>
   `${paths.search}?keyword=${encodeURIComponent(keyword)}`;
 
-/** The files that have a keyword. */
 export const filesWith = (keyword: string): string =>
   `${paths.files}?keyword=${encodeURIComponent(keyword)}`;

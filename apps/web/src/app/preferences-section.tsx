@@ -1,10 +1,9 @@
-import { FailureNote } from '../components/failure-note.tsx';
+import { FailureNote } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { TimeZoneChoice } from '../features/profile/components/time-zone-choice.tsx';
 import { Preferences } from '../features/questionnaire/components/preferences.tsx';
 import { useProfile } from '../session/account.ts';
 
-/** What the person likes better: the answers to the questions at the start, and the time zone. */
 export function PreferencesSection() {
   const { data: profile, error } = useProfile();
   return (

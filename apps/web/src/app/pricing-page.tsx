@@ -1,28 +1,21 @@
+import { useDidUpdate } from '@mantine/hooks';
 import type { BillingPeriod } from '@engram/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { Page } from '../components/page.tsx';
 import { Checkout } from '../features/plans/components/checkout.tsx';
 import { Plans } from '../features/plans/components/plans.tsx';
 
-/** A checkout takes the place of the plans: it is read from its heading, and so are they afterwards. */
-function useFocusOnChange(shown: string | null): void {
-  const before = useRef(shown);
-  useEffect(() => {
-    if (before.current === shown) return;
-    before.current = shown;
-    window.scrollTo({ top: 0, behavior: 'instant' });
-    document.querySelector<HTMLElement>('[data-page-heading]')?.focus({ preventScroll: true });
-  }, [shown]);
-}
-
-/** The plans, and the checkout of the one that is being bought. */
 export function PricingPage() {
   const [params] = useSearchParams();
   const upgrade = params.get('upgrade') === 'true';
   const [period, setPeriod] = useState<BillingPeriod>('weekly');
   const [clientSecret, setClientSecret] = useState<string | null>(null);
-  useFocusOnChange(clientSecret);
+  // The checkout replaces the plans, and the focus moves to its heading.
+  useDidUpdate(() => {
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    document.querySelector<HTMLElement>('[data-page-heading]')?.focus({ preventScroll: true });
+  }, [clientSecret]);
   if (clientSecret) {
     return (
       <Page key="checkout" title="Checkout">

@@ -1,13 +1,67 @@
+import { useDidUpdate } from '@mantine/hooks';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { Box, Title } from '@mantine/core';
-import { IconHourglassEmpty } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
-import { Link } from 'react-router';
+import {
+  IconHourglassEmpty,
+  IconPalette,
+  IconSettings,
+  IconShieldLock,
+  IconUser,
+  type Icon,
+} from '@tabler/icons-react';
+import { useEffect, useRef, type ComponentType } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
-import { Entry } from '../components/entry.tsx';
+import { Entry } from '../components/buttons.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
 import classes from './profile-page.module.css';
-import { useProfileSection, type Section, type SectionKey } from './profile-sections.ts';
+import { profileSections, type ProfileState } from '../features/shell/profile-sections.ts';
+import { readSession } from '../session/session.ts';
+
+/** The keys of sections in addresses. */
+type SectionKey =
+  ProfileState['section'] | 'myprofile' | 'portfolio' | 'customization' | 'security';
+
+interface Section {
+  section: SectionKey;
+  label: string;
+  icon: Icon;
+  /** Visible to admins only. */
+  admin?: boolean;
+}
+
+const sections: readonly Section[] = [
+  { section: 'myprofile', label: 'My Profile', icon: IconUser },
+  ...profileSections,
+  { section: 'portfolio', label: 'General settings', icon: IconSettings },
+  { section: 'customization', label: 'Customization', icon: IconPalette },
+  { section: 'security', label: 'Security', icon: IconShieldLock },
+];
+
+/** The sections that this user may open. */
+function openSections(): readonly Section[] {
+  const isAdmin = readSession('isAdmin') === 'true';
+  return sections.filter(({ admin }) => !admin || isAdmin);
+}
+
+/**
+ * The section that is open: the one the menu sent, else the one the address names, else the first.
+ * What the menu sent goes into the address, so that a reload and a link show it again.
+ */
+function useProfileSection(): { sections: readonly Section[]; open: Section } {
+  const { state, hash } = useLocation() as { state: ProfileState | null; hash: string };
+  const navigate = useNavigate();
+  const sent = state?.section;
+  useEffect(() => {
+    if (sent) void navigate({ hash: sent }, { replace: true, state: null });
+  }, [sent, navigate]);
+  const allowed = openSections();
+  const key = sent ?? hash.slice(1);
+  const open = allowed.find(({ section }) => section === key) ?? allowed[0];
+  if (!open) throw new Error('The profile page has no section.');
+  return { sections: allowed, open };
+}
 
 const upcoming = () => (
   <EmptyState
@@ -17,36 +71,29 @@ const upcoming = () => (
   />
 );
 
-/** What each section holds; it is loaded when it is first opened. */
+const lazySection = (load: () => Promise<ComponentType>): ComponentType =>
+  lazyPart(load, <LoadingBlocks label="Loading the section" heights={[140, 280]} />);
+
 const contents: Record<SectionKey, ComponentType> = {
-  myprofile: lazy(async () => ({
-    default: (await import('./profile-section.tsx')).ProfileSection,
-  })),
-  admin: lazy(async () => ({
-    default: (await import('../features/admin/components/admin.tsx')).Admin,
-  })),
-  yourpreferences: lazy(async () => ({
-    default: (await import('./preferences-section.tsx')).PreferencesSection,
-  })),
-  billing: lazy(async () => ({
-    default: (await import('../features/billing/components/billing.tsx')).Billing,
-  })),
-  invoices: lazy(async () => ({
-    default: (await import('./invoices-section.tsx')).InvoicesSection,
-  })),
-  portfolio: lazy(async () => ({
-    default: (await import('./general-section.tsx')).GeneralSection,
-  })),
+  myprofile: lazySection(async () => (await import('./profile-section.tsx')).ProfileSection),
+  admin: lazySection(async () => (await import('../features/admin/components/admin.tsx')).Admin),
+  yourpreferences: lazySection(
+    async () => (await import('./preferences-section.tsx')).PreferencesSection,
+  ),
+  billing: lazySection(
+    async () => (await import('../features/billing/components/billing.tsx')).Billing,
+  ),
+  invoices: lazySection(async () => (await import('./invoices-section.tsx')).InvoicesSection),
+  portfolio: lazySection(async () => (await import('./general-section.tsx')).GeneralSection),
   customization: upcoming,
-  security: lazy(async () => ({
-    default: (await import('./security-section.tsx')).SecuritySection,
-  })),
+  security: lazySection(async () => (await import('./security-section.tsx')).SecuritySection),
 };
 
-/** Profile and settings: the sections on the left (above, on small screens), the open one beside. */
+/** Profile and settings: the sections with the open one beside, or below on small screens. */
 export function ProfilePage() {
   const { sections, open } = useProfileSection();
-  const heading = useHeadingFocus(open.section);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useDidUpdate(() => heading.current?.focus({ preventScroll: true }), [open.section]);
   const Content = contents[open.section];
   return (
     <Page title="Profile and settings">
@@ -63,25 +110,11 @@ export function ProfilePage() {
           >
             {open.label}
           </Title>
-          <Suspense fallback={<LoadingBlocks label="Loading the section" heights={[140, 280]} />}>
-            <Content />
-          </Suspense>
+          <Content />
         </Box>
       </div>
     </Page>
   );
-}
-
-/** Puts the focus on the heading of a section that was switched to. */
-function useHeadingFocus(section: SectionKey) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(section);
-  useEffect(() => {
-    if (shown.current === section) return;
-    shown.current = section;
-    heading.current?.focus({ preventScroll: true });
-  }, [section]);
-  return heading;
 }
 
 interface SectionNavProps {
@@ -89,11 +122,11 @@ interface SectionNavProps {
   open: Section;
 }
 
-/** The ways to the sections: a list beside them, and a row to push along on small screens. */
+/** The list of sections. On small screens it is a row that scrolls sideways. */
 function SectionNav({ sections, open }: SectionNavProps) {
   const row = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    // Not scrollIntoView, which may move the page, too.
+    // scrollIntoView could also scroll the page.
     const current = row.current?.querySelector<HTMLElement>(`[href$="#${open.section}"]`);
     if (!row.current || !current) return;
     const middle = current.offsetLeft + current.offsetWidth / 2;

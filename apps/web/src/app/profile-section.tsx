@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { LoadState } from '../components/load-state.tsx';
+import { LoadState } from '../components/loading-blocks.tsx';
 import { Panel } from '../components/panel.tsx';
 import { PlanSummary } from '../features/billing/components/plan-summary.tsx';
 import { YourData } from '../features/portability/components/your-data.tsx';
@@ -10,10 +10,9 @@ import { ProfileHead } from '../features/profile/components/profile-head.tsx';
 import { useProfile } from '../session/account.ts';
 import { DELETE_ACCOUNT } from './paths.ts';
 
-/** How the dialog opens and closes: nothing moves behind it, and it is no step back. */
+/** Opening and closing the dialog does not scroll, and is not an entry of the history. */
 const IN_PLACE = { replace: true, preventScrollReset: true };
 
-/** The person's own data, their plan, and what they can delete. */
 export function ProfileSection() {
   const call = useProfile();
   const profile = call.data;

@@ -1,10 +1,52 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { QueryClientProvider, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import {
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useState,
+  type ComponentType,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+} from 'react';
 import { cssVariables, theme } from '../theme.ts';
-import { LazyToasts } from './lazy-toasts.tsx';
+import { notificationsStore } from '@mantine/notifications';
+import { onFirstInteraction } from '../browser/when-idle.ts';
+import { matchPath } from 'react-router';
+import { Splash } from '../components/logo.tsx';
+import { restoreSession, SessionRestorationContext } from '../session/restore-session.ts';
+import { isSignedIn, endSession, readSession } from '../session/session.ts';
+import { awaitSettings } from '../api/settings.ts';
+import { paths } from './paths.ts';
+import { connectApi } from '../api/api.ts';
+import { withFreshCode } from '../session/fresh-code.ts';
 
-// public/color-scheme.js reads the same key before the first paint.
+/** Shows toasts. The code is loaded with the first message or the first interaction. */
+function LazyToasts() {
+  const [Toasts, setToasts] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    if (Toasts) return;
+    const load = async (): Promise<void> => {
+      try {
+        const loaded = await import('./toasts.tsx');
+        startTransition(() => setToasts(() => loaded.Toasts));
+      } catch {
+        // Offline. The next message tries again, and shows all of them.
+      }
+    };
+    const show = (): void => void load();
+    if (notificationsStore.getState().notifications.length > 0) show();
+    const forget = notificationsStore.subscribe(show);
+    const callOff = onFirstInteraction(show);
+    return () => {
+      forget();
+      callOff();
+    };
+  }, [Toasts]);
+  return Toasts && <Toasts />;
+}
+
 const colorScheme = localStorageColorSchemeManager({ key: 'engram-color-scheme' });
 
 interface ProvidersProps {
@@ -12,7 +54,7 @@ interface ProvidersProps {
   children: ReactNode;
 }
 
-/** What every page stands in: the look, the toasts and the cache of the server's answers. */
+/** The theme, the toasts and the cache of the server's responses. */
 export function Providers({ queryClient, children }: ProvidersProps) {
   return (
     <MantineProvider
@@ -28,3 +70,47 @@ export function Providers({ queryClient, children }: ProvidersProps) {
     </MantineProvider>
   );
 }
+
+/** Shared answers are public, so their page does not restore the session. */
+const needsNoSession = (): boolean =>
+  isSignedIn() || matchPath(paths.sharedAnswer, window.location.pathname) !== null;
+
+/** Restores the session before the first page is shown. */
+export function RestoreSession({ children }: { children: ReactNode }) {
+  const [ready, setReady] = useState(needsNoSession);
+  const [error, setError] = useState<unknown>(null);
+  const queryClient = useQueryClient();
+  const retry = useCallback(() => {
+    const settings = awaitSettings(queryClient);
+    restoreSession().then(
+      async () => {
+        await settings;
+        setError(null);
+        setReady(true);
+      },
+      (failure: unknown) => {
+        setError(failure);
+        setReady(true);
+      },
+    );
+  }, [queryClient]);
+  useEffect(() => {
+    if (!ready) retry();
+  }, [ready, retry]);
+  // A layout effect, because the network may come back right after the error is shown.
+  useLayoutEffect(() => {
+    if (error === null) return;
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [error, retry]);
+  const restoration = useMemo(() => ({ error, retry }), [error, retry]);
+  return ready ? (
+    <SessionRestorationContext value={restoration}>{children}</SessionRestorationContext>
+  ) : (
+    <Splash />
+  );
+}
+
+/** Sends calls with the session's token, and ends the session when the server rejects it. */
+export const connectSession = (): void =>
+  connectApi({ token: () => readSession('token'), onUnauthorized: endSession, withFreshCode });

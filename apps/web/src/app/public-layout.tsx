@@ -7,7 +7,7 @@ import { useSignedIn } from '../session/session.ts';
 import { LazyIntake } from './lazy-intake.tsx';
 import { usePalette } from './use-palette.tsx';
 
-/** Pages that anybody may read: header, page, footer. Signed-in users can drop files on them. */
+/** The layout of public pages. Signed-in users can drop files on them. */
 export function PublicLayout() {
   const palette = usePalette();
   const signedIn = useSignedIn();

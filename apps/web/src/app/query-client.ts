@@ -3,20 +3,63 @@ import { QueryClient } from '@tanstack/react-query';
 import { isOfUser } from '../api/keys.ts';
 import { cacheInSession } from '../session/session-cache.ts';
 import { isSignedIn, onSessionChange } from '../session/session.ts';
-import { loadWhenBack } from './load-when-back.ts';
+import { ready } from '@engram/contract/browser';
+import { api } from '../api/api.ts';
 
-/** A refusal stays one however often it is asked for; a server that is down may come back. */
+/** How often to check whether the server is back, in milliseconds. */
+const LOOK_MS = 5000;
+
+/** The statuses of a gateway whose server is down, and of a server without one of its services. */
+const AWAY = new Set([502, 503, 504]);
+
+/** Whether there was no response, which fetch reports as a TypeError, or one from an unavailable server. */
+const isAway = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof ApiError && AWAY.has(error.status));
+
+const isReady = (): Promise<boolean> =>
+  api.call(ready, {}).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Loads what could not be loaded again once the server is ready. What fails on a ready server is
+ * left to the user, who can press 'Try again'.
+ */
+function loadWhenBack(queries: QueryClient): void {
+  const missing = {
+    type: 'active',
+    predicate: ({ state }: { state: { error: unknown } }) => isAway(state.error),
+  } as const;
+  const isMissing = (): boolean => queries.getQueryCache().findAll(missing).length > 0;
+  let isLooking = false;
+
+  async function look(): Promise<void> {
+    isLooking = true;
+    do await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    while (isMissing() && !(await isReady()));
+    await queries.refetchQueries(missing);
+    isLooking = false;
+  }
+
+  queries.getQueryCache().subscribe((event) => {
+    if (isLooking || event.type !== 'updated' || event.action.type !== 'error') return;
+    if (isAway(event.action.error)) void look();
+  });
+}
+
+/** Client errors are not retried, because the response would be the same. */
 const isWorthRetrying = (failures: number, error: Error): boolean =>
   failures < 2 && navigator.onLine && !(error instanceof ApiError && error.status < 500);
 
-/** Lets go of what one person has loaded when their session ends, before the next one signs in. */
+/** Removes the data of a user when their session ends. */
 function forgetWithSession(queries: QueryClient): void {
   onSessionChange(() => {
     if (!isSignedIn()) queries.removeQueries({ predicate: isOfUser });
   });
 }
 
-/** The cache of the server's answers, for as long as the page is open. */
+/** The cache of the server's responses. */
 export function createQueryClient(): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {
@@ -25,7 +68,7 @@ export function createQueryClient(): QueryClient {
         retry: isWorthRetrying,
         refetchOnWindowFocus: true,
         refetchOnReconnect: 'always',
-        // Without a network a call fails at once and says so, rather than waiting unseen.
+        // Without a network a call fails at once and says so, instead of waiting.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

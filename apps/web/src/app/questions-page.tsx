@@ -7,19 +7,17 @@ import { Backdrop } from '../features/questionnaire/components/backdrop.tsx';
 import { Questionnaire } from '../features/questionnaire/components/questionnaire.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { readSession, writeSession } from '../session/session.ts';
-import { useMayMove } from '../browser/use-may-move.ts';
-import { CardMain } from './card-main.tsx';
+import { useMayMove } from '../browser/motion.ts';
+import { CardMain } from './card-layout.tsx';
 import { paths } from './paths.ts';
 import classes from './questions-page.module.css';
 import { RequireSession } from './require-session.tsx';
-import { TermsGate } from './terms-gate.tsx';
 
-/** The questions at the start; whoever leaves them is not asked again before the next sign-in. */
+/** The questionnaire after the first sign-in. Skipping it lasts until the next sign-in. */
 export function QuestionsPage() {
   return (
     <RequireSession>
       <Questions />
-      <TermsGate />
     </RequireSession>
   );
 }
@@ -52,7 +50,7 @@ function Questions() {
         </Button>
       </Group>
       <CardMain w="min(560px, 100%)" p={28} bg="var(--eg-raised)" shadow="xl">
-        {/* As high as a question with five options: nothing moves when the questions are there. */}
+        {/* The height of a question with five options, so that nothing moves when the questions load. */}
         <Stack gap={0} mih={438}>
           <Questionnaire onSkip={leave} onDone={leave} />
         </Stack>

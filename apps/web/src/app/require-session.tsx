@@ -1,27 +1,37 @@
+import { lazyPart } from '../components/lazy-part.tsx';
 import { Stack, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { ErrorState } from '../components/error-state.tsx';
+import { ErrorState } from '../components/empty-state.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useSessionRestoration } from '../session/restore-session.ts';
 import { leftDeliberately, useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
+import { useProfile } from '../session/account.ts';
+import { notifyErrorOnce } from '../components/notify.ts';
 
-/** What the sign-in page is told of the page that sent a visitor to it. */
+/** The router's state of the sign-in page: the address to return to. */
 export interface SignInState {
   from: string;
 }
 
 /**
- * Shows its children to a signed-in person and sends everybody else to the sign-in page, which
- * leads back here, unless the person has just signed out. While the server cannot be asked who is
- * there, nobody is sent away.
+ * Shows its children to signed-in users who have accepted the terms. Redirects visitors to the
+ * sign-in page, which leads back here unless they have just signed out. If the server could not be
+ * reached, it shows the error instead.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const { pathname, search, hash } = useLocation();
   const { error, retry } = useSessionRestoration();
-  if (signedIn) return children;
+  if (signedIn) {
+    return (
+      <>
+        {children}
+        <TermsGate />
+      </>
+    );
+  }
   if (error !== null) {
     return (
       <Stack
@@ -45,4 +55,19 @@ export function RequireSession({ children }: { children: ReactNode }) {
     ? null
     : { from: `${pathname}${search}${hash}` };
   return <Navigate to={paths.login} replace state={state} />;
+}
+
+const TermsModal = lazyPart(
+  async () => (await import('../features/auth/components/terms-modal.tsx')).TermsModal,
+);
+
+/** Asks for the terms to be accepted, wherever the user came from. */
+function TermsGate() {
+  const { data: profile, refetch, error, isLoadingError } = useProfile();
+  useEffect(() => {
+    // The connection notice reports a server that cannot be reached.
+    const isReported = error instanceof TypeError;
+    if (isLoadingError && !isReported) notifyErrorOnce('Your profile could not be loaded', error);
+  }, [isLoadingError, error]);
+  return profile?.isAgreedTerms === false && <TermsModal onAgreed={() => void refetch()} />;
 }

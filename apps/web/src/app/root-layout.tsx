@@ -1,4 +1,6 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useDidUpdate } from '@mantine/hooks';
+import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
+import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react';
 import {
   Outlet,
   ScrollRestoration,
@@ -6,36 +8,69 @@ import {
   useNavigate,
   type ScrollRestorationProps,
 } from 'react-router';
-import { isSignedIn, useSignedIn } from '../session/session.ts';
+import { isSignedIn } from '../session/session.ts';
 import { keepWayBack } from '../session/session-cache.ts';
 import { UploadPanelContext, type HandedIn } from '../artifacts/dialogs.ts';
-import { LazyFreshCode } from './lazy-fresh-code.tsx';
-import { LazyInstallation } from './lazy-installation.tsx';
+import { useSignedIn } from '../session/session.ts';
 import { paths } from './paths.ts';
 import classes from './root-layout.module.css';
+import { useFreshCodeAsk } from '../session/fresh-code.ts';
+import { whenQuiet } from '../browser/when-idle.ts';
 
-const UploadPanelHost = lazy(async () => ({
-  default: (await import('./upload-panel-host.tsx')).UploadPanelHost,
-}));
+const FreshCodeDialog = lazyPart(
+  async () => (await import('../features/auth/components/fresh-code-dialog.tsx')).FreshCodeDialog,
+);
+
+function LazyFreshCode() {
+  const ask = useFreshCodeAsk();
+  const [wasAsked, setWasAsked] = useState(false);
+  if (ask && !wasAsked) setWasAsked(true);
+  return wasAsked && <FreshCodeDialog ask={ask} />;
+}
+
+const Installation = lazyPart(async (): Promise<ComponentType> => {
+  try {
+    return (await import('./installation.tsx')).Installation;
+  } catch {
+    // Offline before this part was cached: the page works without it.
+    return () => null;
+  }
+});
+
+/** Loads the service worker and its notices after everything else, or when the network is lost. */
+function LazyInstallation() {
+  const [wanted, setWanted] = useState(() => !navigator.onLine);
+  useEffect(() => {
+    const show = (): void => setWanted(true);
+    window.addEventListener('offline', show);
+    const callOff = whenQuiet(show);
+    return () => {
+      window.removeEventListener('offline', show);
+      callOff();
+    };
+  }, []);
+  return wanted && <Installation />;
+}
+
+const UploadPanelHost = lazyDialog(
+  async () => (await import('./upload-panel-host.tsx')).UploadPanelHost,
+);
 
 /**
- * What a scroll position is kept by. All pages that a tab comes to from outside have one key of the
- * router's: their addresses tell them apart, so that a link to a place leads there.
+ * The key of a stored scroll position. The first pages of a tab share one key of the router, so
+ * their addresses are used instead.
  */
 const scrollKey: ScrollRestorationProps['getKey'] = ({ key, pathname, search, hash }) =>
   key === 'default' ? `${pathname}${search}${hash}` : key;
 
 const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });
 
-/** Puts the focus on a new page's heading, so that a screen reader reads it and Tab goes on from it. */
+/** Moves the focus to the heading of a new page, for screen readers and the keyboard. */
 function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
-  const shown = useRef(pathname);
-  useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+  useDidUpdate(() => {
     const main = document.getElementById('main');
-    // A page that has put the focus where it wants it keeps it there.
+    // A page that has set the focus itself keeps it.
     if (main?.contains(document.activeElement) && main !== document.activeElement) return;
     const heading = main?.querySelector<HTMLElement>('[data-page-heading]');
     if (heading) heading.focus({ preventScroll: true });
@@ -43,7 +78,7 @@ function useFocusOnNavigation(): void {
   }, [pathname]);
 }
 
-/** Pages on which nobody is in the middle of something. */
+/** Pages that the payment does not lead back to. */
 const BETWEEN = new Set<string>([
   paths.login,
   paths.home,
@@ -52,7 +87,7 @@ const BETWEEN = new Set<string>([
   paths.message,
 ]);
 
-/** Notes where somebody was who goes to the plans, so that the payment's end leads back there. */
+/** Stores the page from which a user opened the plans, so that the payment leads back there. */
 function useWayBack(): void {
   const { pathname, search, hash } = useLocation();
   const before = useRef({ pathname: '', address: '' });
@@ -65,17 +100,15 @@ function useWayBack(): void {
   }, [pathname, search, hash]);
 }
 
-/** What all pages share: the upload panel, focus and scroll position. */
+/** What all pages share: the upload panel, focus and scroll positions. */
 export function RootLayout() {
   const signedIn = useSignedIn();
   const [opened, setOpened] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
   const [handedIn, setHandedIn] = useState<readonly HandedIn[]>([]);
   const navigate = useNavigate();
   const actions = useMemo(() => {
     const open = (): void => {
       if (!isSignedIn()) return void navigate(paths.login);
-      setWasOpened(true);
       setOpened(true);
     };
     const handIn = (content: readonly HandedIn[]): void => {
@@ -85,7 +118,7 @@ export function RootLayout() {
     return { open, handIn };
   }, [navigate]);
   const panel = useMemo(() => ({ ...actions, isOpen: opened }), [actions, opened]);
-  // What was meant for one person's panel never comes into another's.
+  // Content shared by one user must not appear for the next one.
   if (!signedIn && handedIn.length > 0) setHandedIn([]);
   useFocusOnNavigation();
   useWayBack();
@@ -102,15 +135,13 @@ export function RootLayout() {
         Skip to content
       </a>
       <Outlet />
-      {signedIn && wasOpened && (
-        <Suspense>
-          <UploadPanelHost
-            opened={opened}
-            onClose={() => setOpened(false)}
-            handedIn={handedIn}
-            onTaken={() => setHandedIn([])}
-          />
-        </Suspense>
+      {signedIn && (
+        <UploadPanelHost
+          opened={opened}
+          onClose={() => setOpened(false)}
+          handedIn={handedIn}
+          onTaken={() => setHandedIn([])}
+        />
       )}
       {signedIn && <LazyFreshCode />}
       <LazyInstallation />

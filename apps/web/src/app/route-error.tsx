@@ -8,11 +8,10 @@ import { paths } from './paths.ts';
 interface Failure {
   status: string;
   text: string;
-  /** Whether the same address may well open another time. */
+  /** Whether opening the address again may help. */
   mayPass: boolean;
 }
 
-/** Status and text of whatever a page failed with. */
 function describe(error: unknown): Failure {
   if (isRouteErrorResponse(error)) {
     return error.status === 404
@@ -24,7 +23,7 @@ function describe(error: unknown): Failure {
         };
   }
   const text = error instanceof Error ? error.message : String(error);
-  // What browsers say when a script or style of a page does not come.
+  // The messages of browsers when a script or style of a page fails to load.
   if (!/dynamically imported module|module script failed|preload css/iu.test(text)) {
     return { status: 'Error', text, mayPass: true };
   }
@@ -41,7 +40,7 @@ function describe(error: unknown): Failure {
       };
 }
 
-/** The page that stands in for one that is not there or has failed, with a way on. */
+/** Shown if a page does not exist or has failed. */
 export function RouteError() {
   const { status, text, mayPass } = describe(useRouteError());
   useDocumentTitle('Unexpected Application Error!');

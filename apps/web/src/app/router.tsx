@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
-import { Splash } from '../components/splash.tsx';
+import { Splash } from '../components/logo.tsx';
 import { type LayoutFile, pages } from './pages.ts';
 import { paths } from './paths.ts';
 import { RootLayout } from './root-layout.tsx';
@@ -12,14 +12,14 @@ const modules = import.meta.glob<Record<string, ComponentType>>([
   './signed-in-layout.tsx',
 ]);
 
-/** Loads a page or a layout, which is all that its file exports, when it is first opened. */
+/** Loads a page or a layout, which is the only export of its file. */
 const lazy = (file: string) => async () => {
   const load = modules[`./${file}`];
   if (!load) throw new Error(`The app has no file called ${file}.`);
   return { Component: Object.values(await load())[0] };
 };
 
-/** The routes of the pages that one layout stands around, or none. */
+/** The routes of the pages within a layout, or without one. */
 const routesWithin = (around?: LayoutFile): RouteObject[] =>
   Object.entries(pages)
     .filter(([, { layout }]) => layout === around)
@@ -33,19 +33,6 @@ const layoutRoute = (layout: LayoutFile): RouteObject => ({
   children: routesWithin(layout),
 });
 
-/** The parts of the app, for those who work on it: no build has them. */
-const kit: RouteObject[] = import.meta.env.DEV
-  ? [
-      {
-        lazy: lazy('public-layout.tsx'),
-        children: [
-          { path: '/kit', lazy: async () => ({ Component: (await import('./kit.tsx')).Kit }) },
-        ],
-      },
-    ]
-  : [];
-
-/** Every page, within what stands around it. */
 export const routes: RouteObject[] = [
   {
     Component: RootLayout,
@@ -55,7 +42,6 @@ export const routes: RouteObject[] = [
       ...routesWithin(),
       layoutRoute('public-layout.tsx'),
       layoutRoute('signed-in-layout.tsx'),
-      ...kit,
     ],
   },
 ];

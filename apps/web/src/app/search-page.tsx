@@ -12,20 +12,20 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import { dayOf } from '../format/format.ts';
 import { useTimeZone } from '../format/time-zone.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
-import { useNow } from '../browser/use-now.ts';
+import { useNow } from '../browser/clock.ts';
 import { useHasArtifacts } from '../session/session.ts';
 import { Composer, Narrowing } from './composer.tsx';
 import classes from './search-page.module.css';
 import { Thread } from './thread.tsx';
 import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
 
-/** With fewer curated questions than this, recent files help more than keywords that no file has. */
+/** With fewer curated questions than this, recent files are shown. */
 const FEW_QUESTIONS = 3;
 
 /**
- * Recent files, where they replace the keywords: there are few curated questions, and only default
- * keywords, which no file has. `known` is whether all of it has loaded, so that what stands below is
- * not pushed down later.
+ * Recent files, which replace the keywords if there are few curated questions and only default
+ * keywords. `known` is whether everything has loaded, so that the content below does not move
+ * later.
  */
 function useRecentFiles(hasFiles: boolean) {
   const keywords = useKeywords();
@@ -34,8 +34,7 @@ function useRecentFiles(hasFiles: boolean) {
     (questions.data?.length ?? FEW_QUESTIONS) < FEW_QUESTIONS &&
       keywords.data?.every(({ isDefault }) => isDefault) === true,
   );
-  // The value is kept once true: the lower half retries what has failed, and must not disappear
-  // until the answer.
+  // Stays true, because a retry must not hide the content again.
   const [known, setKnown] = useState(false);
   const isKnown = [keywords, questions, files].every(
     ({ isLoading, failureCount }) => !isLoading || failureCount > 0,
@@ -44,14 +43,14 @@ function useRecentFiles(hasFiles: boolean) {
   return { known: known || isKnown, files: files.data };
 }
 
-/** Asking the files: before a question the input in the middle, then at the foot of the talk. */
+/** The search page: the input is in the middle first, and below the conversation later. */
 export function SearchPage() {
   useDocumentTitle('Search');
   const screen = useSearchScreen();
   const hasFiles = useHasArtifacts();
   const started = screen.shown.status !== 'nothing';
   const { known, files } = useRecentFiles(hasFiles);
-  // One tree for both looks, so that the input keeps its focus and what was typed.
+  // One tree for both layouts, so that the input keeps its focus and its text.
   return (
     <div className={started ? classes.talk : classes.start} data-answered={started || undefined}>
       <Title
@@ -75,11 +74,10 @@ export function SearchPage() {
 
 interface TodayProps {
   screen: SearchScreen;
-  /** Whether it stands in the middle of the page. */
   centered: boolean;
 }
 
-/** Today's questions, without those of the conversation that is shown. */
+/** Today's questions outside of the current conversation. */
 function Today({ screen, centered }: TodayProps) {
   const { timeZone } = useTimeZone();
   const { data, error, refetch } = useTodaysHistory();

@@ -3,7 +3,6 @@ import { Connections } from '../features/security/components/connections.tsx';
 import { SecurityEvents } from '../features/security/components/security-events.tsx';
 import { Sessions } from '../features/security/components/sessions.tsx';
 
-/** Who and what can reach the account, and what happened to its safety. */
 export const SecuritySection = () => (
   <>
     <Sessions />

@@ -17,7 +17,7 @@ const tabs = [
 
 const [first] = tabs;
 
-/** The settings for developers; the address names the tab. */
+/** The settings for developers. The address names the tab. */
 export function SettingsPage() {
   const { hash } = useLocation();
   const navigate = useNavigate();

@@ -1,3 +1,4 @@
+import { SpokenHeading } from '../components/page.tsx';
 import { Button, Center } from '@mantine/core';
 import { IconShare2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -9,7 +10,7 @@ import { useSignedIn } from '../session/session.ts';
 import { useUploadPanel } from '../artifacts/dialogs.ts';
 import { paths } from './paths.ts';
 
-/** Whether this browser takes over what is shared from now on. */
+/** Whether this browser can receive shares from now on. */
 function useReadiness(): boolean {
   const [isReady, setReady] = useState(false);
   useEffect(() => {
@@ -24,7 +25,7 @@ function useReadiness(): boolean {
   return isReady;
 }
 
-/** Said when something was shared that could not be taken over, with what to do now. */
+/** Explains why something shared did not arrive, and what to do. */
 export function ShareAgainPage() {
   useDocumentTitle('Share again');
   const isReady = useReadiness();
@@ -35,9 +36,7 @@ export function ShareAgainPage() {
   const now = isReady ? 'It is now: share it once more, or upload it here.' : 'Upload it here.';
   return (
     <Center mih="60vh">
-      <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
-        Share again
-      </h1>
+      <SpokenHeading>Share again</SpokenHeading>
       <EmptyState
         icon={<IconShare2 size={24} stroke={1.6} />}
         title="What you shared did not arrive"

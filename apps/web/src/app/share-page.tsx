@@ -1,10 +1,10 @@
+import { SpokenHeading } from '../components/page.tsx';
 import { appSettings } from '@engram/contract/browser';
 import { Button, Center } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { EmptyState } from '../components/empty-state.tsx';
-import { ErrorState } from '../components/error-state.tsx';
+import { EmptyState, ErrorState } from '../components/empty-state.tsx';
 import { useProfile } from '../session/account.ts';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { keyOf } from '../api/keys.ts';
@@ -20,7 +20,7 @@ const handedIn = (item: SharedItem): HandedIn => ({
   leftOut: item.leftOut,
 });
 
-/** Puts into the upload panel what waits for this person, once they may upload. */
+/** Moves shared content to the upload panel once the user may upload. */
 function useSharedInPanel(owner: string | null): unknown {
   const { handIn } = useUploadPanel();
   const [problem, setProblem] = useState<unknown>(null);
@@ -40,12 +40,12 @@ function useSharedInPanel(owner: string | null): unknown {
   return problem;
 }
 
-/** What was shared from another app, in the upload panel; without such a thing the panel alone. */
+/** The page that receives shares from other apps. */
 export function SharePage() {
   useDocumentTitle('Upload');
   const panel = useUploadPanel();
   const { data: profile, error, refetch } = useProfile();
-  // The server's limits decide what the panel takes.
+  // Loads the upload limits of the server.
   useAppSettings();
   const areLimitsKnown = useIsFetching({ queryKey: keyOf(appSettings) }) === 0;
   const problem = useSharedInPanel(profile?.isAgreedTerms && areLimitsKnown ? profile.id : null);
@@ -60,9 +60,7 @@ export function SharePage() {
   }
   return (
     <Center mih="60vh">
-      <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
-        Upload
-      </h1>
+      <SpokenHeading>Upload</SpokenHeading>
       {problem ? (
         <ErrorState title="What you shared could not be read." error={problem} />
       ) : (

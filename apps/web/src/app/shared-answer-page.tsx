@@ -2,15 +2,14 @@ import { ApiError } from '@engram/client';
 import { Anchor, Box, Skeleton, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
-import { EmptyState } from '../components/empty-state.tsx';
-import { ErrorState } from '../components/error-state.tsx';
+import { EmptyState, ErrorState } from '../components/empty-state.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useSharedAnswer } from '../features/shares/api.ts';
 import { SharedPage } from '../features/shares/components/shared-page.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { paths } from './paths.ts';
 
-/** One answer, for whoever has its link. The app around it is loaded only by those who go there. */
+/** A shared answer. Links leave with a full reload, so that the app is loaded only on demand. */
 export function SharedAnswerPage() {
   const { id = '' } = useParams();
   const { isPending } = useSharedAnswer(id);
@@ -39,7 +38,6 @@ export function SharedAnswerPage() {
       <Box component="main" flex="1 0 auto" miw={0} pt={32} pb={64} id="main" tabIndex={-1}>
         <Shared id={id} />
       </Box>
-      {/* A long answer would move it out of sight. */}
       {!isPending && <Footer />}
     </Stack>
   );
@@ -49,7 +47,7 @@ const Footer = () => (
   <>
     <hr />
     <Box component="footer" py={12}>
-      {/* Who visits is found out there: this page asks for no session. */}
+      {/* A full reload, because this page does not restore the session. */}
       <Anchor
         component={Link}
         display="inline-block"
@@ -67,7 +65,6 @@ const Footer = () => (
 
 function Shared({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useSharedAnswer(id);
-  // A link that was revoked while the page is open shows nothing any more.
   const isGone = error instanceof ApiError && error.status === 404;
   useDocumentTitle(!isGone && data ? data.question : isGone ? 'Not shared' : 'Engram');
   if (isGone) {

@@ -1,4 +1,8 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { ApiError } from '@engram/client';
+import { IconHistoryOff } from '@tabler/icons-react';
+import { EmptyState, ErrorState } from '../components/empty-state.tsx';
+import { lazyDialog, lazyPart } from '../components/lazy-part.tsx';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useEvidence, useOffer, type Offer, viewedFile } from '../artifacts/evidence.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Answer } from '../features/search/answer.ts';
@@ -15,31 +19,31 @@ import {
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { paths } from './paths.ts';
 
-/** Keeps an answer with its sources, named by its question. */
+/** Stores an answer with its sources as a note. */
 async function keepAnswer(answer: Answer, queries: QueryClient): Promise<void> {
   const { keepNote } = await import('../artifacts/keep-note.ts');
   const text = `${answer.question}\n\n${copiedAnswer(answer)}`;
   await keepNote(text, { what: 'answer', files: paths.files, queries });
 }
 
-const ShareDialog = lazy(async () => ({
-  default: (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
-}));
+const ShareDialog = lazyDialog(
+  async () => (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
+);
 
-const ModelOffer = lazy(() => import('./model-offer.tsx'));
+const ModelOffer = lazyPart(async () => (await import('./model-offer.tsx')).default);
 
 interface ShownAnswerProps extends AnswerChanges {
   answer: Answer;
   pending: boolean;
   onAsk: (question: string) => void;
-  /** Given where the question can be asked again. */
+  /** Given if the question can be asked again. */
   onAgain?: () => void;
-  /** Whether a found answer may be followed by the offer of a language model. */
+  /** Whether a language model may be offered below a found answer. */
   offersModel?: boolean;
   suggestions?: ReactNode;
 }
 
-/** What is opened of the places that no number of the answer refers to. */
+/** The found passages that the answer does not cite. */
 const passagesOf = ({ shown, more }: FoundPlaces): Offer => ({
   list: [...shown, ...more].filter(({ numbers }) => numbers.length === 0).map((p) => p.citation),
   noun: 'passage',
@@ -50,7 +54,7 @@ function headingOf({ grounded }: Answer, cites: boolean): string {
   return cites ? 'Sources' : 'Found in your files';
 }
 
-/** An answer, whose sources and files open in the evidence pane. */
+/** An answer whose sources and files open in the evidence pane. */
 export default function ShownAnswer(props: ShownAnswerProps) {
   const { answer, pending } = props;
   const { id, question } = answer;
@@ -64,16 +68,15 @@ export default function ShownAnswer(props: ShownAnswerProps) {
   const openSource = (n: number): void => open({ ...sources, n });
   const openPlace = ({ citation: { n }, numbers }: FoundPlace): void =>
     open({ ...(numbers.length > 0 ? sources : passages), n });
-  // A model that still writes has what was found at once.
+  // While a model writes, the found passages are already shown.
   const isReading = pending && answer.mode === null;
   const queries = useQueryClient();
-  // Null until the dialog is first opened; it stays where it is while it closes.
-  const [sharing, setSharing] = useState<{ opened: boolean } | null>(null);
+  const [sharing, setSharing] = useState(false);
   return (
     <>
       <AnswerPanel
         {...props}
-        {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
+        {...(id === null ? {} : { onShare: () => setSharing(true) })}
         onKeep={() => void keepAnswer(answer, queries)}
         onOpenSource={openSource}
         onOpenFile={(file) => open(viewedFile(file))}
@@ -90,11 +93,7 @@ export default function ShownAnswer(props: ShownAnswerProps) {
                 onOpen={openPlace}
                 onOpenFile={(file) => open(viewedFile({ ...file, fileType: '' }))}
               />
-              {found && props.offersModel && (
-                <Suspense>
-                  <ModelOffer />
-                </Suspense>
-              )}
+              {found && props.offersModel && <ModelOffer />}
             </>
           )
         }
@@ -102,17 +101,29 @@ export default function ShownAnswer(props: ShownAnswerProps) {
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}
       />
-      {id !== null && sharing && (
-        <Suspense>
-          <ShareDialog
-            key={id}
-            historyId={id}
-            question={question}
-            opened={sharing.opened}
-            onClose={() => setSharing({ opened: false })}
-          />
-        </Suspense>
+      {id !== null && (
+        <ShareDialog
+          key={id}
+          historyId={id}
+          question={question}
+          opened={sharing}
+          onClose={() => setSharing(false)}
+        />
       )}
     </>
   );
+}
+
+/** In place of an answer that is not in the history or could not be loaded. */
+export function MissingAnswer({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <EmptyState
+        icon={<IconHistoryOff size={24} stroke={1.6} />}
+        title="This question is not in your history"
+        text="The link may be old, or may belong to somebody else. Ask again to get an answer."
+      />
+    );
+  }
+  return <ErrorState title="The answer could not be loaded" error={error} onRetry={onRetry} />;
 }

@@ -1,34 +1,69 @@
+import { lazyPart } from '../components/lazy-part.tsx';
 import { Stack } from '@mantine/core';
 import { Outlet } from 'react-router';
-import { BottomBar } from '../features/shell/components/bottom-bar.tsx';
+import { BottomBar, Sidebar } from '../features/shell/components/sidebar.tsx';
 import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
-import { Sidebar } from '../features/shell/components/sidebar.tsx';
 import { PaletteContext } from '../features/shell/palette.ts';
-import { Desk } from './desk.tsx';
+import { EvidenceLayout } from './evidence-layout.tsx';
 import classes from './layout.module.css';
-import { LazyDeleteDialog } from './lazy-delete-dialog.tsx';
 import { LazyIntake } from './lazy-intake.tsx';
-import { LazyNoteEditor } from './lazy-note-editor.tsx';
 import { RequireSession } from './require-session.tsx';
-import { TermsGate } from './terms-gate.tsx';
 import { usePalette } from './use-palette.tsx';
+import { useState, type ReactNode } from 'react';
+import { DeleteDialogContext, type DeletionRequest } from '../artifacts/dialogs.ts';
+import { NoteEditorContext, type EditedNote } from '../artifacts/dialogs.ts';
+
+const DeletionHost = lazyPart(async () => (await import('./deletion-host.tsx')).DeletionHost);
+
+/** Provides the dialog that asks before files are deleted. */
+function DeleteDialogProvider({ children }: { children: ReactNode }) {
+  const [request, setRequest] = useState<DeletionRequest | null>(null);
+  const [opened, setOpened] = useState(false);
+  const ask = (asked: DeletionRequest): void => {
+    setRequest(asked);
+    setOpened(true);
+  };
+  return (
+    <DeleteDialogContext value={ask}>
+      {children}
+      {request && (
+        <DeletionHost request={request} opened={opened} onClose={() => setOpened(false)} />
+      )}
+    </DeleteDialogContext>
+  );
+}
+
+const NoteEditor = lazyPart(
+  async () => (await import('../features/upload/components/note-editor.tsx')).default,
+);
+
+/** Provides the editor of notes. */
+function NoteEditorProvider({ children }: { children: ReactNode }) {
+  const [note, setNote] = useState<EditedNote | null>(null);
+  return (
+    <NoteEditorContext value={setNote}>
+      {children}
+      {note && <NoteEditor key={note.artifactId} note={note} onClose={() => setNote(null)} />}
+    </NoteEditorContext>
+  );
+}
 
 /**
- * The app's own pages: sidebar (a header and a bottom bar on small screens), page, footer, and the
- * evidence beside them.
+ * The layout of the app's own pages: sidebar (a header and a bottom bar on small screens), page,
+ * footer and evidence.
  */
 export function SignedInLayout() {
   const palette = usePalette();
   return (
     <RequireSession>
       <PaletteContext value={palette.open}>
-        <LazyDeleteDialog>
-          <LazyNoteEditor>
+        <DeleteDialogProvider>
+          <NoteEditorProvider>
             <div className={classes.app}>
               <Sidebar />
               <Header smallScreensOnly />
-              <Desk>
+              <EvidenceLayout>
                 <Stack miw={0} gap={0}>
                   <main id="main" tabIndex={-1}>
                     <Outlet />
@@ -37,12 +72,11 @@ export function SignedInLayout() {
                 </Stack>
                 {palette.dialogs}
                 <LazyIntake />
-              </Desk>
+              </EvidenceLayout>
               <BottomBar />
             </div>
-          </LazyNoteEditor>
-        </LazyDeleteDialog>
-        <TermsGate />
+          </NoteEditorProvider>
+        </DeleteDialogProvider>
       </PaletteContext>
     </RequireSession>
   );

@@ -5,33 +5,65 @@ import { IconFileOff } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { useEvidence } from '../artifacts/evidence.ts';
-import { EmptyState } from '../components/empty-state.tsx';
-import { ErrorState } from '../components/error-state.tsx';
+import { EmptyState, ErrorState } from '../components/empty-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
-import { type LinkedStretch, useLinkedCitation } from '../features/viewer/use-linked-citation.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { paths } from './paths.ts';
+import { locationAt } from '@engram/contract/browser';
+import { useArtifactText, useSegmentAt } from '../features/viewer/api.ts';
+import { useSignedFile } from '../artifacts/signed-file.ts';
+import { wholeFile } from '../artifacts/evidence.ts';
+
+interface LinkedRange {
+  start: number;
+  end: number;
+}
+
+/** What a link to a file refers to: a range of its text, or the whole file. */
+function useLinkedCitation(artifactId: string, range: LinkedRange | null) {
+  const file = useSignedFile(artifactId);
+  const known = file.data !== undefined;
+  const text = useArtifactText(artifactId, known && range !== null);
+  const segment = useSegmentAt(artifactId, range?.start ?? 0);
+
+  const citationOf = (): Citation | null => {
+    if (file.data === undefined) return null;
+    const whole = wholeFile({ ...file.data, artifactId });
+    if (range === null) return whole;
+    if (text.data === undefined || segment.data === undefined) return null;
+    const quote = text.data.slice(range.start, range.end);
+    // The text was extracted again and is shorter now.
+    if (quote === '' || segment.data === null) return whole;
+    const location = locationAt({ text: text.data, segments: [segment.data] }, range);
+    return { ...whole, n: 1, location, quote, ...range };
+  };
+  return {
+    citation: citationOf(),
+    error: file.error ?? (range === null ? null : (text.error ?? segment.error)),
+    retry: () => void Promise.all([file.refetch(), range && text.refetch(), segment.refetch()]),
+  };
+}
 
 const isOffset = (text: string | null): text is string => text !== null && /^\d{1,9}$/u.test(text);
 
-/** The stretch that the address names; null where it names the file alone. */
-function stretchIn(address: URLSearchParams): LinkedStretch | null {
+/** The range in the address, or null for a link to the whole file. */
+function rangeIn(address: URLSearchParams): LinkedRange | null {
   const [from, to] = [address.get('from'), address.get('to')];
   if (!isOffset(from) || !isOffset(to) || Number(to) <= Number(from)) return null;
   return { start: Number(from), end: Number(to) };
 }
 
-/** One place of a file, for whoever follows a link that an assistant gave. */
+/** A place in a file, as linked by assistants. */
 export function SourcePage() {
   const { artifactId = '' } = useParams();
   const [address] = useSearchParams();
   return (
-    <Source key={`${artifactId} ${address}`} artifactId={artifactId} stretch={stretchIn(address)} />
+    <Source key={`${artifactId} ${address}`} artifactId={artifactId} range={rangeIn(address)} />
   );
 }
 
-/** Opens what the link leads to as soon as it is known, and again when it is asked for. */
+/** Opens the citation once it is loaded. Returns a function that opens it again. */
 function useOpenAtOnce(citation: Citation | null): () => void {
   const { open: openEvidence } = useEvidence();
   const isOpen = useRef(false);
@@ -50,11 +82,11 @@ function useOpenAtOnce(citation: Citation | null): () => void {
 
 interface SourceProps {
   artifactId: string;
-  stretch: LinkedStretch | null;
+  range: LinkedRange | null;
 }
 
-function Source({ artifactId, stretch }: SourceProps) {
-  const { citation, error, retry } = useLinkedCitation(artifactId, stretch);
+function Source({ artifactId, range }: SourceProps) {
+  const { citation, error, retry } = useLinkedCitation(artifactId, range);
   const open = useOpenAtOnce(citation);
   return (
     <Page title={citation?.fileName ?? 'Source'} width="text">
@@ -67,12 +99,7 @@ function Source({ artifactId, stretch }: SourceProps) {
       {citation && (
         <>
           <Paper withBorder p={16} radius={12}>
-            <PassageCard
-              artifactId={artifactId}
-              start={citation.start}
-              end={citation.end}
-              terms={[]}
-            />
+            <PassageCard {...citation} terms={[]} />
           </Paper>
           <Group mt={16} gap={8} align="stretch">
             <Button onClick={open}>Open at this place</Button>
@@ -86,7 +113,6 @@ function Source({ artifactId, stretch }: SourceProps) {
   );
 }
 
-/** The file is gone, or is somebody else's; or the server cannot be asked. */
 function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (

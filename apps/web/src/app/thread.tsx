@@ -1,5 +1,7 @@
+import { lazyPart } from '../components/lazy-part.tsx';
+import { scrollBehavior } from '../browser/motion.ts';
 import { Stack } from '@mantine/core';
-import { lazy, memo, Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useUpdateHistory } from '../features/history/history-pages.ts';
 import { statusOf } from '../features/search/answer-status.ts';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
@@ -9,15 +11,16 @@ import { LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen, Turn } from './use-search-screen.ts';
 
-const NotGroundedSuggestions = lazy(async () => ({
-  default: (await import('../features/search/components/not-grounded-suggestions.tsx'))
-    .NotGroundedSuggestions,
-}));
+const NotGroundedSuggestions = lazyPart(
+  async () =>
+    (await import('../features/search/components/not-grounded-suggestions.tsx'))
+      .NotGroundedSuggestions,
+);
 
-/** Questions and their answers, one below the other. */
+/** A conversation: questions with their answers. */
 export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
   const { shown, entryId } = screen;
-  // What turns do is what it is when it is done: they are not drawn again for what is typed.
+  // A ref, so that turns are not rendered again while the user types.
   const latest = useRef(screen);
   useEffect(() => {
     latest.current = screen;
@@ -28,7 +31,7 @@ export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
   if (shown.status !== 'thread') return null;
   const { turns } = shown;
   const last = turns.at(-1);
-  // A talk that is opened shows the question that the address names, or how far it has come.
+  // A conversation opens at the question in the address, or at its end.
   const named = turns.findIndex(({ answer }) => answer.id === entryId);
   const inView = named > 0 ? named : turns.length - 1;
   return (
@@ -53,7 +56,7 @@ export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
 
 interface ShownTurnProps extends Turn {
   isLast: boolean;
-  /** Whether it is what the person came for: it is brought to the top once. */
+  /** Whether it is scrolled to the top, once. */
   comesIntoView: boolean;
   screen: { readonly current: SearchScreen };
 }
@@ -66,10 +69,9 @@ const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
   useEffect(() => {
     if (!comesIntoView || came.current) return;
     came.current = true;
-    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     turn.current?.scrollIntoView({
       block: 'start',
-      behavior: fresh && !calm ? 'smooth' : 'instant',
+      behavior: fresh ? scrollBehavior() : 'instant',
     });
   }, [comesIntoView, fresh]);
   const { id } = answer;
@@ -105,19 +107,17 @@ function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: 
   const { keywords, files } = screen.current;
   const { question, follows } = turn.answer;
   return (
-    <Suspense>
-      <NotGroundedSuggestions
-        hasFiles={hasFiles}
-        keywords={keywords}
-        files={files.map(({ fileName }) => fileName)}
-        onSearchAll={() => {
-          const { setKeywords, setFiles, ask } = screen.current;
-          setKeywords([]);
-          setFiles([]);
-          ask(question, { keywords: [], files: [], after: follows });
-        }}
-        onUpload={open}
-      />
-    </Suspense>
+    <NotGroundedSuggestions
+      hasFiles={hasFiles}
+      keywords={keywords}
+      files={files.map(({ fileName }) => fileName)}
+      onSearchAll={() => {
+        const { setKeywords, setFiles, ask } = screen.current;
+        setKeywords([]);
+        setFiles([]);
+        ask(question, { keywords: [], files: [], after: follows });
+      }}
+      onUpload={open}
+    />
   );
 }

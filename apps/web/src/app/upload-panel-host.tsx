@@ -5,7 +5,6 @@ import type { HandedIn } from '../artifacts/dialogs.ts';
 interface UploadPanelHostProps {
   opened: boolean;
   onClose: () => void;
-  /** What came from elsewhere and is to be put in. */
   handedIn: readonly HandedIn[];
   onTaken: () => void;
 }

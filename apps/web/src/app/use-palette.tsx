@@ -1,19 +1,18 @@
-import { lazy, Suspense, useCallback, type ReactNode } from 'react';
+import { lazyPart } from '../components/lazy-part.tsx';
+import { useCallback, type ReactNode } from 'react';
 import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
 import { useDialog } from '../features/shell/use-dialog.ts';
 import { useSignedIn } from '../session/session.ts';
 
-const PaletteHost = lazy(async () => ({
-  default: (await import('./palette-host.tsx')).PaletteHost,
-}));
+const PaletteHost = lazyPart(async () => (await import('./palette-host.tsx')).PaletteHost);
 
 interface PaletteOfLayout {
   open: () => void;
-  /** The keys, their list and the palette; to stand where the evidence pane can be reached. */
+  /** Rendered within the evidence context. */
   dialogs: ReactNode;
 }
 
-/** The palette and the other keys that work on every page of a signed-in person, for a layout. */
+/** The command palette and the keyboard shortcuts, for a layout. */
 export function usePalette(): PaletteOfLayout {
   const signedIn = useSignedIn();
   const keys = useDialog();
@@ -24,11 +23,7 @@ export function usePalette(): PaletteOfLayout {
     dialogs: signedIn && (
       <>
         <Shortcuts list={keys} onPalette={toggle} />
-        {opened && (
-          <Suspense>
-            <PaletteHost onClose={close} onShowKeys={keys.open} />
-          </Suspense>
-        )}
+        {opened && <PaletteHost onClose={close} onShowKeys={keys.open} />}
       </>
     ),
   };

@@ -5,17 +5,17 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { activeKeywords, useKeywords } from '../artifacts/keywords.ts';
 import type { Answer } from '../features/search/answer.ts';
-import { useAsk, type Ask } from '../features/search/use-ask.ts';
+import { useAsk } from '../features/search/use-ask.ts';
 import { invalidate } from '../api/keys.ts';
 import { addTurn, useThread } from './use-thread.ts';
 import { ENTRY_PARAM, paths } from './paths.ts';
 
-/** Names the keyword that a search begins narrowed to. */
+/** The query parameter with the keyword that initially limits the search. */
 const KEYWORD_PARAM = 'keyword';
 
 /**
- * What other pages hand over in the router's state: a question to ask, the files to ask, and what to
- * begin the question with; or that the shown talk is to be followed up.
+ * The router's state with which other pages open the search: a question to ask, the files to ask, a
+ * draft, or that the shown conversation is to be followed up.
  */
 export interface Arrival {
   ask?: string;
@@ -24,73 +24,50 @@ export interface Arrival {
   followUp?: true;
 }
 
-export interface AskOptions {
-  /** Only files with one of these; without it those that are chosen. */
+interface AskOptions {
+  /** Limits the question to files with one of these. By default those that are chosen. */
   keywords?: string[];
-  /** Only these files; without it those that are chosen. */
+  /** Limits the question to these files. By default those that are chosen. */
   files?: ChosenFile[];
-  /** The entry that the question follows up on; without it the last one of the talk. */
+  /** The entry that the question follows up. By default the last one of the conversation. */
   after?: string | null;
 }
 
-/** A question and its answer in the talk. */
 export interface Turn {
   answer: Answer;
-  /** Whether the answer is still coming. */
   pending: boolean;
-  /** Whether it was asked since the page was opened: it is brought into view. */
+  /** Whether it was asked since the page was opened. It is then scrolled into view. */
   fresh: boolean;
 }
 
-/** What stands in the thread. */
-export type Shown =
+type Shown =
   | { status: 'nothing' }
   | { status: 'loading' }
   | { status: 'missing'; error: unknown; retry: () => void }
   | { status: 'thread'; turns: Turn[] };
 
-export interface SearchScreen {
-  draft: string;
-  setDraft: (text: string) => void;
-  keywords: string[];
-  setKeywords: (keywords: string[]) => void;
-  /** The files that questions are limited to; none for all. */
-  files: ChosenFile[];
-  setFiles: (files: ChosenFile[]) => void;
-  state: Ask['state'];
-  /** The entry that the address names. */
-  entryId: string | null;
-  shown: Shown;
-  ask: (text: string, options?: AskOptions) => void;
-  /** Asks a question of the talk again, limited as then and in the light of the same questions. */
-  askAgain: (answer: Answer) => void;
-  /** Stops the answer that is being written; what came of it stays. */
-  stop: () => void;
-  /** Shows the talk of an entry. */
-  show: (entryId: string) => void;
-  /** Ends the talk: the next question begins another one. */
-  startFresh: () => void;
-}
+/** The state of the search page: what is asked, and what is shown. */
+export type SearchScreen = ReturnType<typeof useSearchScreen>;
 
-/** Does once what another page handed over. */
+/** Handles what another page handed over, once. */
 function useArrival(shown: Shown, take: (arrival: Arrival) => void) {
   const { state, search } = useLocation() as { state: Arrival | null; search: string };
   const navigate = useNavigate();
   const done = useRef<Arrival | null>(null);
   useEffect(() => {
     if (!state || 'evidence' in state || done.current === state) return;
-    // What follows up on a talk waits for it.
+    // A follow-up waits until the conversation is loaded.
     if (state.followUp && shown.status !== 'thread') return;
     done.current = state;
-    // A reload must not do it again.
+    // So that a reload does not do it again.
     void navigate({ search }, { replace: true, state: null });
     take(state);
   }, [state, search, shown, navigate, take]);
 }
 
 /**
- * The keywords that are chosen, at first the one that the address names: one that is archived
- * meanwhile would narrow the search unseen.
+ * The chosen keywords, at first the one in the address. Archived keywords are left out, because
+ * they would limit the search without being shown.
  */
 function useChosenKeywords(named: string | null): [string[], (keywords: string[]) => void] {
   const { data: known } = useKeywords();
@@ -129,25 +106,25 @@ function useShown(
   }, [entryId, data, isError, error, refetch, asking, fresh]);
 }
 
-/** What is being asked and what is shown: the search page without its looks. */
-export function useSearchScreen(): SearchScreen {
+export function useSearchScreen() {
   const [params, setParams] = useSearchParams();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [draft, setDraft] = useState('');
   const [keywords, setKeywords] = useChosenKeywords(params.get(KEYWORD_PARAM));
+  // The files that questions are limited to. Empty for all files.
   const [files, setFiles] = useState<ChosenFile[]>([]);
-  // The talk that what is chosen belongs to.
+  // The conversation that the chosen keywords and files belong to.
   const [narrowed, setNarrowed] = useState<string | null>(null);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const { state, ask: begin, stop: giveUp } = useAsk();
   const named = params.get(ENTRY_PARAM);
-  // A talk is shown from its first answer on; the address follows.
+  // A conversation is shown from its first answer on, before the address is updated.
   const [begun, setBegun] = useState<string | null>(null);
   if (named !== null && begun !== null) setBegun(null);
   const entryId = named ?? begun;
 
-  // Back and Forward lead to another talk: what is being asked belongs to the one before.
+  // Back and Forward lead to another conversation, and end the current question.
   const here = useRef(entryId);
   useEffect(() => {
     if (here.current !== entryId) giveUp();
@@ -158,7 +135,7 @@ export function useSearchScreen(): SearchScreen {
   const turns = shown.status === 'thread' ? shown.turns : [];
   const lastAnswer = turns.findLast(({ answer }) => answer.id !== null)?.answer;
   const last = lastAnswer?.id ?? null;
-  // A talk that is opened again goes on with what its last question was limited to.
+  // A conversation that is opened again continues with the limits of its last question.
   if (entryId !== narrowed && (entryId === null || lastAnswer)) {
     setNarrowed(entryId);
     if (lastAnswer) {
@@ -167,7 +144,7 @@ export function useSearchScreen(): SearchScreen {
     }
   }
 
-  /** Keeps an answer in its talk, which is begun where there is none yet. */
+  /** Adds an answer to its conversation, or begins one. */
   const keep = useCallback(
     (answer: Answer, talk: string | null) => {
       const id = talk ?? answer.id;
@@ -181,7 +158,8 @@ export function useSearchScreen(): SearchScreen {
     },
     [queries],
   );
-  // A file that lies above the page is an entry of the history: the address waits until it is closed.
+  // The address is updated after a file above the page is closed, because that file is an entry of
+  // the history.
   const { state: entry } = useLocation() as { state: object | null };
   const isCovered = entry !== null && 'evidence' in entry;
   useEffect(() => {
@@ -201,7 +179,7 @@ export function useSearchScreen(): SearchScreen {
       };
       begin(question, {
         onAnswered: (answer) => {
-          // What was typed meanwhile is the next question.
+          // Text typed in the meantime is the next question.
           setDraft((draft) => (draft.trim() === text.trim() ? '' : draft));
           keep(answer, entryId);
           void invalidate(queries, ['history', getMetrics, listLedger, 'suggestions']);
@@ -210,14 +188,16 @@ export function useSearchScreen(): SearchScreen {
     },
     [begin, keep, queries, files, keywords, last, entryId],
   );
+  /** Asks a question again, with the same limits and the same preceding questions. */
   const askAgain = useCallback(
     ({ question, keywords, files, follows, id }: Answer) =>
       ask(question, { keywords, files, after: follows ?? id }),
     [ask],
   );
+  /** Stops the answer. What was written of it stays. */
   const stop = useCallback(() => {
     const stopped = giveUp();
-    // Of what nothing has come the question is left to be changed.
+    // If nothing was answered yet, the question stays in the field.
     if (!stopped || (stopped.id === null && entryId === null)) return;
     setDraft('');
     keep(stopped, entryId);
@@ -229,6 +209,7 @@ export function useSearchScreen(): SearchScreen {
     },
     [giveUp, setParams],
   );
+  /** Ends the conversation. The next question begins a new one. */
   const startFresh = useCallback(() => {
     giveUp();
     setDraft('');

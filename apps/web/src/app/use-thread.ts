@@ -6,8 +6,8 @@ import { keyOf } from '../api/keys.ts';
 import { answerOfEntry, type Answer } from '../features/search/answer.ts';
 
 /**
- * A talk as the server has it, with what only this tab knows: how an answer was found, and how far an
- * answer came that was stopped.
+ * Adds what only this tab knows to a conversation: how an answer was found, and the text of answers
+ * that were stopped.
  */
 function withKnown(read: readonly Answer[], known: readonly Answer[]): Answer[] {
   const byId = new Map(known.map((answer) => [answer.id, answer]));
@@ -22,7 +22,7 @@ function withKnown(read: readonly Answer[], known: readonly Answer[]): Answer[] 
   ];
 }
 
-/** The talk of an entry where today's questions hold all of it: it began today. */
+/** A conversation from today's questions, if they contain all of it. */
 function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
   const read = queries.getQueryCache().findAll({ queryKey: keyOf(todaysHistory) });
   const today = read.flatMap(({ state }) => (state.data as HistoryEntry[] | undefined) ?? []);
@@ -33,10 +33,10 @@ function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
   return turns.toReversed().map((entry) => answerOfEntry(entry, readAt));
 }
 
-/** The key of the talk that an entry belongs to, as that entry's address shows it. */
+/** The cache key of the conversation of an entry. */
 const threadKey = (id: string) => [...keyOf(historyThread), id, 'answers'];
 
-/** The talk that an entry belongs to, oldest first; one of today is there at once. */
+/** The conversation of an entry, oldest first. One of today is shown at once. */
 export function useThread(id: string | null) {
   const queries = useQueryClient();
   return useQuery({
@@ -55,7 +55,7 @@ export function useThread(id: string | null) {
   });
 }
 
-/** Puts an answer that this tab got at the end of a talk. */
+/** Appends an answer to a conversation. */
 export function addTurn(queries: QueryClient, id: string, answer: Answer): void {
   queries.setQueryData<Answer[]>(threadKey(id), (turns = []) => [...turns, answer]);
 }

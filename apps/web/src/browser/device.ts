@@ -1,11 +1,11 @@
-/** What the person is using, as the specification names it. */
+/** The label of the user's device. */
 export function deviceLabel(
   userAgent = navigator.userAgent,
   touchPoints = navigator.maxTouchPoints,
 ): string {
-  // An iPad that asks for the desktop's pages calls itself a Mac, but no Mac is touched.
+  // An iPad that requests desktop pages reports a Mac, but Macs have no touch screen.
   if (/Macintosh/u.test(userAgent) && touchPoints > 1) return 'iPad';
-  // Phones first: an iPhone also calls itself Mac OS X, and an Android phone Linux.
+  // An iPhone also reports Mac OS X, and an Android phone Linux.
   const labels: [RegExp, string][] = [
     [/iPhone/u, 'iPhone'],
     [/iPad/u, 'iPad'],
@@ -16,3 +16,28 @@ export function deviceLabel(
   ];
   return labels.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown Device';
 }
+
+/** The position of the device in degrees, as precise as the user allows. */
+export interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+let position: Position | null = null;
+let place: string | null = null;
+
+/** Sets the position that calls send, or null to send none. */
+export function holdPosition(next: Position | null): void {
+  if (next?.latitude !== position?.latitude || next?.longitude !== position?.longitude)
+    place = null;
+  position = next;
+}
+
+/** Sets the name of the current position. */
+export function holdPlace(name: string | null): void {
+  place = position && name;
+}
+
+export const heldPosition = (): Position | null => position;
+
+export const heldPlace = (): string | null => place;

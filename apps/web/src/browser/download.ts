@@ -1,4 +1,4 @@
-/** Has the browser save what an address of this server answers, without leaving the page. */
+/** Saves the response of an address of this server without leaving the page. */
 export function download(url: string, fileName = ''): void {
   const link = document.createElement('a');
   link.href = url;

@@ -8,7 +8,7 @@ interface AvatarProps {
   size: number;
 }
 
-/** The person's picture, or their initials where there is none that can be shown. */
+/** The user's picture, or their initials. */
 export function Avatar({ profile, size }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const { profileImage } = profile;

@@ -3,15 +3,14 @@ import { useState } from 'react';
 import classes from './clip.module.css';
 
 interface ClipProps {
-  /** The recording's name in /demo. */
+  /** The name of the recording in /demo. */
   name: string;
-  /** What the recording is called. */
   label: string;
-  /** What it shows, for those who do not see it. */
+  /** What it shows, in words. */
   children: string;
 }
 
-/** A recording of Engram, which plays when it is asked to, and a text that tells the same. */
+/** A recording of Engram with a caption that describes it. */
 export function Clip({ name, label, children }: ClipProps) {
   const [failed, setFailed] = useState(false);
   const recording = `/demo/${name}-${useComputedColorScheme('light')}`;

@@ -2,7 +2,7 @@ import { Button, Text, type ButtonProps } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
-import { FailureNote } from './failure-note.tsx';
+import { FailureNote } from './notice.tsx';
 
 interface ConfirmModalProps {
   opened: boolean;

@@ -4,20 +4,18 @@ import type { Ref } from 'react';
 import classes from './copy-field.module.css';
 
 interface CopyFieldProps {
-  /** What the value is. */
   label: string;
-  /** Whether what it is stands there, and is not only told to those who do not see it. */
+  /** Whether the label is visible. */
   labelled?: boolean;
   value: string;
   onCopy: () => void;
-  /** Whether it has just been copied. */
   copied?: boolean;
-  /** The words of the button. */
+  /** The label of the button. */
   copy?: string;
   copyRef?: Ref<HTMLButtonElement>;
 }
 
-/** A value to take along, and the button that copies it. */
+/** A read-only value with a button that copies it. */
 export function CopyField(props: CopyFieldProps) {
   const { label, labelled = false, value, onCopy, copied = false, copy = 'Copy', copyRef } = props;
   return (

@@ -1,16 +1,15 @@
 import { Box, Group, Modal, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useOpened } from '../browser/use-opened.ts';
+import { useMounted } from '@mantine/hooks';
 import classes from './dialog.module.css';
 
 interface DialogProps extends ModalProps {
-  /** Whether it cannot be left, as something is being done or has to be said first. */
+  /** Whether it cannot be closed at the moment. */
   locked?: boolean;
-  /** The buttons at its foot. */
   actions?: ReactNode;
 }
 
-/** Comes from below on phones, and grows in the middle of all other screens. */
+/** Slides in from below on phones, and scales up elsewhere. */
 const transitionProps = {
   duration: 300,
   transition: {
@@ -22,11 +21,12 @@ const transitionProps = {
 
 const held = { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false };
 
-/** One matter over the page: its title, its words and, at its foot, what can be done about it. */
+/** A modal dialog with its title, content and buttons. */
 export function Dialog({ opened, locked = false, actions, children, ...modal }: DialogProps) {
   return (
     <Modal
-      opened={useOpened(opened)}
+      // A dialog that is loaded on demand mounts closed, because it stores the focus only on opening.
+      opened={useMounted() && opened}
       classNames={classes}
       transitionProps={transitionProps}
       {...modal}
@@ -39,12 +39,12 @@ export function Dialog({ opened, locked = false, actions, children, ...modal }: 
 }
 
 interface DialogFootProps {
-  /** Stands on the left. */
+  /** Left of the buttons. */
   words?: ReactNode;
   children: ReactNode;
 }
 
-/** The buttons at the foot of a dialog, for one whose form holds them. */
+/** The buttons of a dialog whose form contains them. */
 export const DialogFoot = ({ words, children }: DialogFootProps) => (
   <Group justify="flex-end" gap={8} mt={22}>
     {words && <Box flex={1}>{words}</Box>}

@@ -5,12 +5,12 @@ import classes from './disclosure.module.css';
 
 interface DisclosureProps {
   label: string;
-  /** Stands at the end of the line, such as a count. */
+  /** At the end of the line, such as a count. */
   note: string;
   children: ReactNode;
 }
 
-/** A line that opens what it names; its content is rendered only while it is open. */
+/** A line that expands. Its content is rendered only while it is open. */
 export function Disclosure({ label, note, children }: DisclosureProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -1,18 +1,18 @@
-import { Center, Stack, Text } from '@mantine/core';
+import { Center, Stack, Text, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { messageOf } from './notify.ts';
 
 interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
-  /** What to do next. */
   text: ReactNode;
-  /** The button that does it. */
   action?: ReactNode;
-  /** Whether it is a failure, which is said at once. */
+  /** Whether it reports a failure, which is announced at once. */
   failed?: boolean;
 }
 
-/** Nothing is here yet, and what to do about it. */
+/** Says that there is nothing here, and what to do next. */
 export function EmptyState({ icon, title, text, action, failed = false }: EmptyStateProps) {
   const tone = failed ? 'danger' : 'accent';
   return (
@@ -45,5 +45,30 @@ export function EmptyState({ icon, title, text, action, failed = false }: EmptyS
       </Text>
       {action}
     </Stack>
+  );
+}
+
+interface ErrorStateProps {
+  title: string;
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** Says what could not be loaded and why, with a button to try again. */
+export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  return (
+    <EmptyState
+      failed
+      icon={<IconAlertTriangle size={22} stroke={1.6} />}
+      title={title}
+      text={messageOf(error)}
+      action={
+        onRetry && (
+          <Button variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 
-/** A question as it looks where it was asked, for pictures of the app. */
+/** A question as it looks after asking, in pictures of the app. */
 export const AskedQuestion = ({ children }: { children: string }) => (
   <Text
     px={16}
@@ -14,7 +14,7 @@ export const AskedQuestion = ({ children }: { children: string }) => (
   </Text>
 );
 
-/** A picture of a found passage, made of type alone. */
+/** A picture of a found passage, made of text. */
 export const ExampleAnswer = () => (
   <Stack
     component="figure"

@@ -1,20 +1,18 @@
 import classes from './file-name.module.css';
 
-/** Characters that stay at the end: what often tells two versions of a file apart, and its type. */
+/** How many characters stay at the end, to show a version and the file type. */
 const TAIL = 7;
 
-/** Letters that are written from right to left: cut in two, their parts would change places. */
+/** Right-to-left names are not cut, because their parts would change places. */
 const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}/u;
 
 interface FileNameProps {
   name: string;
-  /** What is told of it besides. Default: the name. */
   title?: string;
-  /** Letters that stay at the end. Default: those of a version and a type. */
   tail?: number;
 }
 
-/** A file's name on one line: cut in the middle when there is no room for it, or at its end in a nook. */
+/** A file's name on one line, shortened in the middle if it does not fit. */
 export function FileName({ name, title = name, tail = TAIL }: FileNameProps) {
   if (RIGHT_TO_LEFT.test(name)) {
     return (
@@ -26,7 +24,7 @@ export function FileName({ name, title = name, tail = TAIL }: FileNameProps) {
     );
   }
   const letters = [...name];
-  // A blank at the cut goes with the beginning, where it vanishes together with the rest.
+  // A blank at the cut goes to the first part, where it collapses.
   const at = letters.length - tail + (letters.at(-tail) === ' ' ? 1 : 0);
   return (
     <span className={classes.name} title={title}>
@@ -39,10 +37,10 @@ export function FileName({ name, title = name, tail = TAIL }: FileNameProps) {
   );
 }
 
-/** Letters of the last folder's name that stay where there is no room for all. */
+/** How many characters of the last folder's name are kept at most. */
 const MOST_KEPT = 20;
 
-/** The folders that a file stands in, quietly below its name; nothing for a file that is in none. */
+/** The folder of a file, below its name. */
 export function FileFolder({ path }: { path: string | null }) {
   const at = path?.lastIndexOf('/') ?? -1;
   if (path === null || at <= 0) return null;

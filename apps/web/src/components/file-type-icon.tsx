@@ -4,11 +4,10 @@ import classes from './file-type-icon.module.css';
 
 interface FileTypeIconProps {
   fileName?: string;
-  /** Media type. */
   fileType?: string;
 }
 
-/** The ground that tells kinds apart; all others are grey. */
+/** The background colors of kinds of files. All others are grey. */
 const grounds: Record<string, string> = {
   pdf: '#d0433c',
   document: '#2b66c9',
@@ -25,7 +24,7 @@ const grounds: Record<string, string> = {
   contact: '#1f7286',
 };
 
-/** A small coloured sheet with the file's type; decoration, as the name beside it says the same. */
+/** A small colored sheet with the file's type. It is decorative, because the name beside it says the same. */
 export function FileTypeIcon(props: FileTypeIconProps) {
   const { kind, label } = fileLook(props);
   return (

@@ -3,18 +3,17 @@ import type { Icon } from '@tabler/icons-react';
 
 interface IconButtonProps
   extends ActionIconProps, ElementProps<'button', keyof ActionIconProps | 'aria-label' | 'title'> {
-  /** Names the button for those who do not see it. */
   label: string;
-  /** Shown beside the pointer and on focus; the label where it is left out. */
+  /** The label by default. */
   tooltip?: string;
   icon: Icon;
   iconSize?: number;
 }
 
-// A finger that presses would leave the tooltip open.
+// On touch screens a tooltip would stay open after a press.
 const events = { hover: true, focus: true, touch: false };
 
-/** A button that shows an icon only: its name stands in a tooltip. */
+/** A button with an icon, named by its tooltip. */
 export function IconButton({
   label,
   tooltip = label,

@@ -4,10 +4,9 @@ import { formatChange, formatDateTime } from '../format/format.ts';
 import { Table, type Column } from './table.tsx';
 
 interface LedgerTableProps<Entry extends LedgerEntry> {
-  /** What the table shows, for those who do not see it. */
   caption: string;
   entries: readonly Entry[];
-  /** Whose credits changed, where they are not all the reader's own. */
+  /** The user of an entry, for lists of several users. */
   userOf?: (entry: Entry) => ReactNode;
 }
 

@@ -2,16 +2,14 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface ListHeadProps {
-  /** By which the list names itself. */
   id: string;
   title: string;
-  /** How many it holds; 0 and undefined are not said. */
+  /** How many the list has. Not shown if 0 or undefined. */
   count?: number | undefined;
-  /** What can be done with all of it. */
+  /** Actions for the whole list. */
   children?: ReactNode;
 }
 
-/** The heading of a list, with how many it holds. */
 export const ListHead = ({ id, title, count = 0, children }: ListHeadProps) => (
   <Group gap={8} mb={12}>
     <Text component="h2" id={id} fz="lg" fw={650}>

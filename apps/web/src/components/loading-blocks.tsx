@@ -1,17 +1,18 @@
 import { Skeleton } from '@mantine/core';
 import classes from './loading-blocks.module.css';
+import { ErrorState } from './empty-state.tsx';
 
 interface LoadingBlocksProps {
-  /** What is being loaded, such as 'Loading your billing'. */
+  /** Such as 'Loading your billing'. */
   label: string;
-  /** Pixels of each block. */
+  /** The height of each block in pixels. */
   heights: readonly number[];
 }
 
-/** What is lower than this is a row of a list. */
+/** Lower blocks look like rows of a list. */
 const FRAMED = 80;
 
-/** Stands where panels and rows will stand when they are loaded. */
+/** Placeholders for panels and rows. */
 export function LoadingBlocks({ label, heights }: LoadingBlocksProps) {
   return (
     <section aria-busy="true" aria-label={label}>
@@ -41,3 +42,19 @@ const Frame = ({ height }: { height: number }) => (
     <Skeleton width="54%" height={12} />
   </div>
 );
+
+interface LoadStateProps {
+  call: { error: unknown; refetch: () => unknown };
+  /** Such as 'your billing'. */
+  what: string;
+  /** The title if it fails, instead of 'Your billing could not be loaded'. */
+  failed?: string;
+  heights: readonly number[];
+}
+
+/** Placeholders while a call loads, or its error. */
+export function LoadState({ call, what, failed, heights }: LoadStateProps) {
+  if (!call.error) return <LoadingBlocks label={`Loading ${what}`} heights={heights} />;
+  const title = failed ?? `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`;
+  return <ErrorState title={title} error={call.error} onRetry={() => void call.refetch()} />;
+}

@@ -1,15 +1,23 @@
 import classes from './logo.module.css';
+import { Center, type CenterProps } from '@mantine/core';
 
-interface LogoProps {
-  /** For the dark picture of the sign-in page. */
-  white?: boolean;
-}
+/** The logo with the product's name, in white on dark pictures. */
+export const Logo = ({ white = false }) => (
+  <span className={classes.logo} data-white={white || undefined}>
+    <span className={classes.mark} aria-hidden="true" />
+    Engram
+  </span>
+);
 
-export function Logo({ white = false }: LogoProps) {
-  return (
-    <span className={classes.logo} data-white={white || undefined}>
-      <span className={classes.mark} aria-hidden="true" />
-      Engram
-    </span>
-  );
-}
+/** Shown while the session is restored. It fades in, so that it is not seen if that is fast. */
+export const Splash = ({ children, ...center }: CenterProps) => (
+  <Center
+    component="output"
+    className={classes.splash ?? ''}
+    mih="100dvh"
+    aria-label="Loading"
+    {...center}
+  >
+    {children ?? <Logo />}
+  </Center>
+);

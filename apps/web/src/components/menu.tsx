@@ -2,25 +2,24 @@ import { ActionIcon, Menu as MantineMenu, type MenuProps as MantineMenuProps } f
 import { IconDots, type Icon } from '@tabler/icons-react';
 import { Fragment, type ReactElement } from 'react';
 
-/** One thing that can be done: by a call, or by a link out of the app. */
+/** An action of a menu: a function or a link. */
 export interface MenuEntry {
   icon: Icon;
   label: string;
   onClick?: () => void;
   href?: string;
-  /** The name that what the link leads to is saved under; without it, it opens in a new tab. */
+  /** The file name for saving the link's target. Without it the link opens in a new tab. */
   download?: string;
-  /** What cannot be taken back. */
+  /** Marks an irreversible action. */
   tone?: 'danger';
   disabled?: boolean;
 }
 
 interface MenuProps extends Omit<MantineMenuProps, 'children'> {
-  /** Names the button. */
   label: string;
-  /** What can be done, in groups with a line between them. */
+  /** The entries, in groups with a line between them. */
   groups: readonly (readonly (MenuEntry | false)[])[];
-  /** Stands in for the button with the dots. */
+  /** Replaces the button with three dots. */
   button?: ReactElement;
 }
 
@@ -31,8 +30,9 @@ const linkTo = (href: string, download: string | undefined) =>
     ...(download === undefined ? { target: '_blank', rel: 'noopener noreferrer' } : { download }),
   }) as const;
 
-/** A button with three dots, and behind it what else can be done. */
+/** A menu behind a button with three dots. */
 export function Menu({ label, groups, button, ...menu }: MenuProps) {
+  const shown = groups.map((entries) => entries.filter((entry) => entry !== false));
   return (
     <MantineMenu position="bottom-end" {...menu}>
       <MantineMenu.Target>
@@ -43,24 +43,20 @@ export function Menu({ label, groups, button, ...menu }: MenuProps) {
         )}
       </MantineMenu.Target>
       <MantineMenu.Dropdown>
-        {groups.map((entries, number) => (
-          // Groups never change places.
-          // oxlint-disable-next-line react/no-array-index-key
-          <Fragment key={number}>
+        {shown.map((entries, number) => (
+          <Fragment key={entries[0]?.label}>
             {number > 0 && <MantineMenu.Divider />}
-            {entries
-              .filter((entry) => entry !== false)
-              .map(({ icon: EntryIcon, label: entry, href, download, tone, ...item }) => (
-                <MantineMenu.Item
-                  key={entry}
-                  leftSection={<EntryIcon size={16} />}
-                  {...(tone ? { color: 'var(--eg-danger)' } : {})}
-                  {...(href === undefined ? {} : linkTo(href, download))}
-                  {...item}
-                >
-                  {entry}
-                </MantineMenu.Item>
-              ))}
+            {entries.map(({ icon: EntryIcon, label: entry, href, download, tone, ...item }) => (
+              <MantineMenu.Item
+                key={entry}
+                leftSection={<EntryIcon size={16} />}
+                {...(tone ? { color: 'var(--eg-danger)' } : {})}
+                {...(href === undefined ? {} : linkTo(href, download))}
+                {...item}
+              >
+                {entry}
+              </MantineMenu.Item>
+            ))}
           </Fragment>
         ))}
       </MantineMenu.Dropdown>

@@ -2,18 +2,22 @@ import { Box, type BoxProps, type ElementProps } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import classes from './notice.module.css';
+import { Link } from 'react-router';
+import { EXPIRED_MESSAGE } from '../session/account.ts';
+import { NotConfirmed } from '../session/fresh-code.ts';
+import { adviceFor, messageOf } from './notify.ts';
 
 interface NoticeProps extends Omit<BoxProps, 'className'>, ElementProps<'div', keyof BoxProps> {
-  /** How bad or good the news is; 'plain' is neither, 'quiet' has no frame. */
+  /** 'plain' is neutral, 'quiet' has no frame. */
   tone: 'accent' | 'warning' | 'success' | 'danger' | 'plain' | 'quiet';
   icon?: Icon;
-  /** Whether it is read out when it comes: at once, or when there is time. */
+  /** Whether it is announced: at once, or when the screen reader is idle. */
   live?: 'alert' | 'status';
   centered?: boolean;
   ref?: Ref<HTMLDivElement>;
 }
 
-/** A sentence or two about how things stand, where they stand so. */
+/** A short message within a page. */
 export const Notice = ({ tone, icon: Symbol, live, centered, children, ...box }: NoticeProps) => (
   <Box
     className={classes.notice ?? ''}
@@ -26,3 +30,28 @@ export const Notice = ({ tone, icon: Symbol, live, centered, children, ...box }:
     <div>{children}</div>
   </Box>
 );
+
+export const ExpiredNote = ({ plans }: { plans: string }) => (
+  <Notice tone="danger" live="alert">
+    {EXPIRED_MESSAGE} <Link to={plans}>See the plans</Link>
+  </Notice>
+);
+
+interface FailureNoteProps {
+  /** What failed, as a sentence. */
+  title: string;
+  error: unknown;
+  /** What to do now. By default the advice for such an error. */
+  advice?: string;
+}
+
+/** Reports a failed action where it was tried. */
+export function FailureNote({ title, error, advice = adviceFor(error) }: FailureNoteProps) {
+  // The user cancelled the authentication and knows that nothing was done.
+  if (error instanceof NotConfirmed) return null;
+  return (
+    <Notice tone="danger" mt={16} live="alert">
+      <strong>{title}</strong> {messageOf(error)} <span>{advice}</span>
+    </Notice>
+  );
+}

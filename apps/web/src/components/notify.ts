@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { createElement, type ReactNode } from 'react';
 import { NotConfirmed } from '../session/fresh-code.ts';
 
-/** A sentence about a failure that a person can act on. */
+/** A message of an error for users. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) {
     return error.retryAfterMs
@@ -17,7 +17,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : 'An unknown error occurred';
 }
 
-/** What to do about a failure whose own sentence does not say it; empty where it does. */
+/** What to do about an error whose message does not say it. Empty otherwise. */
 export function adviceFor(error: unknown): string {
   if (/\b(?:again|later)\b/iu.test(messageOf(error))) return '';
   if (error instanceof ApiError) {
@@ -33,20 +33,19 @@ function waitOf(seconds: number): string {
   return `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** The error's own sentence, and `advice`, or what can be said of any such error. */
 const told = (error: unknown, advice = adviceFor(error)): ReactNode[] => [
   `${messageOf(error)} `,
   createElement('span', { key: 'advice' }, advice),
 ];
 
-/** Tells what failed (a short title), why, and what to do. */
+/** Shows what failed (a short title), why, and what to do. */
 export function notifyError(title: string, error: unknown, advice?: string): void {
-  // Whoever did not go on knows that nothing was done.
+  // The user cancelled the authentication and knows that nothing was done.
   if (error instanceof NotConfirmed) return;
   notifications.show({ title, message: told(error, advice), color: 'red', autoClose: 8000 });
 }
 
-/** The same of something that is tried again by itself: the same words do not stand there twice. */
+/** {@link notifyError} for something that is retried automatically: the same message is shown once. */
 export function notifyErrorOnce(title: string, error: unknown): void {
   const id = `${title} ${messageOf(error)}`;
   notifications.show({ id, title, message: told(error), color: 'red', autoClose: 8000 });
@@ -54,4 +53,25 @@ export function notifyErrorOnce(title: string, error: unknown): void {
 
 export function notifySuccess(message: string): void {
   notifications.show({ message, color: 'green' });
+}
+
+interface CopyMessages {
+  /** Shown after copying, unless the caller shows it. */
+  done?: string;
+  failed: string;
+}
+
+/** Copies a text to the clipboard and shows the result. Returns whether it was copied. */
+export async function copyText(text: string, { done, failed }: CopyMessages): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    if (done) notifySuccess(done);
+    return true;
+  } catch {
+    notifyError(
+      failed,
+      new Error('Your browser does not let this page copy. Select the text and copy it yourself.'),
+    );
+    return false;
+  }
 }

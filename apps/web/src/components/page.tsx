@@ -5,16 +5,14 @@ import classes from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** One sentence below the title. */
   lead?: ReactNode;
-  /** Buttons on the right of the title. */
   actions?: ReactNode;
-  /** Text pages are set narrow, pages about the product as the home page, lists as wide as the window lets them be. */
+  /** 'text' for prose, 'site' as wide as the home page, 'wide' for lists. */
   width?: 'text' | 'site' | 'wide';
   children?: ReactNode;
 }
 
-/** A page with its heading: names the document and takes the focus when the page opens. */
+/** A page with its heading, which names the document and takes the focus when the page opens. */
 export function Page({ title, lead, actions, width = 'wide', children }: PageProps) {
   useDocumentTitle(title);
   return (
@@ -36,3 +34,10 @@ export function Page({ title, lead, actions, width = 'wide', children }: PagePro
     </div>
   );
 }
+
+/** A heading for screen readers, for pages without a visible one. */
+export const SpokenHeading = ({ children }: { children: string }) => (
+  <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
+    {children}
+  </h1>
+);

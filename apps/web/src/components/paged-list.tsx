@@ -1,20 +1,19 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { LoadState } from './load-state.tsx';
+import { LoadState } from './loading-blocks.tsx';
 import { plural } from '../format/format.ts';
 import type { Pages } from '../api/use-pages.ts';
 import classes from './paged-list.module.css';
 
 interface PagedListProps<T> {
   pages: Pages<T>;
-  /** What is listed, in the singular and the plural. */
+  /** Singular and plural of what is listed. */
   nouns: readonly [string, string];
-  /** Said where there is nothing. */
   empty: ReactNode;
   children: (rows: readonly T[]) => ReactNode;
 }
 
-/** A list that is read page by page, in all its states. */
+/** A list that is loaded page by page, with its loading, error and empty states. */
 export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T>) {
   const [one, many] = nouns;
   const { rows, total, hasMore } = pages;

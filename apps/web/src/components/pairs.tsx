@@ -4,11 +4,10 @@ import classes from './pairs.module.css';
 
 interface PairsProps extends Pick<BoxProps, 'mb' | 'px'> {
   pairs: readonly { label: string; value: ReactNode; strong?: boolean }[];
-  /** Whether lines part the pairs. */
   lined?: boolean;
 }
 
-/** Labels on the left, each with its value on the right. */
+/** Labels on the left with their values on the right. */
 export const Pairs = ({ pairs, lined = false, ...props }: PairsProps) => (
   <Box component="dl" className={classes.pairs ?? ''} data-lined={lined || undefined} {...props}>
     {pairs.map(({ label, value, strong = false }) => {

@@ -4,16 +4,15 @@ import classes from './panel.module.css';
 
 interface PanelProps {
   title: string;
-  /** A sentence or two below the title. */
   lead?: ReactNode;
-  /** Stands on the title's right. */
+  /** On the right of the title. */
   aside?: ReactNode;
-  /** Something that cannot be taken back is done here. */
+  /** Whether it contains irreversible actions. */
   danger?: boolean;
   children?: ReactNode;
 }
 
-/** One subject of a page of settings, framed. */
+/** A section of a settings page, framed. */
 export function Panel({ title, lead, aside, danger = false, children }: PanelProps) {
   const titleId = useId();
   return (

@@ -3,11 +3,11 @@ import classes from './place-pill.module.css';
 interface PlacePillProps {
   /** 'Page 7', 'Rent, row 18', 'docs/a.pdf · page 2'. */
   short: string;
-  /** The same in full. */
+  /** The same in words, such as 'page 7'. */
   spoken: string;
 }
 
-/** A place in a file. Where there is little room it is cut before its last part, which says most. */
+/** A source location. It is shortened before its last part, which says most. */
 export function PlacePill({ short, spoken }: PlacePillProps) {
   const cut = Math.max(short.lastIndexOf(' · '), short.lastIndexOf(', '), 0);
   return (

@@ -8,11 +8,10 @@ const NETWORK_ERROR = 2;
 /** Containers that no browser plays. */
 const UNPLAYABLE = /^video\/(?:x-msvideo|avi|vnd\.avi)$/u;
 
-/** Why a recording is not played. */
 export interface Unplayed {
-  /** Whether its bytes could not be fetched; otherwise the browser does not know its format. */
+  /** Whether it could not be loaded. Otherwise the browser does not support its format. */
   isNetwork: boolean;
-  /** Signs the file anew and tries once more. */
+  /** Signs a new link and tries again. */
   retry: () => void;
 }
 
@@ -22,19 +21,18 @@ export interface PlayerProps {
   file: ReturnType<typeof useSignedFile>;
   data: SignedFile;
   className: string | undefined;
-  /** What stands in the place of a recording that is not played here. */
+  /** Replaces a recording that cannot be played. */
   renderUnplayed: (unplayed: Unplayed) => ReactNode;
-  /** How much is fetched before anybody presses play. */
+  /** How much is loaded before playing. */
   preload?: 'metadata' | 'none';
-  /** A picture of the video, until it plays. */
   poster?: string | undefined;
-  /** Where to start, in seconds. */
+  /** In seconds. */
   startAt?: number;
   onTime?: (seconds: number) => void;
   onMedia?: (media: HTMLMediaElement | null) => void;
 }
 
-/** Plays a recording from a moment on, and goes on there when its link had to be signed anew. */
+/** Plays a recording from a given time, and continues there after its link was signed again. */
 export function Player(props: PlayerProps) {
   const { kind, file, data, preload = 'metadata', startAt = 0, onTime, onMedia } = props;
   const link = usePlayableLink(file, data.presignedUrl);
@@ -50,16 +48,16 @@ export function Player(props: PlayerProps) {
     className: props.className,
     src: link.src,
     controls: true,
-    // A new link is only gone on with once the browser looks at it.
+    // After a new link it continues only with its metadata loaded.
     preload: wasPlayed ? 'metadata' : preload,
     'aria-label': props.name,
     onLoadedMetadata: ({ currentTarget: media }: SyntheticEvent<HTMLMediaElement>) => {
       if (at.current > 0) media.currentTime = at.current;
-      // Browsers may refuse to play what nobody has clicked; the play button is there.
+      // Browsers may refuse to play without a click. The play button is still there.
       if (wasPlaying.current) media.play().catch(() => undefined);
     },
     onTimeUpdate: ({ currentTarget: media }: SyntheticEvent<HTMLMediaElement>) => {
-      // A player that has just failed is at its beginning again.
+      // After a failure the player is at its beginning again.
       if (media.error || media.readyState === 0) return;
       at.current = media.currentTime;
       onTime?.(media.currentTime);
@@ -75,13 +73,10 @@ export function Player(props: PlayerProps) {
       link.onFailed(media.error?.code === NETWORK_ERROR),
   } as const;
   return kind === 'video' ? (
-    // A person's own file has no captions to offer.
-    // oxlint-disable-next-line jsx-a11y/media-has-caption
     <video {...media} poster={props.poster} playsInline>
       Your browser does not support the video tag.
     </video>
   ) : (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption
     <audio {...media}>Your browser does not support the audio tag.</audio>
   );
 }

@@ -2,19 +2,19 @@ import { Progress as Bar, Group, Stack, type ProgressProps as BarProps } from '@
 import type { ReactNode } from 'react';
 
 interface ProgressProps extends Omit<BarProps, 'value'> {
-  /** What it measures, for those who do not see the bar. */
   label: string;
   /** From 0 to 1. */
   share: number;
-  /** Stands above the bar, on the left. */
+  /** Above the bar, on the left. */
   words?: ReactNode;
-  /** Stands above the bar, on the right. */
+  /** Above the bar, on the right. */
   aside?: ReactNode;
 }
 
-/** How much of something is done or used: a bar, and what is to be said of it. */
+/** How much of something is done or used. */
 export function Progress({ label, share, words, aside, ...bar }: ProgressProps) {
-  // A tiny share would be written as a power of ten, which is no number to a screen reader.
+  // A tiny value would be written in exponential notation, which screen readers do not read as a
+  // number.
   const value = Math.round(Math.min(Math.max(share, 0), 1) * 100);
   const shown = <Bar value={value} aria-label={label} {...bar} />;
   if (!words) return shown;

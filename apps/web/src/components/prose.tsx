@@ -1,13 +1,23 @@
 import { Box, type BoxProps, type ElementProps } from '@mantine/core';
+import { Children } from 'react';
 import classes from './prose.module.css';
 
 interface ProseProps extends BoxProps, ElementProps<'div', keyof BoxProps> {
-  /** Small in a dialog, large where the text is what the page is for. */
+  /** 'sm' in dialogs, 'lg' where the text is the main content. */
   size?: 'sm' | 'md' | 'lg';
   component?: 'div' | 'article';
 }
 
-/** Running text: paragraphs, headings, lists, links and code, all set alike. */
+/** Running text with headings, lists, links and code. */
 export const Prose = ({ size = 'md', ...box }: ProseProps) => (
   <Box className={classes.prose} data-size={size} {...box} />
+);
+
+/** Plain text with the paragraph spacing of rendered Markdown. */
+export const RawText = ({ children }: { children: string }) => (
+  <Prose size="lg" style={{ whiteSpace: 'pre-line' }}>
+    {Children.map(children.trim().split(/\n{2,}/u), (text) => (
+      <p>{text}</p>
+    ))}
+  </Prose>
 );

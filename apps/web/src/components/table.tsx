@@ -2,23 +2,20 @@ import { Text } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import classes from './table.module.css';
 
-/** One column of a table of facts about rows. */
 export interface Column<Row> {
-  /** Stands above the column; where the table becomes cards, beside each of its facts. */
+  /** The heading of the column, and the label of its values where the table becomes cards. */
   header: string;
-  /** What the column says of a row. */
   cell: (row: Row) => ReactNode;
-  /** 'main' names the row, 'number' is set to the right, 'short' stays on one line. */
+  /** 'main' names the row, 'number' is right-aligned, 'short' stays on one line. */
   kind?: 'main' | 'number' | 'short';
 }
 
 interface TableProps<Row> {
-  /** What the table shows, for those who do not see it. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Sets short facts two by two where the table becomes cards. */
+  /** Puts short values in two columns where the table becomes cards. */
   dense?: boolean;
 }
 
@@ -26,7 +23,7 @@ interface TableFrameProps extends ComponentProps<'table'> {
   caption: string;
 }
 
-/** A table that is named for those who do not see it. */
+/** A table with a caption for screen readers. */
 export const TableFrame = ({ caption, children, ...table }: TableFrameProps) => (
   <table {...table}>
     <caption className="eg-visually-hidden">{caption}</caption>
@@ -34,7 +31,7 @@ export const TableFrame = ({ caption, children, ...table }: TableFrameProps) => 
   </table>
 );
 
-/** Rows of facts: a table, and cards where the panel around it is narrow. */
+/** A table that becomes cards in narrow containers. */
 export function Table<Row>({ caption, columns, rows, keyOf, dense = false }: TableProps<Row>) {
   return (
     <TableFrame className={classes.table} caption={caption} data-dense={dense || undefined}>
@@ -68,7 +65,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, dense = false }: Tab
   );
 }
 
-/** Says more about a fact, smaller and below it. */
+/** Further information below a value, in small print. */
 export const Under = ({ children }: { children: ReactNode }) => (
   <Text span display="block" size="sm" fw={400} c="dimmed">
     {children}

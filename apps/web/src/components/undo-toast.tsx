@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 
-/** Reports something that can still be undone, until `notifications.hide(id)` is called. */
+/** Shows a message with an undo button until `notifications.hide(id)` is called. */
 export function notifyUndoable(id: string, message: ReactNode, onUndo: () => void): void {
   notifications.show({
     id,

@@ -1,6 +1,6 @@
 const cached = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a formatter costs more than using it; a list of a thousand rows uses one a thousand times. */
+/** Formatters are cached, because creating one costs more than using it. */
 function formatter(
   timeZone: string | undefined,
   options: Intl.DateTimeFormatOptions,
@@ -23,7 +23,7 @@ const partsOf = (
       .map(({ type, value }) => [type, value]),
   );
 
-/** 'MMM D, YYYY hh:mm A', such as Nov 3, 2026 09:05 AM; in the device's zone unless one is given. */
+/** 'MMM D, YYYY hh:mm A', such as Nov 3, 2026 09:05 AM. In the device's zone by default. */
 export function formatDateTime(date: string | Date, timeZone?: string): string {
   const p = partsOf(date, timeZone, {
     month: 'short',
@@ -42,10 +42,10 @@ export function formatTime(date: string | Date, timeZone: string, label: string)
   return `${p.hour}:${p.minute} ${p.dayPeriod} ${label}`;
 }
 
-/** English as it is spoken around the world: each knows short names for the zones near it alone. */
+/** Each variant of English has short names only for the time zones of its region. */
 const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA'] as const;
 
-/** What a zone is called at a date, such as CET or CEST; 'GMT+9' where English has no short name. */
+/** The name of a zone at a date, such as CET or CEST, or 'GMT+9' if English has no short name. */
 export function timeZoneName(date: string | Date, timeZone: string): string {
   const names = ENGLISH.map(
     (locale) =>
@@ -62,7 +62,7 @@ export const formatLongDate = (date: string | Date, timeZone: string): string =>
     new Date(date),
   );
 
-/** '20 November 2026'; in the device's zone unless one is given. */
+/** '20 November 2026'. In the device's zone by default. */
 export const formatDay = (date: string | Date, timeZone?: string): string =>
   formatter(timeZone, { day: 'numeric', month: 'long', year: 'numeric' }, 'en-GB').format(
     new Date(date),
@@ -76,13 +76,13 @@ export function dayOf(date: string | Date, timeZone: string): string {
 
 const MB = 1_048_576;
 
-/** Bytes in megabytes (2^20 bytes) with 2 decimals and no unit; '< 0.01' for what would round to 0.00. */
+/** Bytes in megabytes (2^20 bytes) with 2 decimals and no unit, or '< 0.01'. */
 export function formatMegabytes(bytes: number): string {
   const rounded = (bytes / MB).toFixed(2);
   return bytes > 0 && rounded === '0.00' ? '< 0.01' : rounded;
 }
 
-/** Bytes in the unit that reads best, such as '482 KB' or '3.4 MB'. */
+/** Bytes in a fitting unit, such as '482 KB' or '3.4 MB'. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < MB) return `${Math.min(1023, Math.max(1, Math.round(bytes / 1024)))} KB`;
@@ -90,7 +90,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / (1024 * MB)).toFixed(1)} GB`;
 }
 
-/** A long name cut in the middle, so that its beginning and its ending stay. */
+/** Shortens a long name in the middle. */
 export function middleCut(name: string, max = 40): string {
   const letters = [...name];
   if (letters.length <= max) return name;
@@ -109,10 +109,42 @@ export function formatDuration(ms: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, '0')}:${tail}` : `${m}:${tail}`;
 }
 
-/** 'one file', '2 files': a count with its noun. */
+/** A count with its noun: '1 file', '2 files'. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
-/** A change of a number with its sign, such as +100 or −1. */
+/** A change with its sign, such as +100 or −1. */
 export const formatChange = (change: number): string =>
   change < 0 ? `−${(-change).toLocaleString('en-US')}` : `+${change.toLocaleString('en-US')}`;
+
+/** 'Engram - Pro - monthly' is the plan 'Engram - Pro' with the frequency 'monthly'. */
+export function partsOfPlan(name: string): { plan: string; frequency: string | null } {
+  const [, plan, frequency] = /^(.+) - ([^-]+)$/u.exec(name) ?? [];
+  return plan && frequency
+    ? { plan: plan.trim(), frequency: frequency.trim() }
+    : { plan: name, frequency: null };
+}
+
+/** The short name of a plan: 'Pro' of 'Engram - Pro - monthly', 'Starter' of 'Starter(Free)'. */
+export const shortPlanName = (name: string): string =>
+  (name.split(' - ')[1] ?? name).replace(/^([^(]*)\(.*\)$/u, '$1').trim();
+
+/** A plan without the product's name: 'Pro - weekly' of 'Engram - Pro - weekly'. */
+export const planWithPeriod = (name: string): string => name.replace(/^Engram - /u, '');
+
+export const FREE_PLAN = 'Starter(Free)';
+
+/** US dollars with two decimals. */
+export const formatDollars = (amount: number): string =>
+  `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+
+/** Gigabytes (10^9 bytes) in a fitting unit. Small amounts are not rounded to 0. */
+export function formatGigabytes(gigabytes: number): string {
+  if (gigabytes >= 1) return `${Number(gigabytes.toFixed(2))} GB`;
+  if (gigabytes === 0) return '0 GB';
+  const megabytes = gigabytes * 1000;
+  return `${Math.max(0.1, Number(megabytes.toFixed(megabytes < 10 ? 1 : 0)))} MB`;
+}
+
+/** 'Monthly' of 'monthly'. */
+export const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -5,19 +5,19 @@ import { timeZoneName } from './format.ts';
 import { readSession } from '../session/session.ts';
 import { useServerTimeZone } from '../api/settings.ts';
 
-/** The zone that times are shown and days are counted in. */
+/** The zone in which times are shown and days are counted. */
 export interface TimeZone {
   timeZone: string;
-  /** Whether it is this device's; else it is the server's. */
+  /** Whether it is the zone of this device, rather than of the server. */
   isOfDevice: boolean;
-  /** What stands behind a time, such as PST. */
+  /** The label after a time, such as PST. */
   labelOf: (date: string | Date) => string;
 }
 
 /** The zone of this device, such as Europe/Berlin. */
 export const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What the person chose when they were last here in this tab: a reload must not show two zones. */
+/** The choice as last stored in this tab, so that a reload does not show another zone first. */
 function keptChoice(): boolean {
   try {
     const kept = JSON.parse(readSession('userData') ?? 'null') as Partial<Profile> | null;
@@ -27,7 +27,7 @@ function keptChoice(): boolean {
   }
 }
 
-/** The person's time zone: this device's where they chose so, else the server's. */
+/** The user's time zone: this device's if they chose so, or else the server's. */
 export function useTimeZone(): TimeZone {
   const { timeZone, timeZoneLabel } = useServerTimeZone();
   const profile = useKnownProfile();

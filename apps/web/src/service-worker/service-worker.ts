@@ -11,7 +11,7 @@ import {
 import { takeShare } from './take-share.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Put in when the app is built. */
+/** Defined by the build. */
 declare const BUILD: Build;
 const build = BUILD;
 
@@ -20,7 +20,7 @@ const openShell = (): Promise<Cache> => caches.open(shell);
 const kept = async (address: string): Promise<Response | undefined> =>
   (await openShell()).match(address, { ignoreVary: true });
 
-/** A new version comes whole; at the first visit the assets wait until the person has begun. */
+/** An update is cached completely. On the first visit the assets are cached later, after the page has loaded. */
 async function install(): Promise<void> {
   try {
     const cache = await openShell();
@@ -35,7 +35,7 @@ async function install(): Promise<void> {
 self.addEventListener('install', (event) => event.waitUntil(install()));
 
 let keeping: Promise<void> | undefined;
-/** What fails is asked for again when it is needed, or at the next visit. */
+/** Failed requests are repeated on demand or on the next visit. */
 const keepTheRest = (): Promise<void> =>
   (keeping ??= openShell()
     .then((cache) => keepAssets(cache, build))
@@ -59,7 +59,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const kind = kindOf(request, self.location.origin, build.files);
   if (kind === 'share') event.respondWith(takeShare(request));
-  // Asked for once: what the browser has begun to load must not be asked for again beside it.
+  // The browser preloads it, so it must not be requested again.
   if (kind === 'authorization') event.respondWith(loadPage(event));
   if (kind === 'asset') {
     event.respondWith(
@@ -74,7 +74,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Whether at most one window shows the app, so that nobody still needs the files of an old build. */
+/** Whether no other window needs the files of the old build. */
 const isAlone = async (): Promise<boolean> =>
   (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).length <= 1;
 

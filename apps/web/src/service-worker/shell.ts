@@ -1,22 +1,22 @@
-/** What one build of the app consists of, as far as it has to be there without a network. */
+/** The parts of a build that work offline. */
 export interface Build {
-  /** Changes with anything that is kept. */
+  /** Changes whenever a cached file changes. */
   version: string;
-  /** The script that the page begins with; it tells which build a page runs. */
+  /** The entry script of the page, which identifies its build. */
   entry: string;
-  /** Files whose names change with their content. */
+  /** Files with a content hash in their names. */
   assets: readonly string[];
-  /** Files that keep their names. */
+  /** Files with constant names. */
   files: readonly string[];
 }
 
-/** Begins the name of every cache of the shell. */
+/** The prefix of the names of all caches. */
 export const SHELL_CACHES = 'engram-shell-';
 
-/** The address that the page is kept under; every page of the app is this one document. */
+/** The cache key of the page. All pages of the app are this one document. */
 export const PAGE = '/search';
 
-/** How long the network may take before the kept copy is shown, in milliseconds. */
+/** How long to wait for the network before the cached copy is used, in milliseconds. */
 const PATIENCE_MS = 3000;
 
 const inTime = <T>(promise: Promise<T>, ms: number): Promise<T | null> =>
@@ -39,12 +39,12 @@ async function keep(
 }
 
 /**
- * Keeps the page and the files that are asked for anew each time. The assets that a page has loaded
- * are in the browser's own cache until {@link keepAssets} takes them over.
+ * Caches the page and the files with constant names. The assets that a page has loaded stay in the
+ * browser's own cache until {@link keepAssets} caches them.
  */
 export async function keepPage(cache: Cache, build: Build, load = fetch): Promise<void> {
   const page = await load(PAGE, { cache: 'no-cache' });
-  // Between two versions of the server, the page and this list could differ.
+  // During an update of the server, the page and this list may differ.
   if (!page.ok || page.redirected || !(await page.clone().text()).includes(build.entry)) {
     throw new Error('The page belongs to another build.');
   }
@@ -52,7 +52,7 @@ export async function keepPage(cache: Cache, build: Build, load = fetch): Promis
   await keep(cache, build.files, 'no-cache', load);
 }
 
-/** Keeps the assets not kept yet, one after the other: nobody waits for them, and others use the network. */
+/** Caches the missing assets one by one, so that they do not delay other requests. */
 export async function keepAssets(cache: Cache, build: Build, load = fetch): Promise<void> {
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
   const missing = build.assets.filter((name) => !kept.has(name));
@@ -60,8 +60,8 @@ export async function keepAssets(cache: Cache, build: Build, load = fetch): Prom
 }
 
 /**
- * The network's answer as long as it comes in time and from a server that works, else the kept one.
- * Without a kept one it is whatever the network brings.
+ * The network's response if it arrives in time from a working server, or else the cached one.
+ * Without a cached response, whatever the network returns.
  */
 export async function networkFirst(
   network: Promise<Response>,
@@ -73,7 +73,7 @@ export async function networkFirst(
   return (await kept()) ?? answer ?? network;
 }
 
-/** The kept answer; what was not kept is fetched, and kept when it is good. */
+/** The cached response. Other requests are fetched, and cached if they succeed. */
 export async function keptFirst(
   cache: Cache,
   request: Request,
@@ -84,13 +84,13 @@ export async function keptFirst(
   if (kept) return kept;
   const answer = await load(request);
   if (answer.status === 200) {
-    // A full disk only means that it is fetched again next time.
+    // With a full disk it is fetched again next time.
     whileAlive(cache.put(request, answer.clone()).catch(() => undefined));
   }
   return answer;
 }
 
-/** What a request is, for a worker that touches nothing but the shell. */
+/** Classifies a request. The worker handles nothing but the shell. */
 export function kindOf(
   request: Pick<Request, 'method' | 'mode' | 'url'>,
   origin: string,
@@ -107,6 +107,6 @@ export function kindOf(
   if (request.method !== 'GET') return 'other';
   if (pathname.startsWith('/assets/')) return 'asset';
   if (files.includes(pathname)) return 'file';
-  // Addresses of pages have no ending; whatever has one is a file of its own.
+  // Page addresses have no file extension.
   return request.mode === 'navigate' && !/\.\w+$/u.test(pathname) ? 'page' : 'other';
 }

@@ -5,7 +5,7 @@ const textOf = (form: FormData, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Keeps what another app shares, and leads to the page that goes on with it. */
+/** Stores what another app shares, and redirects to the page for it. */
 export async function takeShare(request: Request): Promise<Response> {
   const leadTo = (path: string): Response =>
     Response.redirect(new URL(path, request.url).href, 303);

@@ -2,10 +2,8 @@ import { render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { createMemoryRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { connectSession } from '../app/connect-session.ts';
-import { Providers } from '../app/providers.tsx';
+import { connectSession, Providers, RestoreSession } from '../app/providers.tsx';
 import { createQueryClient } from '../app/query-client.ts';
-import { RestoreSession } from '../app/restore-session.tsx';
 import { routes } from '../app/router.tsx';
 
 type Entry = string | { pathname: string; state: unknown };

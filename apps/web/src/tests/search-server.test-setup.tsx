@@ -12,9 +12,8 @@ import { render } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
-import { Desk } from '../app/desk.tsx';
-import { Providers } from '../app/providers.tsx';
-import { connectSession } from '../app/connect-session.ts';
+import { EvidenceLayout } from '../app/evidence-layout.tsx';
+import { Providers, connectSession } from '../app/providers.tsx';
 import { createQueryClient } from '../app/query-client.ts';
 import { someSettings } from './factories.test-setup.ts';
 import { fakeXhr } from './fake-server.test-setup.ts';
@@ -372,9 +371,9 @@ export function renderPages(
   connectSession();
   const children = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
   const layout = (
-    <Desk>
+    <EvidenceLayout>
       <Outlet />
-    </Desk>
+    </EvidenceLayout>
   );
   const routes = [{ element: layout, children }];
   const router = createMemoryRouter(routes, { initialEntries: [address] });

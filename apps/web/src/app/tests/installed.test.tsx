@@ -2,8 +2,8 @@ import { getProfile, listKeywords, refreshSession, uploadArtifacts } from '@engr
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Splash } from '../../components/splash.tsx';
-import { listenForInstallOffer } from '../../browser/install-offer.ts';
+import { Splash } from '../../components/logo.tsx';
+import { listenForInstallPrompt } from '../../components/install-offer.tsx';
 import {
   aKeyword,
   aProfile,
@@ -111,7 +111,7 @@ describe('a signed-in person', () => {
       act(() => void window.dispatchEvent(event));
       return { prompt, event };
     };
-    listenForInstallOffer();
+    listenForInstallPrompt();
 
     it('finds that in the sidebar, once', async () => {
       const { user } = renderApp('/allfiles');

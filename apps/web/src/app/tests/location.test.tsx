@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AskedFrom } from '../../features/location/components/asked-from.tsx';
 import { askQuestion } from '../../features/search/use-ask.ts';
 import { LocationToggle } from '../../features/location/components/location-toggle.tsx';
-import { holdPosition } from '../../browser/position.ts';
+import { holdPosition } from '../../browser/device.ts';
 import { aSession, startServerWithFiles } from '../../tests/factories.test-setup.ts';
 import { Refusal, type FakeServer } from '../../tests/fake-server.test-setup.ts';
 import { renderApp } from '../../tests/render-app.test-setup.tsx';

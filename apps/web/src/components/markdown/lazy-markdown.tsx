@@ -1,10 +1,10 @@
+import { RawText } from '../prose.tsx';
 import { lazy, Suspense } from 'react';
 import type { MarkdownProps } from './markdown.tsx';
-import { RawText } from './raw-text.tsx';
 
 const LoadedMarkdown = lazy(() => import('./markdown.tsx'));
 
-/** Markdown whose parser is fetched when it is first needed. */
+/** Markdown whose parser is loaded on demand. */
 export function Markdown(props: MarkdownProps) {
   return (
     <Suspense fallback={<RawText>{props.children}</RawText>}>

@@ -2,17 +2,15 @@ import { Text } from '@mantine/core';
 import { createContext, memo, use, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import { isReadable } from './is-readable.ts';
-import { Prose } from '../prose.tsx';
+import { Prose, RawText } from '../prose.tsx';
 import { Tag } from '../tag.tsx';
 import classes from './markdown.module.css';
-import { RawText } from './raw-text.tsx';
-import { remarkCitations } from './remark-citations.ts';
-import { remarkFigures } from './remark-figures.ts';
+import { remarkCitations, remarkFigures } from './remark-plugins.ts';
+import { ANSWER_LIMIT, MARKDOWN_DEPTH_LIMIT, markdownDepth } from '@engram/contract/browser';
 
 export interface MarkdownProps {
   children: string;
-  /** What stands for `[n]`; without it, or when it answers null, `[n]` itself stands there. */
+  /** Renders `[n]`. Without it, or if it returns null, `[n]` itself is shown. */
   renderCitation?: (n: number) => ReactNode;
 }
 
@@ -27,7 +25,7 @@ const isWebAddress = (url: string | undefined): url is string => /^https?:\/\//i
 
 const host = (url: string): string | null => URL.parse(url)?.host ?? null;
 
-/** A link says where it leads, since its text may claim anything. */
+/** A link with its host, because its text may claim anything. */
 function SafeLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
   if (!isWebAddress(href)) return children;
   const target = host(href);
@@ -49,7 +47,7 @@ function SafeLink({ href, children }: { href?: string | undefined; children?: Re
 
 const components: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  // An image would be fetched from wherever the text says, and tell that place who reads it.
+  // An image would be requested from its host, which would learn about the reader.
   img: ({ alt, src }) => (
     <SafeLink href={typeof src === 'string' ? src : undefined}>{alt || 'Image'}</SafeLink>
   ),
@@ -62,27 +60,25 @@ const components: Components = {
     </small>
   ),
   pre: ({ children }) => (
-    // Focusable, so that long lines can be scrolled by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // Focusable, so that the keyboard can scroll it.
     <section className={classes.wide} aria-label="Code" tabIndex={0}>
       <pre>{children}</pre>
     </section>
   ),
   cite: ({ node }) => <Citation n={Number(node?.properties['data-n'])} />,
   table: ({ children }) => (
-    // Focusable, so that a wide table can be scrolled by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // Focusable, so that the keyboard can scroll it.
     <section className={classes.wide} aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </section>
   ),
 };
 
-// The citations first: their numbers are no figures.
+// Citations come first, because their numbers are not figures.
 const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkCitations, remarkFigures];
 const keepWebAddresses = (url: string): string | null => (isWebAddress(url) ? url : null);
 
-/** The parsed text, apart from what stands for citations, so that lighting one up parses nothing. */
+/** The parsed text. It is memoized, so that highlighting a citation does not parse again. */
 const Body = memo(({ text }: { text: string }) =>
   isReadable(text) ? (
     <ReactMarkdown
@@ -97,7 +93,7 @@ const Body = memo(({ text }: { text: string }) =>
   ),
 );
 
-/** Markdown that nobody vouches for: no raw HTML, no remote images, links only to the web. */
+/** Untrusted Markdown: no raw HTML, no remote images, links only to the web. */
 export default function Markdown({ children, renderCitation }: MarkdownProps) {
   return (
     <CitationRenderer value={renderCitation}>
@@ -107,3 +103,13 @@ export default function Markdown({ children, renderCitation }: MarkdownProps) {
     </CitationRenderer>
   );
 }
+
+/** Characters for which the parser searches all text before them. */
+const SOUGHT = /[\]~=]/gu;
+const MOST_SOUGHT = 1000;
+
+/** Whether the parser handles a text fast. Only generated text fails this. */
+export const isReadable = (text: string): boolean =>
+  text.length <= ANSWER_LIMIT &&
+  (text.match(SOUGHT)?.length ?? 0) <= MOST_SOUGHT &&
+  markdownDepth(text) <= MARKDOWN_DEPTH_LIMIT;

@@ -1,11 +1,12 @@
-/** A place of the documentation; its id is the address's hash. */
+import apiReference from 'virtual:api-reference';
+
+/** A section of the documentation. Its id is the hash of its address. */
 export interface Section {
   id: string;
   title: string;
   children?: readonly Section[];
 }
 
-/** The documentation's table of contents. */
 export const contents: readonly (Section & { children: readonly Section[] })[] = [
   {
     id: 'the-product',
@@ -45,16 +46,7 @@ export const contents: readonly (Section & { children: readonly Section[] })[] =
   {
     id: 'api-documentation',
     title: 'API Documentation',
-    children: [
-      { id: 'get-started', title: 'Get Started' },
-      { id: 'authentication', title: 'Authentication' },
-      { id: 'artifacts', title: 'Artifacts' },
-      { id: 'keywords', title: 'Keywords' },
-      { id: 'search', title: 'Search' },
-      { id: 'search-history', title: 'Search History' },
-      { id: 'user-profile', title: 'User Profile' },
-      { id: 'recommendations', title: 'Recommendations' },
-    ],
+    children: [{ id: 'get-started', title: 'Get Started' }, ...apiReference],
   },
 ];
 
@@ -63,11 +55,11 @@ const withChildren = (section: Section): Section[] => [
   ...(section.children ?? []).flatMap(withChildren),
 ];
 
-/** Every section that stands on the page, from its top to its end; the groups are none. */
+/** All sections in the order of the page, without the groups. */
 export const sections: readonly Section[] = contents.flatMap(({ children }) =>
   children.flatMap(withChildren),
 );
 
-/** Whether a section is, or holds, the one with an id. */
+/** Whether a section is, or contains, the one with an id. */
 export const holds = (section: Section, id: string): boolean =>
   withChildren(section).some((one) => one.id === id);

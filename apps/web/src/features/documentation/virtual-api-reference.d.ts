@@ -1,6 +1,4 @@
 declare module 'virtual:api-reference' {
-  import type { ApiSection } from './api-reference.ts';
-
-  const reference: readonly ApiSection[];
+  const reference: ReturnType<typeof import('../../../build/api-reference.ts').apiReference>;
   export default reference;
 }

@@ -8,7 +8,7 @@ import {
 } from '@engram/contract/browser';
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
-import { useAddressQuery } from '../../browser/use-address-query.ts';
+import { useAddressQuery } from '../../browser/address.ts';
 
 /** Spans of days that end today. */
 const spans = ['day', 'week', 'month', 'year'] as const;

@@ -1,5 +1,4 @@
-import { onFirstInteraction } from '../../browser/first-interaction.ts';
-import { whenQuiet } from '../../browser/when-quiet.ts';
+import { onFirstInteraction, whenQuiet } from '../../browser/when-idle.ts';
 
 /** The shortest time between two checks for a new version, in milliseconds. */
 const CHECK_EVERY_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { nameLocation } from '@engram/contract/browser';
 import { api } from '../../api/api.ts';
-import { holdPlace, holdPosition, type Position } from '../../browser/position.ts';
+import { holdPlace, holdPosition, type Position } from '../../browser/device.ts';
 
 const CONSENT = 'engram-location';
 

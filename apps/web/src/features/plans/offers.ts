@@ -1,5 +1,5 @@
 import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
-import { FREE_PLAN, partsOfPlan } from '../../format/plan-name.ts';
+import { FREE_PLAN, partsOfPlan } from '../../format/format.ts';
 
 /** The tabs of the page. */
 export const periods: readonly { period: BillingPeriod; label: string; discount?: string }[] = [

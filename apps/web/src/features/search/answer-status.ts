@@ -1,7 +1,7 @@
 import { plural } from '../../format/format.ts';
 import type { Answer } from './answer.ts';
 import { isFound } from './found-places.ts';
-import { withoutEscapes } from '../../components/markdown/plain-text.ts';
+import { withoutEscapes } from '../../components/markdown/markdown-text.ts';
 
 /** The status that a screen reader reads while an answer arrives. */
 export function statusOf(answer: Answer, pending: boolean): string {

@@ -4,7 +4,7 @@ import { search } from '@engram/contract/browser';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../api/api.ts';
 import { deviceLabel } from '../../browser/device.ts';
-import { heldPosition } from '../../browser/position.ts';
+import { heldPosition } from '../../browser/device.ts';
 import { answerOfSearch, beginAnswer, type Answer, type Question } from './answer.ts';
 
 type AskState =

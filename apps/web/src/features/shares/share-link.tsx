@@ -1,6 +1,6 @@
 import type { Share } from '@engram/contract';
 import { Text } from '@mantine/core';
-import { copyText } from '../../browser/copy-text.ts';
+import { copyText } from '../../components/notify.ts';
 import { formatDateTime } from '../../format/format.ts';
 
 export const copyLink = ({ url }: Share): Promise<boolean> =>

@@ -1,13 +1,12 @@
 import { createContext, use } from 'react';
 import { deviceLabel } from '../../browser/device.ts';
 
-/** Whether the key for commands is ⌘ here. */
+/** Whether this device has a ⌘ key. */
 const hasCommandKey = (): boolean => ['MacOS', 'iPad', 'iPhone'].includes(deviceLabel());
 
-/** The keys that open the palette, as this device names them. */
+/** The keys that open the palette, as labelled on this device. */
 export const paletteKeys = (): readonly string[] => [hasCommandKey() ? '⌘' : 'Ctrl', 'K'];
 
-/** Whether a key was pressed together with the one for commands, and nothing else. */
 export const opensPalette = (event: KeyboardEvent): boolean =>
   event.key.toLowerCase() === 'k' &&
   (hasCommandKey() ? event.metaKey : event.ctrlKey) &&

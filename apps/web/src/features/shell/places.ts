@@ -10,16 +10,16 @@ import {
 } from '@tabler/icons-react';
 import { DELETE_ACCOUNT, paths } from '../../app/paths.ts';
 
-/** A page of the app, as its menus name it. */
+/** A page of the app in its menus. */
 export interface Place {
   to: string;
   label: string;
   icon: Icon;
-  /** What leads there after `g`. */
+  /** The key after `g`. */
   key: string;
 }
 
-/** The pages of the app, in the order of its menus. */
+/** The pages of the app, in the order of the menus. */
 export const places: readonly Place[] = [
   { to: paths.search, label: 'Search', icon: IconSearch, key: 's' },
   { to: paths.history, label: 'History', icon: IconClock, key: 'h' },
@@ -30,5 +30,15 @@ export const places: readonly Place[] = [
   { to: paths.api, label: 'Api', icon: IconKey, key: 'a' },
 ];
 
-/** Where the header's icon and the menu's row lead to. */
 export const deleteAccount = { pathname: paths.profile, hash: DELETE_ACCOUNT };
+
+/** The pages around the app, as in the header and the menu. */
+export const siteLinks: readonly { to: string; label: string }[] = [
+  { to: paths.home, label: 'Home' },
+  { to: paths.features, label: 'Features' },
+  { to: paths.connector, label: 'Connector' },
+  { to: paths.documentation, label: 'Doc' },
+  { to: paths.pricing, label: 'Pricing' },
+  { to: paths.faq, label: 'FAQs' },
+  { to: paths.blog, label: 'Blog' },
+];

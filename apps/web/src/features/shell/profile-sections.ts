@@ -6,7 +6,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 
-/** What the profile page is told of the section that it is to open on, as navigation state. */
+/** The navigation state that opens a section of the profile page. */
 export interface ProfileState {
   section: 'admin' | 'yourpreferences' | 'billing' | 'invoices';
 }
@@ -14,11 +14,11 @@ export interface ProfileState {
 interface ProfileSection extends ProfileState {
   label: string;
   icon: Icon;
-  /** Shown to administrators alone. */
+  /** Visible to admins only. */
   admin?: boolean;
 }
 
-/** The sections of the profile page that the menu of small screens leads to. */
+/** The sections of the profile page that are also in the menu of small screens. */
 export const profileSections: readonly ProfileSection[] = [
   { section: 'admin', label: 'Admin', icon: IconShieldCog, admin: true },
   { section: 'yourpreferences', label: 'Your Preferences', icon: IconAdjustments },

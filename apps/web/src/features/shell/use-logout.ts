@@ -13,7 +13,7 @@ import { notifyError } from '../../components/notify.ts';
 import { leaveSession } from '../../session/session.ts';
 
 async function logout(queries: QueryClient): Promise<void> {
-  // Deletions are not part of the first load.
+  // Loaded on demand, because deletions are not part of the first load.
   const { deletionsOf } = await import('../../artifacts/deletions.ts');
   await deletionsOf(queries).flush();
   try {
@@ -24,7 +24,7 @@ async function logout(queries: QueryClient): Promise<void> {
   }
 }
 
-/** Ends the session on the server and here, and goes to the sign-in page. */
+/** Ends the session on the server and here, and opens the sign-in page. */
 export function useLogout(): UseMutationResult<void, Error, void> {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
-import type { Stretch } from './quote-place.ts';
+import type { TextRange } from './find-in-text.ts';
 
-/** The elements of a file's HTML that are built, each with the attributes that it may keep. */
+/** The elements that are built from a file's HTML, with the attributes that each may have. */
 const ELEMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ...'h1 h2 h3 h4 h5 h6 p div br hr blockquote pre ul li dl dt dd figure figcaption table caption thead tbody tr b strong i em u s del ins sub sup code kbd samp mark small q cite'
     .split(' ')
@@ -19,17 +19,16 @@ const ADDRESSES: Readonly<Record<string, RegExp>> = {
 const INLINE = new Set(
   'a b strong i em u s del ins sub sup code kbd samp mark small q cite'.split(' '),
 );
-/** The pane's own heading is of the second level. */
+/** The headings of a document are nested under the viewer's own heading, a level 2. */
 const LEVEL_OF_PANE = 2;
 
-/** A row of a table, as stretches of the view's text. */
+/** A row of a table, as ranges of the view's text. */
 export interface ViewRow {
-  place: Stretch;
-  cells: readonly Stretch[];
+  place: TextRange;
+  cells: readonly TextRange[];
   isHeader: boolean;
 }
 
-/** A file's HTML as elements, and the text that stands in them. */
 export interface View {
   content: DocumentFragment;
   /** The text of all elements, with a line end between blocks and a tab between cells. */
@@ -59,12 +58,12 @@ function elementFor(source: Element): HTMLElement {
   return heading;
 }
 
-/** Builds the elements of sanitized HTML, none but those above: what else there is keeps its text. */
+/** Builds elements from sanitized HTML. Elements that are not listed above are replaced by their text. */
 export function buildView(html: string): View {
   const nodes: { node: Text; start: number }[] = [];
   const rows: ViewRow[] = [];
   let text = '';
-  let cells: Stretch[] = [];
+  let cells: TextRange[] = [];
 
   const endLine = (separator = '\n'): void => {
     if (text !== '' && !/[\n\t]$/u.test(text)) text += separator;
@@ -84,7 +83,7 @@ export function buildView(html: string): View {
     if (!ELEMENTS.has(name)) return copy(source, target);
     const element = elementFor(source);
     setAttributes(source, element);
-    // A link that leads nowhere is its text.
+    // A link without an allowed address becomes its text.
     if (name === 'a' && !element.hasAttribute('href')) {
       copy(source, target);
       return;
@@ -110,7 +109,7 @@ export function buildView(html: string): View {
   return { content, text, nodes, rows };
 }
 
-/** A wide table is moved sideways by itself, also by keyboard. */
+/** Wraps a table so that it scrolls sideways on its own, also by keyboard. */
 function scrolling(table: HTMLElement): HTMLElement {
   const window = document.createElement('div');
   window.dataset['table'] = '';
@@ -121,12 +120,12 @@ function scrolling(table: HTMLElement): HTMLElement {
   return window;
 }
 
-/** Marks stretches of a view's text; what it answers takes the marks away again. */
-export function markInView({ nodes }: View, stretches: readonly Stretch[]): () => void {
+/** Marks ranges of a view's text. Returns a function that removes the marks. */
+export function markInView({ nodes }: View, ranges: readonly TextRange[]): () => void {
   const undo: (() => void)[] = [];
   for (const { node, start } of nodes) {
     const end = start + node.length;
-    const within = stretches.filter(([from, to]) => from < end && to > start);
+    const within = ranges.filter(([from, to]) => from < end && to > start);
     if (within.length === 0 || node.data.trim() === '') continue;
     const pieces: Node[] = [];
     let at = 0;

@@ -1,9 +1,7 @@
-import type { Stretch } from './quote-place.ts';
-
-/** A text as words are looked for in it: without case and accents, white space as one blank. */
+/** A text folded for searching: lower case, without accents, white space as single blanks. */
 export interface FoldedText {
   letters: string;
-  /** For each UTF-16 unit of `letters`: where its character begins in the text; at last the text's end. */
+  /** For each UTF-16 unit of `letters`, where its character begins in the text. The last entry is the text's end. */
   starts: Uint32Array;
 }
 
@@ -28,13 +26,13 @@ export function foldText(text: string): FoldedText {
   return { letters: letters.join(''), starts: Uint32Array.from([...starts, text.length]) };
 }
 
-/** As many places as anybody steps through. */
+/** Up to this many matches are found. */
 export const MOST_FOUND = 1000;
 
-/** Where words stand in a text, in its order, parts of words too; at most {@link MOST_FOUND}. */
-export function findInText({ letters, starts }: FoldedText, words: string): Stretch[] {
+/** All places of words in a text, in order, including parts of longer words. */
+export function findInText({ letters, starts }: FoldedText, words: string): TextRange[] {
   const wanted = foldText(words.trim()).letters;
-  const found: Stretch[] = [];
+  const found: TextRange[] = [];
   if (wanted === '') return found;
   for (
     let at = letters.indexOf(wanted);
@@ -45,3 +43,23 @@ export function findInText({ letters, starts }: FoldedText, words: string): Stre
   }
   return found;
 }
+
+/** A range of a text in UTF-16 units. The end is exclusive. */
+export type TextRange = readonly [start: number, end: number];
+
+/** A quote, and its range when it was cited. */
+interface Quote {
+  quote: string;
+  start: number;
+  end: number;
+}
+
+/** The current range of a quote: where it was cited or, if the text was extracted again, where it is found. */
+export function findQuote(text: string, { quote, start, end }: Quote): TextRange | null {
+  if (text.slice(start, end) === quote) return [start, end];
+  const at = text.indexOf(quote);
+  return at === -1 ? null : [at, at + quote.length];
+}
+
+export const overlaps = ([start, end]: TextRange, other: TextRange): boolean =>
+  start < other[1] && end > other[0];

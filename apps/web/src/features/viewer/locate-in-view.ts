@@ -1,40 +1,38 @@
 import type { View, ViewRow } from './build-view.ts';
-import { findInText, foldText, type FoldedText } from './find-in-text.ts';
-import type { Stretch } from './quote-place.ts';
+import { findInText, foldText, type FoldedText, type TextRange } from './find-in-text.ts';
 
-/** The extracted text of which a view shows a part, and the stretch of it to be found. */
+/** The extracted text, the range to find in the view, and where the shown part begins. */
 export interface Wanted {
   text: string;
-  place: Stretch;
-  /** Where the shown part begins. */
+  place: TextRange;
   from: number;
 }
 
 export interface Located {
-  /** Stretches of the view's text that are the wanted words. */
-  quote: Stretch[];
-  /** The offset in the view's text nearest to them; null where nothing around them is found either. */
+  /** Ranges of the view's text that match. */
+  quote: TextRange[];
+  /** The offset in the view's text closest to the match, or null if nothing near it is found either. */
   near: number | null;
 }
 
-/** What the extracted text writes at the begin of a line for a heading, an item or a quotation. */
+/** What the extracted text puts before headings, list items and quotations. */
 const MARKER = /^[^\S\n]*(?:#{1,6} |[-*•] |\d{1,9}[.)] |[☐☑] |> ?)+/u;
-/** Lines around a quote that are looked for where it is not found itself, and their least length. */
+/** Lines around a quote to look for if the quote itself is not found, and their minimum length. */
 const NEIGHBOURS = 40;
 const LEAST_NEIGHBOUR = 8;
 const NEARBY = 20_000;
-/** Lines of a quote that are looked for. */
+/** The number of lines of a quote that are looked for. */
 const MOST_LINES = 100;
-/** What stands between the cells of a row in the extracted text. */
+/** What separates the cells of a row in the extracted text. */
 const BETWEEN = ' · ';
 
 const fold = (text: string): string => foldText(text.trim()).letters;
-const shown = ([start, end]: Stretch, text: string): string => text.slice(start, end);
-const moved = ([start, end]: Stretch, by: number): Stretch => [start + by, end + by];
+const shown = ([start, end]: TextRange, text: string): string => text.slice(start, end);
+const moved = ([start, end]: TextRange, by: number): TextRange => [start + by, end + by];
 
-/** The lines of a text that a stretch touches. */
-function linesOf(text: string, [start, end]: Stretch): Stretch[] {
-  const lines: Stretch[] = [];
+/** The lines of a text that a range touches. */
+function linesOf(text: string, [start, end]: TextRange): TextRange[] {
+  const lines: TextRange[] = [];
   for (let at = text.lastIndexOf('\n', start - 1) + 1; at < end || lines.length === 0;) {
     const next = text.indexOf('\n', at);
     const lineEnd = next === -1 ? text.length : next;
@@ -44,12 +42,12 @@ function linesOf(text: string, [start, end]: Stretch): Stretch[] {
   return lines;
 }
 
-const withoutMarker = (text: string, [start, end]: Stretch): Stretch => [
+const withoutMarker = (text: string, [start, end]: TextRange): TextRange => [
   start + (MARKER.exec(text.slice(start, end))?.[0].length ?? 0),
   end,
 ];
 
-/** Whether `line` has a text as words of its own from a position on; where it ends, or -1. */
+/** Where `words` ends in `line` as whole words at or after a position, or -1. */
 function endOfWords(line: string, words: string, from: number): number {
   for (let at = line.indexOf(words, from); at !== -1; at = line.indexOf(words, at + 1)) {
     const end = at + words.length;
@@ -62,11 +60,11 @@ function endOfWords(line: string, words: string, from: number): number {
 
 interface FoldedRow {
   row: ViewRow;
-  /** The texts of its cells, empty ones left out. */
+  /** The texts of its cells, without empty ones. */
   values: string[];
 }
 
-/** How many letters of a line a row's cells are, in their order; 0 where a cell is not in the line. */
+/** How many letters of a line a row's cells cover, in their order. 0 if a cell is not in the line. */
 function scoreOf({ row, values }: FoldedRow, line: string): number {
   if (values.join(BETWEEN) === line) return Infinity;
   if (row.isHeader) return 0;
@@ -80,7 +78,7 @@ function scoreOf({ row, values }: FoldedRow, line: string): number {
   return score;
 }
 
-/** The row that a line of the extracted text describes, after as many others that do. */
+/** The nth row that matches a line of the extracted text best. */
 function rowOf(rows: readonly FoldedRow[], line: string, nth: number): ViewRow | undefined {
   const scored = rows.map((one) => ({ row: one.row, score: scoreOf(one, line) }));
   const best = scored.reduce((most, { score }) => Math.max(most, score), 0);
@@ -88,21 +86,21 @@ function rowOf(rows: readonly FoldedRow[], line: string, nth: number): ViewRow |
   return fitting[Math.min(nth, fitting.length - 1)]?.row;
 }
 
-/** Where words stand, after as many others as there are before them. */
-function nthOf(folded: FoldedText, words: string, before: FoldedText): Stretch | undefined {
+/** The place of words that has as many matches before it as the extracted text has. */
+function nthOf(folded: FoldedText, words: string, before: FoldedText): TextRange | undefined {
   const places = findInText(folded, words);
   if (places.length < 2) return places[0];
   return places[Math.min(findInText(before, words).length, places.length - 1)];
 }
 
-/** The part of a line that is wanted, within the place at which the line stands in the view. */
+/** The wanted part of a line, given where the whole line is in the view. */
 function withinLine(
   view: View,
-  place: Stretch,
+  place: TextRange,
   text: string,
-  line: Stretch,
-  part: Stretch,
-): Stretch[] {
+  line: TextRange,
+  part: TextRange,
+): TextRange[] {
   const words = shown(part, text);
   if (fold(words) === fold(shown(line, text))) return [place];
   const lead = foldText(text.slice(line[0], part[0]));
@@ -110,8 +108,8 @@ function withinLine(
   return found ? [moved(found, place[0])] : [];
 }
 
-/** The cells of a row that are wanted, or the words within one. */
-function withinRow(view: View, row: ViewRow, text: string, part: Stretch): Stretch[] {
+/** The wanted cells of a row, or the wanted words within one. */
+function withinRow(view: View, row: ViewRow, text: string, part: TextRange): TextRange[] {
   const words = fold(shown(part, text));
   const inside = findInText(foldText(shown(row.place, view.text)), words)[0];
   if (inside) return [moved(inside, row.place[0])];
@@ -121,8 +119,8 @@ function withinRow(view: View, row: ViewRow, text: string, part: Stretch): Stret
 }
 
 /**
- * Finds a stretch of a file's extracted text in the view of the file, which has the same words but
- * other signs between them: no list markers, and cells without the names of their columns.
+ * Finds a range of a file's extracted text in the view of the file. The view has the same words,
+ * but no list markers, and cells without the names of their columns.
  */
 export function locateInView(view: View, { text, place, from }: Wanted): Located {
   const folded = foldText(view.text);
@@ -136,9 +134,9 @@ export function locateInView(view: View, { text, place, from }: Wanted): Located
       values: row.cells.map((cell) => fold(shown(cell, view.text))).filter((value) => value !== ''),
     })));
 
-  const placesOfLine = (whole: Stretch): Stretch[] => {
+  const placesOfLine = (whole: TextRange): TextRange[] => {
     const line = withoutMarker(text, whole);
-    const part: Stretch = [Math.max(line[0], place[0]), Math.min(line[1], place[1])];
+    const part: TextRange = [Math.max(line[0], place[0]), Math.min(line[1], place[1])];
     if (part[0] >= part[1] || shown(part, text).trim() === '') return [];
     const found = nthOf(folded, shown(line, text), foldedLead);
     if (found) return withinLine(view, found, text, line, part);

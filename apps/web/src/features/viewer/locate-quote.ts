@@ -1,27 +1,25 @@
-/** A stretch of one text item that belongs to a quote. */
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+
+/** A range of one text item that belongs to a quote. */
 export interface QuoteRange {
-  /** Index of the text item. */
   item: number;
   /** UTF-16 offsets in the item's text. */
   start: number;
   end: number;
-  /**
-   * The part of the quote that stands there, white space collapsed; the texts of all ranges, put
-   * together, are the quote.
-   */
+  /** The part of the quote in this range, with white space collapsed. The texts of all ranges make up the quote. */
   text: string;
 }
 
 interface Folded {
   text: string;
-  /** For each UTF-16 unit of `text`: which string it came from, and the offsets of its character. */
+  /** For each UTF-16 unit of `text`, the item it came from and the offsets of its character. */
   sources: { item: number; start: number; end: number }[];
 }
 
-/** White space and every kind of hyphen: what line breaks in a printed page add or take away. */
+/** White space and hyphens, which line breaks on a printed page add or remove. */
 const IGNORED = /[\s\p{Cf}\p{Pd}]/u;
 
-/** The characters that matter when comparing, in their compatibility form (a ligature is its letters). */
+/** The characters that matter for comparing, in compatibility form, so that a ligature equals its letters. */
 function fold(items: readonly string[]): Folded {
   let text = '';
   const sources: Folded['sources'] = [];
@@ -40,7 +38,7 @@ function fold(items: readonly string[]): Folded {
   return { text, sources };
 }
 
-/** Whether a stretch of the page ends between characters, so that 'a' is not found in the middle of 'ä'. */
+/** Whether a range ends between characters, so that 'a' is not found inside 'ä'. */
 function endsWhole({ text, sources }: Folded, end: number): boolean {
   const [before, after] = [sources[end - 1], sources[end]];
   if (!before || !after) return true;
@@ -48,7 +46,7 @@ function endsWhole({ text, sources }: Folded, end: number): boolean {
   return !sameCharacter && !/^\p{M}/u.test(text.slice(end, end + 2));
 }
 
-/** Where a text stands after as many others; the last one where there are not as many. */
+/** Where a text occurs for the nth time, or else for the last time. */
 function indexOfWhole(page: Folded, wanted: string, nth: number): number {
   let found = -1;
   let left = nth;
@@ -61,32 +59,31 @@ function indexOfWhole(page: Folded, wanted: string, nth: number): number {
   return found;
 }
 
-/** A stretch of the page's folded text. */
-type Stretch = [start: number, end: number];
+type TextRange = [start: number, end: number];
 
-/** Items that may stand between two lines of one column where columns are drawn line by line. */
+/** The number of items between two lines of one column, on pages that are drawn line by line across columns. */
 const MAX_SKIPPED = 24;
 
-/** Where each item that has any text stands in the folded text. */
-function stretchesOf({ sources }: Folded): Stretch[] {
-  const stretches: Stretch[] = [];
+/** The range of each item with text in the folded text. */
+function rangesOf({ sources }: Folded): TextRange[] {
+  const ranges: TextRange[] = [];
   sources.forEach(({ item }, at) => {
-    const last = stretches.at(-1);
+    const last = ranges.at(-1);
     if (last && sources[last[0]]?.item === item) last[1] = at + 1;
-    else stretches.push([at, at + 1]);
+    else ranges.push([at, at + 1]);
   });
-  return stretches;
+  return ranges;
 }
 
 /**
- * Finds a text whose lines stand in order, but with lines of another column between them: each
- * further piece is a whole item, but for the last one.
+ * Finds a text whose lines are in order, but with lines of another column between them. Each
+ * further piece is a whole item, except for the last one.
  */
-function findAcrossColumns(page: Folded, wanted: string): Stretch[] | null {
-  const items = stretchesOf(page);
+function findAcrossColumns(page: Folded, wanted: string): TextRange[] | null {
+  const items = rangesOf(page);
   const failed = new Set<string>();
 
-  const follow = (first: number, at: number): Stretch[] | null => {
+  const follow = (first: number, at: number): TextRange[] | null => {
     const rest = wanted.slice(at);
     if (rest === '') return [];
     if (failed.has(`${first} ${at}`)) return null;
@@ -114,17 +111,16 @@ function findAcrossColumns(page: Folded, wanted: string): Stretch[] | null {
   return null;
 }
 
-function find(page: Folded, wanted: string, nth: number): Stretch[] {
+function find(page: Folded, wanted: string, nth: number): TextRange[] {
   const at = indexOfWhole(page, wanted, nth);
   if (at !== -1) return [[at, at + wanted.length]];
   return findAcrossColumns(page, wanted) ?? [];
 }
 
 /**
- * Finds a quote in the text items of a page, where its words may be cut into any number of items
- * and stand with other white space and hyphens than in the quote, and with another column's lines
- * between them. Answers the place after as many others, as one range for each item it touches, or no
- * ranges when the quote is not there.
+ * Finds the nth occurrence of a quote in the text items of a page. The quote may be split over any
+ * number of items, have other white space and hyphens, and have another column's lines in between.
+ * Returns one range for each item, or none if the quote is not found.
  */
 export function locateQuote(items: readonly string[], quote: string, nth = 0): QuoteRange[] {
   const wanted = fold([quote]);
@@ -147,4 +143,55 @@ export function locateQuote(items: readonly string[], quote: string, nth = 0): Q
     end,
     text: quote.slice(index === 0 ? 0 : from, ranges[index + 1]?.from).replace(/\s+/gu, ' '),
   }));
+}
+
+/** The ranges of a quote by page number. */
+export type PdfQuote = ReadonlyMap<number, QuoteRange[]>;
+
+async function textItems(document: PDFDocumentProxy, page: number): Promise<string[]> {
+  const { items } = await (await document.getPage(page)).getTextContent();
+  return items.flatMap((item) => ('str' in item ? [item.str] : []));
+}
+
+/** Finds the nth occurrence of a quote on a page, or one that begins there and ends on the next page. */
+export async function locateInPdf(
+  document: PDFDocumentProxy,
+  page: number,
+  quote: string,
+  nth: number,
+): Promise<PdfQuote> {
+  const items = await textItems(document, page);
+  const here = locateQuote(items, quote, nth);
+  if (here.length > 0) return new Map([[page, here]]);
+  if (page >= document.numPages) return new Map();
+
+  const both = locateQuote([...items, ...(await textItems(document, page + 1))], quote);
+  const there = both.filter(({ item }) => item >= items.length);
+  for (const range of there) range.item -= items.length;
+  return new Map(
+    [
+      [page, both.filter((range) => !there.includes(range))] as const,
+      [page + 1, there] as const,
+    ].filter(([, ranges]) => ranges.length > 0),
+  );
+}
+
+/**
+ * Marks ranges in a PDF's text layer, whose letters are invisible above the drawn ones. A mark has
+ * the quote's own text, so that copied text has the right white space and hyphens.
+ */
+export function markTextLayer(
+  spans: readonly HTMLElement[],
+  ranges: readonly QuoteRange[],
+): HTMLElement[] {
+  return ranges.flatMap(({ item, start, end, text }) => {
+    const span = spans[item];
+    if (!span) return [];
+    const whole = span.textContent;
+    const mark = document.createElement('mark');
+    mark.dataset['testid'] = 'quote';
+    mark.textContent = text;
+    span.replaceChildren(whole.slice(0, start), mark, whole.slice(end));
+    return [mark];
+  });
 }

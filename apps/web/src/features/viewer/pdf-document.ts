@@ -1,14 +1,23 @@
-import { getDocument, GlobalWorkerOptions, type PDFDocumentLoadingTask } from 'pdfjs-dist';
-// The bundler answers `?url` with a file's address, which the file itself knows nothing of.
+import type { Citation } from '@engram/contract';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import {
+  getDocument,
+  GlobalWorkerOptions,
+  type PDFDocumentLoadingTask,
+  type PDFDocumentProxy,
+} from 'pdfjs-dist';
 // oxlint-disable-next-line import/default
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { useCallback, useEffect, useState } from 'react';
+import { locateOnScan, type ScanQuote } from './components/word-boxes.tsx';
+import { locateInPdf, type PdfQuote } from './locate-quote.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
 type AssetUrls = Record<string, string>;
 
-// What PDFs name but need not contain: tables of East Asian characters, the 14 standard fonts, and
-// decoders for the pictures of scanned pages. Each is fetched from our own origin when it is asked for.
+// What PDFs refer to but need not contain: tables of East Asian characters, the 14 standard fonts, and
+// decoders for scanned pages. Each is fetched from this server on demand.
 const assets: Record<string, AssetUrls> = {
   cMapUrl: import.meta.glob('../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap', {
     query: '?url',
@@ -26,7 +35,7 @@ const assets: Record<string, AssetUrls> = {
   }),
 };
 
-/** Hands PDF.js its own files, which the build has renamed after their content. */
+/** Loads the files of PDF.js by the names that the build gave them. */
 class BundledAssets {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const found = Object.entries(assets[kind] ?? {}).find(([path]) =>
@@ -39,8 +48,8 @@ class BundledAssets {
   }
 }
 
-/** Opens a PDF by its address, fetching only the parts that are looked at. */
-export function openPdf(url: string): PDFDocumentLoadingTask {
+/** Opens a PDF by its address, fetching only the parts that are shown. */
+function openPdf(url: string): PDFDocumentLoadingTask {
   return getDocument({
     url,
     BinaryDataFactory: BundledAssets,
@@ -48,8 +57,100 @@ export function openPdf(url: string): PDFDocumentLoadingTask {
     disableAutoFetch: true,
     disableStream: true,
     enableXfa: false,
-    // A page that claims a picture of a gigapixel is not worth a frozen tab.
+    // A page may claim a picture of a gigapixel, which would freeze the tab.
     maxImageSize: 100_000_000,
     verbosity: 0,
   });
+}
+
+/** Reports how a promise settles, until the returned function is called. */
+export function whenSettled<T>(
+  promise: Promise<T>,
+  onDone: (value: T) => void,
+  onFailed: (error: unknown) => void,
+): () => void {
+  let isCancelled = false;
+  promise.then(
+    (value) => isCancelled || onDone(value),
+    (error: unknown) => isCancelled || onFailed(error),
+  );
+  return () => {
+    isCancelled = true;
+  };
+}
+
+/** Width and height at 100 %, in CSS pixels. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+/** A PDF with the cited page, and where the quote stands in it. */
+export interface OpenedPdf {
+  document: PDFDocumentProxy;
+  /** The size of the cited page, used for all pages until they are loaded. */
+  expected: PageSize;
+  page: number;
+  /** The quote in the PDF's own text. */
+  located: PdfQuote;
+  /** The quote on scanned pages. */
+  scanned: ScanQuote;
+}
+
+async function readCitedPage(
+  document: PDFDocumentProxy,
+  citation: Citation,
+  nth: number,
+  queries: QueryClient,
+): Promise<OpenedPdf> {
+  const cited = 'page' in citation.location ? Number(citation.location.page) : 1;
+  const page = Math.min(cited, document.numPages);
+  const { width, height } = (await document.getPage(page)).getViewport({ scale: 1 });
+  const located = await locateInPdf(document, page, citation.quote, nth);
+  const scanned =
+    located.size > 0 || citation.quote === ''
+      ? new Map<number, never>()
+      : await locateOnScan(queries, citation, [page, page + 1]);
+  return { document, expected: { width, height }, page, located, scanned };
+}
+
+/** PDF.js tells failures apart by the error's name. Its messages are not written for users. */
+function readableError(error: unknown): Error {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'PasswordException') {
+    return new Error('This PDF is password-protected. Choose Text to see what was read of it.');
+  }
+  if (name === 'InvalidPDFException') {
+    return new Error('This PDF is damaged. Choose Text to see what was read of it.');
+  }
+  return new Error('Its bytes could not be fetched. Check your connection and try again.');
+}
+
+/** Opens a PDF and finds the citation in it, after `nth` other places with the same letters. */
+export function usePdf(url: string, citation: Citation, nth: number) {
+  const queries = useQueryClient();
+  // A newly signed link leads to the same file, which stays open.
+  const [opened] = useState(url);
+  const [document, setDocument] = useState<PDFDocumentProxy | null>(null);
+  const [pdf, setPdf] = useState<OpenedPdf | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const onFailed = useCallback((reason: unknown) => setError(readableError(reason)), []);
+  useEffect(() => {
+    const task = openPdf(opened);
+    const cancel = whenSettled(task.promise, setDocument, onFailed);
+    return () => {
+      cancel();
+      // Destroying a PDF that could not be opened fails with the same error again.
+      task.destroy().catch(() => undefined);
+    };
+  }, [opened, onFailed]);
+  useEffect(() => {
+    if (!document) return undefined;
+    const onRead = (read: OpenedPdf): void => {
+      setPdf(read);
+      setError(null);
+    };
+    return whenSettled(readCitedPage(document, citation, nth, queries), onRead, onFailed);
+  }, [document, citation, nth, queries, onFailed]);
+  return { pdf, error, onFailed };
 }

@@ -1,12 +1,13 @@
-/** What stands between two cells of a row, and between a column's name and its cell. */
+import type { ArtifactSegment } from './api.ts';
+
 const BETWEEN = ' · ';
 const NAMED = ': ';
-/** A wider table is shown row by row as text: nobody reads it across. */
+/** A wider table is shown row by row as text. */
 const MAX_COLUMNS = 40;
 const MAX_NAME_LENGTH = 120;
 
 export interface Cell {
-  /** Index of the column; -1 for what stands before the first named one. */
+  /** Index of the column, or -1 for text before the first named one. */
   column: number;
   /** Offsets in the row's text. */
   start: number;
@@ -15,9 +16,8 @@ export interface Cell {
 
 /** A row of a table as the extracted text gives it. */
 export interface ParsedRow {
-  /** Names of the columns that the cells stand under; null where they have none. */
+  /** Names of the cells' columns, or null. */
   names: readonly string[] | null;
-  /** Whether this row is the one that names the columns. */
   isHeader: boolean;
   cells: Cell[];
 }
@@ -33,11 +33,11 @@ function bareCells(line: string): Cell[] {
   });
 }
 
-/** Cells by the names in front of them; null when they are not of a table with these columns. */
+/** Splits a line by the names of its columns. Null if the line does not belong to a table with these columns. */
 function namedCells(names: readonly string[], line: string): Cell[] | null {
   const columnAt = (at: number, first: number): number =>
     names.findIndex((name, index) => index >= first && line.startsWith(name + NAMED, at));
-  /** Where the next cell of a later column begins: a separator may also stand within a cell. */
+  /** Where the next cell of a later column begins. A cell may contain the separator too. */
   const nextCell = (at: number, first: number): number => {
     let next = line.indexOf(BETWEEN, at);
     while (next !== -1 && columnAt(next + BETWEEN.length, first) === -1) {
@@ -61,7 +61,7 @@ function namedCells(names: readonly string[], line: string): Cell[] | null {
   return named > 0 ? cells : null;
 }
 
-/** The names that a row itself gives to each of its cells, where its header is not in sight. */
+/** The column names within the row itself, for when its header is out of reach. */
 function namesWithin(line: string): string[] | null {
   const parts = line.split(BETWEEN);
   const names = parts.map((part) => part.slice(0, Math.max(0, part.indexOf(NAMED))));
@@ -69,10 +69,7 @@ function namesWithin(line: string): string[] | null {
   return fits && parts.length > 1 && new Set(names).size === names.length ? names : null;
 }
 
-/**
- * Finds the cells of a table's rows in lines like 'Name: Ada · City: London'. The row that names the
- * columns is found by what follows it.
- */
+/** Splits rows like 'Name: Ada · City: London' into cells. The header row is recognized by the rows after it. */
 export function parseRows(lines: readonly string[]): ParsedRow[] {
   const rows: ParsedRow[] = [];
   let names: readonly string[] | null = null;
@@ -98,4 +95,77 @@ export function parseRows(lines: readonly string[]): ParsedRow[] {
     rows.push({ names, isHeader: false, cells: fitting.cells });
   }
   return rows;
+}
+
+export interface SheetRow {
+  /** The row's number in the sheet, counted from 1. Null for the title of a table. */
+  number: number | null;
+  /** Offsets in the whole text. */
+  start: number;
+  end: number;
+  names: readonly string[] | null;
+  isHeader: boolean;
+  cells: readonly Cell[];
+}
+
+/** The rows of a sheet with their cells. A row that was split into several segments is joined. */
+export function sheetRows(text: string, segments: readonly ArtifactSegment[]): SheetRow[] {
+  const rows: { start: number; end: number; number: number; heading: boolean }[] = [];
+  for (const { start, end, kind, location } of segments) {
+    if (!('row' in location)) continue;
+    const number = Number(location.row);
+    const heading = kind === 'heading';
+    const last = rows.at(-1);
+    const goesOn = last?.number === number && !last.heading && !heading;
+    // A sheet and its only table often have the same name.
+    if (heading && last?.heading && text.slice(last.start, last.end) === text.slice(start, end)) {
+      last.end = end;
+      last.start = start;
+    } else if (goesOn && !text.slice(last.end, start).includes('\n')) last.end = end;
+    else rows.push({ start, end, number, heading });
+  }
+  const tables = rows.filter(({ heading }) => !heading);
+  const parsed = parseRows(tables.map(({ start, end }) => text.slice(start, end)));
+  let at = 0;
+  return rows.map(({ start, end, number, heading }) => {
+    const row = heading ? undefined : parsed[at++];
+    return {
+      number: heading ? null : number,
+      start,
+      end,
+      names: row?.names ?? null,
+      isHeader: row?.isHeader ?? false,
+      cells: (row?.cells ?? []).map((cell) => ({
+        column: cell.column,
+        start: start + cell.start,
+        end: start + cell.end,
+      })),
+    };
+  });
+}
+
+export interface SheetColumns {
+  /** Whether any row has text before its first named column. */
+  lead: boolean;
+  /** Width of each column in characters, beginning with the text before the first one. */
+  widths: number[];
+}
+
+const NARROWEST = 6;
+const WIDEST = 36;
+
+/** The columns that all rows share. */
+export function columnsOf(rows: readonly SheetRow[]): SheetColumns {
+  const lead = rows.some(({ cells }) => cells.some(({ column }) => column === -1));
+  const widths: number[] = [];
+  const widen = (column: number, length: number): void => {
+    const at = column + (lead ? 1 : 0);
+    while (widths.length <= at) widths.push(NARROWEST);
+    widths[at] = Math.max(widths[at]!, Math.min(length, WIDEST));
+  };
+  for (const { names, cells } of rows) {
+    for (const { column, start, end } of cells) widen(column, end - start);
+    names?.forEach((name, column) => widen(column, name.length));
+  }
+  return { lead, widths };
 }

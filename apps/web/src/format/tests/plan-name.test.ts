@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDollars, formatGigabytes, partsOfPlan, shortPlanName } from '../plan-name.ts';
+import { formatDollars, formatGigabytes, partsOfPlan, shortPlanName } from '../format.ts';
 
 test.each([
   ['Engram - Pro - monthly', 'Engram - Pro', 'monthly', 'Pro'],

@@ -2,7 +2,7 @@ import { HeadlessMantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import Markdown from '../markdown.tsx';
-import { withoutEscapes } from '../plain-text.ts';
+import { withoutEscapes } from '../markdown-text.ts';
 
 const show = (text: string) =>
   render(

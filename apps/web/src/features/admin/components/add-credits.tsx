@@ -10,7 +10,7 @@ import {
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { useAction } from '../../../api/use-action.ts';
-import { FailureNote } from '../../../components/failure-note.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { UserPicker, type PickedUser } from './user-picker.tsx';

@@ -8,8 +8,7 @@ import { usePages } from '../../../api/use-pages.ts';
 import { LedgerTable } from '../../../components/ledger-table.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Table, Under, type Column } from '../../../components/table.tsx';
-import { formatBytes, formatDateTime, formatDay } from '../../../format/format.ts';
-import { partsOfPlan } from '../../../format/plan-name.ts';
+import { formatBytes, formatDateTime, formatDay, partsOfPlan } from '../../../format/format.ts';
 
 const Empty = ({ children }: { children: string }) => (
   <Text inherit py={24} c="dimmed" ta="center">

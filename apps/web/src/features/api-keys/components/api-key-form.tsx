@@ -10,7 +10,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState, type RefObject, type SubmitEvent } from 'react';
 import { ApiError } from '@engram/client';
 import { useAction } from '../../../api/use-action.ts';
-import { useNow } from '../../../browser/use-now.ts';
+import { useNow } from '../../../browser/clock.ts';
 import { notifyError } from '../../../components/notify.ts';
 import { NotConfirmed } from '../../../session/fresh-code.ts';
 import { failureReason, type NewApiKey } from '../api.ts';

@@ -3,10 +3,10 @@ import { CODE_USED_UP, RESEND_SECONDS, USE_NEWEST_MAIL } from '@engram/contract/
 import { Button, PinInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ClipboardEvent, type ReactNode } from 'react';
-import { useCountdown } from '../../../browser/use-countdown.ts';
+import { useCountdown } from '../../../browser/clock.ts';
 import { DialogFoot } from '../../../components/dialog.tsx';
 import { messageOf } from '../../../components/notify.ts';
-import { TextButton } from '../../../components/text-button.tsx';
+import { TextButton } from '../../../components/buttons.tsx';
 import { sendCode } from '../api.ts';
 import classes from './auth.module.css';
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { api } from '../../../api/api.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
-import { FailureNote } from '../../../components/failure-note.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
 import { useProfile } from '../../../session/account.ts';
 import type { FreshCodeAsk } from '../../../session/fresh-code.ts';
 import { sendCode } from '../api.ts';

@@ -7,8 +7,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { api } from '../../../api/api.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { paths } from '../../../app/paths.ts';
-import { deviceLabel } from '../../../browser/device.ts';
-import { heldPlace } from '../../../browser/position.ts';
+import { deviceLabel, heldPlace } from '../../../browser/device.ts';
 import { SIGN_IN_FAILED, signInFailure } from '../api.ts';
 import { beginAttempt, readReturn, takeAttempt, type Returned } from '../google-attempt.ts';
 

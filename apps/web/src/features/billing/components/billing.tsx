@@ -4,12 +4,17 @@ import { Group, Text } from '@mantine/core';
 import { useAppSettings } from '../../../api/settings.ts';
 import { usePages } from '../../../api/use-pages.ts';
 import { LedgerTable } from '../../../components/ledger-table.tsx';
-import { LoadState } from '../../../components/load-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Tag } from '../../../components/tag.tsx';
-import { formatDay, plural } from '../../../format/format.ts';
-import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
+import {
+  formatDay,
+  plural,
+  capitalized,
+  formatDollars,
+  partsOfPlan,
+} from '../../../format/format.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { PlanActions, PlanNotices } from './current-plan.tsx';
 import { PlanUsage } from './plan-usage.tsx';

@@ -15,13 +15,13 @@ import { paths } from '../../../app/paths.ts';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
-import { formatDay } from '../../../format/format.ts';
 import {
+  formatDay,
   formatDollars,
   FREE_PLAN,
   partsOfPlan,
   planWithPeriod,
-} from '../../../format/plan-name.ts';
+} from '../../../format/format.ts';
 import { useKnownProfile } from '../../../session/account.ts';
 
 interface PlanNoticesProps {

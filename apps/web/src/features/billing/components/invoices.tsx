@@ -4,16 +4,16 @@ import { Anchor, Button, Group } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
-import { LoadState } from '../../../components/load-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
-import reach from '../../../components/text-button.module.css';
-import { formatDay } from '../../../format/format.ts';
-import { openInNewTab, LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
-import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
+import reach from '../../../components/buttons.module.css';
+import { formatDay, capitalized, formatDollars, partsOfPlan } from '../../../format/format.ts';
+import { openInNewTab } from '../../../artifacts/signed-file.ts';
+import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 
 /** The documents of an invoice: the text of their links, and the field with their URL. */
 const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;

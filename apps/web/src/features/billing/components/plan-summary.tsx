@@ -2,10 +2,10 @@ import { Anchor, Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Panel } from '../../../components/panel.tsx';
-import reach from '../../../components/text-button.module.css';
+import reach from '../../../components/buttons.module.css';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { messageOf } from '../../../components/notify.ts';
-import { partsOfPlan } from '../../../format/plan-name.ts';
+import { partsOfPlan } from '../../../format/format.ts';
 import { PlanActions, PlanNotices } from './current-plan.tsx';
 import { PlanUsage } from './plan-usage.tsx';
 

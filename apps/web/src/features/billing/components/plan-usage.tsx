@@ -1,7 +1,7 @@
 import type { Metrics } from '@engram/contract';
 import { Box, Group, Text } from '@mantine/core';
 import { Progress } from '../../../components/progress.tsx';
-import { formatGigabytes, FREE_PLAN } from '../../../format/plan-name.ts';
+import { formatGigabytes, FREE_PLAN } from '../../../format/format.ts';
 
 /** The share of a limit from which its bar turns yellow. */
 const NEARLY_USED = 0.8;

@@ -7,8 +7,7 @@ import { generatePath, Link } from 'react-router';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
 import { useDocumentTitle } from '../../../browser/document-title.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
 import { Prose } from '../../../components/prose.tsx';
 import { formatDay } from '../../../format/format.ts';
 

@@ -3,8 +3,7 @@ import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/co
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Decision } from '../api.ts';
-import { FailureNote } from '../../../components/failure-note.tsx';
-import { Notice } from '../../../components/notice.tsx';
+import { FailureNote, Notice } from '../../../components/notice.tsx';
 import { Pairs } from '../../../components/pairs.tsx';
 import { useProfile } from '../../../session/account.ts';
 

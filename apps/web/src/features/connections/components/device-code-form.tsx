@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { FailureNote } from '../../../components/failure-note.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
 
 interface DeviceCodeFormProps {
   /** What the address brought along. */

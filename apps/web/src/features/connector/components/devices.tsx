@@ -2,10 +2,10 @@ import type { Device } from '@engram/contract';
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useNow } from '../../../browser/use-now.ts';
+import { useNow } from '../../../browser/clock.ts';
 import { ConfirmButton } from '../../../components/confirm-modal.tsx';
-import { FailureNote } from '../../../components/failure-note.tsx';
-import { LoadState } from '../../../components/load-state.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { formatDateTime, plural } from '../../../format/format.ts';
 import { useDevices, useEndDevice, useSteerDevice } from '../api.ts';
 

@@ -2,7 +2,7 @@ import type { ConnectorBuild } from '@engram/contract';
 import { listConnectorBuilds } from '@engram/contract/browser';
 import { Box, Button, Group, Paper, Text } from '@mantine/core';
 import { type Icon, IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
-import { LoadState } from '../../../components/load-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { useCall } from '../../../api/use-call.ts';
 import { formatBytes } from '../../../format/format.ts';
 

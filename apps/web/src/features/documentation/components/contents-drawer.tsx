@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useOpened } from '../../../browser/use-opened.ts';
+import { useMounted } from '@mantine/hooks';
 import { ContentsList, type ContentsListProps } from './contents-list.tsx';
 
 interface ContentsDrawerProps extends ContentsListProps {
@@ -7,10 +7,10 @@ interface ContentsDrawerProps extends ContentsListProps {
   onClose: () => void;
 }
 
-/** The table of contents on narrow screens, fetched when it is first opened. */
+/** The table of contents on narrow screens. */
 export default function ContentsDrawer({ opened, onClose, ...list }: ContentsDrawerProps) {
   return (
-    <Drawer opened={useOpened(opened)} onClose={onClose} title="Contents" size={300}>
+    <Drawer opened={useMounted() && opened} onClose={onClose} title="Contents" size={300}>
       <ContentsList {...list} />
     </Drawer>
   );

@@ -1,24 +1,23 @@
 import { ActionIcon, Box, Group, Stack } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
-import { Entry } from '../../../components/entry.tsx';
+import { Entry } from '../../../components/buttons.tsx';
 import { contents, holds, type Section } from '../contents.ts';
 import classes from './documentation.module.css';
 
 export interface ContentsListProps {
-  /** The section that is read. */
   current: string;
   onChoose: (id: string) => void;
 }
 
-/** The table of contents: groups that open and close, the section that is read marked. */
+/** The table of contents: collapsible groups with the current section marked. */
 export function ContentsList({ current, onChoose }: ContentsListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const link = list.current?.querySelector(`a[href="#${current}"]`);
     const box = list.current?.closest('[data-contents]');
     if (!link || !box) return;
-    // Moved by hand: to ask the browser for it would stop the page, which may be on its way.
+    // scrollIntoView would interrupt the scrolling of the page.
     const [inner, outer] = [link.getBoundingClientRect(), box.getBoundingClientRect()];
     if (inner.top < outer.top || inner.bottom > outer.bottom) {
       box.scrollTop += inner.top - outer.top - outer.height / 2;
@@ -33,7 +32,7 @@ export function ContentsList({ current, onChoose }: ContentsListProps) {
   );
 }
 
-/** Whether a group is open: where the reader goes, its group opens. */
+/** Whether a group is open. It opens when the reader reaches one of its sections. */
 function useOpen(section: Section, current: string, initially: boolean) {
   const isHere = holds(section, current);
   const [opened, setOpened] = useState(initially || isHere);

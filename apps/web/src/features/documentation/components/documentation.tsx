@@ -1,17 +1,19 @@
+import { lazyDialog } from '../../../components/lazy-part.tsx';
 import { Box, Button } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState, useCallback, useEffect, useRef } from 'react';
+import { scrollBehavior } from '../../../browser/motion.ts';
 import { Prose } from '../../../components/prose.tsx';
 import { sections } from '../contents.ts';
-import { useCurrentSection } from '../use-current-section.ts';
 import { ApiPart } from './api-part.tsx';
 import { ContentsList } from './contents-list.tsx';
 import classes from './documentation.module.css';
 import { ProductPart } from './product-part.tsx';
+import { useLocation, useNavigate } from 'react-router';
 
-const ContentsDrawer = lazy(() => import('./contents-drawer.tsx'));
+const ContentsDrawer = lazyDialog(async () => (await import('./contents-drawer.tsx')).default);
 
-/** One element for good: what is read stays as it is while the mark in the contents moves. */
+/** A constant element, so that the text is not rendered again as the current section changes. */
 const parts = (
   <>
     <ProductPart />
@@ -19,10 +21,10 @@ const parts = (
   </>
 );
 
-/** The guide to Engram and to its API, with its contents beside it. */
+/** The guide to Engram and its API, with a table of contents. */
 export function Documentation() {
   const { current, goTo } = useCurrentSection();
-  const [opened, setOpened] = useState<boolean | null>(null);
+  const [opened, setOpened] = useState(false);
   const title = sections.find(({ id }) => id === current)?.title;
   return (
     <div className={classes.documentation}>
@@ -50,22 +52,117 @@ export function Documentation() {
           {title}
         </Button>
       </div>
-      {opened !== null && (
-        <Suspense>
-          <ContentsDrawer
-            opened={opened}
-            onClose={() => setOpened(false)}
-            current={current}
-            onChoose={(id) => {
-              setOpened(false);
-              goTo(id);
-            }}
-          />
-        </Suspense>
-      )}
+      <ContentsDrawer
+        opened={opened}
+        onClose={() => setOpened(false)}
+        current={current}
+        onChoose={(id) => {
+          setOpened(false);
+          goTo(id);
+        }}
+      />
       <Prose component="article" miw={0} maw={780}>
         {parts}
       </Prose>
     </div>
   );
+}
+
+/** How far below the window's top a section counts as reached, in pixels. */
+const OFFSET = 100;
+
+/** The last section that has reached the top of the window, or at the page's end the last one of all. */
+function sectionInSight(): string {
+  const first = sections[0]?.id ?? '';
+  const { scrollHeight } = document.documentElement;
+  const isEnd = window.scrollY > 0 && window.scrollY + window.innerHeight >= scrollHeight - 2;
+  if (isEnd) return sections.at(-1)?.id ?? first;
+  const reached = sections.findLast(({ id }) => {
+    const top = document.getElementById(id)?.getBoundingClientRect().top;
+    return top !== undefined && top <= OFFSET + 1;
+  });
+  return reached?.id ?? first;
+}
+
+/** Scrolls to a section and moves the focus there. */
+function scrollTo(id: string, behavior: ScrollBehavior): void {
+  const place = document.getElementById(id);
+  place?.scrollIntoView({ behavior, block: 'start' });
+  place?.querySelector<HTMLElement>('[data-section-heading]')?.focus({ preventScroll: true });
+}
+
+const isSection = (id: string): boolean => sections.some((section) => section.id === id);
+
+/** The id in an address's hash, or '' if it cannot be decoded. */
+function idOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
+}
+
+/** The section that is being read, and a function that goes to another one. The address names the section. */
+function useCurrentSection() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [current, setCurrent] = useState(() =>
+    isSection(idOf(hash)) ? idOf(hash) : (sections[0]?.id ?? ''),
+  );
+  // During a smooth scroll, the sections on the way do not count as read.
+  const isMoving = useRef(false);
+  const shown = useRef<string | null>(null);
+
+  useEffect(() => {
+    let frame = 0;
+    const look = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        if (!isMoving.current) setCurrent(sectionInSight());
+      });
+    };
+    const arrive = (): void => {
+      isMoving.current = false;
+      look();
+    };
+    const takeOver = (): void => void (isMoving.current = false);
+    const controller = new AbortController();
+    const { signal } = controller;
+    addEventListener('scroll', look, { passive: true, signal });
+    addEventListener('resize', look, { signal });
+    addEventListener('scrollend', arrive, { signal });
+    addEventListener('wheel', takeOver, { passive: true, signal });
+    addEventListener('touchmove', takeOver, { passive: true, signal });
+    return () => {
+      cancelAnimationFrame(frame);
+      controller.abort();
+    };
+  }, []);
+
+  // A link or Back has changed the address.
+  const [followed, setFollowed] = useState(hash);
+  if (followed !== hash) {
+    setFollowed(hash);
+    if (isSection(idOf(hash))) setCurrent(idOf(hash));
+  }
+
+  const moveTo = useCallback((id: string, behavior: ScrollBehavior): void => {
+    isMoving.current = isSection(id) && behavior === 'smooth' && 'onscrollend' in window;
+    scrollTo(id, behavior);
+  }, []);
+
+  useEffect(() => {
+    const isFirst = shown.current === null;
+    if (shown.current === hash) return;
+    shown.current = hash;
+    // The first section is shown without an animation.
+    if (hash) moveTo(idOf(hash), isFirst ? 'instant' : scrollBehavior());
+  }, [hash, moveTo]);
+
+  const goTo = (id: string): void => {
+    if (hash !== `#${id}`) return void navigate({ hash: id }, { preventScrollReset: true });
+    setCurrent(id);
+    moveTo(id, scrollBehavior());
+  };
+  return { current, goTo };
 }

@@ -1,17 +1,18 @@
-import { Center, Group, Text } from '@mantine/core';
-import { IconLink } from '@tabler/icons-react';
+import { Center, Group, Text, ActionIcon, Box } from '@mantine/core';
+import { IconLink, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './documentation.module.css';
+import { copyText } from '../../../components/notify.ts';
 
 interface SectionProps {
   id: string;
   title: string;
-  /** 2 for a section, 3 for what stands in one. */
+  /** 2 for a section, 3 for a subsection. */
   level?: 2 | 3;
   children?: ReactNode;
 }
 
-/** A section with its heading, which the address can name. */
+/** A section with a heading that can be linked to. */
 export function Section({ id, title, level = 2, children }: SectionProps) {
   const Heading = `h${level}` as const;
   return (
@@ -42,5 +43,36 @@ export function Section({ id, title, level = 2, children }: SectionProps) {
       </Group>
       {children}
     </section>
+  );
+}
+
+interface CodeBlockProps {
+  code: string;
+  /** What is copied, for screen readers, such as 'Upload files in curl'. */
+  label: string;
+}
+
+/** A code block with a copy button. */
+export function CodeBlock({ code, label }: CodeBlockProps) {
+  return (
+    <Box pos="relative" mb={16}>
+      {/* Focusable, so that the keyboard can scroll long lines. */}
+      <Box component="pre" m={0} pr={56} bg="var(--eg-surface)" tabIndex={0}>
+        <code>{code}</code>
+      </Box>
+      <ActionIcon
+        pos="absolute"
+        top={8}
+        right={8}
+        variant="default"
+        size={32}
+        aria-label={`Copy: ${label}`}
+        onClick={() =>
+          void copyText(code, { done: 'The code is copied.', failed: 'The code was not copied' })
+        }
+      >
+        <IconCopy size={16} stroke={1.8} />
+      </ActionIcon>
+    </Box>
   );
 }

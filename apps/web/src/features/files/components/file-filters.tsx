@@ -13,7 +13,7 @@ import { fileKinds, fileSources, type FileKind } from '@engram/contract/browser'
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconUpload } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
+import { useShownAtOnce } from '../../../browser/address.ts';
 import type { FilesAddress } from '../files-view.ts';
 import classes from './files.module.css';
 

@@ -18,9 +18,9 @@ import {
   type OpenedFile,
 } from '../../../artifacts/evidence.ts';
 import { useKeywords } from '../../../artifacts/keywords.ts';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { ErrorState } from '../../../components/empty-state.tsx';
 import { plural } from '../../../format/format.ts';
-import { onFirstInteraction } from '../../../browser/first-interaction.ts';
+import { onFirstInteraction } from '../../../browser/when-idle.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { writeSession } from '../../../session/session.ts';

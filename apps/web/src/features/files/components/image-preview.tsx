@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { useState } from 'react';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { ErrorState } from '../../../components/empty-state.tsx';
 import { middleCut } from '../../../format/format.ts';
 import { openFile, useSignedFile } from '../../../artifacts/signed-file.ts';
 

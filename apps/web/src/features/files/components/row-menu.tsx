@@ -17,7 +17,7 @@ import { paths } from '../../../app/paths.ts';
 import { useNoteEditor } from '../../../artifacts/dialogs.ts';
 import { openFile, saveFile } from '../../../artifacts/signed-file.ts';
 import { useSetArtifactArchived } from '../../../artifacts/actions.ts';
-import { copyText } from '../../../browser/copy-text.ts';
+import { copyText } from '../../../components/notify.ts';
 import { Menu } from '../../../components/menu.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { OptionsButton, useOpenedMenu } from './row-buttons.tsx';

@@ -1,22 +1,22 @@
 import type { HistoryThread } from '@engram/contract';
 import { Box, Skeleton, Stack, Checkbox, Group, TextInput, Button } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { TextButton } from '../../../components/text-button.tsx';
+import { ErrorState } from '../../../components/empty-state.tsx';
+import { TextButton } from '../../../components/buttons.tsx';
 import { plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import { useNow } from '../../../browser/use-now.ts';
+import { useNow } from '../../../browser/clock.ts';
 import { useHistoryList, useNewestQuestions } from '../use-history-list.ts';
 import { belongs, type HistoryFilter } from '../history-pages.ts';
 import { historyRows } from '../history-rows.ts';
 import { ColumnQuestionRows, PageQuestionRows } from './question-rows.tsx';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconHistory } from '@tabler/icons-react';
-import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
+import { useShownAtOnce } from '../../../browser/address.ts';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { useAddressQuery } from '../../../browser/use-address-query.ts';
+import { useAddressQuery } from '../../../browser/address.ts';
 
 interface HistoryListProps {
   /** The question whose answer is shown. */

@@ -3,7 +3,7 @@ import { Highlight, Text } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { RowButton } from '../../../components/row-button.tsx';
+import { RowButton } from '../../../components/buttons.tsx';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUpdateHistory } from '../history-pages.ts';

@@ -5,14 +5,13 @@ import { paths } from '../../../app/paths.ts';
 import { CopyField } from '../../../components/copy-field.tsx';
 import { ListHead } from '../../../components/list-head.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { copyText } from '../../../browser/copy-text.ts';
-import { mcpAddress } from '../../../browser/mcp-address.ts';
+import { copyText } from '../../../components/notify.ts';
 import classes from './assistants.module.css';
 
 /** How assistants such as Claude, ChatGPT, Cursor and VS Code are connected with these files. */
 export function Assistants() {
   const titleId = useId();
-  const address = mcpAddress();
+  const address = `${window.location.origin}/mcp`;
   const copy = () =>
     void copyText(address, {
       done: 'The address is copied.',

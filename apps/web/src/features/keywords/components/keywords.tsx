@@ -12,8 +12,8 @@ import {
   keywordsKey,
   refreshKeywords,
 } from '../../../artifacts/keywords.ts';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { FailureNote } from '../../../components/failure-note.tsx';
+import { ErrorState } from '../../../components/empty-state.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
 import {
   isSortOrder,
   matchingKeywords,

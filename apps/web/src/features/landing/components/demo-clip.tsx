@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Text, useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { mayMove } from '../../../browser/use-may-move.ts';
+import { mayMove } from '../../../browser/motion.ts';
 import classes from './landing.module.css';
 
 /** The distance from the window at which the clip's poster begins to load. */

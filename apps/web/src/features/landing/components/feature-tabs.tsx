@@ -1,9 +1,9 @@
 import { Box, Group, Paper, Stack } from '@mantine/core';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { AppText, sectionsOf } from '../../../components/app-text.tsx';
-import { Entry } from '../../../components/entry.tsx';
+import { Entry } from '../../../components/buttons.tsx';
 import { Prose } from '../../../components/prose.tsx';
-import { Soon } from '../../../components/soon.tsx';
+import { Soon } from '../../../components/tag.tsx';
 import markdown from '../features.md?raw';
 import classes from './landing.module.css';
 import {

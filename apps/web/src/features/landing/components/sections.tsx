@@ -3,7 +3,7 @@ import { IconArrowsLeftRight, IconFolder } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { Soon } from '../../../components/soon.tsx';
+import { Soon } from '../../../components/tag.tsx';
 import classes from './landing.module.css';
 
 const card = { withBorder: true, radius: 18, p: 'clamp(24px, 4vw, 48px)' } as const;

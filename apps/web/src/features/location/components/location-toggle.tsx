@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { useEffect, useId, useState } from 'react';
-import { heldPosition, holdPosition } from '../../../browser/position.ts';
-import { Chip } from '../../../components/chip.tsx';
+import { heldPosition, holdPosition } from '../../../browser/device.ts';
+import { Chip } from '../../../components/buttons.tsx';
 import {
   canLocate,
   FRESH_MS,

@@ -1,9 +1,8 @@
 import type { ModelsState } from '@engram/contract';
 import { Text } from '@mantine/core';
-import { LoadState } from '../../../components/load-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { useModels } from '../api.ts';
-import { FailureNote } from '../../../components/failure-note.tsx';
-import { Notice } from '../../../components/notice.tsx';
+import { FailureNote, Notice } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Rows } from '../../../components/row.tsx';
 import { formatBytes, plural } from '../../../format/format.ts';

@@ -1,5 +1,5 @@
 import { Loader as Ring } from '@mantine/core';
-import { Splash } from '../../../components/splash.tsx';
+import { Splash } from '../../../components/logo.tsx';
 
 const onTop = { zIndex: 300 };
 

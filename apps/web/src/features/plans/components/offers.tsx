@@ -7,7 +7,7 @@ import { paths } from '../../../app/paths.ts';
 import { Pairs } from '../../../components/pairs.tsx';
 import { TableFrame } from '../../../components/table.tsx';
 import { Tag } from '../../../components/tag.tsx';
-import { formatDollars } from '../../../format/plan-name.ts';
+import { formatDollars } from '../../../format/format.ts';
 import { limits, type Offer, type PlanStatus } from '../offers.ts';
 import classes from './offers.module.css';
 

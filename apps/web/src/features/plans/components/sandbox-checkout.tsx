@@ -15,9 +15,9 @@ import { useNavigate } from 'react-router';
 import { useAction } from '../../../api/use-action.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { ErrorState } from '../../../components/empty-state.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
+import { formatDollars, partsOfPlan } from '../../../format/format.ts';
 import {
   formatCardNumber,
   formatCvc,

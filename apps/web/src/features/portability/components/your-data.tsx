@@ -4,7 +4,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { download } from '../../../browser/download.ts';
-import { FailureNote } from '../../../components/failure-note.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Progress } from '../../../components/progress.tsx';
 import { formatMegabytes, middleCut } from '../../../format/format.ts';

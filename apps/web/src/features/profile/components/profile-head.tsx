@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useAction } from '../../../api/use-action.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FailureNote } from '../../../components/failure-note.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { Progress } from '../../../components/progress.tsx';
 import { formatDay, middleCut } from '../../../format/format.ts';

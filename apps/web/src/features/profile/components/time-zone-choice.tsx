@@ -6,7 +6,7 @@ import { formatDateTime, timeZoneName } from '../../../format/format.ts';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { useServerTimeZone } from '../../../api/settings.ts';
 import { deviceTimeZone } from '../../../format/time-zone.ts';
-import { useNow } from '../../../browser/use-now.ts';
+import { useNow } from '../../../browser/clock.ts';
 
 /**
  * Chooses the time zone in which times are shown and days are counted: the server's or this device's.

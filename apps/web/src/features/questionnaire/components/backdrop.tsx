@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { whenQuiet } from '../../../browser/when-quiet.ts';
+import { whenQuiet } from '../../../browser/when-idle.ts';
 import classes from './backdrop.module.css';
 
 interface BackdropProps {

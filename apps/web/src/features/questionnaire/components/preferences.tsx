@@ -2,10 +2,10 @@ import type { AnsweredQuestion } from '@engram/contract';
 import { listAnsweredQuestions } from '@engram/contract/browser';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useId, useState, type SyntheticEvent } from 'react';
-import { LoadState } from '../../../components/load-state.tsx';
+import { LoadState } from '../../../components/loading-blocks.tsx';
 import { useCall } from '../../../api/use-call.ts';
 import { answersOf, useSubmitAnswers, type Choices } from '../api.ts';
-import { FailureNote } from '../../../components/failure-note.tsx';
+import { FailureNote } from '../../../components/notice.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { QuestionOptions } from './question-options.tsx';
 

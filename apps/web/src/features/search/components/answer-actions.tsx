@@ -10,7 +10,7 @@ import {
   IconStarFilled,
   type Icon,
 } from '@tabler/icons-react';
-import { copyText } from '../../../browser/copy-text.ts';
+import { copyText } from '../../../components/notify.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import type { Answer } from '../answer.ts';
@@ -18,7 +18,7 @@ import { originOf } from '../answer-status.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
 import { SoundButton, SoundRow } from './sound-player.tsx';
 import type { Citation } from '@engram/contract';
-import { withoutEscapes } from '../../../components/markdown/plain-text.ts';
+import { withoutEscapes } from '../../../components/markdown/markdown-text.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
 import { isFound, placesOf } from '../found-places.ts';
 

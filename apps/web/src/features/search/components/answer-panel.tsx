@@ -4,7 +4,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Notice } from '../../../components/notice.tsx';
 import number from '../../../components/citation-number.module.css';
-import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
+import { completeMarkdown } from '../../../components/markdown/markdown-text.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';

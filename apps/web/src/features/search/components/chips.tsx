@@ -1,6 +1,6 @@
 import { Box, Group, Text, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Chip } from '../../../components/chip.tsx';
+import { Chip } from '../../../components/buttons.tsx';
 import { memo, useState } from 'react';
 import type { Artifact, ChosenFile } from '@engram/contract';
 import { IconFile } from '@tabler/icons-react';

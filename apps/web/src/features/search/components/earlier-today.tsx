@@ -5,7 +5,7 @@ import { memo } from 'react';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { Disclosure } from '../../../components/disclosure.tsx';
-import { RowButton } from '../../../components/row-button.tsx';
+import { RowButton } from '../../../components/buttons.tsx';
 import { previewOf } from '../answer-status.ts';
 import { mostCategories } from '../related-categories.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Notice } from '../../../components/notice.tsx';
-import { TextButton } from '../../../components/text-button.tsx';
+import { TextButton } from '../../../components/buttons.tsx';
 import { ApiError } from '@engram/client';
 import { messageOf } from '../../../components/notify.ts';
 

@@ -7,7 +7,7 @@ import { describeLocation } from '../../../artifacts/location.ts';
 import number from '../../../components/citation-number.module.css';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { TextButton } from '../../../components/text-button.tsx';
+import { TextButton } from '../../../components/buttons.tsx';
 import { plural } from '../../../format/format.ts';
 import {
   byFile,

@@ -3,7 +3,7 @@ import type { RelatedFile } from '@engram/contract';
 import { IconBrain } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
-import { Chip } from '../../../components/chip.tsx';
+import { Chip } from '../../../components/buttons.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { categoryOf, countEach, type Category } from '../related-categories.ts';
 import { RelatedFileCard } from './related-file-card.tsx';

@@ -1,5 +1,5 @@
 import { Paper, Text } from '@mantine/core';
-import { Entry } from '../../../components/entry.tsx';
+import { Entry } from '../../../components/buttons.tsx';
 import { plural } from '../../../format/format.ts';
 import classes from './suggestion-list.module.css';
 import { useId, useState, type KeyboardEvent } from 'react';

@@ -1,20 +1,17 @@
+import { lazyPart } from '../../../components/lazy-part.tsx';
 import { Anchor, Box, Group } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { scrollToTop } from '../../../browser/scroll-to-top.ts';
+import { scrollToTop } from '../../../browser/motion.ts';
 import { useAppSettings } from '../../../api/settings.ts';
-import { useNow } from '../../../browser/use-now.ts';
+import { useNow } from '../../../browser/clock.ts';
 
-// Most servers name no network, and the icons of all known ones are no small thing.
-const SocialLinks = lazy(async () => ({
-  default: (await import('./social-links.tsx')).SocialLinks,
-}));
+// Loaded on demand, because of the icons. Most servers have no social links.
+const SocialLinks = lazyPart(async () => (await import('./social-links.tsx')).SocialLinks);
 
-/** How all of the foot's links look, and what each of them does besides. */
 const link = { py: 11, c: 'dimmed', fz: 13, onClick: scrollToTop };
 
-/** The foot of every page. Each of its links also goes to the top. */
+/** The footer of every page. Its links also scroll to the top. */
 export function Footer() {
   const { socialLinks } = useAppSettings();
   const year = useNow().getFullYear();
@@ -39,11 +36,7 @@ export function Footer() {
             About Us
           </Anchor>
         </Group>
-        {socialLinks.length > 0 && (
-          <Suspense>
-            <SocialLinks links={socialLinks} />
-          </Suspense>
-        )}
+        {socialLinks.length > 0 && <SocialLinks links={socialLinks} />}
       </Group>
     </Box>
   );

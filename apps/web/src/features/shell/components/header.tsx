@@ -1,6 +1,6 @@
+import { lazyDialog } from '../../../components/lazy-part.tsx';
 import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { IconLogout, IconMenu, IconUserX } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Avatar } from '../../../components/avatar.tsx';
@@ -9,15 +9,14 @@ import { Logo } from '../../../components/logo.tsx';
 import { useProfile } from '../../../session/account.ts';
 import { useHasArtifacts, useSignedIn } from '../../../session/session.ts';
 import { useLogout } from '../use-logout.ts';
-import { deleteAccount } from '../places.ts';
-import { siteLinks } from '../site-links.ts';
+import { deleteAccount, siteLinks } from '../places.ts';
 import { useDialog } from '../use-dialog.ts';
 import classes from './header.module.css';
 
-// Most visits never open it, and a drawer brings much with it.
-const Menu = lazy(async () => ({ default: (await import('./menu.tsx')).Menu }));
+// Most visits never open it, and a drawer needs much code.
+const Menu = lazyDialog(async () => (await import('./menu.tsx')).Menu);
 
-/** A button that shows an icon only has its name as its tooltip too. */
+/** The name of an icon button is also its tooltip. */
 const named = (label: string) => ({
   'aria-label': label,
   title: label,
@@ -25,14 +24,13 @@ const named = (label: string) => ({
   size: 'var(--eg-control)',
 });
 
-/** On wide screens of a signed-in person: the way to the profile, and the two ways out. */
+/** The profile link and the account actions on wide screens. */
 function Account() {
   const { data: profile } = useProfile();
   const hasArtifacts = useHasArtifacts();
   const logout = useLogout();
   return (
     <>
-      {/* Quieter than Logout, which is what most people are after. */}
       <ActionIcon
         component={Link}
         to={deleteAccount}
@@ -66,11 +64,11 @@ function Account() {
 }
 
 interface HeaderProps {
-  /** On the app's own pages the sidebar takes the header's place from 768 pixels on. */
+  /** On pages with a sidebar, which replaces the header from 768 pixels on. */
   smallScreensOnly?: boolean;
 }
 
-/** Logo, the pages around the app, and who is signed in; on small screens logo and menu. */
+/** The header: on wide screens with links and account, on small ones with the menu. */
 export function Header({ smallScreensOnly = false }: HeaderProps) {
   const signedIn = useSignedIn();
   const menu = useDialog();
@@ -123,11 +121,7 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
       >
         <IconMenu size={18} stroke={1.7} aria-hidden="true" />
       </ActionIcon>
-      {menu.wasOpened && (
-        <Suspense>
-          <Menu opened={menu.opened} onClose={menu.close} />
-        </Suspense>
-      )}
+      <Menu opened={menu.opened} onClose={menu.close} />
     </Group>
   );
 }

@@ -2,23 +2,21 @@ import { Button, Drawer, SimpleGrid, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
-import { Entry } from '../../../components/entry.tsx';
+import { Entry } from '../../../components/buttons.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
 import { useSignedIn } from '../../../session/session.ts';
-import { siteLinks } from '../site-links.ts';
-import { Navigation } from './navigation.tsx';
-import { PaletteButton } from './palette-button.tsx';
-import { Person } from './person.tsx';
+import { siteLinks } from '../places.ts';
+import { Navigation, PaletteButton, Person } from './navigation.tsx';
 
 interface MenuProps {
   opened: boolean;
   onClose: () => void;
 }
 
-/** The menu of small screens; it closes before anything it leads to opens. */
+/** The menu of small screens. It closes before its entries open anything. */
 export function Menu({ opened, onClose }: MenuProps) {
   const signedIn = useSignedIn();
-  // The list of a signed-in person leads to the documentation already.
+  // The main navigation already has the documentation.
   const links = siteLinks.filter(({ to }) => !signedIn || to !== paths.documentation);
   return (
     <Drawer

@@ -1,25 +1,31 @@
 import { listArtifacts } from '@engram/contract/browser';
-import { Button, Text } from '@mantine/core';
-import { IconLogout, IconUserX } from '@tabler/icons-react';
+import { Button, Text, Box } from '@mantine/core';
+import { IconLogout, IconUserX, IconSearch } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link, NavLink } from 'react-router';
 import { useTotal } from '../../../api/use-call.ts';
 import { paths } from '../../../app/paths.ts';
-import { Entry } from '../../../components/entry.tsx';
+import { Entry } from '../../../components/buttons.tsx';
 import { readSession } from '../../../session/session.ts';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 import { useLogout } from '../use-logout.ts';
 import { deleteAccount, places } from '../places.ts';
 import { profileSections, type ProfileState } from '../profile-sections.ts';
+import { paletteKeys, useOpenPalette } from '../palette.ts';
+import type { Metrics } from '@engram/contract';
+import { useMetrics, useProfile } from '../../../session/account.ts';
+import { shortPlanName } from '../../../format/format.ts';
+import { useHasArtifacts } from '../../../session/session.ts';
+import { Avatar } from '../../../components/avatar.tsx';
 
 interface NavigationProps {
-  /** Called before anything is opened or left. */
+  /** Called before an entry opens anything. */
   onChoose?: () => void;
-  /** Whether it is the menu of small screens, which also leads to the profile's sections. */
+  /** Whether it is the menu of small screens, which also has the profile's sections. */
   inMenu?: boolean;
 }
 
-/** The ways through the app, the Upload button and the ways out. */
+/** The main navigation with the Upload button and logout. */
 export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
   const uploadPanel = useUploadPanel();
   return (
@@ -114,5 +120,69 @@ function Logout({ onChoose }: EntryProps) {
         Logout
       </Entry>
     </li>
+  );
+}
+
+/** Opens the palette, and shows its keyboard shortcut. */
+export function PaletteButton({ onChoose }: { onChoose?: () => void }) {
+  const openPalette = useOpenPalette();
+  return (
+    <Entry
+      bd="1px solid var(--eg-line)"
+      data-framed
+      aria-keyshortcuts={paletteKeys().join('+').replace('Ctrl', 'Control').replace('⌘', 'Meta')}
+      onClick={() => {
+        onChoose?.();
+        openPalette();
+      }}
+    >
+      <IconSearch size={17} stroke={1.7} aria-hidden="true" />
+      Find anything
+      <Text span ms="auto" size="xs" c="dimmed" data-keys aria-hidden="true">
+        {paletteKeys().join(' ')}
+      </Text>
+    </Entry>
+  );
+}
+
+/** 'Starter · 4 of 15 today', or 'Starter · 4 today' without a limit. */
+function planLine(metrics: Metrics): string {
+  const plan = shortPlanName(metrics.plan);
+  if (metrics.status === 'Expired') return `${plan} · Expired`;
+  const used = metrics.daily_queries_used;
+  return metrics.enforced && metrics.daily_query_limit > 0
+    ? `${plan} · ${used} of ${metrics.daily_query_limit} today`
+    : `${plan} · ${used} today`;
+}
+
+/** The user with the usage of their plan. Links to the profile once there are files. */
+export function Person({ onChoose }: { onChoose?: () => void }) {
+  const { data: profile } = useProfile();
+  const { data: metrics } = useMetrics();
+  const hasArtifacts = useHasArtifacts();
+  if (!profile) return <Box mih={48} aria-hidden="true" />;
+  const content = (
+    <>
+      <Avatar profile={profile} size={28} />
+      <Box miw={0} mih="2.9em" fz={13} fw={400} lh={1.45}>
+        <Text inherit truncate>
+          {profile.name ?? profile.email}
+        </Text>
+        {metrics && (
+          <Text inherit truncate c="dimmed">
+            {planLine(metrics)}
+          </Text>
+        )}
+      </Box>
+    </>
+  );
+  return hasArtifacts ? (
+    <Entry component={Link} to={paths.profile} onClick={onChoose} title={profile.email}>
+      {content}
+    </Entry>
+  ) : (
+    <Entry component="div" title={profile.email}>
+      {content}
+    </Entry>
   );
 }

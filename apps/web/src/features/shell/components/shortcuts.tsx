@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazyPart } from '../../../components/lazy-part.tsx';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useUploadPanel } from '../../../artifacts/dialogs.ts';
@@ -6,14 +7,12 @@ import { opensPalette } from '../palette.ts';
 import { places } from '../places.ts';
 import type { Dialog } from '../use-dialog.ts';
 
-const ShortcutList = lazy(async () => ({
-  default: (await import('./shortcut-list.tsx')).ShortcutList,
-}));
+const ShortcutList = lazyPart(async () => (await import('./shortcut-list.tsx')).ShortcutList);
 
 /** How long `g` waits for its second key, in milliseconds. */
 const SEQUENCE_MS = 1200;
 
-/** Keys belong to what is being typed in, and to a dialog that is open. */
+/** Keys in fields and open dialogs are not shortcuts. */
 const isTaken = (event: KeyboardEvent): boolean =>
   event.defaultPrevented ||
   event.ctrlKey ||
@@ -22,7 +21,7 @@ const isTaken = (event: KeyboardEvent): boolean =>
   (event.target instanceof HTMLElement &&
     event.target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null);
 
-/** Focuses the page's search field, an input with `data-search-input`; false when there is none. */
+/** Focuses the page's search field, an input with `data-search-input`. False if there is none. */
 function focusSearchInput(): boolean {
   const input = document.querySelector<HTMLElement>('[data-search-input]');
   input?.focus();
@@ -30,13 +29,12 @@ function focusSearchInput(): boolean {
 }
 
 interface ShortcutsProps {
-  /** The list of the keys. */
   list: Dialog;
-  /** Opens the palette, or closes it where it is open. */
+  /** Toggles the palette. */
   onPalette: () => void;
 }
 
-/** The keys that work on every page, and the list of them. */
+/** The global keyboard shortcuts, and the list of them. */
 export function Shortcuts({ list, onPalette }: ShortcutsProps) {
   const navigate = useNavigate();
   const { open: openUpload } = useUploadPanel();
@@ -64,11 +62,5 @@ export function Shortcuts({ list, onPalette }: ShortcutsProps) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [navigate, onPalette, openList, openUpload]);
-  return (
-    list.opened && (
-      <Suspense>
-        <ShortcutList onClose={list.close} />
-      </Suspense>
-    )
-  );
+  return list.opened && <ShortcutList onClose={list.close} />;
 }

@@ -1,15 +1,15 @@
-import { Box, Stack } from '@mantine/core';
-import { Link } from 'react-router';
+import { Box, Stack, UnstyledButton } from '@mantine/core';
+import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
 import { Logo } from '../../../components/logo.tsx';
-import { Navigation } from './navigation.tsx';
-import { PaletteButton } from './palette-button.tsx';
-import { Person } from './person.tsx';
+import { Navigation, PaletteButton, Person } from './navigation.tsx';
 import classes from './sidebar.module.css';
+import { IconClock, IconFile, IconPlus, IconSearch, type Icon } from '@tabler/icons-react';
+import { useUploadPanel } from '../../../artifacts/dialogs.ts';
 
-/** The left edge of the app from 768 pixels on. */
+/** The sidebar of the app, from 768 pixels on. */
 export function Sidebar() {
   return (
     <Stack
@@ -38,3 +38,26 @@ export function Sidebar() {
     </Stack>
   );
 }
+
+/** The most frequent actions on small screens. The menu has everything else. */
+export function BottomBar() {
+  const uploadPanel = useUploadPanel();
+  return (
+    <nav className={classes.bar} aria-label="Bottom bar">
+      <Way to={paths.search} label="Ask" icon={IconSearch} />
+      <Way to={paths.files} label="Files" icon={IconFile} />
+      <UnstyledButton className={classes.way} onClick={uploadPanel.open}>
+        <IconPlus size={22} stroke={1.7} aria-hidden="true" />
+        Add
+      </UnstyledButton>
+      <Way to={paths.history} label="History" icon={IconClock} />
+    </nav>
+  );
+}
+
+const Way = ({ to, label, icon: WayIcon }: { to: string; label: string; icon: Icon }) => (
+  <NavLink className={classes.way ?? ''} to={to}>
+    <WayIcon size={22} stroke={1.7} aria-hidden="true" />
+    {label}
+  </NavLink>
+);

@@ -40,14 +40,14 @@ const icons: Record<string, Icon> = {
   youtube: IconBrandYoutube,
 };
 
-/** The network's own icon, by the name that the server's settings give it. */
+/** The icon for the name of a network in the server's settings. */
 const iconOf = (name: string): Icon | undefined =>
   icons[name.toLowerCase().replaceAll(/[^a-z]/gu, '')];
 
-/** Where else the people behind this server are found; a network without an icon shows its name. */
+/** Links to the operator's social networks. A network without an icon shows its name. */
 export function SocialLinks({ links }: { links: AppSettings['socialLinks'] }) {
   return (
-    // Its icons stand in line with the text, not the room around them.
+    // Aligns the icons, not their padding, with the text.
     <Group component="ul" gap={4} mx={-8} my={0} p={0} aria-label="Social links">
       {links.map(({ name, url }) => {
         const NetworkIcon = iconOf(name);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAppSettings } from '../../../api/settings.ts';
 import { AppText } from '../../../components/app-text.tsx';
-import entry from '../../../components/entry.module.css';
+import entry from '../../../components/buttons.module.css';
 import { Prose } from '../../../components/prose.tsx';
 import { answerValues, topics } from '../faq.ts';
 import classes from './faq.module.css';

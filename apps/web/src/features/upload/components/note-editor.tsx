@@ -7,7 +7,7 @@ import { callQuery } from '../../../api/use-call.ts';
 import { noteUpload } from '../../../artifacts/actions.ts';
 import type { EditedNote } from '../../../artifacts/dialogs.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { ErrorState } from '../../../components/empty-state.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
 

@@ -5,7 +5,7 @@ import { IconCloudUpload } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { ExpiredNote } from '../../../components/expired-note.tsx';
+import { ExpiredNote } from '../../../components/notice.tsx';
 import { useMetrics } from '../../../session/account.ts';
 import { isSignedIn } from '../../../session/session.ts';
 import { useAppSettings } from '../../../api/settings.ts';

@@ -9,10 +9,15 @@ import { Prose } from '../../../components/prose.tsx';
 import { buildView, markInView } from '../build-view.ts';
 import { locateInView } from '../locate-in-view.ts';
 import classes from './document-view.module.css';
-import { ReadText, type ReadFile } from './read-text.tsx';
+import {
+  ReadText,
+  type ReadFile,
+  ViewerFailure,
+  ViewerNote,
+  ViewerSkeleton,
+} from './read-text.tsx';
 import { TextView } from './text-view.tsx';
 import viewerClasses from './viewer.module.css';
-import { ViewerFailure, ViewerNote, ViewerSkeleton } from './viewer-states.tsx';
 
 interface DocumentViewProps {
   citation: Citation;
@@ -20,14 +25,14 @@ interface DocumentViewProps {
   url: string;
 }
 
-/** A document as it reads: headings, lists, tables and pictures, with the quote marked. */
+/** A document with its headings, lists, tables and pictures, and the quote marked. */
 export function DocumentView(props: DocumentViewProps) {
   return (
     <ReadText citation={props.citation}>{(file) => <Document {...props} {...file} />}</ReadText>
   );
 }
 
-/** Where in the whole text the cited member of an archive begins; 0 for a file by itself, null until it is known. */
+/** Where the cited member of an archive begins in the whole text. 0 for other files, null until it is known. */
 function useMemberStart({ artifactId, location }: Citation, at: number): number | null {
   const path = 'path' in location ? location.path : null;
   const { data, isError } = useArtifactSegments(artifactId, path === null ? null : at);
@@ -43,7 +48,6 @@ function Document({ citation, url, text, place }: DocumentViewProps & ReadFile) 
   const base = useMemberStart(citation, at);
   const { from, to } = reachAround(at - (base ?? 0));
   const { artifactId, location } = citation;
-  // The member of an archive, or the attachment of a mail.
   const member = 'path' in location ? { path: String(location.path) } : {};
   const { data, error, isPending, refetch } = useCall(
     getArtifactView,
@@ -79,7 +83,6 @@ function Document({ citation, url, text, place }: DocumentViewProps & ReadFile) 
 
 interface PageProps extends ReadFile {
   html: string;
-  /** Where in the text the shown part begins. */
   from: number;
 }
 
@@ -94,7 +97,7 @@ function Page({ html, text, place, from }: PageProps) {
     const { current } = page;
     current?.append(view.content);
     return () => {
-      // The fragment gets its nodes back, for when the same view is shown again.
+      // The fragment gets its nodes back, so that the view can be shown again.
       if (current) view.content.append(...current.childNodes);
     };
   }, [view]);
@@ -112,13 +115,7 @@ function Page({ html, text, place, from }: PageProps) {
     };
   }, [view, located]);
   return (
-    // Focusable, so that it can be scrolled by keyboard.
-    <section
-      className={viewerClasses.scroller}
-      aria-label="Text of the file"
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-    >
+    <section className={viewerClasses.scroller} aria-label="Text of the file" tabIndex={0}>
       <div className={classes.page}>
         <Prose ref={page} c="var(--eg-ink)" />
       </div>

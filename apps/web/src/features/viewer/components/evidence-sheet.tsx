@@ -1,30 +1,29 @@
 import { Drawer } from '@mantine/core';
 import { useState } from 'react';
 import { titleOf, type Viewed } from '../../../artifacts/evidence.ts';
-import Evidence, { type EvidenceProps } from './evidence.tsx';
+import Evidence, { type EvidenceProps } from './source-viewer.tsx';
 import classes from './evidence-sheet.module.css';
 
 interface EvidenceSheetProps extends Omit<EvidenceProps, 'viewed'> {
-  /** Null while the sheet is closed. */
+  opened: boolean;
   viewed: Viewed | null;
-  /** Called once the sheet has gone from the screen. */
   onClosed: () => void;
 }
 
-/** The evidence above the page, where there is no room beside it. */
-export default function EvidenceSheet({ viewed, onClosed, ...props }: EvidenceSheetProps) {
-  // What was shown last stays in the sheet while it slides out.
+/** The evidence above the page, on screens without room beside it. */
+export default function EvidenceSheet({ opened, viewed, onClosed, ...props }: EvidenceSheetProps) {
+  // The last content stays while the sheet slides out.
   const [last, setLast] = useState(viewed);
   if (viewed && viewed !== last) setLast(viewed);
   const shown = viewed ?? last;
   return (
     <Drawer.Root
-      opened={viewed !== null}
+      opened={opened}
       onClose={props.onClose}
       onExitTransitionEnd={onClosed}
       position="right"
       size={920}
-      // Above the list of files that it may have been opened from.
+      // Above the list of files that may have opened it.
       zIndex={250}
       transitionProps={{ duration: 200 }}
       classNames={{ content: classes.content }}

@@ -1,10 +1,76 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
-import { MOST_FOUND } from '../find-in-text.ts';
-import type { Find } from '../use-find.ts';
+import { MOST_FOUND, findInText, foldText } from '../find-in-text.ts';
 import classes from './viewer.module.css';
+import type { Citation } from '@engram/contract';
+import { useArtifactSegments, useArtifactText } from '../api.ts';
+
+/** A match, and how often the same letters occur before it on its page. */
+export interface FoundPlace {
+  citation: Citation;
+  nth: number;
+}
+
+export interface Find {
+  /** The words to find, or null while the find bar is closed. */
+  words: string | null;
+  look: (words: string | null) => void;
+  /** The number of matches. Undefined until the text is loaded. */
+  total: number | undefined;
+  /** The index of the match that is shown. */
+  at: number;
+  step: (by: 1 | -1) => void;
+  place: FoundPlace | null;
+}
+
+const pageOf = ({ location }: Pick<Citation, 'location'>): unknown =>
+  'page' in location ? location.page : null;
+
+/** Finds words in a file's text. A match is shown like a citation. */
+export function useFind(citation: Citation): Find {
+  const { artifactId } = citation;
+  const [words, setWords] = useState<string | null>(null);
+  const [at, setAt] = useState(0);
+  const { data: text } = useArtifactText(artifactId, words !== null);
+  const folded = useMemo(() => (text === undefined ? null : foldText(text)), [text]);
+  // Deferred, because searching a long text would block typing.
+  const wanted = useDeferredValue(words ?? '');
+  const places = useMemo(() => folded && findInText(folded, wanted), [folded, wanted]);
+  const [start, end] = places?.[at] ?? [0, 0];
+  const isThere = end > 0;
+  const { data: segments } = useArtifactSegments(artifactId, isThere ? start : null);
+
+  const found = useMemo((): FoundPlace | null => {
+    if (!isThere || !segments || text === undefined || !places) return null;
+    const quote = text.slice(start, end);
+    const segment = segments.find((one) => one.start <= start && start < one.end);
+    const page = segment && pageOf(segment);
+    const from = segments.find((one) => pageOf(one) === page)?.start ?? 0;
+    const before = places.filter(([s, e]) => s >= from && s < start && text.slice(s, e) === quote);
+    const location = segment?.location ?? citation.location;
+    return { citation: { ...citation, location, quote, start, end }, nth: before.length };
+  }, [isThere, segments, text, places, start, end, citation]);
+  // The previous match stays until the location of the next one is known.
+  const [shown, setShown] = useState(found);
+  if (found !== shown && (found ?? !isThere)) setShown(found);
+
+  return {
+    words,
+    look: (next) => {
+      setWords(next);
+      setAt(0);
+    },
+    total: places?.length,
+    at,
+    step: (by) => {
+      const total = places?.length ?? 0;
+      if (total > 0) setAt((at + by + total) % total);
+    },
+    place: shown,
+  };
+}
 
 interface FindBarProps {
   find: Find;
@@ -17,15 +83,14 @@ function countOf({ words, total, at }: Find): string {
   return `${at + 1} of ${total.toLocaleString('en-US')}${total === MOST_FOUND ? '+' : ''}`;
 }
 
-/** A menu that it was chosen from gives the focus back so long after it closes, in milliseconds. */
+/** A menu that opened the find bar returns the focus to its button after this many milliseconds. */
 const MENU_GIVES_BACK_MS = 10;
 
-/** A field for words to find in the file, and the ways from one place to the next. */
+/** A field for words to find in the file, with buttons for the previous and next match. */
 export function FindBar({ find, onClose }: FindBarProps) {
   const nothing = !find.total;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What is shown must not move for the field.
     const take = (): void => field.current?.focus({ preventScroll: true });
     take();
     const timer = setTimeout(take, 2 * MENU_GIVES_BACK_MS);
@@ -46,7 +111,7 @@ export function FindBar({ find, onClose }: FindBarProps) {
         type="search"
         aria-label="Find in this file"
         placeholder="Find in this file"
-        // Escape closes the field alone, not the sheet it stands in.
+        // Escape closes the find bar, and not the sheet around it.
         data-mantine-stop-propagation
         ref={field}
         maxLength={300}

@@ -1,16 +1,35 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Box, Stack, Text, Button } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useMemo, useRef, useState } from 'react';
 import { formatDuration } from '../../../format/format.ts';
 import type { useSignedFile } from '../../../artifacts/signed-file.ts';
-import { overlaps } from '../quote-place.ts';
-import { partAt, transcriptOf, type TranscriptPart } from '../transcript.ts';
-import { MarkedText } from './marked-text.tsx';
-import { RowButton } from '../../../components/row-button.tsx';
-import { QuotedRows } from './quoted-rows.tsx';
+import { overlaps } from '../find-in-text.ts';
+import { MarkedText, QuotedRows } from './quoted-rows.tsx';
+import { RowButton } from '../../../components/buttons.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
-import { Recording } from './recording.tsx';
 import classes from './viewer.module.css';
+import type { ArtifactSegment } from '../api.ts';
+import { IconDownload, IconPlayerPlay } from '@tabler/icons-react';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { Player, type PlayerProps, type Unplayed } from '../../../components/player.tsx';
+
+interface TranscriptPart {
+  start: number;
+  end: number;
+  /** In milliseconds. Null for text that describes the recording rather than its words. */
+  startMs: number | null;
+}
+
+const transcriptOf = (segments: readonly ArtifactSegment[]): TranscriptPart[] =>
+  segments.map(({ start, end, location }) => ({
+    start,
+    end,
+    startMs: 'startMs' in location ? Number(location.startMs) : null,
+  }));
+
+function partAt(parts: readonly TranscriptPart[], ms: number): number {
+  return parts.findLastIndex(({ startMs }) => startMs !== null && startMs <= ms);
+}
 
 interface MediaViewProps {
   citation: Citation;
@@ -19,11 +38,11 @@ interface MediaViewProps {
   data: NonNullable<ReturnType<typeof useSignedFile>['data']>;
 }
 
-/** The moment a citation names, in seconds; the beginning where it names none. */
+/** The cited time in seconds, or 0. */
 const startOf = ({ location }: Citation): number =>
   'startMs' in location ? Number(location.startMs) / 1000 : 0;
 
-/** A recording at the cited second, with what is said in it. */
+/** A recording at the cited second, with its transcript. */
 export function MediaView({ citation, kind, file, data }: MediaViewProps) {
   const player = useRef<HTMLMediaElement>(null);
   const startAt = startOf(citation);
@@ -31,7 +50,7 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
   const playFrom = (ms: number): void => {
     if (!player.current) return;
     player.current.currentTime = ms / 1000;
-    // A refusal only means that the play button is to be pressed.
+    // Browsers may refuse to play. The play button is still there.
     player.current.play().catch(() => undefined);
   };
   return (
@@ -60,7 +79,6 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
 
 interface TranscriptProps extends ReadFile {
   segments: Parameters<typeof transcriptOf>[0];
-  /** Where the player is, in milliseconds. */
   ms: number;
   onPlayFrom: (ms: number) => void;
 }
@@ -115,5 +133,54 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
         );
       }}
     />
+  );
+}
+
+/** A recording, or what to do if it cannot be played. */
+export function Recording(props: Omit<PlayerProps, 'className' | 'renderUnplayed'>) {
+  return (
+    <Player
+      {...props}
+      className={classes.media}
+      renderUnplayed={(unplayed) => <NotPlayed {...unplayed} link={props.data.presignedUrl} />}
+    />
+  );
+}
+
+function NotPlayed({ isNetwork, retry, link }: Unplayed & { link: string }) {
+  return (
+    <Box component="output" w="100%">
+      <EmptyState
+        icon={<IconPlayerPlay size={22} stroke={1.6} />}
+        title={
+          isNetwork
+            ? 'The recording could not be fetched'
+            : 'Your browser cannot play this recording'
+        }
+        text={
+          isNetwork
+            ? 'Check your connection and try again.'
+            : 'Download it to play it in another program. What is said in it stands here.'
+        }
+        action={
+          isNetwork ? (
+            <Button variant="default" onClick={retry}>
+              Try again
+            </Button>
+          ) : (
+            <Button
+              component="a"
+              variant="default"
+              href={link}
+              target="_blank"
+              rel="noopener noreferrer"
+              leftSection={<IconDownload size={16} stroke={1.8} />}
+            >
+              Download
+            </Button>
+          )
+        }
+      />
+    </Box>
   );
 }

@@ -1,70 +1,38 @@
-import { TextLayer, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist';
+import { whenSettled, type OpenedPdf } from '../pdf-document.ts';
+import { TextLayer, type PDFPageProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState, type CSSProperties } from 'react';
-import type { QuoteRange } from '../locate-quote.ts';
-import { markTextLayer } from '../mark-text-layer.ts';
-import type { Box } from '../word-boxes.ts';
+import { markTextLayer } from '../locate-quote.ts';
+import { WordBoxes } from './word-boxes.tsx';
 import classes from './pdf-page.module.css';
 import viewerClasses from './viewer.module.css';
-import { WordBoxes } from './word-boxes.tsx';
 
-/** Device pixels for each CSS pixel at most: more costs memory and is not seen. */
+/** Device pixels per CSS pixel. More would cost memory without a visible difference. */
 const MAX_DENSITY = 2;
 
-/** Width and height of a page at 100 %, in CSS pixels. */
-export interface PageSize {
-  width: number;
-  height: number;
-}
-
 interface PdfPageProps {
-  document: PDFDocumentProxy;
-  /** Counted from 1. */
+  pdf: OpenedPdf;
   number: number;
   /** CSS pixels for each point of the page. */
   scale: number;
-  /** The size to keep free until the page's own is known. */
-  expected: PageSize;
-  /** The ranges of the quote on this page; undefined until they are looked for. */
-  ranges: readonly QuoteRange[] | undefined;
-  /** Where the quote stands on a page that was scanned. */
-  boxes: readonly Box[] | undefined;
   quote: string;
-  /** Called with the first mark once the quote is marked. */
   onMarked: (mark: HTMLElement) => void;
-  /** Called when the page's bytes cannot be fetched: the link has expired, or the network is gone. */
+  /** Called when the page cannot be fetched: the link has expired, or the network is down. */
   onFailed: (error: unknown) => void;
 }
 
-/** One page of a PDF: its picture, and its text laid over it invisibly, to be selected and marked. */
-export function PdfPage({
-  document,
-  number,
-  scale,
-  expected,
-  ranges,
-  boxes,
-  quote,
-  onMarked,
-  onFailed,
-}: PdfPageProps) {
+/** One page of a PDF: its picture, with its text invisibly above, to be selected and marked. */
+export function PdfPage({ pdf, number, scale, quote, onMarked, onFailed }: PdfPageProps) {
+  const { document, expected } = pdf;
+  const ranges = pdf.located.get(number);
+  const boxes = pdf.scanned.get(number);
   const [page, setPage] = useState<PDFPageProxy | null>(null);
   const canvasHost = useRef<HTMLDivElement>(null);
   const textHost = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
-    let gone = false;
-    document.getPage(number).then(
-      (loaded) => {
-        if (!gone) setPage(loaded);
-      },
-      (error: unknown) => {
-        if (!gone) onFailed(error);
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, [document, number, onFailed]);
+  useEffect(
+    () => whenSettled(document.getPage(number), setPage, onFailed),
+    [document, number, onFailed],
+  );
 
   useEffect(() => {
     if (!page) return undefined;
@@ -102,7 +70,7 @@ export function PdfPage({
       const [first] = markTextLayer(layer.textDivs, ranges);
       if (first) onMarked(first);
     };
-    // Without its text a page can still be read.
+    // A page is readable without its text layer.
     draw().catch(() => undefined);
     return () => {
       gone = true;

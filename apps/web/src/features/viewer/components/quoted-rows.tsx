@@ -1,18 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import classes from './viewer.module.css';
+import { overlaps, type TextRange } from '../find-in-text.ts';
 
-/** Where in the rows the reader is. */
-export interface RowsPosition {
+interface RowsPosition {
   /** Index of the row at the top of the window. */
   current: number;
   goTo: (index: number) => void;
 }
 
-/** Pixels below the window's upper edge where a row counts as the first. */
+/** Pixels below the top of the window where a row counts as the first. */
 const TOP = 24;
 
-/** What holds all, what holds the rows, and a row. */
+/** The elements around all, around the rows, and of a row. */
 const elements = {
   lines: ['div', 'div', 'div'],
   list: ['div', 'ul', 'li'],
@@ -20,29 +20,25 @@ const elements = {
 } as const;
 
 interface QuotedRowsProps {
-  /** What the rows are, to be read out. */
   label: string;
   count: number;
-  /** The row in which the quote begins; -1 when there is none to go to. */
+  /** The row in which the quote begins, or -1. */
   quoteRow: number;
-  /** Where in the window the quote's row is put; the middle unless said. */
   align?: 'start' | 'center';
   /** Pixels of a row before it is measured. */
   rowHeight: number;
-  /** Attributes of a row's element beside its place. */
+  /** Attributes of a row's element. */
   rowProps?: (index: number) => { className?: string | undefined; [attribute: string]: unknown };
   renderRow: (index: number) => ReactNode;
   className?: string | undefined;
   style?: CSSProperties;
-  /** What the rows together are. */
   kind: keyof typeof elements;
-  /** What stays above the rows while they are scrolled. */
+  /** Stays above the rows while they scroll. */
   renderHeading?: (position: RowsPosition) => ReactNode;
-  /** What stands above all. */
   renderToolbar?: (position: RowsPosition) => ReactNode;
 }
 
-/** Rows of a file of which only those in sight are laid out; opens at the quote. */
+/** The rows of a file, virtualized, opening at the quote. */
 export function QuotedRows(props: QuotedRowsProps) {
   const {
     label,
@@ -57,8 +53,6 @@ export function QuotedRows(props: QuotedRowsProps) {
   } = props;
   const [Whole, Rows, Row] = elements[props.kind];
   const scroller = useRef<HTMLElement>(null);
-  // No compiler memoizes this code, so the virtualizer's functions cannot go stale.
-  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -69,7 +63,7 @@ export function QuotedRows(props: QuotedRowsProps) {
   useEffect(() => {
     if (quoteRow === -1) return undefined;
     virtualizer.scrollToIndex(quoteRow, { align });
-    // A row may be taller than the window: once it is laid out, the mark itself goes to the middle.
+    // A row may be taller than the window, so the mark itself is centered after layout.
     let second = 0;
     const first = requestAnimationFrame(() => {
       second = requestAnimationFrame(() => {
@@ -96,14 +90,7 @@ export function QuotedRows(props: QuotedRowsProps) {
   return (
     <>
       {props.renderToolbar?.(position)}
-      {/* Focusable, so that it can be scrolled by keyboard. */}
-      <section
-        ref={scroller}
-        className={classes.scroller}
-        aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-      >
+      <section ref={scroller} className={classes.scroller} aria-label={label} tabIndex={0}>
         <Whole className={className} style={style}>
           {props.renderHeading?.(position)}
           <Rows className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
@@ -125,6 +112,25 @@ export function QuotedRows(props: QuotedRowsProps) {
           </Rows>
         </Whole>
       </section>
+    </>
+  );
+}
+
+interface MarkedTextProps {
+  text: string;
+  start: number;
+  end: number;
+  quote: TextRange | null;
+}
+
+export function MarkedText({ text, start, end, quote }: MarkedTextProps) {
+  if (!quote || !overlaps([start, end], quote)) return text.slice(start, end);
+  const [from, to] = [Math.max(start, quote[0]), Math.min(end, quote[1])];
+  return (
+    <>
+      {text.slice(start, from)}
+      <mark data-testid="quote">{text.slice(from, to)}</mark>
+      {text.slice(to, end)}
     </>
   );
 }

@@ -1,22 +1,27 @@
 import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
 import { reachAround, useArtifactSegments, useArtifactText, type ArtifactSegment } from '../api.ts';
-import { findQuote, type Stretch } from '../quote-place.ts';
-import { ViewerFailure, ViewerNote, ViewerSkeleton } from './viewer-states.tsx';
+import { findQuote, type TextRange } from '../find-in-text.ts';
+import { ApiError } from '@engram/client';
+import { Skeleton, Stack } from '@mantine/core';
+import { IconFileOff } from '@tabler/icons-react';
+import { EmptyState, ErrorState } from '../../../components/empty-state.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Prose } from '../../../components/prose.tsx';
 
 export interface ReadFile {
   text: string;
-  /** Where the quote stands in the text; null when it is not there any more. */
-  place: Stretch | null;
+  /** The quote's range in the text, or null if it is no longer there. */
+  place: TextRange | null;
 }
 
-interface ReadTextProps {
+interface ReadTextProps<File> {
   citation: Citation;
-  children: (file: ReadFile) => ReactNode;
+  children: (file: File) => ReactNode;
 }
 
-/** Fetches a file's extracted text, and says so when the quote is not in it any more. */
-export function ReadText({ citation, children }: ReadTextProps) {
+/** Loads a file's extracted text, with a notice if the quote is no longer in it. */
+export function ReadText({ citation, children }: ReadTextProps<ReadFile>) {
   const { data, error, isPending, refetch } = useArtifactText(citation.artifactId);
   const place = useMemo(
     () => (data === undefined ? null : findQuote(data, citation)),
@@ -37,39 +42,23 @@ export function ReadText({ citation, children }: ReadTextProps) {
 }
 
 interface SegmentedFile extends ReadFile {
-  /** Those around the quote, of the archive's member that is cited. */
+  /** The segments around the quote, of the cited member of an archive. */
   segments: readonly ArtifactSegment[];
 }
 
 const memberOf = ({ location }: Pick<Citation, 'location'>): unknown =>
   'path' in location ? location.path : null;
 
-/** {@link ReadText}, with where in the file each stretch of the text stands. */
-export function ReadSegments({
+/** Loads a file's extracted text and its segments. */
+export function ReadSegments(props: ReadTextProps<SegmentedFile>) {
+  return <ReadText {...props}>{(file) => <Segmented {...props} file={file} />}</ReadText>;
+}
+
+function Segmented({
   citation,
+  file,
   children,
-}: {
-  citation: Citation;
-  children: (file: SegmentedFile) => ReactNode;
-}) {
-  return (
-    <ReadText citation={citation}>
-      {(file) => (
-        <Segmented citation={citation} file={file}>
-          {children}
-        </Segmented>
-      )}
-    </ReadText>
-  );
-}
-
-interface SegmentedProps {
-  citation: Citation;
-  file: ReadFile;
-  children: (file: SegmentedFile) => ReactNode;
-}
-
-function Segmented({ citation, file, children }: SegmentedProps) {
+}: ReadTextProps<SegmentedFile> & { file: ReadFile }) {
   const at = file.place?.[0] ?? 0;
   const { data, error, isPending, refetch } = useArtifactSegments(citation.artifactId, at);
   const member = memberOf(citation);
@@ -89,6 +78,52 @@ function Segmented({ citation, file, children }: SegmentedProps) {
         <ViewerNote>This file is very long: only the part around the quote is shown.</ViewerNote>
       )}
       {children({ ...file, segments })}
+    </>
+  );
+}
+
+export function ViewerSkeleton() {
+  return (
+    <Stack component="section" gap={14} p={32} aria-busy="true" aria-label="Loading the file">
+      {['92%', '97%', '88%', '95%', '40%', '93%', '90%', '60%'].map((width) => (
+        <Skeleton key={width} height={14} width={width} />
+      ))}
+    </Stack>
+  );
+}
+
+/** A notice above a file that is not shown as it should be. */
+export const ViewerNote = ({ children }: { children: ReactNode }) => (
+  <Notice tone="warning" live="status" flex="none" bdrs={0}>
+    {children}
+  </Notice>
+);
+
+interface ViewerFailureProps {
+  error: unknown;
+  quote: string;
+  onRetry: () => void;
+}
+
+/** Why a file cannot be shown. A deleted file has no retry. */
+export function ViewerFailure({ error, quote, onRetry }: ViewerFailureProps) {
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyState
+        icon={<IconFileOff size={24} stroke={1.6} />}
+        title="This file was deleted"
+        text="It was there when the answer was given. Ask again to get an answer from the files you have now."
+      />
+    );
+  }
+  return (
+    <>
+      <ErrorState title="The file could not be opened" error={error} onRetry={onRetry} />
+      {quote !== '' && (
+        <Prose maw="62ch" mx="auto" px={16}>
+          <blockquote>{quote}</blockquote>
+        </Prose>
+      )}
     </>
   );
 }

@@ -5,21 +5,21 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useEvidence } from '../../../artifacts/evidence.ts';
-import { copyText } from '../../../browser/copy-text.ts';
+import { copyText } from '../../../components/notify.ts';
 import { keepNote } from '../../../artifacts/keep-note.ts';
 import classes from './viewer.module.css';
 
 interface Selected {
   text: string;
-  /** Below the middle of what is selected, in pixels of the window. */
+  /** Below the middle of the selection, in pixels of the window. */
   left: number;
   top: number;
 }
 
-/** Letters of a passage that are taken into a question, which has room for 300. */
+/** How much of a passage is quoted in a question. Questions have up to 300 characters. */
 const MOST_QUOTED = 200;
 
-/** What is selected within an element; null where nothing is. */
+/** The selection within an element, or null. */
 function selectedIn(element: HTMLElement | null): Selected | null {
   const selection = document.getSelection();
   const text = selection?.toString().replace(/\s+/gu, ' ').trim() ?? '';
@@ -41,19 +41,17 @@ function useSelected() {
       if (document.getSelection()?.isCollapsed) setSelected(null);
     };
     // While the pointer is down the selection still grows.
-    document.addEventListener('pointerup', look);
-    document.addEventListener('keyup', look);
-    document.addEventListener('selectionchange', clear);
-    return () => {
-      document.removeEventListener('pointerup', look);
-      document.removeEventListener('keyup', look);
-      document.removeEventListener('selectionchange', clear);
-    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    document.addEventListener('pointerup', look, { signal });
+    document.addEventListener('keyup', look, { signal });
+    document.addEventListener('selectionchange', clear, { signal });
+    return () => controller.abort();
   }, []);
   return { content, selected };
 }
 
-/** What can be done with a passage that is selected in a file. */
+/** A toolbar for the text that is selected in a file. */
 export function SelectionBar({ citation, children }: { citation: Citation; children: ReactNode }) {
   const { content, selected } = useSelected();
   return (
@@ -73,7 +71,7 @@ export function SelectionBar({ citation, children }: { citation: Citation; child
             p={4}
             role="toolbar"
             aria-label="Selected text"
-            // What is pressed here leaves the selection as it is.
+            // Pressing a button keeps the selection.
             onMouseDown={(event) => event.preventDefault()}
             data-evidence
           >
@@ -104,7 +102,7 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
     const address = pathname === paths.search ? { pathname, search } : { pathname: paths.search };
     const { artifactId, fileName } = citation;
     const state = { draft: `“${quoted}” `, files: [{ artifactId, fileName }] };
-    // The file above the page is an entry of its own, whose place the question takes.
+    // The sheet is an entry of the browser's history, which the question replaces.
     void navigate(address, { state, replace: !docked });
   };
   const copied = { done: 'The passage is copied.', failed: 'The passage could not be copied' };

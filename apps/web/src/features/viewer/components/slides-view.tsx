@@ -1,20 +1,45 @@
-import { Box, Group, Paper, Text } from '@mantine/core';
+import { Box, Paper, Text } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
-import { overlaps } from '../quote-place.ts';
-import { slidesOf, type Slide } from '../slides.ts';
-import { MarkedText } from './marked-text.tsx';
-import { QuotedRows } from './quoted-rows.tsx';
+import { overlaps } from '../find-in-text.ts';
+import { MarkedText, QuotedRows } from './quoted-rows.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
-import { Stepper } from './viewer-tools.tsx';
+import { Stepper, Toolbar } from './viewer-tools.tsx';
 import classes from './viewer.module.css';
+import type { ArtifactSegment } from '../api.ts';
+
+/** The heading above speaker notes in the extracted text. */
+const NOTES = 'Notes';
+
+interface SlidePart extends Pick<ArtifactSegment, 'start' | 'end' | 'kind'> {
+  isNote: boolean;
+}
+
+export interface Slide {
+  number: number;
+  parts: SlidePart[];
+}
+
+/** The slides with their text, without the heading of the notes. */
+function slidesOf(text: string, segments: readonly ArtifactSegment[]): Slide[] {
+  const slides: Slide[] = [];
+  for (const { start, end, kind, headings, location } of segments) {
+    const number = 'slide' in location ? Number(location.slide) : null;
+    if (number === null) continue;
+    let slide = slides.at(-1);
+    if (slide?.number !== number) slides.push((slide = { number, parts: [] }));
+    if (kind === 'heading' && text.slice(start, end) === NOTES) continue;
+    slide.parts.push({ start, end, kind, isNote: headings.at(-1) === NOTES });
+  }
+  return slides;
+}
 
 interface SlidesViewProps {
   citation: Citation;
   toolbarStart: ReactNode;
 }
 
-/** The text of a presentation, slide by slide, at the cited one. */
+/** The text of a presentation by slide, opening at the cited one. */
 export function SlidesView({ citation, toolbarStart }: SlidesViewProps) {
   return (
     <ReadSegments citation={citation}>
@@ -55,17 +80,14 @@ function Slides({ text, place, slides, toolbarStart }: SlidesProps) {
         return slide && <SlideCard slide={slide} text={text} place={place} />;
       }}
       renderToolbar={({ current, goTo }) => (
-        <div className={classes.toolbar}>
-          {toolbarStart}
-          <Group ml="auto" gap={0} wrap="nowrap">
-            <Stepper
-              noun="slide"
-              current={current + 1}
-              total={slides.length}
-              onGo={(to) => goTo(to - 1)}
-            />
-          </Group>
-        </div>
+        <Toolbar start={toolbarStart}>
+          <Stepper
+            noun="slide"
+            current={current + 1}
+            total={slides.length}
+            onGo={(to) => goTo(to - 1)}
+          />
+        </Toolbar>
       )}
     />
   );

@@ -1,35 +1,63 @@
-import type { Citation } from '@engram/contract';
+import { lazyPart } from '../../../components/lazy-part.tsx';
+import type { Citation, Location } from '@engram/contract';
 import { Box, SegmentedControl, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDeletions } from '../../../artifacts/deletions.ts';
 import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
 import { useSignedFile, type SignedFile } from '../../../artifacts/signed-file.ts';
-import { useFind, type FoundPlace } from '../use-find.ts';
-import { viewNames, viewOf } from '../view-of.ts';
+import { useFind, type FoundPlace, FindBar } from './find-bar.tsx';
 import { DocumentView } from './document-view.tsx';
-import { FindBar } from './find-bar.tsx';
 import { MediaView } from './media-view.tsx';
 import { PictureView } from './picture-view.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { SlidesView } from './slides-view.tsx';
 import { TableView } from './table-view.tsx';
 import { TextView } from './text-view.tsx';
-import viewerClasses from './viewer.module.css';
+import { Toolbar } from './viewer-tools.tsx';
 import { ViewerHeader } from './viewer-header.tsx';
-import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
+import { ViewerFailure, ViewerSkeleton } from './read-text.tsx';
+import { isRendered } from '../../../artifacts/file-types.ts';
 
-const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
+export type View =
+  'document' | 'page' | 'picture' | 'video' | 'audio' | 'slides' | 'table' | 'text';
+
+/**
+ * How a file is shown at a location. A member of an archive is shown as a document or as text,
+ * because its bytes are not served on their own.
+ */
+export function viewOf(location: Location, fileType: string): View {
+  const file = 'path' in location ? { fileName: String(location.path) } : { fileType };
+  if ('slide' in location) return 'slides';
+  if ('row' in location) return 'table';
+  if (isRendered(file)) return 'document';
+  if ('path' in location) return 'text';
+  if (fileType.includes('pdf')) return 'page' in location ? 'page' : 'text';
+  // Most browsers do not show TIFF.
+  if (fileType.startsWith('image/')) return fileType === 'image/tiff' ? 'text' : 'picture';
+  if (fileType.startsWith('video/')) return 'video';
+  if (fileType.startsWith('audio/')) return 'audio';
+  return 'text';
+}
+
+/** Labels of the views that can be switched to text. */
+const viewNames: Partial<Record<View, string>> = {
+  page: 'Page',
+  picture: 'Picture',
+  slides: 'Slides',
+  table: 'Table',
+};
+
+const PdfView = lazyPart(async () => (await import('./pdf-view.tsx')).PdfView, <ViewerSkeleton />);
 
 interface SourceViewerProps {
   viewed: Viewed;
-  /** The one of the list that is shown. */
   citation: Citation;
   onNavigate: (n: number) => void;
   onClose: () => void;
 }
 
-/** A cited file at the place it was cited from, with the quote marked; or a file at its beginning. */
+/** A cited file with the quote marked, or a file at its beginning. */
 export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   const file = useSignedFile(citation.artifactId);
   const { docked } = useEvidence();
@@ -59,26 +87,24 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
       />
       {find.words !== null && <FindBar find={find} onClose={stopFinding} />}
       {!docked && citation.quote !== '' && <PinnedQuote quote={citation.quote} />}
-      <Suspense fallback={<ViewerSkeleton />}>
-        {file.isPending && <ViewerSkeleton />}
-        {file.isError && !file.data && (
-          <ViewerFailure
-            error={file.error}
-            quote={citation.quote}
-            onRetry={() => void file.refetch()}
-          />
-        )}
-        {file.data && (
-          <SelectionBar citation={citation}>
-            <SourceFile citation={citation} found={find.place} file={file} data={file.data} />
-          </SelectionBar>
-        )}
-      </Suspense>
+      {file.isPending && <ViewerSkeleton />}
+      {file.isError && !file.data && (
+        <ViewerFailure
+          error={file.error}
+          quote={citation.quote}
+          onRetry={() => void file.refetch()}
+        />
+      )}
+      {file.data && (
+        <SelectionBar citation={citation}>
+          <SourceFile citation={citation} found={find.place} file={file} data={file.data} />
+        </SelectionBar>
+      )}
     </>
   );
 }
 
-/** The cited sentence, above the file that covers the answer. */
+/** The cited sentence, above a file that covers the answer. */
 function PinnedQuote({ quote }: { quote: string }) {
   return (
     <Box flex="none" px={18} py={10} bg="var(--eg-mark)">
@@ -89,7 +115,7 @@ function PinnedQuote({ quote }: { quote: string }) {
   );
 }
 
-/** The browser finds only what is laid out of a long file: within the pane its key finds in all of it. */
+/** The browser finds only the rows that are laid out. Within the pane its shortcut opens the find bar instead. */
 function useFindKey(onFind: () => void): void {
   useWindowEvent('keydown', (event) => {
     const isMeant = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
@@ -100,19 +126,18 @@ function useFindKey(onFind: () => void): void {
 }
 
 interface SourceFileProps {
-  /** What was cited. */
   citation: Citation;
-  /** What was found since, and is shown instead. */
+  /** A match of the find bar, which is shown instead of the citation. */
   found: FoundPlace | null;
   file: ReturnType<typeof useSignedFile>;
   data: SignedFile;
 }
 
-/** Whether places are lines of the file itself: not in a picture's text, nor in an archive. */
+/** Whether line numbers are those of the file itself. */
 const isNumbered = (location: Citation['location']): boolean =>
   'line' in location && !('path' in location);
 
-/** The file itself, or on demand its text, in the way that fits the place. */
+/** The file, or on demand its text, in the view for the location. */
 function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
   const citation = found?.citation ?? cited;
   const view = viewOf(citation.location, data.fileType);
@@ -134,30 +159,37 @@ function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
     toolbarStart: modes,
     onRetry: () => void file.refetch().then(() => setAttempt(attempt + 1)),
   };
-  const bar = modes && <div className={viewerClasses.toolbar}>{modes}</div>;
   if (!asText) {
-    if (view === 'page') {
-      return <PdfView key={attempt} {...shared} nth={found?.nth ?? 0} />;
-    }
+    if (view === 'page') return <PdfView key={attempt} {...shared} nth={found?.nth ?? 0} />;
     if (view === 'document') return <DocumentView citation={citation} url={data.presignedUrl} />;
     if (view === 'picture') return <PictureView key={attempt} {...shared} />;
     if (view === 'slides') return <SlidesView citation={citation} toolbarStart={modes} />;
     if (view === 'video' || view === 'audio') {
       return <MediaView citation={citation} kind={view} file={file} data={data} />;
     }
-    if (view === 'table') {
-      return (
-        <>
-          {bar}
-          <TableView citation={citation} />
-        </>
-      );
-    }
   }
   return (
     <>
-      {bar}
-      <TextView citation={citation} numbered={isNumbered(citation.location)} />
+      {modes && <Toolbar start={modes} />}
+      {view === 'table' && !asText ? (
+        <TableView citation={citation} />
+      ) : (
+        <TextView citation={citation} numbered={isNumbered(citation.location)} />
+      )}
     </>
   );
+}
+
+export interface EvidenceProps {
+  viewed: Viewed;
+  onNavigate: (n: number) => void;
+  onClose: () => void;
+}
+
+/** The content of the evidence pane. Another citation starts with fresh state. */
+export default function Evidence(props: EvidenceProps) {
+  const { list, n } = props.viewed;
+  const citation = list.find((candidate) => candidate.n === n);
+  if (!citation) return null;
+  return <SourceViewer key={`${n} ${citation.artifactId}`} {...props} citation={citation} />;
 }

@@ -1,13 +1,12 @@
 import type { Citation } from '@engram/contract';
 import { useMemo, type CSSProperties } from 'react';
-import { overlaps } from '../quote-place.ts';
-import { columnsOf, sheetRows, type SheetColumns, type SheetRow } from '../sheet-rows.ts';
-import { MarkedText } from './marked-text.tsx';
-import { QuotedRows } from './quoted-rows.tsx';
+import { overlaps } from '../find-in-text.ts';
+import { columnsOf, sheetRows, type SheetColumns, type SheetRow } from '../table-rows.ts';
+import { MarkedText, QuotedRows } from './quoted-rows.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
 import classes from './table-view.module.css';
 
-/** The table around a cited row, with the row's number and the names of its columns. */
+/** The table around a cited row, with row numbers and column names. */
 export function TableView({ citation }: { citation: Citation }) {
   return (
     <ReadSegments citation={citation}>
@@ -18,12 +17,12 @@ export function TableView({ citation }: { citation: Citation }) {
 
 /** Pixels of a row before it is measured. */
 const ROW_HEIGHT = 39;
-/** Pixels of the column of row numbers, and of a letter and a cell's padding. */
+/** The width in pixels of the row numbers, of a letter and of a cell's padding. */
 const NUMBERS = 60;
 const LETTER = 9;
 const PADDING = 24;
 
-/** Rows are laid out one by one, so their columns' widths must not depend on what stands in them. */
+/** Rows are laid out separately, so the widths of their columns must not depend on their content. */
 function gridOf({ widths }: SheetColumns): { template: string; width: number } {
   const pixels = widths.map((letters) => Math.round(letters * LETTER + PADDING));
   return {
@@ -57,7 +56,7 @@ function Sheet({ text, place, segments }: SheetProps) {
       style={style}
       renderHeading={({ current }) => {
         const top = rows[current];
-        // The table's own header is in sight.
+        // The table's own header is visible.
         if (!top?.names || top.isHeader) return null;
         return <ColumnNames names={top.names} offset={offset} />;
       }}
@@ -78,7 +77,6 @@ function Sheet({ text, place, segments }: SheetProps) {
   );
 }
 
-/** The names of the columns, which stay in sight. */
 function ColumnNames({ names, offset }: { names: readonly string[]; offset: number }) {
   return (
     <thead className={classes.head}>

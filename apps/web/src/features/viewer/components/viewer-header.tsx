@@ -1,6 +1,16 @@
 import type { Citation } from '@engram/contract';
 import { Group, Text } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconSearch, IconX } from '@tabler/icons-react';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconSearch,
+  IconX,
+  IconDownload,
+  IconExternalLink,
+  IconLink,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import numberClasses from '../../../components/citation-number.module.css';
 import { FileFolder } from '../../../components/file-name.tsx';
@@ -13,22 +23,26 @@ import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import classes from './viewer-header.module.css';
-import { ViewerMenu } from './viewer-menu.tsx';
+import { getArtifact } from '@engram/contract/browser';
+import { useCall } from '../../../api/use-call.ts';
+import { useDeleteDialog } from '../../../artifacts/dialogs.ts';
+import { useNoteEditor } from '../../../artifacts/dialogs.ts';
+import { copyText } from '../../../components/notify.ts';
+import { Menu } from '../../../components/menu.tsx';
 
 interface ViewerHeaderProps {
   viewed: Viewed;
-  /** The one of the list that is shown. */
   citation: Citation;
   /** Undefined until its link is signed. */
   file: SignedFile | undefined;
   onNavigate: (n: number) => void;
   onClose: () => void;
   onFind: () => void;
-  /** What takes the focus once nothing is looked for any more. */
+  /** Receives the focus when the find bar closes. */
   findRef: RefObject<HTMLElement | null>;
 }
 
-/** Which file and which place of it is shown, and the way to the others. */
+/** The file and the location that are shown, with the buttons of the viewer. */
 export function ViewerHeader(props: ViewerHeaderProps) {
   const { viewed, citation, file, onNavigate, onClose, onFind, findRef } = props;
   const { docked } = useEvidence();
@@ -37,7 +51,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   const { location } = citation;
   const member = 'path' in location ? String(location.path) : null;
   const place = describeLocation(location, looks);
-  // The member's own path stands below the name; a document's lines are not shown as such.
+  // The member's path is shown below the name, and lines of a document are not shown.
   const pill = member === null ? place.short : describeInMember(location, member).short;
   const at = list.indexOf(citation);
   const step = (by: number) => list[at + by];
@@ -58,7 +72,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           truncate
           maw="100%"
           title={citation.fileName}
-          // Where a sheet begins to be read.
+          // The initial focus of the sheet.
           tabIndex={-1}
           data-autofocus
           data-section-heading
@@ -98,7 +112,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
   );
 }
 
-/** The folders that lead to a member of an archive, and its name. */
+/** The path of a member of an archive. */
 function MemberPath({ path }: { path: string }) {
   const steps = path.split('/').filter(Boolean);
   return (
@@ -135,6 +149,71 @@ function Step({ to, noun, target, onNavigate }: StepProps) {
       icon={to === 'Next' ? IconChevronRight : IconChevronLeft}
       disabled={!target}
       onClick={() => target && onNavigate(target.n)}
+    />
+  );
+}
+
+/** The link to a range of a file in this app. */
+function addressOf({ artifactId, start, end }: Citation): string {
+  const place = end > start ? `?from=${start}&to=${end}` : '';
+  return `${window.location.origin}/source/${artifactId}${place}`;
+}
+
+interface ViewerMenuProps {
+  citation: Citation;
+  file: SignedFile;
+  /** Given on screens where the header has no room for its button. */
+  onFind?: () => void;
+}
+
+function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
+  const { artifactId } = citation;
+  const isText = file.fileType.startsWith('text/');
+  const { data: artifact } = useCall(getArtifact, isText ? { params: { artifactId } } : null);
+  const editNote = useNoteEditor();
+  const askToDelete = useDeleteDialog();
+  return (
+    <Menu
+      label="More"
+      zIndex={300}
+      groups={[
+        [
+          onFind !== undefined && {
+            icon: IconSearch,
+            label: 'Find in this file',
+            onClick: onFind,
+          },
+          artifact?.source === 'Text' && {
+            icon: IconPencil,
+            label: 'Edit',
+            onClick: () => editNote({ artifactId, fileName: file.fileName }),
+          },
+          { icon: IconExternalLink, label: 'Open in a new tab', href: file.presignedUrl },
+          {
+            icon: IconDownload,
+            label: 'Download',
+            href: file.presignedUrl,
+            download: file.fileName,
+          },
+          {
+            icon: IconLink,
+            label: 'Copy a link to this place',
+            onClick: () =>
+              void copyText(addressOf(citation), {
+                done: 'The link is copied.',
+                failed: 'The link could not be copied',
+              }),
+          },
+        ],
+        [
+          {
+            icon: IconTrash,
+            label: 'Delete',
+            tone: 'danger',
+            onClick: () => askToDelete({ artifactIds: [artifactId], name: file.fileName }),
+          },
+        ],
+      ]}
     />
   );
 }

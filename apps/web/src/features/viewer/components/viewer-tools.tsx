@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import {
   IconArrowsHorizontal,
   IconChevronDown,
@@ -7,18 +7,42 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react';
 import { IconButton } from '../../../components/icon-button.tsx';
-import type { Zoom } from '../use-zoom.ts';
+import {
+  useCallback,
+  useState,
+  type KeyboardEvent,
+  type KeyboardEventHandler,
+  type ReactNode,
+  type Ref,
+} from 'react';
+import classes from './viewer.module.css';
+
+interface ToolbarProps {
+  /** The left end, such as the choice between the file and its text. */
+  start: ReactNode;
+  children?: ReactNode;
+}
+
+/** The tools above a file. */
+export const Toolbar = ({ start, children }: ToolbarProps) => (
+  <div className={classes.toolbar}>
+    {start}
+    {children && (
+      <Group ml="auto" gap={0} wrap="nowrap">
+        {children}
+      </Group>
+    )}
+  </div>
+);
 
 interface StepperProps {
-  /** What is stepped through: 'page', 'slide'. */
   noun: string;
-  /** Counted from 1. */
   current: number;
   total: number;
   onGo: (to: number) => void;
 }
 
-/** '3 of 12' between a button to the one before and one to the next. */
+/** Buttons for the previous and the next one, around '3 of 12'. */
 export function Stepper({ noun, current, total, onGo }: StepperProps) {
   return (
     <>
@@ -42,7 +66,6 @@ export function Stepper({ noun, current, total, onGo }: StepperProps) {
   );
 }
 
-/** Smaller, as wide as the window, larger. */
 export function ZoomTools({ zoom }: { zoom: Zoom }) {
   return (
     <>
@@ -65,5 +88,78 @@ export function ZoomTools({ zoom }: { zoom: Zoom }) {
         onClick={() => zoom.change(1)}
       />
     </>
+  );
+}
+
+const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
+const FIT_WIDTH = 2;
+
+interface Zoom {
+  /** As a multiple of the window's width. */
+  factor: number;
+  fits: boolean;
+  canShrink: boolean;
+  canGrow: boolean;
+  change: (by: number) => void;
+  fit: () => void;
+  /** Enlarges to at least this factor, if possible. */
+  growTo: (factor: number) => void;
+}
+
+export function useZoom(): Zoom {
+  const [step, setStep] = useState(FIT_WIDTH);
+  const growTo = useCallback((factor: number) => {
+    const wanted = ZOOMS.findIndex((zoom) => zoom >= factor);
+    setStep((now) => Math.max(now, wanted === -1 ? ZOOMS.length - 1 : wanted));
+  }, []);
+  return {
+    factor: ZOOMS[step] ?? 1,
+    fits: step === FIT_WIDTH,
+    canShrink: step > 0,
+    canGrow: step < ZOOMS.length - 1,
+    change: (by) => setStep((now) => Math.min(Math.max(now + by, 0), ZOOMS.length - 1)),
+    fit: () => setStep(FIT_WIDTH),
+    growTo,
+  };
+}
+
+type Keys = Record<string, () => void>;
+
+export const zoomKeys = (zoom: Zoom): Keys => ({
+  '+': () => zoom.change(1),
+  '=': () => zoom.change(1),
+  '-': () => zoom.change(-1),
+  '0': zoom.fit,
+});
+
+/** Handles single keys. With Ctrl, Alt or Meta they stay the browser's. */
+export const onKeys =
+  (keys: Keys) =>
+  (event: KeyboardEvent): void => {
+    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
+
+interface PageAreaProps {
+  label: string;
+  ref: Ref<HTMLElement>;
+  onKeyDown: KeyboardEventHandler;
+  children: ReactNode;
+}
+
+/** The scrolling area around pages and pictures. */
+export function PageArea({ label, ref, onKeyDown, children }: PageAreaProps) {
+  return (
+    <section
+      ref={ref}
+      className={`${classes.scroller} ${classes.desk}`}
+      aria-label={label}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+    </section>
   );
 }

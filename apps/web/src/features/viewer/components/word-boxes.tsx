@@ -1,17 +1,96 @@
 import { useEffect, useRef } from 'react';
-import type { Box } from '../word-boxes.ts';
 import classes from './viewer.module.css';
+import { overlaps, type TextRange, findQuote } from '../find-in-text.ts';
+import type { Citation } from '@engram/contract';
+import type { QueryClient } from '@tanstack/react-query';
+import { artifactText, artifactWords } from '../api.ts';
+
+/** A position on a page, in fractions of the page's width and height. */
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+interface Word extends Box {
+  start: number;
+  end: number;
+}
+
+/** Words are on one line if the middle of each is within the height of the other. */
+function onOneLine(a: Box, b: Box): boolean {
+  const [middleA, middleB] = [a.top + a.height / 2, b.top + b.height / 2];
+  return (
+    middleA > b.top && middleA < b.top + b.height && middleB > a.top && middleB < a.top + a.height
+  );
+}
+
+/** A gap wider than this many line heights separates two columns. */
+const COLUMN_GAP = 3;
+
+function around(a: Box, b: Box): Box {
+  const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)];
+  return {
+    left,
+    top,
+    width: Math.max(a.left + a.width, b.left + b.width) - left,
+    height: Math.max(a.top + a.height, b.top + b.height) - top,
+  };
+}
+
+const gapBetween = (a: Box, b: Box): number =>
+  Math.max(a.left, b.left) - Math.min(a.left + a.width, b.left + b.width);
+
+/** The boxes of a range of recognized text, one for each line. */
+export function boxesOf(words: readonly Word[], range: TextRange): Box[] {
+  const boxes: Box[] = [];
+  for (const { start, end, left, top, width, height } of words) {
+    if (!overlaps([start, end], range)) continue;
+    const word = { left, top, width, height };
+    const last = boxes.at(-1);
+    const joins =
+      last && onOneLine(last, word) && gapBetween(last, word) < COLUMN_GAP * last.height;
+    if (joins) boxes[boxes.length - 1] = around(last, word);
+    else boxes.push(word);
+  }
+  return boxes;
+}
+
+/** The boxes of a quote by page number. */
+export type ScanQuote = ReadonlyMap<number, Box[]>;
+
+/** Finds a quote among the words recognized on pages. Without them it is not marked. */
+export async function locateOnScan(
+  queries: QueryClient,
+  citation: Citation,
+  pages: readonly number[],
+): Promise<ScanQuote> {
+  try {
+    const text = await queries.fetchQuery(artifactText(citation.artifactId));
+    const place = findQuote(text, citation);
+    if (!place) return new Map();
+    const located = await Promise.all(
+      pages.map(async (page) => {
+        const words = await queries.fetchQuery(artifactWords(citation.artifactId, page));
+        return [page, boxesOf(words, place)] as const;
+      }),
+    );
+    return new Map(located.filter(([, boxes]) => boxes.length > 0));
+  } catch {
+    return new Map();
+  }
+}
 
 interface WordBoxesProps {
   boxes: readonly Box[];
   quote: string;
-  /** Called with the first mark. */
   onMarked?: (mark: HTMLElement) => void;
 }
 
 const percent = (share: number): string => `${share * 100}%`;
 
-/** Marks where a quote stands on a picture of a page; the first mark says it to those who listen. */
+/** Marks a quote on a picture of a page. The first mark contains the quote for screen readers. */
 export function WordBoxes({ boxes, quote, onMarked }: WordBoxesProps) {
   const first = useRef<HTMLElement>(null);
   useEffect(() => {

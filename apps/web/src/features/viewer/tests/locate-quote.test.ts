@@ -37,7 +37,7 @@ test('what is not there is not found', () => {
   expect(locateQuote([], 'one')).toEqual([]);
 });
 
-test('any stretch of words is found however the page cuts it into items', () => {
+test('any range of words is found however the page cuts it into items', () => {
   fc.assert(
     fc.property(
       words,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { windowRows } from '../text-rows.ts';
+import { windowRows } from '../components/text-view.tsx';
 
 test('lines are rows with their numbers', () => {
   expect(windowRows('one\n\nthree', 5, 10)).toEqual({

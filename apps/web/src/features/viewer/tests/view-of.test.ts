@@ -1,6 +1,6 @@
 import type { Location } from '@engram/contract';
 import { expect, test } from 'vitest';
-import { viewOf } from '../view-of.ts';
+import { viewOf } from '../components/source-viewer.tsx';
 
 test.each<[Location, string, string]>([
   [{ page: 2 }, 'application/pdf', 'page'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxesOf } from '../word-boxes.ts';
+import { boxesOf } from '../components/word-boxes.tsx';
 
 const word = (start: number, end: number, left: number, top: number) => ({
   start,
@@ -20,7 +20,7 @@ test('words of one line share a box, each further line has one of its own', () =
   expect(boxes[1]).toEqual({ left: 0.1, top: 0.14, width: 0.1, height: 0.02 });
 });
 
-test('only words that the stretch touches are marked', () => {
+test('only words that the range touches are marked', () => {
   expect(boxesOf(words, [4, 8])).toEqual([{ left: 0.22, top: 0.101, width: 0.1, height: 0.02 }]);
   expect(boxesOf(words, [3, 4])).toEqual([]);
 });

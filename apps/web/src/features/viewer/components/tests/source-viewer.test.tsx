@@ -10,7 +10,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MemoryRouter } from 'react-router';
-import { Desk } from '../../../../app/desk.tsx';
+import { EvidenceLayout } from '../../../../app/evidence-layout.tsx';
 import { Providers } from '../../../../app/providers.tsx';
 import { createQueryClient } from '../../../../app/query-client.ts';
 import {
@@ -78,14 +78,14 @@ function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeSer
   render(
     <Providers queryClient={createQueryClient()}>
       <MemoryRouter>
-        <Desk>
+        <EvidenceLayout>
           <SourceViewer
             viewed={{ list: [citation], n: 1, noun: 'source' }}
             citation={citation}
             onNavigate={vi.fn<() => void>()}
             onClose={vi.fn<() => void>()}
           />
-        </Desk>
+        </EvidenceLayout>
       </MemoryRouter>
     </Providers>,
   );

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react';
+
+/** The current time, updated every minute. */
+export function useNow(): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** Seconds left of a countdown, which starts on mount and again with `restart`. */
+export function useCountdown(seconds: number): { left: number; restart: () => void } {
+  const [end, setEnd] = useState(() => Date.now() + seconds * 1000);
+  const [now, setNow] = useState(() => Date.now());
+  const left = Math.max(0, Math.ceil((end - now) / 1000));
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setNow(Date.now()), 250);
+    return () => clearTimeout(timer);
+  });
+  const restart = (): void => {
+    setNow(Date.now());
+    setEnd(Date.now() + seconds * 1000);
+  };
+  return { left, restart };
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
+
+/** A component whose code is loaded when it is first rendered. Until then `fallback` is shown. */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  fallback?: ReactNode,
+): ComponentType<Props> {
+  const Part: ComponentType<Props> = lazy(async () => ({ default: await load() }));
+  return function LazyPart(props) {
+    return (
+      <Suspense fallback={fallback}>
+        <Part {...props} />
+      </Suspense>
+    );
+  };
+}
+
+/** A dialog whose code is loaded when it is first opened. It stays mounted to close with its animation. */
+export function lazyDialog<Props extends { opened: boolean }>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  const Dialog = lazyPart(load);
+  return function LazyDialog(props) {
+    const [wasOpened, setWasOpened] = useState(props.opened);
+    if (props.opened && !wasOpened) setWasOpened(true);
+    return wasOpened && <Dialog {...props} />;
+  };
+}

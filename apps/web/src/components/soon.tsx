@@ -1,4 +1,0 @@
-import { Tag } from './tag.tsx';
-
-/** Marks what is not there yet. */
-export const Soon = () => <Tag>Coming Soon</Tag>;
