@@ -1,49 +1,13 @@
-import { API_KEY_HEADER, API_KEY_LIMIT } from '@engram/contract/browser';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import apiReference from 'virtual:api-reference';
 import type { Field } from '../../../../build/api-reference.ts';
 import type { ExampleCode } from '@engram/contract';
-import { CodeBlock, Section } from './section.tsx';
+import { CodeBlock, Section, TextSection } from './section.tsx';
 import { Box, Group, Tabs, Text } from '@mantine/core';
 import { Tag } from '../../../components/tag.tsx';
 import classes from './documentation.module.css';
-
-/** The introductions of sections. */
-const introductions: Record<string, ReactNode> = {
-  authentication: (
-    <>
-      <p>
-        Send your key in the header <code>{API_KEY_HEADER}</code>. It opens files, keywords,
-        questions, the history, suggestions, recommendations and reading the profile. Everything
-        else, such as making keys or deleting the account, is answered with 403 and needs a person:
-        sign in with a code as below, and send the token as <code>Authorization: Bearer</code>.
-      </p>
-      <p>
-        A call with both a key and a token is refused with 400. A key that is wrong or revoked is
-        answered with 401. A key always acts with the rights of a normal user, also where an admin
-        made it. A person has up to {API_KEY_LIMIT} keys.
-      </p>
-    </>
-  ),
-  artifacts: (
-    <p>
-      An artifact is a file, or a note that was typed. It is searchable once{' '}
-      <code>isVectorReady</code> is true; until then <code>uploadStatus</code> says how far it is.
-    </p>
-  ),
-  keywords: <p>Keywords group files. Two that differ in case alone are one.</p>,
-  search: (
-    <p>
-      A question is answered as JSON, or piece by piece as server-sent events where the call sends{' '}
-      <code>Accept: text/event-stream</code>.
-    </p>
-  ),
-  'search-history': <p>Every question and its answer is kept until you delete it.</p>,
-  'user-profile': <p>A key reads the profile. To change it, or to delete the account, sign in.</p>,
-  recommendations: <p>Questions that Engram has checked your own files can answer.</p>,
-};
 
 /** The API: how to start, then every call as described by the contract. */
 export function ApiPart() {
@@ -86,13 +50,12 @@ export function ApiPart() {
           .
         </p>
       </Section>
-      {apiReference.map(({ id, title, calls }) => (
-        <Section key={id} id={id} title={title}>
-          {introductions[id]}
+      {apiReference.map(({ id, calls }) => (
+        <TextSection key={id} id={id}>
           {calls.map((call) => (
             <CallCard key={call.id} call={call} language={language} onLanguage={setLanguage} />
           ))}
-        </Section>
+        </TextSection>
       ))}
     </>
   );

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Clip } from '../../../components/clip.tsx';
-import { CodeBlock, Section } from './section.tsx';
+import { CodeBlock, Section, TextSection } from './section.tsx';
 import pythonSdk from '../python-sdk.json';
 import typescriptSdk from '../typescript-sdk.json';
 import { API_KEY_HEADER } from '@engram/contract/browser';
@@ -16,27 +16,13 @@ export function DeveloperTools() {
     <Section id="developer-tools" title="Developer Tools">
       <p>Whatever the web app does with files and questions, your own programs can do too.</p>
 
-      <Section id="api-key-generation" title="API Key Generation" level={3}>
-        <ol>
-          <li>
-            Go to <Link to={`${paths.api}#api-keys`}>Api</Link> in the menu.
-          </li>
-          <li>Type a name for the key, after the program that will use it.</li>
-          <li>
-            Choose <strong>Generate Key</strong>, then <strong>Copy</strong>. The key is shown this
-            once: Engram keeps only a fingerprint of it.
-          </li>
-          <li>
-            Give it to your program as an environment variable or a secret, never in its source. A
-            key that leaked is revoked with one click, and opens nothing from then on.
-          </li>
-        </ol>
+      <TextSection id="api-key-generation" level={3}>
         <Clip name="engram-key" label="Making an API key">
           On the page Api a name is typed and Generate Key chosen. A dialog shows the new key, Copy
           puts it on the clipboard, and the list shows it masked. Then the documentation opens, at
           how a program uses the key.
         </Clip>
-      </Section>
+      </TextSection>
 
       <Section id="typescript-sdk" title="TypeScript SDK" level={3}>
         <p>
@@ -66,18 +52,7 @@ export function DeveloperTools() {
 
       <AssistantsSection />
 
-      <Section id="connectors" title="Connectors" level={3}>
-        <p>
-          The Connector keeps folders of your computer in step with your files, on Windows, macOS
-          and Linux: new and changed files within seconds, and the whole folder every five minutes
-          unless you set otherwise. <Link to={paths.connector}>The Connector’s page</Link> has the
-          downloads and tells how it works.
-        </p>
-        <p>
-          A program of your own does the same by the calls on files: ask which are there, send those
-          that are new with their place, and say what a changed file replaces.
-        </p>
-      </Section>
+      <TextSection id="connectors" level={3} />
     </Section>
   );
 }

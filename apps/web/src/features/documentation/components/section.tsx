@@ -1,3 +1,16 @@
+import {
+  API_KEY_HEADER,
+  API_KEY_LIMIT,
+  KEYWORD_LIMIT,
+  listTypes,
+  mediaTypesText,
+  QUESTION_LIMIT,
+  TEXT_WORD_LIMIT,
+} from '@engram/contract/browser';
+import { useAppSettings } from '../../../api/settings.ts';
+import { AppText } from '../../../components/app-text.tsx';
+import { sections } from '../contents.ts';
+import sectionTexts from '../texts.md?raw';
 import { Center, Group, Text, ActionIcon, Box } from '@mantine/core';
 import { IconLink, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -43,6 +56,37 @@ export function Section({ id, title, level = 2, children }: SectionProps) {
       </Group>
       {children}
     </section>
+  );
+}
+
+/** The texts of sections by their id: each part of texts.md begins with `# id`. */
+const texts = new Map(
+  sectionTexts.split(/^# /mu).map((part): [id: string, text: string] => {
+    const end = part.indexOf('\n');
+    return [part.slice(0, end), part.slice(end)];
+  }),
+);
+
+/** A section with its title from the contents and its text from texts.md. */
+export function TextSection({ id, children, level = 2 }: Omit<SectionProps, 'title'>) {
+  const { mediaLimitMb, uploadLimitMb } = useAppSettings();
+  const values = {
+    mediaTypes: mediaTypesText,
+    mediaLimitMb,
+    uploadLimitMb,
+    textWordLimit: TEXT_WORD_LIMIT,
+    types: listTypes(),
+    questionLimit: QUESTION_LIMIT,
+    keywordLimit: KEYWORD_LIMIT,
+    apiKeyHeader: API_KEY_HEADER,
+    apiKeyLimit: API_KEY_LIMIT,
+  };
+  const title = sections.find((section) => section.id === id)?.title ?? '';
+  return (
+    <Section id={id} title={title} level={level}>
+      <AppText values={values}>{texts.get(id) ?? ''}</AppText>
+      {children}
+    </Section>
   );
 }
 
