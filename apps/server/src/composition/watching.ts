@@ -102,7 +102,7 @@ function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
   ];
 }
 
-/** Says whether the server is ready, and adds the figures of what it stands on. */
+/** Says whether the server is ready, and adds the metrics of its dependencies. */
 export function createWatching({ config, storage, log, now }: Core, observability: Observability) {
   const readiness = createReadiness({ parts: partsOf(storage), log, now });
   const up = async (): Promise<Value[]> =>

@@ -5,7 +5,7 @@ export function FeaturesPage() {
   return (
     <Page
       title="Our Features"
-      lead="Everything you keep, in one place that answers, with the page it stands on."
+      lead="Everything you keep, in one place that answers, with the page it comes from."
       width="site"
     >
       <Features />

@@ -53,7 +53,7 @@ export function LoginPage() {
           </Text>
           <Text visibleFrom="sm" maw="46ch" mt={12}>
             Keep your files and notes in one place, ask in your own words, and get the answer with
-            the page it stands on.
+            the page it comes from.
           </Text>
         </div>
       </aside>

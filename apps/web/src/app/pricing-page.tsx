@@ -30,7 +30,7 @@ export function PricingPage() {
       lead={
         upgrade
           ? 'A dearer or longer plan begins at once, and what is left of yours counts. A cheaper or shorter one begins when yours ends.'
-          : 'Start for nothing. Pay when you ask more, or keep more.'
+          : 'Start for free. Pay when you ask more, or keep more.'
       }
     >
       <Plans period={period} onPeriod={setPeriod} upgrade={upgrade} onCheckout={setClientSecret} />

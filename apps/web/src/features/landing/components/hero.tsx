@@ -51,7 +51,7 @@ export function Hero({ onUpload, takesDrops, searchable, onAsk }: HeroProps) {
         </h1>
         <p className={classes.lead}>
           Keep your files and notes in one place, ask in your own words, and get the answer with the
-          page it stands on.
+          page it comes from.
         </p>
         {searchable && <AskField onAsk={onAsk} />}
         <Group gap={12} mt={searchable ? 12 : 28}>

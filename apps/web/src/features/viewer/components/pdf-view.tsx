@@ -155,7 +155,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
         <ZoomTools zoom={zoom} />
       </Toolbar>
       {quote !== '' && located.size === 0 && scanned.size === 0 && (
-        <ViewerNote>The quote stands on this page, but could not be marked: “{quote}”</ViewerNote>
+        <ViewerNote>The quote is on this page, but could not be marked: “{quote}”</ViewerNote>
       )}
       <PageArea ref={ref} label="Pages of the file" onKeyDown={onKeys(keys)}>
         <div
