@@ -1,8 +1,7 @@
 import { type AdminUser, type AuditEntry, email as emailShape } from '@engram/contract';
 import { desc, getTableColumns } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
-import { addressOf } from '../../platform/database/address-of.ts';
-import { olderThan } from '../../platform/database/older-than.ts';
+import { addressOf, olderThan } from '../../platform/database/sql.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { pageBy, pageOf, readCursor, readTextCursor } from '../../platform/http/newest-first.ts';
 import { pageOrAll } from '../../platform/http/paged-answer.ts';

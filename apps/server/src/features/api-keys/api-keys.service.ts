@@ -4,7 +4,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { recordUse } from '../../platform/database/last-used.ts';
+import { recordUse } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';

@@ -17,7 +17,7 @@ import {
   sum,
 } from 'drizzle-orm';
 import type { FileType } from '@engram/extraction';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { insertOrMerge } from './insert-or-merge.ts';
 import {

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
 import { artifactNotFound, notFailed, tooManyKeywords } from './artifacts.errors.ts';
 import { type ListFilter, matching, timesOf } from './listing.ts';
 import type { FileServices } from './upload-recording.ts';

@@ -8,7 +8,7 @@ import {
   typeOfName,
 } from '@engram/contract';
 import { and, asc, eq } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Core } from '../../composition/core.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';

@@ -27,7 +27,7 @@ import {
 import type { Database } from '../../platform/database/database.ts';
 import { invalidCursor } from '../../platform/http/errors.ts';
 import { type ListPage, pageOrAll } from '../../platform/http/paged-answer.ts';
-import { containing } from '../../platform/database/containing.ts';
+import { containing } from '../../platform/database/sql.ts';
 import { twoPlaces } from './artifacts.errors.ts';
 import { type Owner, presentArtifact } from './artifacts.presenter.ts';
 import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { and, asc, eq } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { idsOldestFirst, isAnyOf } from '../../platform/database/sql.ts';
 import type { Storage } from '../../composition/storage.ts';
-import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
 import { ifThere } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';

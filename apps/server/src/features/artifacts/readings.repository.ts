@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type DocumentFacts, type RecordTable, shapeOf } from '@engram/retrieval';
 import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import { artifactFacts, artifactPhrases, type ArtifactRow, artifacts } from './artifacts.tables.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { artifactNotFound, notANote, noteChanged } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';

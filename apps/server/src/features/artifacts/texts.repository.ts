@@ -1,7 +1,7 @@
 import { type Location, locationAt } from '@engram/contract';
 import type { PageWords, Segment } from '@engram/extraction';
 import { and, asc, between, eq, type SQL, sql } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { artifacts, artifactTexts, artifactWords, TEXT_PART_LENGTH } from './artifacts.tables.ts';
 

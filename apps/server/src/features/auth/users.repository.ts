@@ -1,8 +1,6 @@
 import { and, asc, desc, eq, ilike, isNull, or, sql } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
-import { containing } from '../../platform/database/containing.ts';
+import { containing, isAnyOf, olderThan } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { type UserRow, users } from './auth.tables.ts';
 

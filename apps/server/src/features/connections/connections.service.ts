@@ -2,7 +2,7 @@ import type { Connection } from '@engram/contract';
 import { and, desc, eq, exists, gt, inArray, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
 import type { Core } from '../../composition/core.ts';
 import type { Executor, Transaction } from '../../platform/database/database.ts';
-import { recordUse } from '../../platform/database/last-used.ts';
+import { recordUse } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import {

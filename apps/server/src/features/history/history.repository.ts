@@ -1,10 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gte, ilike, inArray, or, sql } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { containing, heldAccount, isAnyOf, olderThan } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { heldAccount } from '../../platform/database/held-account.ts';
-import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
-import { containing } from '../../platform/database/containing.ts';
 import {
   type Contents,
   history,

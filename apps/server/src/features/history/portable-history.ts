@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { idsOldestFirst, isAnyOf } from '../../platform/database/sql.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Core } from '../../composition/core.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
 import { historyFull, historyTextFull, TEXT_BYTES_PER_ENTRY } from './history.errors.ts';
 import type { HistoryService } from './history.service.ts';
 import type { HistoryRepository } from './history.repository.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq, lte } from 'drizzle-orm';
 import { createBackground } from '../../platform/background.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { olderThan } from '../../platform/database/older-than.ts';
+import { olderThan } from '../../platform/database/sql.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import { type SecurityEventRow, securityEvents } from './security-events.tables.ts';

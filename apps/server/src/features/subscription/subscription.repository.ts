@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, lte, sql } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
-import { isAnyOf } from '../../platform/database/any-of.ts';
+import { isAnyOf } from '../../platform/database/sql.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   creditLedger,

@@ -1,0 +1,75 @@
+import { and, type AnyColumn, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Background } from '../background.ts';
+import type { DatedRow } from '../http/newest-first.ts';
+import type { Database, Executor } from './database.ts';
+
+/** The address of an account by its id; null if it was deleted or gave its address up. */
+export const addressOf = (id: AnyColumn): SQL<string | null> =>
+  sql<string | null>`(SELECT email FROM users WHERE id = ${id} AND email <> id::text)`;
+
+/**
+ * A table with the account's id, locked until the transaction ends; empty if the account was deleted.
+ * Rows of a user are locked in a join with this, so that the account is locked first as in a deletion.
+ * Otherwise two transactions could deadlock.
+ */
+export const heldAccount = (userId: string): SQL =>
+  sql`(SELECT id FROM users WHERE id = ${userId} FOR KEY SHARE) AS account`;
+
+/** Whether a column has one of some values, as one parameter: fifty cost as much to plan as to find. */
+export const isAnyOf = (column: AnyPgColumn, values: readonly string[]): SQL =>
+  sql`${column} = ANY(${sql.param([...values])}::${sql.raw(column.getSQLType())}[])`;
+
+/** A pattern of LIKE for texts that contain another one. */
+export const containing = (text: string): string =>
+  `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
+
+/** Rows below another one of a list that is newest first, compared as rows so that an index is used. */
+export const olderThan = (
+  { createdAt, id }: { createdAt: AnyPgColumn; id: AnyPgColumn },
+  after: DatedRow | undefined,
+): SQL | undefined =>
+  after &&
+  sql`(${createdAt}, ${id}) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
+
+type Owned = PgTable & { id: AnyPgColumn; userId: AnyPgColumn; createdAt: AnyPgColumn };
+
+export async function idsOldestFirst(
+  executor: Executor,
+  table: Owned,
+  userId: string,
+): Promise<string[]> {
+  const [row] = await executor
+    .select({
+      // As one value: thousands of rows take six times as long.
+      ids: sql<
+        string | null
+      >`string_agg(${table.id}::text, ',' ORDER BY ${table.createdAt}, ${table.id})`,
+    })
+    .from(table as PgTable)
+    .where(eq(table.userId, userId));
+  return row?.ids?.split(',') ?? [];
+}
+
+/** A use is recorded at most once in this time, in milliseconds. */
+const RECORDED_MS = 60_000;
+
+type Used = PgTable & { id: AnyPgColumn; lastUsedAt: AnyPgColumn };
+
+export function recordUse(
+  { db }: Pick<Database, 'db'>,
+  table: Used,
+  { id, lastUsedAt }: { id: string; lastUsedAt: Date | null },
+  at: Date,
+  background: Background,
+): void {
+  const since = new Date(at.getTime() - RECORDED_MS);
+  if (lastUsedAt && lastUsedAt > since) return;
+  // Another call or server may have recorded it meanwhile.
+  const isDue = or(isNull(table.lastUsedAt), lte(table.lastUsedAt, since));
+  const keeping = db
+    .update(table)
+    .set({ lastUsedAt: at })
+    .where(and(eq(table.id, id), isDue));
+  void background.run(keeping, 'a use was not recorded', { id });
+}
