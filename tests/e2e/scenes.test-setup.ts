@@ -270,7 +270,7 @@ const opened: Scene[] = [
     open: async (page) => {
       const file = { name: 'no.zip', mimeType: 'application/zip', buffer: Buffer.from('No zip.') };
       await page.getByLabel('Export to be imported').setInputFiles(file);
-      await page.getByText('The export was not taken in.').waitFor();
+      await page.getByText('The export was not imported.').waitFor();
     },
   },
   {
