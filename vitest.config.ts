@@ -81,6 +81,9 @@ export default defineConfig({
           root: './apps/web',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          // Not inherited where a project extends another file. A project with one worker would run
+          // after all others, one file at a time.
+          maxWorkers,
           // No native code here: threads start sooner than processes.
           pool: 'threads',
           setupFiles: ['./src/tests/browser.test-setup.ts'],
