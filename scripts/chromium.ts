@@ -17,7 +17,7 @@ const candidates = (): string[] => [
 export const findChromium = (): string | null =>
   candidates().find((file) => file !== '' && existsSync(file)) ?? null;
 
-/** A Chromium of this machine. Throws if there is none. */
+/** A Chromium of this machine. Throws if none is found. */
 export function requireChromium(): string {
   const found = findChromium();
   if (!found) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');

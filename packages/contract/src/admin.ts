@@ -49,7 +49,7 @@ export const auditEntry = z.object({
   /** Null if the account was deleted. */
   actor: person.nullable(),
   action: z.enum(['credits.add', 'users.list', 'audit.list', 'ledger.list']),
-  /** The user it was done to; null if there is none or the account was deleted. */
+  /** The user it was done to, or null if there is no such user or the account was deleted. */
   subject: person.nullable(),
   /** A sentence without names. */
   details: z.string(),

@@ -30,7 +30,7 @@ export async function askOffering(
   version: string,
 ): Promise<Offering> {
   const { data } = await client.call(appSettings, {});
-  // A server that offers none, or knows no such call, is as good as any other.
+  // An older server does not know this call, and has no builds to offer.
   const builds = await client.call(listConnectorBuilds, {}).catch(() => ({ data: [] }));
   const build = builds.data.find(({ platform }) => platform === here);
   const isNewer = build !== undefined && isAfter(build.version, version);

@@ -194,8 +194,8 @@ export function createAutostart(options: AutostartOptions): Autostart {
 }
 
 /**
- * How the system starts this program again, without what it was given this time: by itself where it
- * is one file, by the launcher of the app for macOS, and by Node and the script while it is worked on.
+ * The command that starts this program again, without its current arguments: the single file, the
+ * launcher of the macOS app, or Node with the script in development.
  */
 export function ownCommand(): [program: string, ...args: string[]] {
   if (isSea()) return [process.execPath];

@@ -48,6 +48,6 @@ export const useMetrics = (): UseQueryResult<Metrics> => useCall(getMetrics, {})
 
 const firstOrNull = (records: readonly BillingRecord[]): BillingRecord | null => records[0] ?? null;
 
-/** The user's plan as it is billed; null if there is none. */
+/** The user's plan as it is billed, or null. */
 export const useBilling = (): UseQueryResult<BillingRecord | null> =>
   useCall(getBilling, {}, { select: firstOrNull });

@@ -72,7 +72,7 @@ const WAY_BACK_KEY = 'wayBack';
  */
 export const keepWayBack = (from: string | null): void => writeCache(WAY_BACK_KEY, from ?? []);
 
-/** The page to return to after a payment; null if there is none. */
+/** The page to return to after a payment, or null. */
 export function wayBack(): string | null {
   const kept = readCache<unknown>(WAY_BACK_KEY)?.data;
   return typeof kept === 'string' && kept.startsWith('/') ? kept : null;

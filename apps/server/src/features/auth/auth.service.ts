@@ -289,7 +289,7 @@ export function createAuthService(
         throw new HttpError(
           403,
           'sign_up_closed',
-          'This server takes no new accounts. Ask whoever runs it to let you in.',
+          'This server takes no new accounts. Ask its operator to let you in.',
         );
       }
       storePhotoInBackground(opened.user, identity);

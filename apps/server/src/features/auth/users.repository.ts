@@ -53,7 +53,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** The address of an account; undefined if there is none. */
+    /** The address of an account, or undefined. */
     async emailOf(id: string): Promise<string | undefined> {
       const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
       return row?.email;

@@ -45,7 +45,7 @@ export const plainText = (markdown: string): string =>
 const BEFORE = 60;
 const AFTER = 100;
 
-/** An excerpt of an answer around the first match; null if there is none. */
+/** An excerpt of an answer around the first match, or null. */
 export function excerptAround(answer: string, words: readonly string[]): string | null {
   const text = plainText(answer);
   const lower = text.toLowerCase();

@@ -20,7 +20,7 @@ export interface RecognitionSettings {
   ocrLanguages: readonly string[];
   /** A folder with `*.traineddata` of further languages; null for the bundled ones. */
   ocrData: string | null;
-  /** The folder of the local speech model; null if there is none. */
+  /** The folder of the local speech model, or null. */
   speechFolder: string | null;
 }
 

@@ -110,7 +110,7 @@ export function createPaymentsService(
     throw new HttpError(
       503,
       'payments_off',
-      'Plans are not sold on this server: whoever runs it has set up no payments.',
+      'Plans are not sold on this server: its operator has not set up payments.',
     );
   };
 

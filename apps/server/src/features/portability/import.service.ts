@@ -231,7 +231,7 @@ export async function createImportService(
     /**
      * Imports the export that `save` writes to a file. What was imported before a failure stays, and
      * the same export can be sent again.
-     * @param bytes the declared size; 0 if there is none
+     * @param bytes the declared size, or 0 if it is not declared
      * @param left cancels the import, because the client has left
      * @throws the reason of `left`; HttpError 400 if it is damaged, 402 if the plan has expired, 409
      * during another import, 413 if it is too large, 415 if it is not an export

@@ -32,7 +32,7 @@ function assertAnswers(responses: Responses): void {
       throw new HttpError(
         400,
         'unknown_option',
-        `The answer to '${asked.question}' is none of its options. Please load the questions again.`,
+        `The answer to '${asked.question}' is not one of its options. Please load the questions again.`,
       );
     }
     if (answered.has(questionId)) {

@@ -35,7 +35,7 @@ export function limitMail(
       {
         rows: limits.flatMap(({ name, limit, used, window }): [string, string][] => [
           [spans[name], `${number.format(used + 1)} of ${number.format(limit)} questions`],
-          [`${spans[name]} counts anew`, formatTime(window.opens)],
+          [`${spans[name]} starts again`, formatTime(window.opens)],
         ]),
       },
       {

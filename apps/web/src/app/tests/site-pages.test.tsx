@@ -111,7 +111,7 @@ test('what a shared answer shows, and where limits are enforced, is told as it i
     await screen.findByText(/shows its text and the names of its sources, none of your files/u),
   ).toBeTruthy();
   await user.click(screen.getByRole('tab', { name: 'Query Limits' }));
-  expect(screen.getByText(/unless whoever runs the server has switched that off/u)).toBeTruthy();
+  expect(screen.getByText(/unless the operator has switched that off/u)).toBeTruthy();
 });
 
 const aBuild = {
@@ -298,7 +298,7 @@ test('the terms tell who may use it, how, and how it ends', async () => {
     /Upload only what you are allowed to keep/u,
     /Your files and notes stay yours/u,
     /^AI content: .*no legal, medical or financial advice/u,
-    /neither its authors nor whoever runs this server is liable/u,
+    /neither its authors nor the operator of this server is liable/u,
     /^Termination: you can end this agreement/u,
     /may change these terms/u,
     /governed by the law of the place/u,

@@ -105,7 +105,7 @@ export function visibleDays(
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: 1, End: -1 };
 
-/** The row of the question that a key moves the focus to; null if there is none. */
+/** The row of the question that a key moves the focus to, or null. */
 export function rowToFocus(key: string, from: number, rows: readonly HistoryRow[]): number | null {
   const step = steps[key];
   if (step === undefined) return null;

@@ -89,7 +89,7 @@ describe.each(testDatabases)('the questionnaire (%s)', (database) => {
     [
       'that is no option',
       { questionId: 'files', selectedOption: 'figures' },
-      /none of its options/u,
+      /not one of its options/u,
     ],
     ['that comes twice', first, /was answered twice/u],
     ['without a choice', { questionId: 'files', selectedOption: '' }, /at least 1/u],

@@ -58,7 +58,7 @@ export function createBatchReader() {
 
 export type BatchReader = ReturnType<typeof createBatchReader>;
 
-/** The transaction status in the ReadyForQuery message that ends an answer; null if there is none. */
+/** The transaction status in the ReadyForQuery message that ends an answer, or null. */
 export function readTransactionStatus(answer: Uint8Array): 'idle' | 'open' | null {
   const end = answer.length;
   if (end < 6 || answer[end - 6] !== 0x5a || answer[end - 2] !== 5) return null;

@@ -21,7 +21,7 @@ const isTaken = (event: KeyboardEvent): boolean =>
   (event.target instanceof HTMLElement &&
     event.target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null);
 
-/** Focuses the page's search field, an input with `data-search-input`. False if there is none. */
+/** Focuses the page's search field, an input with `data-search-input`. False if it has none. */
 function focusSearchInput(): boolean {
   const input = document.querySelector<HTMLElement>('[data-search-input]');
   input?.focus();
