@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { TestCount } from './test-report.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const project = path.join(root, 'sdks/python');
@@ -13,6 +12,13 @@ const python = path.join(environment, isWindows ? 'Scripts/python.exe' : 'bin/py
 
 const NAMES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python'];
 const OLD = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
+
+/** Tests of a run, or of a part of it. */
+export interface TestCount {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
 
 /** What a run of the SDK's tests came to, or why there was none. */
 export type PythonRun = { count: TestCount } | { skipped: string };

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepareClusters } from '../apps/server/src/composition/prepare-clusters.ts';
 import { findChromium, installChromium } from './chromium.ts';
-import { preparePython, testPythonSdk } from './python-sdk.ts';
-import { REPORT_VARIABLE, type TestCount, type TestTotals } from './test-report.ts';
+import { preparePython, type TestCount, testPythonSdk } from './python-sdk.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -31,14 +30,14 @@ const missing = Object.entries({
 if (missing.length > 0) {
   const names = missing.map(([name]) => name).join(', ');
   console.log(
-    `The suites over a server of these are skipped: ${names}. To run them: npm run with-services -- npm test`,
+    `The suites that need these servers are skipped: ${names}. To run them: npm run with-services -- npm test`,
   );
 }
 
 /** Bytes that the folders of the tests may come to. */
 const SCRATCH_BYTES = 3_000_000_000;
 
-/** Whether there is room in a folder, and programs in it can be run: some tests write some. */
+/** Whether a folder has enough room and programs in it can be run, since some tests write programs. */
 function isUsable(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -55,20 +54,32 @@ function isUsable(folder: string): boolean {
 }
 
 /**
- * Where the tests put their folders: in memory where that can be. Hundreds of servers write each of
- * their rows through to the disk, which the whole run would wait for.
+ * The tests' folders are in memory where possible. Hundreds of servers write every row through to the
+ * disk, and the whole run would wait for it.
  */
 const scratchFolder = ['/dev/shm'].find(isUsable) ?? tmpdir();
 
-/** Runs the tests; answers the exit code and, where the run came to its end, the totals. */
-function run(args: readonly string[]): { status: number; totals: TestTotals | null } {
+/**
+ * The totals of a report that Vitest wrote, if the run came to its end. A run that failed without a
+ * failed test, such as by an error in a hook, counts as one failure.
+ */
+function readReport(file: string, status: number | null): TestCount {
+  const report: Record<string, number> = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : {};
+  return {
+    passed: report['numPassedTests'] ?? 0,
+    failed: report['numFailedTests'] || (status === 0 ? 0 : 1),
+    skipped: (report['numPendingTests'] ?? 0) + (report['numTodoTests'] ?? 0),
+  };
+}
+
+/** Runs the tests in TypeScript. */
+function runVitest(): TestCount {
   const scratch = mkdtempSync(path.join(scratchFolder, 'engram-test-'));
   const report = path.join(scratch, 'report.json');
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
-  const reporters = [
-    '--reporter=default',
-    `--reporter=${path.join(root, 'scripts/test-report.ts')}`,
-  ];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   try {
     const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
       cwd: root,
@@ -76,57 +87,27 @@ function run(args: readonly string[]): { status: number; totals: TestTotals | nu
       env: {
         ...process.env,
         TMPDIR: scratchFolder,
-        [REPORT_VARIABLE]: report,
         ...(browser ? { CHROMIUM_PATH: browser } : {}),
       },
     });
-    const totals = JSON.parse(readFileSync(report, 'utf8')) as TestTotals;
-    return { status: status ?? 1, totals };
-  } catch {
-    return { status: 1, totals: null };
+    return readReport(report, status);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Tests of a file need no process, nor machine, of which others have left something. */
-const ALONE = ['--isolate', '--maxWorkers=1'];
-
-/**
- * Where machines are shared, files in which something went wrong have a second try when the others
- * are through: each in a process of its own, one after the other. What fails twice has failed.
- */
-function runAgain(first: TestTotals): { status: number; totals: TestTotals } {
-  const files = first.badFiles.map((file) => path.relative(root, file));
-  console.log(`\nSomething went wrong. Once more, one by one:\n${files.join('\n')}\n`);
-  const { status, totals } = run([...ALONE, ...files]);
-  if (!totals) return { status: status || 1, totals: first };
-  const good = {
-    passed: first.good.passed + totals.good.passed,
-    failed: 0,
-    skipped: first.good.skipped + totals.good.skipped,
-  };
-  return { status: first.otherErrors ? 1 : status, totals: { ...totals, good } };
-}
-
-/** The tests of the Python SDK, where all tests are run; a machine for CI must have what they need. */
+/** Runs the tests of the Python SDK. A machine for CI must have what they need. */
 function runPython(): TestCount {
-  const none = { passed: 0, failed: 0, skipped: 0 };
-  if (args.length > 0) return none;
   const python = testPythonSdk();
   if ('count' in python) return python.count;
   console.log(`The tests of the Python SDK are skipped: ${python.skipped}.`);
-  return isCi ? { ...none, failed: 1 } : none;
+  return { passed: 0, failed: isCi ? 1 : 0, skipped: 0 };
 }
 
+const runsAll = args.length === 0;
 // The examples of the documents need it too.
-if (args.length === 0) preparePython();
-let { status, totals } = run(args);
-if (isCi && totals && totals.badFiles.length > 0) ({ status, totals } = runAgain(totals));
-if (totals) {
-  const counts = [totals.good, totals.bad, runPython()];
-  const sum = (name: keyof TestCount) => counts.reduce((all, count) => all + count[name], 0);
-  if (sum('failed') > 0) status ||= 1;
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
-}
-process.exit(status);
+if (runsAll) preparePython();
+const counts = [runVitest(), ...(runsAll ? [runPython()] : [])];
+const sum = (name: keyof TestCount) => counts.reduce((all, one) => all + one[name], 0);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
+process.exit(sum('failed') > 0 ? 1 : 0);
