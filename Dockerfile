@@ -14,7 +14,7 @@ COPY packages/folder-sync/package.json packages/folder-sync/
 COPY packages/mcp-bridge/package.json packages/mcp-bridge/
 COPY packages/retrieval/package.json packages/retrieval/
 
-# The image has the right Node already: no install script has anything to do.
+# The image has the right Node already, so no package's install script is needed.
 FROM sources AS web
 RUN npm ci --ignore-scripts
 COPY apps/web apps/web
@@ -23,7 +23,9 @@ COPY scripts/web-build.ts scripts/
 RUN node -e "import('./scripts/web-build.ts').then((build) => build.ensureWebBuild())"
 
 FROM sources AS server
-RUN npm ci --omit=dev --ignore-scripts --workspace apps/server --include-workspace-root=false
+COPY scripts/remove-foreign-binaries.cjs scripts/
+RUN npm ci --omit=dev --ignore-scripts --workspace apps/server --include-workspace-root=false \
+  && node scripts/remove-foreign-binaries.cjs
 
 FROM node:24-bookworm-slim
 # ffmpeg gives videos a picture and lets more kinds of recordings be heard, for some 450 MB:

@@ -1,19 +1,18 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Client, createClient } from '@engram/client';
-import { createShare, generateCode, updateProfile, validateCode } from '@engram/contract';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { createClient } from '@engram/client';
+import { updateProfile } from '@engram/contract';
+import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
+import { chromiumOfThisMachine, signIn, startEngram } from '../tests/e2e/engram.ts';
 import { requireChromium } from './chromium.ts';
-import { fillAccount, OTHERS } from './screens/account.ts';
-import { fillLibrary } from './screens/library.ts';
-import { fillPrograms } from './screens/programs.ts';
-import { OWNER, type Shown, views } from './screens/views.ts';
+import { fillLibrary } from './sample-library.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 const SIZES = { wide: { width: 1440, height: 800 }, phone: { width: 390, height: 844 } };
 const SCHEMES = ['light', 'dark'] as const;
+const SAMPLES = path.resolve(import.meta.dirname, '../tests/e2e/files');
+const FOLDER = path.resolve(import.meta.dirname, '..', process.argv[3] ?? 'docs/screens');
 
 /** The first suits gradients, the second hairlines. The smaller picture is kept. */
 const ENCODINGS = [
@@ -21,25 +20,54 @@ const ENCODINGS = [
   { nearLossless: true, quality: 20, effort: 6 },
 ] as const;
 
-/** Only views whose name contains this. */
-const only = process.argv[2] ?? '';
-const chosen = views.filter(({ name }) => name.includes(only));
-
-const FOLDER = path.resolve(import.meta.dirname, '..', process.argv[3] ?? 'docs/screens');
-
-/** Signs a browser in by its cookie. */
-async function signInBrowser(
-  engram: Engram,
-  context: BrowserContext,
-  email: string,
-): Promise<void> {
-  const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
-  await anonymous.call(generateCode, { body: { email } });
-  const code = await engram.codeFor(email);
-  await context.request.post(`${engram.url}/v1${validateCode.path}`, {
-    data: { email, code },
-  });
+/** A screen to take a picture of: its path, and steps on that page. */
+interface View {
+  /** The start of the picture's name. */
+  name: string;
+  path: string;
+  steps?: (page: Page) => Promise<unknown>;
 }
+
+async function chooseFiles(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'UPLOAD FILES' }).click();
+  const panel = page.getByRole('dialog');
+  const read = async (name: string, mimeType: string) => ({
+    name,
+    mimeType,
+    buffer: await readFile(path.join(SAMPLES, name)),
+  });
+  await panel
+    .locator('input[type=file]')
+    .setInputFiles([
+      await read('lease.pdf', 'application/pdf'),
+      await read('household.csv', 'text/csv'),
+      { name: 'Model train.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+    ]);
+  await panel.getByText('household.csv').waitFor();
+  await panel.getByRole('textbox', { name: 'Text' }).fill('The spare key hangs behind the boiler.');
+}
+
+async function openSource(page: Page): Promise<void> {
+  const source = page.getByRole('button', { name: /^Open .+, (?:page|line|row) /u });
+  await source.first().click();
+  await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
+}
+
+/** The screens, with history ids of an answer and of a question that the files do not answer. */
+const viewsOf = (answered: string, unanswered: string): View[] => [
+  { name: 'home', path: '/home' },
+  { name: 'upload', path: '/home', steps: chooseFiles },
+  { name: 'files', path: '/allfiles' },
+  { name: 'ask', path: '/search' },
+  { name: 'search', path: `/search?entry=${answered}` },
+  { name: 'source', path: `/search?entry=${answered}`, steps: openSource },
+  { name: 'no-answer', path: `/search?entry=${unanswered}` },
+  { name: 'history', path: `/history?entry=${answered}` },
+  { name: 'profile', path: '/profile' },
+  { name: 'pricing', path: '/pricing' },
+  { name: 'documentation', path: '/documentation' },
+  { name: 'connector', path: '/connector' },
+];
 
 async function takePicture(page: Page, file: string): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
@@ -54,77 +82,41 @@ async function takePicture(page: Page, file: string): Promise<void> {
   console.log(path.relative(process.cwd(), file));
 }
 
-/** A browser with a size and a colour scheme, and a user or nobody signed in. */
-interface Stage {
-  context: BrowserContext;
-  /** The end of the pictures' names. */
-  suffix: string;
-  user: string | null;
-}
-
-async function openStages(browser: Browser, engram: Engram): Promise<Stage[]> {
-  const users = new Set(chosen.map(({ user }) => user));
-  const stages: Stage[] = [];
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const colorScheme of SCHEMES) {
-      for (const user of users) {
-        const context = await browser.newContext({
-          viewport,
-          colorScheme,
-          hasTouch: size === 'phone',
-          reducedMotion: 'reduce',
-        });
-        if (user) await signInBrowser(engram, context, user);
-        stages.push({ context, user, suffix: `${size}-${colorScheme}` });
-      }
-    }
-  }
-  return stages;
-}
-
-async function takePictures({ context, suffix, user }: Stage, at: Shown): Promise<void> {
-  for (const { name, show } of chosen.filter((view) => view.user === user)) {
-    const page = await context.newPage();
-    await show(page, at);
-    await takePicture(page, path.join(FOLDER, `${name}-${suffix}.webp`));
-    await page.close();
-  }
-  await context.close();
-}
-
-/** Creates an account and returns a client of its user. */
-async function createAccount(engram: Engram, address: string): Promise<Client> {
-  const token = await signIn(engram, address);
-  const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
-  await client.call(updateProfile, { body: { isAgreedTerms: true } });
-  return client;
-}
-
 await ensureWebBuild();
 await mkdir(FOLDER, { recursive: true });
 const browser = await chromium.launch({
   ...chromiumOfThisMachine,
   executablePath: requireChromium(),
 });
-const engram = await startEngram({
-  ENGRAM_LLM: 'none',
-  ENGRAM_RATE_LIMITS: 'off',
-  ENGRAM_ADMIN_EMAILS: OWNER,
-  ENGRAM_CONTACT_EMAIL: 'hello@engram.example',
-  ENGRAM_CONTACT_PHONE: '+31 20 555 0142',
-  ENGRAM_CONTACT_ADDRESS: 'Amstelkade 12, 1078 AM Amsterdam, Netherlands',
-});
+const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
 try {
-  const client = await createAccount(engram, OWNER);
-  for (const address of Object.keys(OTHERS)) await createAccount(engram, address);
-  // Before anything is bought, since the mails after that are receipts without codes.
-  const stages = await openStages(browser, engram);
-  await fillAccount(client);
-  const { entry, unanswered } = await fillLibrary(client);
-  const { data: share } = await client.call(createShare, { body: { historyId: entry } });
-  const programs = await fillPrograms(engram.url, client);
-  const at = { url: engram.url, entry, unanswered, share: share.url, ...programs };
-  for (const stage of stages) await takePictures(stage, at);
+  const token = await signIn(engram, 'mara.visser@example.org');
+  const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+  await client.call(updateProfile, { body: { isAgreedTerms: true, name: 'Mara Visser' } });
+  const { answered, unanswered } = await fillLibrary(client);
+  const only = process.argv[2] ?? '';
+  const views = viewsOf(answered, unanswered).filter(({ name }) => name.includes(only));
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const colorScheme of SCHEMES) {
+      const hasTouch = size === 'phone';
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        hasTouch,
+        reducedMotion: 'reduce',
+      });
+      await context.addInitScript((value) => sessionStorage.setItem('authToken', value), token);
+      for (const { name, path: address, steps } of views) {
+        const page = await context.newPage();
+        await page.goto(`${engram.url}${address}`);
+        await page.waitForLoadState('networkidle');
+        await steps?.(page);
+        await takePicture(page, path.join(FOLDER, `${name}-${size}-${colorScheme}.webp`));
+        await page.close();
+      }
+      await context.close();
+    }
+  }
 } finally {
   await browser.close();
   await engram.close();

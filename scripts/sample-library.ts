@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Client, UploadFile } from '@engram/client';
 import { search, searchReady, uploadArtifacts } from '@engram/contract';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '..');
 
-/** Real small files of the tests, under names that a person would give them. */
+/** Small real files of the tests, under names that a user would give them. */
 const FIXTURES: Record<string, string> = {
   'Lease Amstelkade 12.pdf': 'tests/e2e/files/lease.pdf',
   'Household 2026.csv': 'tests/e2e/files/household.csv',
@@ -82,7 +82,7 @@ async function untilReady(client: Client): Promise<void> {
   await untilReady(client);
 }
 
-/** A question that the library does not answer, though it comes near to it. */
+/** A question that the library does not answer, although it mentions the flight. */
 const UNANSWERED_QUESTION = 'What does the flight to Lisbon cost?';
 
 async function ask(client: Client, text: string): Promise<string> {
@@ -90,12 +90,14 @@ async function ask(client: Client, text: string): Promise<string> {
   return data.history_id;
 }
 
-/** Gives a person a small made-up library and a few questions; answers history ids of two of them. */
-export async function fillLibrary(client: Client): Promise<{ entry: string; unanswered: string }> {
+/** Uploads a small made-up library and asks some questions. Returns the history ids of two. */
+export async function fillLibrary(
+  client: Client,
+): Promise<{ answered: string; unanswered: string }> {
   const library = await readLibrary();
   const filesKeywords = JSON.stringify(KEYWORDS);
-  const byHand = library.filter(({ name }) => FOLDERS[name] === undefined);
-  await client.upload(uploadArtifacts, byHand, { filesKeywords });
+  const uploaded = library.filter(({ name }) => FOLDERS[name] === undefined);
+  await client.upload(uploadArtifacts, uploaded, { filesKeywords });
   const synced = library.filter(({ name }) => FOLDERS[name] !== undefined);
   await client.upload(uploadArtifacts, synced, {
     filesKeywords,
@@ -105,5 +107,5 @@ export async function fillLibrary(client: Client): Promise<{ entry: string; unan
   await untilReady(client);
   const unanswered = await ask(client, UNANSWERED_QUESTION);
   for (const text of EARLIER_QUESTIONS) await ask(client, text);
-  return { entry: await ask(client, SHOWN_QUESTION), unanswered };
+  return { answered: await ask(client, SHOWN_QUESTION), unanswered };
 }
