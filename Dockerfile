@@ -23,9 +23,9 @@ COPY scripts/web-build.ts scripts/
 RUN node -e "import('./scripts/web-build.ts').then((build) => build.ensureWebBuild())"
 
 FROM sources AS server
-COPY scripts/remove-foreign-binaries.cjs scripts/
+COPY scripts/trim-packages.cjs scripts/
 RUN npm ci --omit=dev --ignore-scripts --workspace apps/server --include-workspace-root=false \
-  && node scripts/remove-foreign-binaries.cjs
+  && node scripts/trim-packages.cjs
 
 FROM node:24-bookworm-slim
 # ffmpeg gives videos a picture and lets more kinds of recordings be heard, for some 450 MB:

@@ -52,20 +52,22 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
     return reply.sendFile(file);
   };
   if (folder && page) {
+    const served = { index: false, preCompressed: true, cacheControl: false } as const;
+    // Each file that is served without a wildcard is a route, and there are hundreds of assets.
     await app.register(fastifyStatic, {
+      ...served,
+      root: path.join(folder, 'assets'),
+      prefix: '/assets/',
+      decorateReply: false,
+      setHeaders: (reply) =>
+        reply.header('cache-control', `public, max-age=${ASSET_AGE_SECONDS}, immutable`),
+    });
+    await app.register(fastifyStatic, {
+      ...served,
       root: folder,
       wildcard: false,
-      index: false,
-      globIgnore: ['pages/**', 'pages.json*'],
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, file) => {
-        const immutable = file.includes(`${path.sep}assets${path.sep}`);
-        reply.header(
-          'cache-control',
-          immutable ? `public, max-age=${ASSET_AGE_SECONDS}, immutable` : 'no-cache',
-        );
-      },
+      globIgnore: ['assets/**', 'pages/**', 'pages.json*'],
+      setHeaders: (reply) => reply.header('cache-control', 'no-cache'),
     });
     for (const { address, file } of readPages(folder)) {
       app.get(address, (request, reply) => sendPage(request, reply, file));

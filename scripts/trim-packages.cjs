@@ -1,0 +1,46 @@
+'use strict';
+// Runs after 'npm ci' and makes the installed packages smaller and faster to load. Plain old
+// JavaScript, since the right Node may not be installed yet.
+const { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+
+const root = path.join(__dirname, '..');
+const { platform, arch } = process;
+
+/** The folder of a package of the server, wherever npm put it. */
+function folderOf(name) {
+  const folders = ['apps/server/node_modules', 'node_modules'].map((modules) =>
+    path.join(root, modules, name),
+  );
+  return folders.find((folder) => existsSync(folder)) || folders[0];
+}
+
+/** Removes all subfolders but one. */
+function keepOnly(folder, name) {
+  if (!existsSync(path.join(folder, name))) return;
+  for (const other of readdirSync(folder)) {
+    if (other !== name) rmSync(path.join(folder, other), { recursive: true });
+  }
+}
+
+// These packages contain the programs of all platforms, 275 MB of which this machine never loads.
+const onnxRuntime = path.join(folderOf('onnxruntime-node'), 'bin/napi-v6');
+keepOnly(onnxRuntime, platform);
+keepOnly(path.join(onnxRuntime, platform), arch);
+if (arch === 'x64') {
+  for (const name of ['linux-arm64', 'linux-armv7l']) {
+    rmSync(folderOf(`@node-llama-cpp/${name}`), { recursive: true, force: true });
+  }
+}
+
+// Node parses a package.json again for each module of the package. The 447 entries of Drizzle's
+// exports, 180 KB, took half a second of each start.
+const manifest = path.join(folderOf('drizzle-orm'), 'package.json');
+if (existsSync(manifest)) {
+  const drizzle = JSON.parse(readFileSync(manifest, 'utf8'));
+  const used = ['.', './errors', './node-postgres', './pg-core', './package.json'];
+  drizzle.exports = Object.fromEntries(used.map((entry) => [entry, drizzle.exports[entry]]));
+  // A new file, since the installed one may be a link into npm's cache.
+  rmSync(manifest);
+  writeFileSync(manifest, `${JSON.stringify(drizzle, null, 2)}\n`);
+}
