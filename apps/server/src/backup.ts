@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
-import { createBackupsOf } from './composition/backup.ts';
-import { openFileStore, roomOf } from './composition/file-store.ts';
-import { runCommand } from './composition/run-command.ts';
-import { version } from './composition/version.ts';
-import { loadConfig, settings } from './config.ts';
+import { openBackupPlace, openFileStore, roomOf } from './composition/file-store.ts';
+import { runCommand } from './run-command.ts';
+import { loadConfig, settings, version } from './config.ts';
+import { createBackups } from './features/backup/backups.ts';
 import { describeBackups } from './features/backup/manifest.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { createBackgroundYield } from './platform/http/background-yield.ts';
@@ -31,9 +30,10 @@ async function run(): Promise<void> {
     const room = roomOf(config, config.dataDir);
     const files = await openFileStore(config, { room });
     const storage = { database, files, room, backgroundYield: createBackgroundYield() };
-    const backups = createBackupsOf({ config, storage, version, log, now: () => new Date() });
-    const backup = await backups?.run().finally(files.close);
-    process.stdout.write(describeBackups(backup ? [backup] : []));
+    const backups = createBackups({ config, storage, version, log, now: () => new Date() }, () =>
+      openBackupPlace(config, ENGRAM_BACKUP),
+    );
+    process.stdout.write(describeBackups([await backups.run().finally(files.close)]));
   } finally {
     await database.close();
   }

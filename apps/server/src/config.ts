@@ -11,6 +11,11 @@ import { reading } from './settings/reading.ts';
 import { serving } from './settings/serving.ts';
 import { site } from './settings/site.ts';
 
+const manifest = path.join(import.meta.dirname, '../package.json');
+
+/** The version of Engram that runs. */
+export const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+
 /** Every setting. All are optional; an empty value counts as not set. */
 export const settings = {
   ...serving,

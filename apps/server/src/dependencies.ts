@@ -1,18 +1,13 @@
-import { createNightlyBackups } from './composition/backup.ts';
+import { type Core, createProviders, type Surroundings } from './composition/core.ts';
+import { openBackupPlace } from './composition/file-store.ts';
+import { openStorage } from './composition/storage.ts';
+import { type Config, version } from './config.ts';
+import { createBackups } from './features/backup/backups.ts';
 import { createConnections } from './features/connections/connections.module.ts';
-import type { Core } from './composition/core.ts';
 import { createFiles } from './features/artifacts/artifacts.module.ts';
 import { createPortability } from './features/portability/portability.module.ts';
 import { createPayments } from './features/payments/payments.module.ts';
-import { createProviders } from './composition/providers.ts';
 import { createModelsService } from './features/models/models.service.ts';
-import { createRegularWork } from './composition/regular-work.ts';
-import { openStorage } from './composition/storage.ts';
-import type { Surroundings } from './composition/surroundings.ts';
-import { createSystem } from './composition/system.ts';
-import { version } from './composition/version.ts';
-import { createWatching } from './composition/watching.ts';
-import type { Config } from './config.ts';
 import { createAdminService } from './features/admin/admin.service.ts';
 import { createAudit } from './features/admin/audit.ts';
 import { createApiKeysService } from './features/api-keys/api-keys.service.ts';
@@ -24,7 +19,7 @@ import { createDeletion } from './features/deletion/deletion.module.ts';
 import { createDevicesService } from './features/devices/devices.service.ts';
 import { createBuildsService } from './features/connector/builds.service.ts';
 import { createHistory } from './features/history/history.module.ts';
-import { assertLanguages } from './features/ingestion/abilities.ts';
+import { assertLanguages, describeRecognition } from './features/ingestion/abilities.ts';
 import { createIngestion } from './features/ingestion/ingestion.module.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocation } from './features/location/location.service.ts';
@@ -38,9 +33,12 @@ import { createCreditsService } from './features/subscription/credits.service.ts
 import { createSubscriptionService } from './features/subscription/subscription.service.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
+import { createHealth } from './features/system/health.ts';
+import { createSystemService } from './features/system/system.service.ts';
 import { createConsistencyService } from './features/consistency/consistency.service.ts';
 import { createWatchedFolders } from './features/watched-folders/watched-folders.service.ts';
 import { createBackground } from './platform/background.ts';
+import { createRegular } from './platform/jobs/regular.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
 import { createLimits } from './platform/limits/limits.ts';
 
@@ -49,7 +47,7 @@ const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
 
 const HOUR_MS = 3_600_000;
 
-/** Everything the server is made of, built from the settings and handed to those who need it. */
+/** Builds all parts of the server from the settings. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
   const { warmUp = true, freeBytes, takeOver, connectorFolder = '' } = surroundings;
@@ -173,17 +171,41 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     payments,
   });
   const models = createModelsService(core, auth.accounts.count);
-  const watching = createWatching(core, observability);
-  const { ready } = watching;
-  const system = createSystem(core, { ready, auth, location, payments, blog, reranking });
+  const { backup } = config;
+  const backups =
+    backup === undefined ? null : createBackups(core, () => openBackupPlace(config, backup));
+  const health = createHealth(core, observability, backups);
+  const google = auth.describeSocialSignIn();
+  const system = createSystemService({
+    version,
+    config,
+    ready: health.ready,
+    google: google.on ? { clientId: config.googleClientId ?? '' } : null,
+    transcription: providers.transcriber.kind !== 'none',
+    abilities: {
+      mail: mailer.describe,
+      google: () => google,
+      geocoder: location.describe,
+      payments: payments.describe,
+      blog: blog.describe,
+      model: () => model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is none.' },
+      speech: speaker.describe,
+      embeddings: embedding.describe,
+      reranker: reranking.describe,
+      recognition: () => describeRecognition(config),
+      transcription: providers.transcriber.describe,
+      vision: providers.describer.describe,
+      ffmpeg: providers.ffmpeg.describe,
+    },
+  });
 
   const consistency = createConsistencyService(core, ingestion, auth.accounts, arriving.has);
-  const backups = createNightlyBackups(core, observability);
   const expiring = [auth, connections.service, securityEvents, deletedAccounts, limits, zips];
   const cleanUp = async (): Promise<void> => {
     for (const service of expiring) await service.cleanUp();
   };
-  const regularWork = createRegularWork(core, {
+  // In separate queues, so that maintenance does not delay payments, and a backup delays neither.
+  const regularTasks = {
     upkeep: [
       { name: 'forget', everyMs: HOUR_MS, run: cleanUp },
       { name: 'sweep', everyMs: HOUR_MS, atStart: true, run: consistency.maintain },
@@ -192,14 +214,18 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     ],
     provider: [payments.regular],
     backup: backups ? [{ name: 'backup', everyMs: HOUR_MS, run: backups.runIfDue }] : [],
-  });
+  };
+  const besideOthers = config.databaseUrl !== undefined;
+  const regularWork = Object.entries(regularTasks).map(([queue, tasks]) =>
+    createRegular({ jobs, log, queue, tasks, besideOthers }),
+  );
 
   await auth.assignRoles();
   await ingestion.define();
   await embedding.define();
   await deletion.define();
   await payments.define();
-  await regularWork.define();
+  for (const { define } of regularWork) await define();
 
   return {
     version,
@@ -261,21 +287,21 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       backups,
     },
 
-    /** Begins the background work: jobs that wait, what a kill left behind, regular upkeep. */
+    /** Starts the background work: waiting and interrupted jobs, and regular tasks. */
     async start(): Promise<void> {
       if (config.role !== 'worker' && warmUp) analysis.warmUp();
       embedding.start();
       if (config.role !== 'worker') reranking.start();
       if (config.role === 'web') return;
       await jobs.start();
-      await regularWork.start();
+      for (const { start } of regularWork) await start();
       watchedFolders.start();
       await payments.start();
     },
 
-    drain: watching.drain,
+    drain: health.drain,
 
-    /** Ends everything in the order in which it leans on each other. */
+    /** Shuts down in dependency order. */
     async close(): Promise<void> {
       await watchedFolders.close();
       await Promise.all([portability.close(), zips.close()]);
@@ -300,5 +326,4 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   };
 }
 
-/** What the app is built from. */
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
-import { runCommand } from './composition/run-command.ts';
+import { runCommand } from './run-command.ts';
 import { filesFolder, loadConfig, settings } from './config.ts';
 import { createDependencies, type Dependencies } from './dependencies.ts';
 import type { Tally } from './features/consistency/findings.ts';

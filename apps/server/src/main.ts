@@ -1,23 +1,56 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import pretty from 'pino-pretty';
 import { buildApp } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { createDependencies } from './dependencies.ts';
-import { assertMayStart, warningsAtStart } from './settings/start-rules.ts';
-import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
+import { createDependencies, type Dependencies } from './dependencies.ts';
 import { createLog } from './platform/log.ts';
-import { stopAtSignals } from './stop-server.ts';
+import { PRIVATE_UMASK } from './run-command.ts';
+import { assertMayStart, warningsAtStart } from './settings/start-rules.ts';
 
-/** Where the log goes: lines for a person at a terminal, JSON for everything else. */
+/** Time for a stop beyond what requests and jobs get to end, in milliseconds. */
+const SPARE_MS = 10_000;
+
+/** Prints readable lines at a terminal, and else JSON. */
 const logDestination = () =>
   process.stdout.isTTY ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined;
 
-/** Ends the process with a sentence; a mistake in the program itself also shows where it is. */
+/** Ends the process with a message. An unexpected error also shows its stack. */
 function fail(error: unknown): never {
   const known = error instanceof Error && ['Error', 'ConfigError'].includes(error.name);
-  const told = known ? error.message : ((error as Error).stack ?? String(error));
-  process.stderr.write(`Engram did not start.\n${told}\n`);
+  const reason = known ? error.message : ((error as Error).stack ?? String(error));
+  process.stderr.write(`Engram did not start.\n${reason}\n`);
   process.exit(1);
+}
+
+/** Stops being ready, serves until load balancers have noticed, and lets requests and jobs end. */
+async function stop(app: FastifyInstance, deps: Dependencies): Promise<void> {
+  deps.drain();
+  await sleep(deps.config.drainSeconds * 1000);
+  await app.close();
+  await deps.close();
+}
+
+function stopAtSignals(app: FastifyInstance, deps: Dependencies): void {
+  const { log, config } = deps;
+  let stopping = false;
+  const end = (): void => {
+    if (stopping) return;
+    stopping = true;
+    const limit = (config.drainSeconds + config.stopSeconds) * 1000 + SPARE_MS;
+    setTimeout(() => process.exit(1), limit).unref();
+    stop(app, deps).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the stop was not clean');
+        process.exit(1);
+      },
+    );
+  };
+  // A closed terminal accepts no more output.
+  process.on('SIGHUP', () => process.stdout.on('error', () => undefined));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 }
 
 async function start(): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runCommand } from './composition/run-command.ts';
+import { runCommand } from './run-command.ts';
 import { loadConfig } from './config.ts';
 import { createModelStore, type ModelStore } from './platform/ai/local/model-store.ts';
 import { systemClock } from './platform/clock.ts';

@@ -1,10 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { openBackupPlace } from './composition/backup.ts';
-import { openFileStore, roomOf } from './composition/file-store.ts';
-import { runCommand } from './composition/run-command.ts';
+import { openBackupPlace, openFileStore, roomOf } from './composition/file-store.ts';
 import { loadConfig } from './config.ts';
-
 import {
   type Backup,
   type BackupPlace,
@@ -12,6 +9,7 @@ import {
   listBackups,
 } from './features/backup/manifest.ts';
 import { restore } from './features/backup/restore.ts';
+import { runCommand } from './run-command.ts';
 
 /** A restore signs nothing. Without a secret, a new one would be created in the folder. */
 const NO_SECRET = 'a restore needs no secret of its own';

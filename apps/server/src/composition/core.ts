@@ -1,8 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
+import type { AnalysisThreadsOptions } from '../features/search/analysis/analysis-threads.ts';
+import { createAnswerModel } from '../platform/ai/answering/answer-model.ts';
+import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
+import { createModelStore, type ModelStoreOptions } from '../platform/ai/local/model-store.ts';
+import { createTranscriber } from '../platform/ai/transcription/transcription.ts';
+import { createDescriber } from '../platform/ai/vision.ts';
 import type { Background } from '../platform/background.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createGuardedFetch } from '../platform/http/guarded-fetch.ts';
 import type { Limits } from '../platform/limits/limits.ts';
-import type { Providers } from './providers.ts';
+import { createMailer } from '../platform/mail/mailer.ts';
+import { createFfmpeg } from '../platform/media/ffmpeg.ts';
+import { createSpeaker } from '../platform/speech/create-speaker.ts';
 import type { Storage } from './storage.ts';
 
 /** What every part of the server is built on. */
@@ -19,3 +29,61 @@ export interface Core {
   limits: Limits;
   background: Background;
 }
+
+/** The environment of the server: a clock, a log, and what tests replace. */
+export interface Surroundings {
+  log: FastifyBaseLogger;
+  now: () => Date;
+  /** Whether responses are checked against the contract, as in tests. */
+  checkAnswers?: boolean;
+  /** How long a search by meaning may delay an answer, in milliseconds. Default: 150. */
+  meaningMs?: number;
+  /** How long a question waits for the reranker, in milliseconds. Default: 300. */
+  rerankMs?: number;
+  /** Whether a thread for questions starts before the first one comes. Default: true. */
+  warmUp?: boolean;
+  /** The time limit and the program of the threads that analyse questions. */
+  analysis?: Omit<AnalysisThreadsOptions, 'log'>;
+  /** Free bytes on the disk of a folder. Default: as the system reports. */
+  freeBytes?: (folder: string) => Promise<number>;
+  /** The language models that can be fetched. Default: those of this version of Engram. */
+  languageModels?: readonly CatalogueModel[];
+  /** Fetches the metadata of OAuth clients. Default: only from the open internet. */
+  fetchMetadata?: typeof globalThis.fetch;
+  /** Makes the data folder and the secret those of the database. */
+  takeOver?: boolean;
+  /** The built web app; null to serve only the API. */
+  webFolder?: string | null;
+  /** The folder of the Connector's built files, which may be missing. */
+  connectorFolder?: string;
+}
+
+/** The services outside of the server and the models. Each describes why it is off. */
+export function createProviders(
+  config: Config,
+  log: FastifyBaseLogger,
+  models: Omit<ModelStoreOptions, 'clock'>,
+) {
+  const modelStore = createModelStore(config, { clock: systemClock, ...models });
+  return {
+    modelStore,
+    mailer: createMailer({
+      smtpUrl: config.smtpUrl,
+      tls: config.smtpTls,
+      from: config.mailFrom,
+      log,
+    }),
+    model: createAnswerModel(config, { log, store: modelStore }),
+    speaker: createSpeaker(config, { log }),
+    transcriber: createTranscriber(config, { log }),
+    describer: createDescriber(config, { log }),
+    ffmpeg: createFfmpeg({ ffmpeg: config.ffmpeg, log }),
+    /** Calls other servers. `configured` is the address that the operator set for this use. */
+    outside: (configured?: string) => ({
+      fetch: createGuardedFetch({ allow: config.fetchAllow, configured: [configured] }),
+      clock: systemClock,
+    }),
+  };
+}
+
+export type Providers = ReturnType<typeof createProviders>;

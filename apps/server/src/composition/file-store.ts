@@ -1,64 +1,83 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Config, filesFolder } from '../config.ts';
+import type { BackupPlace } from '../features/backup/manifest.ts';
 import { createDiskFileStore } from '../platform/files/disk.ts';
 import { createDiskRoom, type DiskRoom } from '../platform/files/disk-room.ts';
 import type { FileStore } from '../platform/files/files.ts';
 import { createLocalCopies, type WithLocalCopies } from '../platform/files/local-copies.ts';
 
-export interface FileStoreSurroundings {
-  /** What the disk of the data folder has left. */
-  room: DiskRoom;
-  freeBytes?: ((folder: string) => Promise<number>) | undefined;
-}
+type FreeBytes = (folder: string) => Promise<number>;
 
-/**
- * Opens where people's files are kept, as ENGRAM_FILES says.
- * @throws Error with a sentence where that cannot be used.
- */
-export async function openFileStore(
-  config: Pick<Config, 'files' | 'dataDir' | 'minFreeMb' | 's3Endpoint'>,
-  { room, freeBytes }: FileStoreSurroundings,
-): Promise<FileStore> {
-  const { files = '', dataDir } = config;
-  const folder = filesFolder(config);
-  if (folder === null) {
-    const copies = await createLocalCopies({ folder: path.join(dataDir, 'copies'), room });
-    return openBucket(config, { setting: 'ENGRAM_FILES', place: files, copies });
-  }
-  return files === ''
-    ? createDiskFileStore({ folder, room })
-    : openFolder(config, folder, freeBytes);
-}
-
-/** What the disk of a folder has left for what people send. */
+/** The free space on the disk of a folder, without what ENGRAM_MIN_FREE_MB reserves. */
 export const roomOf = (
   { minFreeMb }: Pick<Config, 'minFreeMb'>,
   folder: string,
-  freeBytes?: FileStoreSurroundings['freeBytes'],
+  freeBytes?: FreeBytes,
 ): DiskRoom => createDiskRoom({ folder, spareBytes: minFreeMb * 1_048_576, freeBytes });
 
-/** Opens a folder on a disk of its own. */
-export const openFolder = (
-  config: Pick<Config, 'minFreeMb'>,
-  folder: string,
-  freeBytes?: FileStoreSurroundings['freeBytes'],
-): Promise<FileStore> => createDiskFileStore({ folder, room: roomOf(config, folder, freeBytes) });
-
-export interface BucketOptions {
-  /** What named the bucket, for whoever reads that it cannot be used. */
-  setting: string;
-  /** As s3://bucket or s3://bucket/prefix. */
-  place: string;
-  copies: WithLocalCopies;
-}
-
-/** Opens a bucket. @throws Error with a sentence where it cannot be used */
-export async function openBucket(
+async function openBucket(
   { s3Endpoint: endpoint }: Pick<Config, 's3Endpoint'>,
-  { setting, place, copies }: BucketOptions,
+  setting: string,
+  place: string,
+  copies: WithLocalCopies,
 ): Promise<FileStore> {
-  // The library is large, and only who uses it loads it.
+  // The library is large, so it is loaded only if it is needed.
   const { createS3FileStore } = await import('../platform/files/s3.ts');
   const { hostname: bucket, pathname } = new URL(place);
   return createS3FileStore({ setting, bucket, prefix: pathname.slice(1), endpoint, copies });
+}
+
+/**
+ * Opens the store of users' files, as ENGRAM_FILES says.
+ * @param surroundings `room`: the free space on the disk of the data folder
+ * @throws Error with a clear message if it cannot be used
+ */
+export async function openFileStore(
+  config: Pick<Config, 'files' | 'dataDir' | 'minFreeMb' | 's3Endpoint'>,
+  { room, freeBytes }: { room: DiskRoom; freeBytes?: FreeBytes | undefined },
+): Promise<FileStore> {
+  const { files, dataDir } = config;
+  const folder = filesFolder(config);
+  if (folder === null) {
+    const copies = await createLocalCopies({ folder: path.join(dataDir, 'copies'), room });
+    return openBucket(config, 'ENGRAM_FILES', files ?? '', copies);
+  }
+  // Another folder may be on another disk.
+  const itsRoom = files === undefined ? room : roomOf(config, folder, freeBytes);
+  return createDiskFileStore({ folder, room: itsRoom });
+}
+
+/**
+ * Opens an existing folder or s3://bucket/prefix for backups.
+ * @param setting the setting or argument that named it, for error messages
+ * @throws Error if it cannot be used
+ */
+export async function openBackupPlace(
+  config: Pick<Config, 'minFreeMb' | 's3Endpoint'>,
+  place: string,
+  setting = 'ENGRAM_BACKUP',
+): Promise<BackupPlace> {
+  const isBucket = place.startsWith('s3:');
+  // If the folder is missing, the disk may not be mounted.
+  if (!isBucket && !(await stat(place).catch(() => null))?.isDirectory()) {
+    throw new Error(`${setting} names the folder ${place}, which is not there. Make or mount it.`);
+  }
+  const noCopies = () => Promise.reject(new Error('Nothing reads a backup by its path.'));
+  const open = (name: string): Promise<FileStore> => {
+    if (isBucket)
+      return openBucket(config, setting, `${place.replace(/\/$/u, '')}/${name}`, noCopies);
+    const folder = path.join(path.resolve(place), name);
+    return createDiskFileStore({ folder, room: roomOf(config, folder) });
+  };
+  const backups = await open('backups');
+  const pool = await open('files');
+  return {
+    backups,
+    pool,
+    close() {
+      backups.close();
+      pool.close();
+    },
+  };
 }

@@ -1,8 +1,11 @@
+import path from 'node:path';
+import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { openFileStore, roomOf } from './file-store.ts';
-import { createLinkHolders } from './link-holders.ts';
-import { openSearchIndex } from './search-index.ts';
+import { apiKeys } from '../features/api-keys/api-keys.tables.ts';
+import { sessions } from '../features/auth/auth.tables.ts';
+import { connections } from '../features/connections/connections.tables.ts';
 import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
 import { createLibrary } from '../features/artifacts/library.ts';
 import {
@@ -25,7 +28,11 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { assertInstallation, type SharedPlaces } from '../platform/database/installation.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
 import { type HeldDatabase, holdDatabase } from '../platform/database/only-server.ts';
+import type { LinkHolder } from '../platform/http/signed-links.ts';
 import { createBackgroundYield } from '../platform/http/background-yield.ts';
+import { removeEarlierIndex } from '../platform/index/earlier-index.ts';
+import type { SearchIndex } from '../platform/index/search-index.ts';
+import { openSqliteIndex } from '../platform/index/sqlite/sqlite-index.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 import type { Observability } from '../platform/observability/open-observability.ts';
 import { traceDatabase } from '../platform/observability/traced-database.ts';
@@ -35,15 +42,15 @@ export interface StorageOptions {
   log: FastifyBaseLogger;
   now: () => Date;
   observability: Observability;
-  /** How long finding by meaning may hold up an answer, in milliseconds. */
+  /** How long a search by meaning may delay an answer, in milliseconds. */
   meaningMs: number;
-  /** Bytes that the disk of a folder has left; without it the disk is asked. */
+  /** Free bytes on the disk of a folder. Default: as the system reports. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
   /** Makes the data folder and the secret those of the database, see {@link assertInstallation}. */
   takeOver?: boolean | undefined;
 }
 
-/** Where servers keep what they share, without what opens it; null where one keeps it alone. */
+/** Addresses of what servers share, without secrets. Null if this server shares nothing. */
 function sharedPlaces({
   notShared,
   files = '',
@@ -56,14 +63,14 @@ function sharedPlaces({
 }
 
 /**
- * Opens the database for this process, or for it and those that share all with it, until it is
- * closed, with the data folder and the secret that belong to it, and brings it to the newest schema.
+ * Locks and migrates the database, checks that the data folder and the secret belong to it, and unlocks
+ * it when it is closed. Servers that share everything share the lock.
  */
 async function openOwnDatabase(config: Config, options: StorageOptions): Promise<Database> {
   const { databaseUrl: url, dataDir, secret, notShared: missing } = config;
   const { log, takeOver } = options;
   assertNotRestoring(dataDir);
-  // The embedded database locks the folder itself; what is in it is one process's either way.
+  // The embedded database locks the folder itself.
   const folder = url ? lockDataFolder(dataDir) : null;
   let held: HeldDatabase | null = null;
   let opened: Database | null = null;
@@ -85,7 +92,45 @@ async function openOwnDatabase(config: Config, options: StorageOptions): Promise
   }
 }
 
-/** Where everything is kept: the database, the files and the search index. */
+/**
+ * Opens the search index, as ENGRAM_SEARCH says. If OpenSearch does not respond, the server starts, and
+ * indexing waits.
+ */
+async function openSearchIndex(
+  { search: url, searchIndex: name, dataDir }: Config,
+  log: FastifyBaseLogger,
+): Promise<SearchIndex> {
+  if (url === undefined) {
+    await removeEarlierIndex(dataDir);
+    return openSqliteIndex({ folder: path.join(dataDir, 'index'), log });
+  }
+  // The library is large, so it is loaded only if it is needed.
+  const { openOpenSearchIndex } = await import('../platform/index/opensearch/opensearch-index.ts');
+  const index = openOpenSearchIndex({ url, name, log });
+  // The driver logs the error, and the next call tries again.
+  await index.assertUsable().catch(() => undefined);
+  return index;
+}
+
+/** Checks whether the session, API key or connection that requested a link still exists. */
+function createLinkHolders({ db }: Database, now: () => Date) {
+  return async ({ userId, sessionId, apiKeyId, connectionId }: LinkHolder): Promise<boolean> => {
+    if (sessionId !== null) {
+      const isOpen = and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now()));
+      return (await db.$count(sessions, and(eq(sessions.userId, userId), isOpen))) > 0;
+    }
+    if (apiKeyId !== null) {
+      const isValid = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now()));
+      const isOwn = and(eq(apiKeys.userId, userId), eq(apiKeys.id, apiKeyId));
+      return (await db.$count(apiKeys, and(isOwn, isValid))) > 0;
+    }
+    if (connectionId === null) return false;
+    const isOwn = and(eq(connections.userId, userId), eq(connections.id, connectionId));
+    return (await db.$count(connections, isOwn)) > 0;
+  };
+}
+
+/** Opens the database, the files and the search index, with the repositories on them. */
 export async function openStorage(config: Config, options: StorageOptions) {
   const { log, now, meaningMs, freeBytes, observability } = options;
   const { tracing, observer } = observability;
@@ -141,7 +186,6 @@ export async function openStorage(config: Config, options: StorageOptions) {
     backgroundYield,
     deletedAccounts,
     emailOf: createUsersRepository(database).emailOf,
-    /** What the disk has left. */
     room,
     files,
     index,

@@ -6,14 +6,14 @@ import { generateCode, type Session, updateProfile, validateCode } from '@engram
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { CatalogueModel } from '../platform/ai/local/catalogue.ts';
-import type { Surroundings } from '../composition/surroundings.ts';
+import type { Surroundings } from '../composition/core.ts';
 import { createDependencies } from '../dependencies.ts';
 import {
   createServerDatabase,
   testServerUrl,
 } from '../platform/database/tests/database-suite.test-setup.ts';
 import { createLog } from '../platform/log.ts';
-import { PRIVATE_UMASK } from '../platform/files/private-umask.ts';
+import { PRIVATE_UMASK } from '../run-command.ts';
 import { type MailServer, startMailServer } from './mail-server.test-setup.ts';
 
 // As the server does at its start.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listArtifacts, search, uploadArtifacts } from '@engram/contract';
 import { onTestFinished } from 'vitest';
-import { openBackupPlace } from '../composition/backup.ts';
+import { openBackupPlace } from '../composition/file-store.ts';
 import { openFileStore } from '../composition/file-store.ts';
 import { createDiskRoom } from '../platform/files/disk-room.ts';
 import { buildTestApp, type SignedInUser, type TestApp } from './app.test-setup.ts';

@@ -1,7 +1,7 @@
 import type { Want } from '@engram/extraction';
 import { findLanguages } from '@engram/extraction/light';
 import { type Config, ConfigError } from '../../config.ts';
-import type { Providers } from '../../composition/providers.ts';
+import type { Providers } from '../../composition/core.ts';
 
 /** Whether a kind of want is met here. If not, `note` is shown to the owner of the file. */
 type WantAbility = { met: true } | { met: false; note: string | null };

@@ -1,6 +1,6 @@
 import { ExtractionError } from '@engram/extraction/light';
 import type { SoundPiece, TranscriptPart, Want } from '@engram/extraction';
-import type { Providers } from '../../composition/providers.ts';
+import type { Providers } from '../../composition/core.ts';
 import { joinTranscripts } from '../../platform/ai/transcription/transcription.ts';
 import { FfmpegError } from '../../platform/media/ffmpeg.ts';
 import type { StoredAnswers, StoredPiece } from './answers.ts';

@@ -1,10 +1,4 @@
-import {
-  type ability,
-  type appSettings,
-  buildOpenApi,
-  type ready,
-  type RouteDefinition,
-} from '@engram/contract';
+import { type ability, type appSettings, buildOpenApi, type ready, routes } from '@engram/contract';
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { isOfThisMachine } from '../../platform/http/loopback.ts';
@@ -13,43 +7,27 @@ import { timeZoneLabel } from './time-zone-label.ts';
 
 type Ability = z.input<typeof ability>;
 type AppSettings = z.input<(typeof appSettings)['data']>;
+type Describe = () => Omit<Ability, 'name'> | Promise<Omit<Ability, 'name'>>;
 
-export interface SystemDependencies {
+interface SystemParts {
   version: string;
-  /** Every route, for the OpenAPI document. */
-  routes: readonly RouteDefinition[];
-  config: Pick<
-    Config,
-    | 'smtpUrl'
-    | 'host'
-    | 'publicUrl'
-    | 'mediaLimitMb'
-    | 'uploadLimitMb'
-    | 'timeZone'
-    | 'contactEmail'
-    | 'contactPhone'
-    | 'contactAddress'
-    | 'contactPosition'
-    | 'payments'
-    | 'stripePublishableKey'
-    | 'socialLinks'
-  >;
-  /** Set where people can sign in with Google. */
+  config: Config;
+  /** Set if users can sign in with Google. */
   google: AppSettings['google'];
-  /** Whether something writes down what people say. */
+  /** Whether speech is transcribed. */
   transcription: boolean;
-  /** Answers how the parts are, or throws a 503. */
+  /** The state of the dependencies. Throws a 503 if the server is not ready. */
   ready: () => Promise<z.input<(typeof ready)['data']>>;
-  /** What each provider says of itself, in the order they are shown. */
-  abilities: readonly (() => Ability | Promise<Ability>)[];
+  /** Each ability, in the order of the status page. */
+  abilities: Partial<Record<Ability['name'], Describe>>;
 }
 
 /**
- * What the server tells of itself.
- * @throws ConfigError when a setting cannot be used.
+ * Information about the server.
+ * @throws ConfigError if a setting cannot be used
  */
-export function createSystemService(deps: SystemDependencies) {
-  const { version, routes, config, google, transcription, abilities } = deps;
+export function createSystemService(parts: SystemParts) {
+  const { version, config, google, transcription } = parts;
   const settings: AppSettings = {
     codesInLog: config.smtpUrl === undefined && isOfThisMachine(config),
     google,
@@ -71,17 +49,19 @@ export function createSystemService(deps: SystemDependencies) {
   const openApi = JSON.stringify(buildOpenApi(routes, version));
 
   return {
-    /** What the web app needs to know before anybody has signed in. */
+    /** What the web app needs before a user has signed in. */
     settings: (): AppSettings => settings,
 
     /** Which abilities are on, and why others are off. */
-    status: async (): Promise<{ version: string; abilities: Ability[] }> => ({
-      version,
-      abilities: await Promise.all(abilities.map((describe) => describe())),
-    }),
+    async status(): Promise<{ version: string; abilities: Ability[] }> {
+      const abilities = Object.entries(parts.abilities).map(async ([name, describe]) => ({
+        name: name as Ability['name'],
+        ...(await describe()),
+      }));
+      return { version, abilities: await Promise.all(abilities) };
+    },
 
-    /** Whether calls should be sent here. @throws HttpError 503 that says why they should not */
-    ready: deps.ready,
+    ready: parts.ready,
 
     /** The contract as an OpenAPI 3.1 document in JSON. */
     openApi: (): string => openApi,

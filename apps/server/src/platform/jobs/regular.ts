@@ -10,6 +10,8 @@ export interface RegularTask {
   run(signal: AbortSignal): Promise<unknown>;
 }
 
+/** The first runs come soon after the first start, also if the server never runs for long. */
+const FIRST_AFTER_MS = 5 * 60_000;
 const LONGEST_RUN_SECONDS = 6 * 3600;
 
 /** Regular work of one process at a time: each task is a job that adds its next run. */
@@ -18,7 +20,7 @@ export function createRegular({
   queue,
   tasks,
   log,
-  firstAfterMs,
+  firstAfterMs = FIRST_AFTER_MS,
   besideOthers,
 }: {
   jobs: Jobs;
@@ -26,7 +28,7 @@ export function createRegular({
   tasks: readonly RegularTask[];
   log: Pick<FastifyBaseLogger, 'error'>;
   /** Milliseconds from the first start on a database to the first run. */
-  firstAfterMs: number;
+  firstAfterMs?: number;
   besideOthers: boolean;
 }) {
   const enqueueIn = (milliseconds: number, name: string): Promise<void> =>

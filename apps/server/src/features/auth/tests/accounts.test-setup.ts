@@ -1,4 +1,3 @@
-import { routes } from '@engram/contract';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
@@ -154,11 +153,10 @@ async function serveAccounts(
   const system = createSystemService({
     version: '1.2.3',
     ready: async () => ({ status: 'ready', parts: [] }),
-    routes,
     config,
     google: auth.describeSocialSignIn().on ? { clientId: config.googleClientId ?? '' } : null,
     transcription: false,
-    abilities: [mailer.describe, () => ({ name: 'google', ...auth.describeSocialSignIn() })],
+    abilities: { mail: mailer.describe, google: auth.describeSocialSignIn },
   });
 
   const app: FastifyInstance = await createHttpServer({

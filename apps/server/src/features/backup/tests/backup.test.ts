@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { createClient } from '@engram/client';
 import { deleteArtifact, listHistory } from '@engram/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openBackupPlace } from '../../../composition/backup.ts';
+import { openBackupPlace } from '../../../composition/file-store.ts';
 import { FileNotFoundError } from '../../../platform/files/files.ts';
 import { originalKey } from '../../../platform/files/keys.ts';
 import { createTestBucket, testS3Url } from '../../../platform/files/tests/s3.test-setup.ts';

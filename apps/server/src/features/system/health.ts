@@ -1,12 +1,14 @@
-import type { Config } from '../config.ts';
-import { freeBytesOf } from '../platform/files/disk-room.ts';
-import type { Figure, Value } from '../platform/observability/metrics.ts';
-import type { Observability } from '../platform/observability/open-observability.ts';
-import { createReadiness, type Part } from '../platform/observability/readiness.ts';
-import type { Core } from './core.ts';
-import type { Storage } from './storage.ts';
+import type { Core } from '../../composition/core.ts';
+import type { Storage } from '../../composition/storage.ts';
+import type { Config } from '../../config.ts';
+import { freeBytesOf } from '../../platform/files/disk-room.ts';
+import type { Figure, Value } from '../../platform/observability/metrics.ts';
+import type { Observability } from '../../platform/observability/open-observability.ts';
+import { createReadiness, type Part } from '../../platform/observability/readiness.ts';
+import type { Backup } from '../backup/manifest.ts';
+import type { Backups } from '../backup/backups.ts';
 
-/** What the server stands on: each is asked the least that shows that it works. */
+/** The dependencies of the server, each with its cheapest check. */
 const partsOf = ({ database, files, index }: Storage): Part<'database' | 'files' | 'index'>[] => [
   {
     name: 'database',
@@ -35,7 +37,7 @@ const FILE_STATES = {
   FAILED: 'failed',
 };
 
-/** What is asked for when somebody reads the figures. */
+/** The metrics that are read when they are collected. */
 function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>): Figure[] {
   const { jobs, artifactsRepository, database } = storage;
   const { pool } = database;
@@ -58,7 +60,7 @@ function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
     }));
   };
   return [
-    // Comes first: what asks the database for the others would count itself.
+    // The first one, because the queries of the others would be counted.
     {
       name: 'engram_database_connections',
       help: 'Connections to the database in use and idle, and calls that wait for one.',
@@ -102,19 +104,46 @@ function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>)
   ];
 }
 
-/** Says whether the server is ready, and adds the metrics of its dependencies. */
-export function createWatching({ config, storage, log, now }: Core, observability: Observability) {
+/** The time and size of the newest complete backup, without a value until there is one. */
+function backupFigures({ last }: Pick<Backups, 'last'>): Figure[] {
+  const read = (value: (backup: Backup) => number) => async () => {
+    const backup = await last();
+    return backup ? [{ labels: {}, value: value(backup) }] : [];
+  };
+  return [
+    {
+      name: 'engram_backup_last_success_timestamp_seconds',
+      help: 'When the newest whole backup was begun, in seconds since 1970.',
+      labels: [],
+      read: read(({ at }) => at.getTime() / 1000),
+    },
+    {
+      name: 'engram_backup_files',
+      help: 'Files in the newest whole backup.',
+      labels: [],
+      read: read(({ files }) => files),
+    },
+  ];
+}
+
+/** Reports whether the server is ready, and adds the metrics of its dependencies and backups. */
+export function createHealth(
+  { config, storage, log, now }: Core,
+  { metrics }: Observability,
+  backups: Backups | null,
+) {
   const readiness = createReadiness({ parts: partsOf(storage), log, now });
   const up = async (): Promise<Value[]> =>
     (await readiness.states()).map(({ name, ok }) => ({
       labels: { part: name },
       value: ok ? 1 : 0,
     }));
-  observability.metrics.add(figuresOf(config, storage, up));
+  metrics.add(figuresOf(config, storage, up));
+  if (backups) metrics.add(backupFigures(backups));
   return {
     ready: readiness.check,
 
-    /** Begins a stop: calls should go elsewhere, and no job is begun any more. */
+    /** Begins a stop: requests should go elsewhere, and no further job starts. */
     drain(): void {
       readiness.drain();
       storage.jobs.drain(config.drainSeconds + config.stopSeconds);

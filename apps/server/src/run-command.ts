@@ -1,0 +1,18 @@
+/** The umask of processes that write to the data folder: only their own user may open the files. */
+export const PRIVATE_UMASK = 0o077;
+
+/** Runs a command, which may return its exit code. Its error is printed after the sentence `failed`. */
+export async function runCommand(
+  failed: string,
+  run: () => Promise<number | void>,
+  failedCode = 1,
+): Promise<void> {
+  process.umask(PRIVATE_UMASK);
+  try {
+    process.exitCode = (await run()) ?? 0;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${failed}\n${reason}\n`);
+    process.exitCode = failedCode;
+  }
+}
