@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import { type Connection, EmbeddedStream } from './stream.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './worker.ts';
+import { Duplex } from 'node:stream';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { WorkerSettings } from './worker.ts';
 
 export interface EmbeddedServerOptions {
   folder: string;
@@ -13,43 +13,83 @@ export interface EmbeddedServerOptions {
 const WATCH_INTERVAL_MS = 250;
 const BYTES_OF_A_TIMESTAMP = 8;
 
+/** A connection to the thread, with the methods of a socket that node-postgres calls. */
+class EmbeddedStream extends Duplex {
+  readonly #open: (stream: EmbeddedStream) => MessagePort;
+  #port: MessagePort | null = null;
+
+  constructor(open: (stream: EmbeddedStream) => MessagePort) {
+    super({ allowHalfOpen: false });
+    this.#open = open;
+  }
+
+  connect(): this {
+    this.#port = this.#open(this);
+    // Null when the server closes the connection.
+    this.#port.on('message', (bytes: Uint8Array | null) => this.push(bytes));
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+
+  setNoDelay(): void {}
+
+  ref(): void {}
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#port?.postMessage(chunk, []);
+    done();
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
+    this.#port?.postMessage(Buffer.concat(chunks.map(({ chunk }) => chunk)), []);
+    done();
+  }
+
+  override _final(done: () => void): void {
+    this.push(null);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#port?.close();
+    done(error);
+  }
+}
+
 function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) => void) {
-  const shared = new SharedArrayBuffer(BYTES_OF_A_TIMESTAMP);
-  const settings: WorkerSettings = {
-    folder: options.folder,
-    idleInTransactionMs: options.idleInTransactionMs,
-    busySince: shared,
-  };
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: settings,
-    execArgv: [],
-  });
-  const streams = new Map<number, EmbeddedStream>();
-  const greeting = Promise.withResolvers<Uint8Array>();
-  const stopped = Promise.withResolvers<void>();
+  const { folder, idleInTransactionMs } = options;
+  const busySince = new BigInt64Array(new SharedArrayBuffer(BYTES_OF_A_TIMESTAMP));
+  const workerData: WorkerSettings = { folder, idleInTransactionMs, busySince };
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, execArgv: [] });
+  const streams = new Set<EmbeddedStream>();
+  const ready = Promise.withResolvers<void>();
+  const exited = Promise.withResolvers<void>();
   let failure = new Error('The embedded database ended.');
-  worker.on('message', (message: FromWorker) => {
-    if (message.kind === 'ready') greeting.resolve(message.greeting);
-    else if (message.kind === 'stopped') stopped.resolve();
-    else if (message.kind === 'data') streams.get(message.connection)?.push(message.bytes);
-    else streams.get(message.connection)?.push(null);
-  });
+  worker.once('message', () => ready.resolve());
   worker.on('error', (error) => {
     failure = error instanceof Error ? error : new Error(String(error));
   });
   worker.on('exit', () => {
-    greeting.reject(failure);
-    stopped.resolve();
-    for (const stream of streams.values()) stream.destroy(failure);
+    ready.reject(failure);
+    exited.resolve();
+    for (const stream of streams) stream.destroy(failure);
     onDeath(failure);
   });
-  greeting.promise.catch(() => undefined);
+  ready.promise.catch(() => undefined);
   return {
     worker,
-    busySince: new BigInt64Array(shared),
-    streams,
-    greeting: greeting.promise,
-    stopped: stopped.promise,
+    busySince,
+    ready: ready.promise,
+    exited: exited.promise,
+    open(stream: EmbeddedStream): MessagePort {
+      const { port1, port2 } = new MessageChannel();
+      streams.add(stream);
+      stream.once('close', () => streams.delete(stream));
+      worker.postMessage(port2, [port2]);
+      return port1;
+    },
     /** Ends the thread at once. Its connections fail with the reason. */
     end(reason: Error) {
       failure = reason;
@@ -57,8 +97,6 @@ function startThread(options: EmbeddedServerOptions, onDeath: (reason: Error) =>
     },
   };
 }
-
-type RunningThread = ReturnType<typeof startThread>;
 
 /**
  * Runs PGlite in a worker thread. A thread cannot be interrupted, so a statement that runs too long ends
@@ -68,11 +106,10 @@ type RunningThread = ReturnType<typeof startThread>;
 export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   let closing = false;
   let unlimited = 0;
-  let nextConnection = 1;
 
   let thread = startThread(options, onDeath);
   let alive = true;
-  await thread.greeting;
+  await thread.ready;
 
   function onDeath(reason: Error): void {
     if (!closing && alive) options.onDeath(reason.message);
@@ -80,12 +117,12 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   }
 
   /** Starts a dead thread again only when it is needed, so that a failing start is not repeated. */
-  function runningThread(): RunningThread {
+  function open(stream: EmbeddedStream): MessagePort {
     if (!alive && !closing) {
       thread = startThread(options, onDeath);
       alive = true;
     }
-    return thread;
+    return thread.open(stream);
   }
 
   const watch = setInterval(() => {
@@ -97,27 +134,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
   }, WATCH_INTERVAL_MS);
   watch.unref();
 
-  async function connect(stream: EmbeddedStream): Promise<Connection> {
-    const { greeting, streams, worker } = runningThread();
-    const hello = await greeting;
-    const connection = nextConnection++;
-    const post = (message: ToWorker): void => {
-      if (streams.get(connection) === stream) worker.postMessage(message, []);
-    };
-    streams.set(connection, stream);
-    post({ kind: 'open', connection });
-    return {
-      greeting: hello,
-      send: (bytes) => post({ kind: 'data', connection, bytes }),
-      end() {
-        post({ kind: 'end', connection });
-        streams.delete(connection);
-      },
-    };
-  }
-
   return {
-    createStream: (): EmbeddedStream => new EmbeddedStream(connect),
+    createStream: (): Duplex => new EmbeddedStream(open),
 
     async withoutTimeout<T>(task: () => Promise<T>): Promise<T> {
       unlimited++;
@@ -132,9 +150,8 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions) {
       if (closing) return;
       closing = true;
       clearInterval(watch);
-      thread.worker.postMessage({ kind: 'shutdown' } satisfies ToWorker, []);
-      await thread.stopped;
-      await thread.worker.terminate();
+      thread.worker.postMessage('shutdown', []);
+      await thread.exited;
     },
   };
 }

@@ -56,8 +56,6 @@ export function createBatchReader() {
   };
 }
 
-export type BatchReader = ReturnType<typeof createBatchReader>;
-
 /** The transaction status in the ReadyForQuery message that ends an answer, or null. */
 export function readTransactionStatus(answer: Uint8Array): 'idle' | 'open' | null {
   const end = answer.length;

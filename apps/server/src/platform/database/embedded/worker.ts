@@ -1,27 +1,20 @@
 import fs from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { createSessions } from './sessions.ts';
+import {
+  createBatchReader,
+  fatalErrorMessage,
+  queryMessage,
+  readTransactionStatus,
+} from './framing.ts';
 
 export interface WorkerSettings {
   folder: string;
   idleInTransactionMs: number;
   /** Shared: when the running batch began, in milliseconds since the epoch, or 0. */
-  busySince: SharedArrayBuffer;
+  busySince: BigInt64Array<SharedArrayBuffer>;
 }
-
-export type ToWorker =
-  | { kind: 'open'; connection: number }
-  | { kind: 'data'; connection: number; bytes: Uint8Array }
-  | { kind: 'end'; connection: number }
-  | { kind: 'shutdown' };
-
-export type FromWorker =
-  | { kind: 'ready'; greeting: Uint8Array }
-  | { kind: 'data'; connection: number; bytes: Uint8Array }
-  | { kind: 'closed'; connection: number }
-  | { kind: 'stopped' };
 
 /** Emscripten's file system, which has no fsync and its own umask. */
 interface EmscriptenFileSystem {
@@ -59,11 +52,9 @@ function startupMessage(): Uint8Array {
   return Buffer.concat([header, body]);
 }
 
-async function serve(settings: WorkerSettings, port: NonNullable<typeof parentPort>) {
-  const post = (message: FromWorker) => port.postMessage(message);
-  const busySince = new BigInt64Array(settings.busySince);
-  const backend = await PGlite.create({
-    fs: new SyncedNodeFS(settings.folder),
+async function startBackend(folder: string): Promise<PGlite> {
+  return PGlite.create({
+    fs: new SyncedNodeFS(folder),
     startParams: [
       ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
       '-c',
@@ -85,34 +76,106 @@ async function serve(settings: WorkerSettings, port: NonNullable<typeof parentPo
       'max_wal_senders=0',
     ],
   });
-  const sessions = createSessions({
-    execute(batch) {
-      Atomics.store(busySince, 0, BigInt(Date.now()));
-      const answer = backend.execProtocolRawSync(batch);
-      Atomics.store(busySince, 0, 0n);
-      return answer;
-    },
-    send: (connection, bytes) => post({ kind: 'data', connection, bytes }),
-    close: (connection) => post({ kind: 'closed', connection }),
-    defer: setImmediate,
-    startTimer(task, milliseconds) {
-      const timer = setTimeout(task, milliseconds);
-      return () => clearTimeout(timer);
-    },
-    idleInTransactionMs: settings.idleInTransactionMs,
-  });
-  port.on('message', (message: ToWorker) => {
-    if (message.kind === 'open') sessions.open(message.connection);
-    else if (message.kind === 'data') sessions.receive(message.connection, message.bytes);
-    else if (message.kind === 'end') sessions.end(message.connection);
-    else {
-      void backend.close().then(() => {
-        post({ kind: 'stopped' });
-        port.close();
-      });
+}
+
+interface Batch {
+  port: MessagePort;
+  bytes: Uint8Array;
+}
+
+/**
+ * Multiplexes client connections over the one backend of the embedded database. Batches run in the order
+ * of their arrival. A connection with an open transaction owns the backend until the transaction ends.
+ * @returns accepts a connection
+ */
+function createSessions(
+  execute: (batch: Uint8Array) => Uint8Array,
+  greeting: Uint8Array,
+  idleInTransactionMs: number,
+) {
+  let waiting: Batch[] = [];
+  let owner: MessagePort | null = null;
+  /** Closed connections, from which statements may still arrive. */
+  const ended = new WeakSet<MessagePort>();
+  let scheduled = false;
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  function takeNext(): Batch | undefined {
+    const index = owner === null ? 0 : waiting.findIndex(({ port }) => port === owner);
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  }
+
+  function runNext(): void {
+    const next = takeNext();
+    if (!next) return;
+    const { port, bytes } = next;
+    clearTimeout(idleTimer);
+    const answer = execute(bytes);
+    port.postMessage(answer, []);
+    owner = readTransactionStatus(answer) === 'idle' ? null : port;
+    if (owner !== null && !waiting.some((batch) => batch.port === owner)) {
+      idleTimer = setTimeout(() => expire(port), idleInTransactionMs);
     }
+    schedule();
+  }
+
+  /** Runs the next batch after everything that has already arrived was received. */
+  function schedule(): void {
+    if (scheduled || waiting.length === 0) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      runNext();
+    });
+  }
+
+  function expire(port: MessagePort): void {
+    const message = 'The transaction waited too long for its next statement and was rolled back.';
+    port.postMessage(fatalErrorMessage('25P03', message), []);
+    end(port);
+    port.postMessage(null, []);
+  }
+
+  function end(port: MessagePort): void {
+    ended.add(port);
+    waiting = waiting.filter((batch) => batch.port !== port);
+    if (owner !== port) return;
+    clearTimeout(idleTimer);
+    owner = null;
+    // A Sync message ends an incomplete extended query, after whose error all messages are skipped.
+    execute(Buffer.from([0x53, 0, 0, 0, 4]));
+    execute(queryMessage('ROLLBACK'));
+    schedule();
+  }
+
+  return (port: MessagePort): void => {
+    const reader = createBatchReader();
+    port.on('message', (received: Uint8Array) => {
+      if (ended.has(port)) return;
+      for (const bytes of reader.push(received)) waiting.push({ port, bytes });
+      if (!scheduled) runNext();
+    });
+    port.on('close', () => end(port));
+    port.postMessage(greeting, []);
+  };
+}
+
+async function serve(settings: WorkerSettings, parent: MessagePort): Promise<void> {
+  const { folder, idleInTransactionMs, busySince } = settings;
+  const backend = await startBackend(folder);
+  const greeting = (await backend.execProtocolRaw(startupMessage())).slice();
+  const execute = (batch: Uint8Array): Uint8Array => {
+    Atomics.store(busySince, 0, BigInt(Date.now()));
+    const answer = backend.execProtocolRawSync(batch);
+    Atomics.store(busySince, 0, 0n);
+    return answer;
+  };
+  const accept = createSessions(execute, greeting, idleInTransactionMs);
+  parent.on('message', (message: MessagePort | 'shutdown') => {
+    if (message !== 'shutdown') accept(message);
+    else void backend.close().then(() => process.exit());
   });
-  post({ kind: 'ready', greeting: (await backend.execProtocolRaw(startupMessage())).slice() });
+  parent.postMessage('ready', []);
 }
 
 if (parentPort) await serve(workerData as WorkerSettings, parentPort);
