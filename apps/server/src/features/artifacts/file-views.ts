@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Storage } from '../../composition/storage.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
-import { ChildCrash } from '../../platform/processes/child-pool.ts';
+import { ChildCrash } from '../../platform/processes/task-process.ts';
 import { createFairLimiter } from '../../platform/threads/fair-limiter.ts';
 import type { RecognitionLane } from '../ingestion/recognition-lane.ts';
 import { artifactNotFound } from './artifacts.errors.ts';

@@ -3,13 +3,12 @@ import { ExtractionError } from '@engram/extraction/light';
 import type { Extraction, ExtractionErrorCode } from '@engram/extraction';
 import type { RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
+import { type ChildPoolOptions, createChildPool } from '../../platform/processes/child-pool.ts';
 import {
   ChildCrash,
   type ChildCrashCode,
-  type ChildPoolOptions,
   ChildTaskError,
-  createChildPool,
-} from '../../platform/processes/child-pool.ts';
+} from '../../platform/processes/task-process.ts';
 import type { ExtractRequest, ReadingPart, ReadingRest } from './extraction-child.ts';
 import { READING_LANES, type ReadingLane } from './reading-queue.ts';
 
@@ -42,7 +41,7 @@ export interface ExtractionPoolOptions extends Pick<
   timeoutMs: number;
   /** Wall time in the other lanes, in milliseconds, instead of that of {@link READING_LANES}. */
   moveAfterMs?: number;
-  /** Files after which a process is replaced. */
+  /** Files after which a process is replaced, ten times as many in the short lane. */
   recycleAfter: number;
 }
 
@@ -62,11 +61,12 @@ const MAX_TIMEOUTS = 8;
 
 /** Child processes that read files one at a time, with limits of time and memory. */
 export function createExtractionPool(options: ExtractionPoolOptions) {
-  const { timeoutMs, moveAfterMs, size, onIdle, ...bounds } = options;
+  const { timeoutMs, moveAfterMs, size, onIdle, recycleAfter, ...bounds } = options;
   const poolOf = (lane: ReadingLane) =>
     createChildPool<ExtractRequest, ReadingPart, ReadingRest>({
       ...bounds,
       size: lane === 'slow' ? 1 : size,
+      recycleAfter: lane === 'short' ? recycleAfter * 10 : recycleAfter,
       onIdle: () => {
         if (pids().length === 0) onIdle?.();
       },
@@ -134,7 +134,6 @@ export function createExtractionPool(options: ExtractionPoolOptions) {
             timeoutMs: limitOf(lane, bytes),
             about: { artifactId: job.artifactId, type: job.type },
             signal,
-            quick: lane === 'short',
             onPart({ percent, text = '', segments = [], rows = [], words = [], table }) {
               if (percent !== undefined) onProgress?.(percent);
               texts.push(text);

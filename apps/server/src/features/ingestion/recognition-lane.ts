@@ -5,11 +5,8 @@ import type {
   SoundPiece,
 } from '@engram/extraction';
 import { ExtractionError } from '@engram/extraction/light';
-import {
-  type ChildPoolOptions,
-  ChildTaskError,
-  createChildPool,
-} from '../../platform/processes/child-pool.ts';
+import { type ChildPoolOptions, createChildPool } from '../../platform/processes/child-pool.ts';
+import { ChildTaskError } from '../../platform/processes/task-process.ts';
 import type { Calls, RecognitionRequest, RecognitionResult } from './recognition-child.ts';
 import type {
   PieceLimits,

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { TranscriptPart } from '@engram/extraction';
 import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/light';
 import type { Providers } from '../../composition/core.ts';
-import { ChildCrash } from '../../platform/processes/child-pool.ts';
+import { ChildCrash } from '../../platform/processes/task-process.ts';
 import type { StoredAnswers, StoredPiece } from './answers.ts';
 import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
 import { createTranscription } from './transcription.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { typesOfKind } from '@engram/contract';
 import type { Core } from '../../composition/core.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
-import { ChildCrash, ChildTaskError } from '../../platform/processes/child-pool.ts';
+import { ChildCrash, ChildTaskError } from '../../platform/processes/task-process.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { RecognitionLane } from './recognition-lane.ts';
 

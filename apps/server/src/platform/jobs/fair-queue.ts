@@ -12,14 +12,6 @@ export function createFairQueue<Item>() {
       size += 1;
     },
 
-    /** Puts an item back that was taken: it is its group's next one. */
-    putBack(group: string, item: Item): void {
-      const waiting = groups.get(group);
-      if (waiting) waiting.unshift(item);
-      else groups.set(group, [item]);
-      size += 1;
-    },
-
     peek: (mayRun: (group: string) => boolean = () => true): Item | undefined =>
       groups.entries().find(([group]) => mayRun(group))?.[1][0],
 

@@ -1,42 +1,22 @@
-import type { ChildFailure, ChildMessage, ChildRequest } from './child-serve.ts';
-import {
-  type ChildOptions,
-  killChild,
-  type PoolChild,
-  ranOutOfMemory,
-  startChild,
-} from './child-process.ts';
 import { createFairQueue } from '../jobs/fair-queue.ts';
 import { residentMegabytes } from './resident-memory.ts';
-import type { ShownFile } from './scratch-folder.ts';
+import { createScratchFolder, type ScratchFolder } from './scratch-folder.ts';
+import { ChildCrash, startTaskProcess } from './task-process.ts';
 
-export type ChildCrashCode = 'timeout' | 'memory' | 'crash';
-
-/** A task whose process ended: it exceeded its limits or crashed. */
-export class ChildCrash extends Error {
-  readonly code: ChildCrashCode;
-
-  constructor(code: ChildCrashCode) {
-    super(`A task ended its process: ${code}.`);
-    this.name = 'ChildCrash';
-    this.code = code;
-  }
-}
-
-export class ChildTaskError extends Error {
-  readonly failure: ChildFailure;
-
-  constructor(failure: ChildFailure) {
-    super(failure.message);
-    this.name = 'ChildTaskError';
-    this.failure = failure;
-  }
-}
-
-export interface ChildPoolOptions extends ChildOptions {
+export interface ChildPoolOptions {
   name: string;
+  /** The module of a process, which calls `serveTasks`. */
+  script: URL;
+  /** Passed to a process when it starts. Must contain nothing secret. */
+  settings?: object;
   size: number;
-  /** Tasks after which a process is replaced. Ten quick ones count as one. */
+  /** Maximum resident memory in megabytes. The JavaScript heap gets three quarters. */
+  memoryMb: number;
+  /** The parent of the processes' own folders. */
+  scratch: string;
+  /** Other files and folders that a process may read. They must exist. */
+  reads?: readonly string[];
+  /** Tasks after which a process is replaced. */
   recycleAfter: number;
   idleMs: number;
   /** Called when the last process has ended because it was idle. */
@@ -52,52 +32,39 @@ interface ChildTaskOptions<Part> {
   about: Record<string, unknown>;
   onPart?: (part: Part) => void;
   signal?: AbortSignal | undefined;
-  /** Whether it may be sent to a process that is still busy with another quick task. */
-  quick?: boolean;
 }
 
 type ShowFile = (file: string) => string;
 
-interface Task<Request, Part, Result> {
-  id: number;
-  request: (show: ShowFile) => Request;
-  options: ChildTaskOptions<Part>;
-  files: ShownFile[];
-  abandoned: boolean;
-  resolve: (result: Result) => void;
-  reject: (reason: unknown) => void;
-}
-
 const MEMORY_CHECK_EVERY_MS = 100;
 /** A process that used more than this share of its memory is replaced after its task. */
 const WORN_SHARE = 0.75;
+const HEAP_SHARE = 0.75;
+const MIN_HEAP_MB = 64;
 const MAX_FAILED_STARTS = 3;
 const RESTART_DELAY_MS = 500;
-/** The count of a quick task for the replacement of a process. */
-const QUICK_TASK_SHARE = 0.1;
-/** Maximum number of quick tasks that a process has at a time. */
-const MAX_QUICK_TASKS = 4;
 
 /**
  * Starts processes that run one task at a time with limits on time and memory. When a process ends, only
- * its current task has failed, and those that were sent after it are queued again.
+ * its task has failed.
  */
 export function createChildPool<Request, Part, Result>(options: ChildPoolOptions) {
-  type OwnTask = Task<Request, Part, Result>;
-  interface Child extends PoolChild {
-    given: number;
-    /** Its tasks, of which the first is running. */
-    tasks: OwnTask[];
-    timer?: NodeJS.Timeout | undefined;
+  interface Task extends PromiseWithResolvers<Result> {
+    request: (show: ShowFile) => Request;
+    options: ChildTaskOptions<Part>;
+  }
+  interface Child {
+    process: ReturnType<typeof startTaskProcess<Request, Part, Result>>;
+    scratch: ScratchFolder;
+    ready: boolean;
+    task: Task | null;
+    tasksRun: number;
     idleTimer?: NodeJS.Timeout | undefined;
-    /** Resolves when all of its tasks were sent to it. */
-    sent: Promise<void>;
   }
 
   const { name, size, memoryMb, recycleAfter, idleMs, onIdle, log } = options;
   const children = new Set<Child>();
-  const queue = createFairQueue<OwnTask>();
-  let nextId = 1;
+  const queue = createFairQueue<Task>();
   let failedStarts = 0;
   let closed = false;
   let restart: NodeJS.Timeout | undefined;
@@ -106,111 +73,61 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
 
   const closedError = (): Error => new Error(`The ${name} pool is closed.`);
 
-  const start = (): void => {
+  function startProcess(scratch: ScratchFolder): Child['process'] {
+    const { script, settings = {}, reads = [] } = options;
+    return startTaskProcess({
+      script,
+      args: [JSON.stringify(settings)],
+      reads: [scratch.path, ...reads],
+      heapMb: Math.max(MIN_HEAP_MB, Math.floor(memoryMb * HEAP_SHARE)),
+    });
+  }
+
+  function start(): void {
     if (closed || restart) return;
-    let started: PoolChild;
+    let child: Child;
     try {
-      started = startChild(options);
+      const scratch = createScratchFolder(options.scratch);
+      const process = startProcess(scratch);
+      child = { process, scratch, ready: false, task: null, tasksRun: 0 };
     } catch (error) {
       // There is no space for its folder, or no further process.
       restartLater(String(error));
       return;
     }
-    const child: Child = Object.assign(started, {
-      given: 0,
-      tasks: [],
-      sent: Promise.resolve(),
-    });
     children.add(child);
-    child.process.on('message', (message: ChildMessage<Part, Result>) => receive(child, message));
-    child.process.on('error', (error) => log?.warn({ error: error.message }, `${name} child`));
-    void child.exited.then(() => gone(child));
-  };
-
-  const startMissing = (): void => {
-    const busy = [...children].filter((child) => child.tasks.length > 0).length;
-    const missing = Math.min(size, busy + queue.size) - children.size;
-    for (let at = 0; at < missing; at += 1) start();
-  };
-
-  const receive = (child: Child, message: ChildMessage<Part, Result>): void => {
-    if (message.kind === 'ready') {
+    void child.process.ready.then(() => {
       child.ready = true;
       failedStarts = 0;
       watchIdle(child);
       next();
-      return;
-    }
-    const [task] = child.tasks;
-    if (task === undefined || task.id !== message.id) return;
-    if (message.kind === 'part') {
-      if (!task.abandoned) task.options.onPart?.(message.part);
-      return;
-    }
-    release(child);
-    if (message.kind === 'done') task.resolve(message.result);
-    else task.reject(new ChildTaskError(message.failure));
-    next();
-  };
+    });
+    void child.process.exited.then(() => gone(child));
+  }
 
-  const watchTime = (child: Child): void => {
-    clearTimeout(child.timer);
-    const [task] = child.tasks;
-    child.timer = task
-      ? setTimeout(() => killChild(child, new ChildCrash('timeout')), task.options.timeoutMs)
-      : undefined;
-  };
-
-  /** Ends a task. The process continues with the next one, or is replaced. */
-  const release = (child: Child): void => {
-    for (const file of child.tasks.shift()?.files ?? []) child.scratch.takeAway(file);
-    watchTime(child);
-    watchIdle(child);
-    if (child.given < recycleAfter || child.tasks.length > 0) return;
-    dismiss(child);
-    start();
-  };
-
-  const watchIdle = (child: Child): void => {
-    clearTimeout(child.idleTimer);
-    const end = (): void => {
+  function watchIdle(child: Child): void {
+    child.idleTimer = setTimeout(() => {
       dismiss(child);
       if (children.size === 0) onIdle?.();
-    };
-    child.idleTimer = child.tasks.length > 0 ? undefined : setTimeout(end, idleMs).unref();
-  };
+    }, idleMs).unref();
+  }
 
-  const dismiss = (child: Child): void => {
+  function dismiss(child: Child): void {
     children.delete(child);
     clearTimeout(child.idleTimer);
-    if (child.process.connected) child.process.disconnect();
-  };
+    child.process.kill();
+  }
 
-  const gone = (child: Child): void => {
-    const current = children.delete(child);
-    const [task, ...sentAhead] = child.tasks;
-    child.tasks = [];
-    watchTime(child);
+  function gone(child: Child): void {
+    child.scratch.remove();
     clearTimeout(child.idleTimer);
-    if (task !== undefined) {
-      const reason = child.killedFor ?? new ChildCrash(ranOutOfMemory(child) ? 'memory' : 'crash');
-      if (reason instanceof ChildCrash && !task.abandoned) {
-        const { errorText } = child;
-        log?.warn({ ...task.options.about, code: reason.code, errorText }, reason.message);
-      }
-      task.reject(reason);
-    }
-    for (const waiting of sentAhead.toReversed()) {
-      if (closed) waiting.reject(closedError());
-      else if (!waiting.abandoned) queue.putBack(waiting.options.group, waiting);
-    }
-    if (closed || !current) return;
+    if (!children.delete(child) || closed) return;
     if (child.ready) next();
-    else restartLater(child.errorText);
-  };
+    else restartLater(child.process.errorText());
+  }
 
   /** Delays the next start, and rejects the tasks after several failures. */
-  const restartLater = (errorText: string): void => {
+  function restartLater(errorText: string): void {
     failedStarts += 1;
     log?.warn({ errorText, failedStarts }, `a ${name} child did not start`);
     if (failedStarts >= MAX_FAILED_STARTS) {
@@ -225,71 +142,65 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       },
       RESTART_DELAY_MS * Math.min(failedStarts, 60),
     ).unref();
-  };
+  }
 
-  const hasRoom = (child: Child, task: OwnTask): boolean => {
-    if (!child.ready || child.killedFor !== null || child.given >= recycleAfter) return false;
-    if (child.tasks.length === 0) return true;
-    const quick = [...child.tasks, task].every(({ options: { quick = false } }) => quick);
-    return quick && child.tasks.length < MAX_QUICK_TASKS;
-  };
-
-  const give = (child: Child, task: OwnTask): void => {
-    child.given += task.options.quick ? QUICK_TASK_SHARE : 1;
-    child.tasks.push(task);
-    if (child.tasks.length === 1) watchTime(child);
-    watchIdle(child);
-    task.files = [];
-    const request = task.request((file) => {
-      const shown = child.scratch.show(file);
-      task.files.push(shown);
-      return shown.path;
-    });
-    const message: ChildRequest<Request> = { id: task.id, request };
-    child.sent = child.sent
-      .then(() => Promise.all(task.files.map(({ there }) => there)))
-      // If the process has just died, its exit rejects the task.
-      .then(() => void child.process.send(message, () => {}));
-  };
-
-  const next = (): void => {
-    for (let task = queue.peek(); task !== undefined; task = queue.peek()) {
-      const waiting = task;
-      const [child] = [...children]
-        .filter((each) => hasRoom(each, waiting))
-        .toSorted((a, b) => a.tasks.length - b.tasks.length);
-      if (child === undefined) break;
-      queue.take();
-      give(child, waiting);
-    }
-    startMissing();
-  };
-
-  const checkMemory = async (): Promise<void> => {
-    for (const child of children) {
-      const [task] = child.tasks;
-      if (task === undefined) continue;
-      const megabytes = await residentMegabytes(child.process.pid);
-      if (child.tasks[0] !== task) continue;
-      if (megabytes > memoryMb) killChild(child, new ChildCrash('memory'));
-      // Memory that is left of earlier tasks must not count for the next one.
-      else if (megabytes > memoryMb * WORN_SHARE) child.given = recycleAfter;
-    }
-  };
-
-  const abort = (task: OwnTask, reason: unknown): void => {
-    if (queue.remove(task)) {
-      task.reject(reason);
-      return;
-    }
-    for (const child of children) {
-      if (child.tasks[0] === task) killChild(child, reason);
-      else if (child.tasks.includes(task)) {
-        task.abandoned = true;
-        task.reject(reason);
+  async function give(child: Child, task: Task): Promise<void> {
+    const { timeoutMs, onPart, about } = task.options;
+    const { process, scratch } = child;
+    child.task = task;
+    child.tasksRun += 1;
+    clearTimeout(child.idleTimer);
+    const links: Promise<void>[] = [];
+    try {
+      const request = task.request((file) => {
+        const { path, linked } = scratch.show(file);
+        links.push(linked);
+        return path;
+      });
+      await Promise.all(links);
+      task.resolve(await process.run(request, { timeoutMs, onPart }));
+    } catch (error) {
+      if (error instanceof ChildCrash) {
+        log?.warn({ ...about, code: error.code, errorText: process.errorText() }, error.message);
       }
+      task.reject(error);
     }
-  };
+    scratch.clear();
+    child.task = null;
+    if (!children.has(child)) return;
+    if (child.tasksRun < recycleAfter) watchIdle(child);
+    else dismiss(child);
+    next();
+  }
+
+  function next(): void {
+    const free = [...children].filter(({ ready, task }) => ready && task === null);
+    for (const child of free) {
+      const task = queue.take();
+      if (task === undefined) break;
+      void give(child, task);
+    }
+    const busy = [...children].filter(({ task }) => task !== null).length;
+    const missing = Math.min(size, busy + queue.size) - children.size;
+    for (let at = 0; at < missing; at += 1) start();
+  }
+
+  async function checkMemory(): Promise<void> {
+    for (const child of children) {
+      const { task, process } = child;
+      if (task === null) continue;
+      const megabytes = await residentMegabytes(process.pid);
+      if (child.task !== task) continue;
+      if (megabytes > memoryMb) process.kill(new ChildCrash('memory'));
+      // Memory that is left of earlier tasks must not count for the next one.
+      else if (megabytes > memoryMb * WORN_SHARE) child.tasksRun = recycleAfter;
+    }
+  }
+
+  function abort(task: Task, reason: unknown): void {
+    if (queue.remove(task)) task.reject(reason);
+    for (const child of children) if (child.task === task) child.process.kill(reason);
+  }
 
   return {
     warmUp(): void {
@@ -307,25 +218,16 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       const { signal, group } = taskOptions;
       signal?.throwIfAborted();
       if (closed) throw closedError();
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      const task: OwnTask = {
-        id: nextId++,
-        request,
-        options: taskOptions,
-        files: [],
-        abandoned: false,
-        resolve,
-        reject,
-      };
+      const task: Task = { request, options: taskOptions, ...Promise.withResolvers<Result>() };
       const onAbort = (): void => abort(task, signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       queue.add(group, task);
       next();
-      return promise.finally(() => signal?.removeEventListener('abort', onAbort));
+      return task.promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },
 
     pids(): number[] {
-      return [...children].flatMap(({ process: { pid } }) => (pid === undefined ? [] : [pid]));
+      return [...children].flatMap(({ process: { pid } }) => pid ?? []);
     },
 
     async close(): Promise<void> {
@@ -335,8 +237,8 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       const reason = closedError();
       for (const task of queue.drain()) task.reject(reason);
       const all = [...children];
-      for (const child of all) killChild(child, reason);
-      await Promise.all(all.map((child) => child.exited));
+      for (const { process } of all) process.kill(reason);
+      await Promise.all(all.map(({ process }) => process.exited));
     },
   };
 }

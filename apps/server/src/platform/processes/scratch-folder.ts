@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto';
-import { linkSync, mkdirSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-
-export interface ShownFile {
-  path: string;
-  there: Promise<void>;
-}
 
 /** Links a file, or copies it to another file system. */
 async function link(file: string, name: string): Promise<void> {
@@ -18,44 +13,34 @@ async function link(file: string, name: string): Promise<void> {
   }
 }
 
+/** A folder for the files that a process may read. */
 export function createScratchFolder(parent: string) {
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(path.join(parent, 'process-'));
-  const shown = new Map<string, { file: ShownFile; times: number }>();
+  const remove = (file: string): void => {
+    try {
+      rmSync(file, { recursive: true, force: true });
+    } catch {
+      // It is deleted with the parent at the next start.
+    }
+  };
+  let shown: string[] = [];
 
   return {
     path: folder,
-    /** Links a file until it is taken away as often as it was shown, always by the same name. */
-    show(source: string): ShownFile {
+    /** Links a file, always by the same name. It can be read once `linked` has resolved. */
+    show(source: string): { path: string; linked: Promise<void> } {
       const name = createHash('sha256').update(source).digest('hex').slice(0, 32);
       const place = path.join(folder, name);
-      const known = shown.get(place) ?? {
-        file: { path: place, there: link(source, place) },
-        times: 0,
-      };
-      known.times += 1;
-      shown.set(place, known);
-      return known.file;
+      shown.push(place);
+      return { path: place, linked: link(source, place) };
     },
-    takeAway({ path: place }: ShownFile): void {
-      const known = shown.get(place);
-      if (known === undefined) return;
-      known.times -= 1;
-      if (known.times > 0) return;
-      shown.delete(place);
-      try {
-        unlinkSync(place);
-      } catch {
-        // The file or the folder is missing.
-      }
+    /** Removes all links. */
+    clear(): void {
+      for (const place of shown) remove(place);
+      shown = [];
     },
-    remove(): void {
-      try {
-        rmSync(folder, { recursive: true, force: true });
-      } catch {
-        // It is deleted with the parent at the next start.
-      }
-    },
+    remove: (): void => remove(folder),
   };
 }
 

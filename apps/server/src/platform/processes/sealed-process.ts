@@ -12,7 +12,6 @@ export interface SealedProcessOptions {
   startsProcesses?: boolean;
   /** Maximum JavaScript heap in megabytes. Default: Node's. */
   heapMb?: number;
-  keepsErrors: boolean;
 }
 
 /** The environment of the process, without secrets. */
@@ -91,7 +90,7 @@ export function withoutNetwork(program: string, args: readonly string[]): [strin
  * no process, and has no network and no secrets. Its parent communicates with it by messages.
  */
 export function startSealed(options: SealedProcessOptions): ChildProcess {
-  const { script, args, reads, startsProcesses = false, heapMb, keepsErrors } = options;
+  const { script, args, reads, startsProcesses = false, heapMb } = options;
   const passed = PASSED_ENV.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -115,6 +114,6 @@ export function startSealed(options: SealedProcessOptions): ChildProcess {
     execArgv,
     env: { ...Object.fromEntries(passed), ...LEAN_ENV },
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', keepsErrors ? 'pipe' : 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 }

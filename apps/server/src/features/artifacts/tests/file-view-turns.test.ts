@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ChildCrash } from '../../../platform/processes/child-pool.ts';
+import { ChildCrash } from '../../../platform/processes/task-process.ts';
 import { createFileViews } from '../file-views.ts';
 
 const WHOLE = { from: 0 };

@@ -9,7 +9,7 @@ import { ModelUnavailable } from '../../../platform/ai/model-unavailable.ts';
 import { createDiskRoom } from '../../../platform/files/disk-room.ts';
 import { createDiskFileStore } from '../../../platform/files/disk.ts';
 import type { FileStore } from '../../../platform/files/files.ts';
-import { ChildCrash, ChildTaskError } from '../../../platform/processes/child-pool.ts';
+import { ChildCrash, ChildTaskError } from '../../../platform/processes/task-process.ts';
 import { loadAnswers, openStoredAnswers } from '../answers.ts';
 import { createWantMeeting } from '../meet-wants.ts';
 

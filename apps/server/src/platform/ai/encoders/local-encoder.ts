@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { ChildCrash, ChildTaskError } from '../../processes/child-pool.ts';
-import { startTaskProcess } from '../../processes/task-process.ts';
+import { ChildCrash, ChildTaskError, startTaskProcess } from '../../processes/task-process.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import type {
   LoadedModel,
@@ -78,10 +77,11 @@ export async function openLocalEncoder(
     isBusy = false;
   }
 
-  signal.addEventListener('abort', child.kill);
+  const stop = (): void => child.kill();
+  signal.addEventListener('abort', stop);
   const { digest, dimensions } = (await child
     .run(null, { timeoutMs: LOAD_MS })
-    .finally(() => signal.removeEventListener('abort', child.kill))
+    .finally(() => signal.removeEventListener('abort', stop))
     .catch((error: unknown) => {
       child.kill();
       throw failureOf(error, true);

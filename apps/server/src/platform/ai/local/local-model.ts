@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '../../clock.ts';
-import { ChildTaskError } from '../../processes/child-pool.ts';
-import { startTaskProcess } from '../../processes/task-process.ts';
+import { ChildTaskError, startTaskProcess } from '../../processes/task-process.ts';
 import { createFairLimiter } from '../../threads/fair-limiter.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import type {

@@ -42,7 +42,6 @@ beforeAll(async () => {
     script: new URL('./trespass-process.test-setup.ts', import.meta.url),
     args: [],
     reads: [scratch.path],
-    keepsErrors: false,
   });
   vi.unstubAllEnvs();
   const [told] = (await once(trespasser, 'message')) as [string];
@@ -77,9 +76,9 @@ test.each([
 
 test('it reads a file of its own while that is shown to it, and nothing else', async () => {
   const shown = scratch.show(inFolder('own.txt'));
-  await shown.there;
+  await shown.linked;
   expect(await attempt('read', shown.path)).toBe('done');
-  scratch.takeAway(shown);
+  scratch.clear();
   expect(await attempt('read', shown.path)).toMatch(/ENOENT/u);
   const others = [inFolder('secret'), inFolder('own.txt'), '/etc/passwd', '/proc/self/environ'];
   for (const file of others) expect(await attempt('read', file)).toMatch(REFUSED);
@@ -101,7 +100,7 @@ test('it writes nowhere', async () => {
   expect(await attempt('write', shown.path)).toMatch(REFUSED);
   expect(await attempt('link', shown.path)).toMatch(REFUSED);
   expect(await readdir(scratch.path)).toHaveLength(1);
-  scratch.takeAway(shown);
+  scratch.clear();
 });
 
 test('it starts no process and no thread with rights of its own, and signals nobody', async () => {
