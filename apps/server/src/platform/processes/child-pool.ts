@@ -100,7 +100,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       child.ready = true;
       failedStarts = 0;
       watchIdle(child);
-      next();
+      dispatch();
     });
     void child.process.exited.then(() => gone(child));
   }
@@ -122,7 +122,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     child.scratch.remove();
     clearTimeout(child.idleTimer);
     if (!children.delete(child) || closed) return;
-    if (child.ready) next();
+    if (child.ready) dispatch();
     else restartLater(child.process.errorText());
   }
 
@@ -138,7 +138,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     restart ??= setTimeout(
       () => {
         restart = undefined;
-        next();
+        dispatch();
       },
       RESTART_DELAY_MS * Math.min(failedStarts, 60),
     ).unref();
@@ -170,10 +170,10 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
     if (!children.has(child)) return;
     if (child.tasksRun < recycleAfter) watchIdle(child);
     else dismiss(child);
-    next();
+    dispatch();
   }
 
-  function next(): void {
+  function dispatch(): void {
     const free = [...children].filter(({ ready, task }) => ready && task === null);
     for (const child of free) {
       const task = queue.take();
@@ -222,7 +222,7 @@ export function createChildPool<Request, Part, Result>(options: ChildPoolOptions
       const onAbort = (): void => abort(task, signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       queue.add(group, task);
-      next();
+      dispatch();
       return task.promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },
 
