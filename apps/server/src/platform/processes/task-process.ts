@@ -60,8 +60,9 @@ export function startTaskProcess<Request, Part, Result>(
   };
   const end = (): void => {
     endedBy = killedFor ?? new ChildCrash(OUT_OF_MEMORY.test(errorText) ? 'memory' : 'crash');
-    for (const { reject } of tasks.values()) reject(endedBy);
+    // First, so that no further task is given to a process whose task has just failed.
     exited.resolve();
+    for (const { reject } of tasks.values()) reject(endedBy);
   };
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errorText = (errorText + text).slice(-MAX_ERROR_TEXT);
