@@ -5,10 +5,7 @@ import { streamNames } from './office/compound-file.ts';
 import { isDrawing } from './pictures/svg.ts';
 import type { FileType, SoundType } from './types.ts';
 
-/**
- * Bytes from the start of a file that {@link detectType} uses. Office files and zips that are small
- * enough may be passed as a whole.
- */
+/** Bytes from the start of a file that {@link detectType} uses. Small zips may be passed whole. */
 export const HEAD_BYTES = 65_536;
 
 /** Formats with a magic number that are read as text. */
@@ -17,11 +14,8 @@ const TEXT_MAGIC = new Set(['xml', 'ics', 'vcf', 'vtt', 'srt']);
 const NO_PROSE = new Set(['ps', 'eps', 'ai']);
 
 /**
- * Detects the type of a file by its bytes. The name only decides between text types and for
- * containers that are cut off.
- *
- * @param head the first {@link HEAD_BYTES} of the file, or all of it
- * @returns null for a type that Engram does not accept; the type of the name for an empty file
+ * Detects a file's type by its bytes. The name only decides between text types and cut containers.
+ * @returns null for a type that is not accepted, the type of the name for an empty file
  */
 export async function detectType(head: Uint8Array, fileName: string): Promise<FileType | null> {
   const named = typeByName(fileName);
@@ -63,7 +57,6 @@ const RECORDED: Record<string, SoundType> = {
   opus: 'ogg',
 };
 
-/** The type of a browser's recording by its first bytes, or null for anything else. */
 export async function detectSound(head: Uint8Array): Promise<SoundType | null> {
   return RECORDED[(await magicOf(head)) ?? ''] ?? null;
 }
@@ -104,7 +97,6 @@ const latin1 = (bytes: Uint8Array): string =>
 const MAIL_FIELDS =
   /^(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|dkim-signature|x-[\w-]+):/i;
 
-/** Whether a text begins with mail headers, with or without the separator line of a mailbox. */
 function beginsLikeMail(text: string): boolean {
   const lines = text.slice(0, 16_384).split(/\r?\n/);
   const first = lines[0]?.startsWith('From ') ? 1 : 0;
@@ -135,9 +127,7 @@ function isCleanText(head: Uint8Array): boolean {
   }
 }
 
-/**
- * TIFF 6.0, section 2, in either byte order. file-type needs the directory, which may come last.
- */
+/** TIFF 6.0, section 2. file-type needs the directory, which may come last. */
 function hasTiffHeader(head: Uint8Array): boolean {
   const mark = Buffer.from(head.subarray(0, 4)).toString('latin1');
   return mark === 'II*\0' || mark === 'MM\0*';
@@ -160,10 +150,7 @@ const OFFICE_FOLDERS: [folder: string, type: FileType][] = [
   ['ppt/', 'pptx'],
 ];
 
-/**
- * A zip, or an Office file whose directory lies beyond the head or is cut off. The names of the
- * entries in the head decide, together with the file's name.
- */
+/** An Office file whose directory is beyond the head, or a zip, by its entries and its name. */
 function zipType(head: Uint8Array, named: FileType | null): FileType {
   const buffer = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const names: string[] = [];
@@ -182,14 +169,10 @@ function zipType(head: Uint8Array, named: FileType | null): FileType {
   return packed && named !== null && PACKAGES.has(named) ? named : 'zip';
 }
 
-/**
- * Zips with their type in a member that file-type only finds if it is the first and not compressed.
- */
+/** Zips that file-type only recognises by an uncompressed first member. */
 const PACKAGES: ReadonlySet<FileType> = new Set(['epub', 'odt', 'ods', 'odp']);
 
-/**
- * The stream of an OLE container that tells its type ([MS-DOC] 2.1, [MS-XLS] 2.1, [MS-PPT] 2.1).
- */
+/** OLE streams by which types are recognised ([MS-DOC], [MS-XLS] and [MS-PPT] 2.1). */
 const OLE_STREAMS: readonly [stream: string, type: FileType][] = [
   ['PowerPoint Document', 'ppt'],
   ['WordDocument', 'doc'],
@@ -197,7 +180,6 @@ const OLE_STREAMS: readonly [stream: string, type: FileType][] = [
   ['Book', 'xls'],
 ];
 
-/** OLE containers hold Office files from before 2007, or newer ones with a password. */
 function oleType(head: Uint8Array, named: FileType | null): FileType | null {
   const streams = streamNames(head);
   const modern = named === 'docx' || named === 'xlsx' || named === 'pptx';

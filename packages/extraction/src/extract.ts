@@ -8,18 +8,12 @@ import type { ExtractInput, Extraction, ExtractOptions, FileType } from './types
 
 const byType = new Map(formats.map((format) => [format.type, format]));
 
-/** The types that are read. Files of other types are stored and found by their names. */
 export const READ_TYPES: ReadonlySet<FileType> = new Set(byType.keys());
 
-/**
- * Extracts the text of a file with its locations. The same bytes always give the same result.
- *
- * @throws {ExtractionError} when the file cannot be read. No other error is thrown.
- */
+/** Extracts the text of a file. Throws only {@link ExtractionError}. The result is deterministic. */
 export async function extract(
   input: ExtractInput,
   options: ExtractOptions & {
-    /** Also writes the file's structure as HTML. */
     html?: HtmlWriter;
   } = {},
 ): Promise<Extraction> {
@@ -63,7 +57,6 @@ async function extractWithin(
   }
 }
 
-/** Loads the libraries of all formats, so that the first file does not wait for them. */
 export async function preload(): Promise<void> {
   await Promise.all(formats.map((format) => format.preload?.()));
 }

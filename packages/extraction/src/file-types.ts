@@ -1,17 +1,10 @@
-/** How files of a type are recognised. */
 interface FileTypeSigns {
-  /** File extensions in lower case, without the dot. */
   endings: readonly string[];
-  /** The names that file-type has for the type and its variants. */
   magic?: readonly string[];
-  /** Whether the type is text that only its name tells from other text. */
   isNamedText?: boolean;
 }
 
-/**
- * The accepted types. `apps/server/src/features/artifacts/known-types.ts` does not compile if types
- * and extensions differ from the contract.
- */
+/** The accepted types. The server's known-types.ts does not compile if the contract differs. */
 export const FILE_TYPES = {
   pdf: { endings: ['pdf'], magic: ['pdf'] },
   docx: { endings: ['docx'], magic: ['docx', 'docm', 'dotx', 'dotm'] },
@@ -57,17 +50,14 @@ const typesBy = (list: (signs: FileTypeSigns) => readonly string[] | undefined) 
 const byEnding = typesBy(({ endings }) => endings);
 const byMagic = typesBy(({ magic }) => magic);
 
-/** The type of a file by its name, or null. */
 export function typeByName(fileName: string): FileType | null {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
   return byEnding.get(ending) ?? null;
 }
 
-/** Whether a type is text that only its name tells from other text. */
 export const isNamedText = (type: FileType): boolean =>
   (FILE_TYPES[type] as FileTypeSigns).isNamedText === true;
 
-/** The type for a name of file-type, or null. */
 export const typeByMagic = (magic: string): FileType | null => byMagic.get(magic) ?? null;
 
 const PICTURES: ReadonlySet<FileType> = new Set(['jpeg', 'png', 'bmp', 'gif', 'webp', 'tiff']);

@@ -13,11 +13,9 @@ export interface FormatInput {
   /** True when the bytes may be transferred instead of copied. */
   ownBytes: boolean;
   fileName: string;
-  /** What was made for the wants of an earlier extraction. Empty in the first one. */
   supplements: Supplements;
   limits: TextLimits;
   builder: TextBuilder;
-  /** Extracts a file within this one. Throws {@link ExtractionError}. */
   extract: (
     input: ExtractInput,
     options: ExtractOptions & { budget: Budget },
@@ -27,11 +25,8 @@ export interface FormatInput {
   onProgress: (percent: number) => void;
 }
 
-/** One file format: its type and how its bytes become text with locations. */
 export interface Format {
   type: FileType;
-  /** Throws {@link ExtractionError} when the file cannot be read. */
   read(input: FormatInput): Extraction | Promise<Extraction>;
-  /** Loads the format's library before the first file. */
   preload?(): Promise<void>;
 }

@@ -22,7 +22,6 @@ import { vcf } from './calendar/vcf.ts';
 import { xls, xlsx } from './office/xlsx.ts';
 import { zip } from './archives/zip.ts';
 
-/** All formats that are read. */
 export const formats: readonly Format[] = [
   txt,
   md,

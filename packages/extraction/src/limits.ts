@@ -1,7 +1,4 @@
-/**
- * Bounds on what is read of one file of any format. Bounds on a whole file are in `text-
- * builder.ts`, those on archives in `members.ts`. What is left out is noted on the artifact.
- */
+/** Bounds on one file. Those on archives are in members.ts. What is left out is noted. */
 
 /** Nesting of elements, lists and quotations. Deeper content is flattened. */
 export const MAX_DEPTH = 300;
@@ -11,14 +8,10 @@ export const FLATTENED_DEPTH = 200;
 export const MAX_JSON_DEPTH = 500;
 /** Nesting of mail parts. Deeper ones are read as one text. */
 export const MAX_MAIL_DEPTH = 50;
-/** Markers of quotations and lists at the start of a line of Markdown. */
 export const MAX_LINE_MARKERS = 50;
-/** Indentation of a line of Markdown, in columns. */
 export const MAX_LINE_INDENT = 200;
-/** Brackets open at once in the text of a Markdown link. */
 export const MAX_OPEN_BRACKETS = 20;
 
-/** Cells read of one row of a table. */
 export const MAX_COLUMNS = 1000;
 /** UTF-16 units read of one cell, as many as a cell of Excel holds. */
 export const MAX_CELL_LENGTH = 32_767;

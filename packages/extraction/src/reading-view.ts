@@ -5,7 +5,6 @@ import { openRaster } from './pictures/raster.ts';
 import { MAX_SEGMENTS, MAX_TEXT_LENGTH, truncationNote } from './text-builder.ts';
 import type { ExtractInput } from './types.ts';
 
-/** A file as it is shown: HTML of headings, lists, tables and pictures, not yet sanitized. */
 export interface ReadingView {
   /** Pictures stand in it as data URLs. */
   html: string;
@@ -26,11 +25,7 @@ const PICTURE_QUALITY = 75;
 /** Most bytes of all pictures together. */
 const PICTURES_BYTES = 6_000_000;
 
-/**
- * Renders a file as HTML.
- *
- * @throws {ExtractionError} when the file, or the member of it, cannot be read
- */
+/** Renders a file as HTML. Throws {@link ExtractionError} if the file or member is unreadable. */
 export async function readingViewOf(
   input: ExtractInput,
   { window, path }: ReadingViewOptions = {},
@@ -66,7 +61,6 @@ interface WebP {
 const sourceOf = ({ data, info }: WebP): string =>
   `src="data:image/webp;base64,${data.toString('base64')}" width="${info.width}" height="${info.height}"`;
 
-/** A picture as WebP of moderate size; null for one that cannot be opened. */
 async function shrunk(load: () => Uint8Array): Promise<WebP | null> {
   try {
     const { image } = await openRaster(load());

@@ -4,9 +4,8 @@ const MAX_SEGMENT_LENGTH = 2000;
 const SENTENCE_END = /[.!?…][)\]"'’”»」』]*\s|[。！？][)\]"'’”»」』]*\s?/gu;
 
 /**
- * Ranges of `text` between `start` and `end` of at most `max` UTF-16 units each, free of white
- * space at both ends and never empty. A long stretch is cut at the last sentence end in the second
- * half of its window, else at a line end, else at white space, else between two characters.
+ * Ranges of up to `max` UTF-16 units without surrounding space. Cuts at the last sentence end in the
+ * second half, else at a line end, white space or character.
  */
 export function splitRange(
   text: string,

@@ -21,7 +21,6 @@ export interface TextLimits {
   maxSegments: number;
 }
 
-/** A part of a block's text that has one location. */
 interface LocatedRange extends Pick<Segment, 'start' | 'end'> {
   location?: Location | undefined;
 }
@@ -57,7 +56,6 @@ export function truncationNote(limits: TextLimits, what: 'length' | 'segments'):
     : `Only the first ${limits.maxSegments.toLocaleString('en-US')} rows and paragraphs were read.`;
 }
 
-/** Builds a file's text block by block, with the location of each block. */
 export class TextBuilder {
   /** Takes the same blocks as HTML. Null where only the text is wanted. */
   readonly html: HtmlWriter | null;
@@ -149,7 +147,6 @@ export class TextBuilder {
     }
   }
 
-  /** Asks for something that the file holds and that was not handed in yet. */
   want(want: Want): void {
     this.#wants.push(want);
   }
@@ -278,13 +275,11 @@ export class TextBuilder {
   }
 }
 
-/** The parts of a block's text that become segments, all with one location. */
 const allAt =
   (location?: Location) =>
   (text: string): LocatedRange[] =>
     splitRange(text, 0, text.length).map(([start, end]) => ({ start, end, location }));
 
-/** The path of something that a member at `path` holds, itself or in a member of its own. */
 function joinPath(path: string, place: Location | PictureRef | Want): string {
   return 'path' in place && place.path !== undefined ? `${path}/${place.path}` : path;
 }
@@ -294,7 +289,6 @@ function separatorBefore(before: SegmentKind | null, kind: SegmentKind): string 
   return before === kind && (kind === 'table' || kind === 'list') ? '\n' : '\n\n';
 }
 
-/** Line ends in `text` from `start` up to `end`. */
 export function countLines(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) {

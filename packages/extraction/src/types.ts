@@ -9,22 +9,13 @@ type PlainLocation =
   | { startMs: number; endMs: number }
   | { line: number };
 
-/**
- * Where in its file a text stands. Numbers count from 1, times are in milliseconds from the start.
- * `path` is a member of an archive, together with the location within the member.
- */
+/** Where a text is in its file. Numbers count from 1. `path` is a member of an archive. */
 export type Location = PlainLocation | ({ path: string } & (PlainLocation | object));
 
-/**
- * What a segment is, so that blocks stay whole. Each item of a list is a segment, an ordered one's
- * with its number; a definition is what is defined, on a line of its own, and what is first said of it.
- */
+/** Kinds of blocks. A definition is a term on its own line with what is first said of it. */
 export type SegmentKind = 'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition';
 
-/**
- * One stretch of a file's text that stands at one place: a page's paragraph, a row, a slide's box.
- * `start` and `end` are UTF-16 offsets in {@link Extraction.text}; segments rise and never overlap.
- */
+/** A part of the text with one location. Offsets are UTF-16 units. Segments never overlap. */
 export interface Segment {
   start: number;
   end: number;
@@ -37,7 +28,6 @@ export interface Segment {
 /** A picture with text in it: a page of a PDF, or a picture by itself, which is page 1. */
 export interface PictureRef {
   page: number;
-  /** The member of an archive that holds it. */
   path?: string;
 }
 
@@ -56,38 +46,30 @@ export interface RecognizedWord extends Box {
 /** One line of a picture's text, in reading order; lines of one `block` belong together. */
 export interface RecognizedLine {
   words: RecognizedWord[];
-  /** Counts up through the picture. */
   block: number;
 }
 
-/** What was recognised in one picture; no lines when there is no text in it. */
 export interface RecognizedPage extends PictureRef {
   lines: RecognizedLine[];
 }
 
-/** What is said between two moments, in milliseconds from the begin of the recording. */
 export interface TranscriptPart {
   startMs: number;
   endMs: number;
   text: string;
 }
 
-/** What could not be made, with a sentence for the file's owner that says why. */
 interface Missing {
   missing: string;
 }
 
-/**
- * What reading a file may need beyond its own text: made elsewhere, handed in, and put where it
- * belongs. Each answers one {@link Want}.
- */
+/** What is made elsewhere for the {@link Want}s of an extraction: OCR, transcripts, captions. */
 export interface Supplements {
   pages?: readonly (RecognizedPage | (PictureRef & Missing))[];
   transcripts?: readonly ({ path?: string } & ({ parts: readonly TranscriptPart[] } | Missing))[];
   captions?: readonly ({ path?: string } & ({ text: string } | Missing))[];
 }
 
-/** What a reading lacks: text in a picture, the words of a recording, a picture's description. */
 export type Want =
   | ({ kind: 'page' } & PictureRef)
   | { kind: 'transcript'; path?: string }
@@ -124,7 +106,6 @@ export interface ExtractInput {
   /** The user's name for the file: data, never a path. */
   fileName: string;
   type: FileType;
-  /** What was made for the {@link Want}s of an earlier reading. */
   supplements?: Supplements;
 }
 

@@ -25,11 +25,8 @@ interface Piece {
 }
 
 /**
- * Cuts a document into chunks. A chunk is one stretch of the text, holds whole sentences and rows
- * where they fit, never crosses a page, slide, sheet or archive member, and begins a new section
- * rather than ending with one's heading. All text inside segments lands in exactly one chunk: an
- * overlap found no more of the excerpts asked for (chunking_eval) than chunks as much longer, and
- * makes near-duplicates.
+ * Cuts a document into chunks of whole sentences and rows of one page, slide, sheet or member. Chunks
+ * do not overlap, because overlaps found no more of the wanted excerpts (chunking_eval).
  */
 export function chunk(document: SourceDocument, options: ChunkOptions = {}): Chunk[] {
   const max = Math.max(16, options.max ?? CHUNK_MAX);
@@ -74,7 +71,6 @@ function byPart(segments: readonly SourceSegment[]): SourceSegment[][] {
   return groupRuns(segments, (before, segment) => partKey(before) !== partKey(segment));
 }
 
-/** A section begins at a heading, or where the headings above change. */
 function bySection(segments: readonly SourceSegment[]): SourceSegment[][] {
   return groupRuns(segments, (before, segment) => {
     if (before.kind === 'heading') return false;
@@ -118,7 +114,6 @@ function cutLong(source: string, start: number, end: number, max: number): [numb
 const length = (pieces: readonly Piece[]): number =>
   (pieces.at(-1)?.end ?? 0) - (pieces[0]?.start ?? 0);
 
-/** Puts neighbouring sections together while they fill no chunk. */
 function mergeSmall(sections: readonly Piece[][], target: number): Piece[][] {
   const runs: Piece[][] = [];
   for (const section of sections) {
@@ -198,7 +193,6 @@ function makeChunk(text: string, pieces: readonly Piece[], ordinal: number): Chu
   };
 }
 
-/** A chunk that begins with a heading stands under it. */
 function headingsUnder(first: Piece, pieces: readonly Piece[]): string[] {
   const below = pieces.find((piece) => piece.segment.kind !== 'heading');
   return (below ?? first).segment.headings;

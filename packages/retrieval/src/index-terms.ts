@@ -2,7 +2,6 @@ import { analyze } from './text/words.ts';
 import { foldersOf } from './scope/names.ts';
 import type { Chunk } from './types.ts';
 
-/** What a chunk's file says of itself, indexed with each of its chunks. */
 export interface IndexContext {
   fileName: string;
   /** Where the file stands in the folder that it came from: names joined by '/'. */
@@ -13,9 +12,8 @@ export interface IndexContext {
 }
 
 /**
- * The value of the index's term column for a chunk: the analysed terms of its text and of its
- * context (file name, folders, headings, keywords), joined by single spaces.
- * The context counts once: given twice or three times, it found no more (squad, cranfield).
+ * The index terms of a chunk and of its file name, folders, headings and keywords.
+ * Counting the context more often found no more (squad, cranfield).
  */
 export function indexTerms(chunk: Pick<Chunk, 'text' | 'headings'>, context: IndexContext): string {
   const { fileName, path, keywords, language } = context;

@@ -1,7 +1,4 @@
-/**
- * Where in its file a stretch of text stands, as the extraction named it: retrieval compares and
- * carries locations, and never looks inside but for equality of their page, slide or sheet.
- */
+/** Where in its file a text stands. Retrieval only compares locations. */
 export type Location = Record<string, string | number>;
 
 /** A stretch of a document's text at one place; `start` and `end` are UTF-16 offsets in the text. */
@@ -25,7 +22,6 @@ export interface Chunk {
   start: number;
   end: number;
   text: string;
-  /** The location of the chunk's first segment. */
   location: Location;
   /** Where each further segment of the chunk begins: offset in the chunk's text, location; for exact citations. */
   places: { offset: number; location: Location }[];
@@ -45,10 +41,7 @@ export interface Passage {
   location: Location;
   places: { offset: number; location: Location }[];
   headings: string[];
-  /**
-   * The index's score (BM25 over the analysed terms); comparable within one question. 0 for a passage
-   * that was found by its meaning alone.
-   */
+  /** BM25 of the index, comparable within one question. 0 for passages found by meaning alone. */
   score: number;
   /** The cosine of its vector and the question's; only for the nearest, and where there are vectors. */
   similarity?: number;

@@ -5,12 +5,7 @@ import { MAX_LEVELS } from './members.ts';
 import type { FileType } from '../types.ts';
 import { inflateMember, listZip } from './zip-archive.ts';
 
-/**
- * One file within another by its path: a member of an archive, an attachment of a mail, or a file
- * within one of these. Only the files on the path are unpacked.
- *
- * @throws {ExtractionError} when there is no such member, or it cannot be read
- */
+/** The file at `path` within an archive or mail. Throws {@link ExtractionError} if it is missing. */
 export async function memberOf(
   bytes: Uint8Array,
   path: string,

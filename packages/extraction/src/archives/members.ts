@@ -22,7 +22,6 @@ export interface Member extends Pick<ExtractInput, 'bytes' | 'type' | 'fileName'
   path: string;
 }
 
-/** Says how many files of an upload were left out because of the bound on their number. */
 export function beyondNote(count: number): string {
   return `Only the first ${MAX_MEMBERS.toLocaleString('en-US')} files were read; ${count.toLocaleString('en-US')} were left out.`;
 }
@@ -31,9 +30,7 @@ export function beyondNote(count: number): string {
 export class MemberReader {
   readonly input: FormatInput;
   read = 0;
-  /** Members that could not be read, and why. */
   readonly faults: { path: string; error: ExtractionError }[] = [];
-  /** Members of types that Engram does not read. */
   readonly others: string[] = [];
   readonly #supplements: Map<string, MemberSupplements>;
 
@@ -42,14 +39,12 @@ export class MemberReader {
     this.#supplements = supplementsByPath(input.supplements);
   }
 
-  /** Counts one more member. Returns false when no more are read of this upload. */
   takeSlot(): boolean {
     const { left } = this.input.budget;
     left.members -= 1;
     return left.members >= 0;
   }
 
-  /** Takes the bytes of a member from the budget, or throws {@link ExtractionError}. */
   spend(bytes: number): void {
     const { left } = this.input.budget;
     if (bytes > left.bytes) {
@@ -61,7 +56,6 @@ export class MemberReader {
     left.bytes -= bytes;
   }
 
-  /** Throws {@link ExtractionError} for a file that lies too deep for its own files to be read. */
   checkDepth(depth: number): void {
     if (this.input.budget.level + depth <= MAX_LEVELS) return;
     throw new ExtractionError(
@@ -70,7 +64,6 @@ export class MemberReader {
     );
   }
 
-  /** Runs `read` for the member at `path`, and records the error if it cannot be read. */
   async attempt(path: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();
@@ -80,13 +73,7 @@ export class MemberReader {
     }
   }
 
-  /**
-   * Extracts a member below a heading with its path.
-   *
-   * @param place.depth levels below the file that is read
-   * @param place.heading the level of the heading
-   * @throws {ExtractionError} when it cannot be read
-   */
+  /** Extracts a member below a heading with its path. `depth` counts levels below this file. */
   async readMember(
     { bytes, path, fileName, type }: Member,
     { depth = 1, heading = 1 }: { depth?: number; heading?: number } = {},
@@ -118,7 +105,6 @@ export class MemberReader {
     }
   }
 
-  /** Notes what was left out: one sentence for members with the same fault, one for other types. */
   writeNotes(): void {
     const { builder } = this.input;
     const byFault = Map.groupBy(this.faults, ({ error }) => error.message);

@@ -4,13 +4,9 @@ import { charsetOfNames, decode } from '../text/charset.ts';
 import { ExtractionError } from '../errors.ts';
 import { cleanText } from '../text-builder.ts';
 
-/** Members read of one archive. */
 export const MAX_MEMBERS = 10_000;
 const MAX_MEMBER_BYTES = 200_000_000;
-/**
- * A member that inflates to more than {@link BOMB_BYTES} is refused above this ratio to its packed
- * size.
- */
+/** Members above {@link BOMB_BYTES} that inflate more than this are refused. */
 const MAX_RATIO = 200;
 const BOMB_BYTES = 50_000_000;
 
@@ -29,9 +25,7 @@ export interface ZipMember {
 
 export interface ZipListing {
   members: ZipMember[];
-  /** What is left out, with the reason. */
   faults: { path: string; error: ExtractionError }[];
-  /** True when the central directory is missing or broken. */
   damaged: boolean;
   beyond: number;
 }
@@ -70,11 +64,8 @@ interface RawMember {
 }
 
 /**
- * Lists the members of a zip archive without inflating any. If the central directory is lost, the
- * members are found by their local headers.
- *
- * @throws {ExtractionError} damaged, when no member is found; too_large, when members overlap, as
- * they only do in zip bombs
+ * Lists the members of a zip without inflating any, by their local headers if the directory is lost.
+ * Throws {@link ExtractionError}, too_large when members overlap as they only do in zip bombs.
  */
 export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -111,11 +102,7 @@ export async function listZip(bytes: Uint8Array): Promise<ZipListing> {
   return listing;
 }
 
-/**
- * The bytes of a member; never more than the archive declares.
- *
- * @throws {ExtractionError} encrypted, unsupported, too_large or damaged
- */
+/** The bytes of a member, never more than declared. Throws {@link ExtractionError}. */
 export function inflateMember(member: ZipMember): Uint8Array {
   const { method, packed, size } = member;
   if (member.encrypted) throw new ExtractionError('encrypted', 'This file is password-protected.');
@@ -149,7 +136,6 @@ export function memberHead({ method, packed }: ZipMember, length: number): Uint8
   }
 }
 
-/** Whether the ratio is one that only a zip bomb has. */
 export function isBomb(inflated: number, packed: number): boolean {
   return inflated > BOMB_BYTES && inflated > packed * MAX_RATIO;
 }
@@ -221,7 +207,6 @@ function rawMember(buffer: Buffer, entry: Entry): RawMember {
   };
 }
 
-/** The members of an archive without a central directory, by their local headers. */
 function scanRecords(buffer: Buffer): RawMember[] {
   const found: RawMember[] = [];
   let offset = buffer.indexOf(LOCAL_HEADER);
@@ -298,7 +283,6 @@ function safePath(name: string): string | null {
   return steps.length === 0 || steps.includes('..') ? null : steps.join('/');
 }
 
-/** A name without control characters, up to 1,000 characters long. */
 function shownPath(name: string): string {
   const clean = cleanText(name)
     .replaceAll('\\', '/')

@@ -83,7 +83,6 @@ async function readMember(
   }
 }
 
-/** The error for an archive without a readable member, with what the members' errors share. */
 function nothingRead({ faults, others }: MemberReader): ExtractionError {
   const codes = new Set(faults.map(({ error }) => error.code));
   const [code = 'damaged'] = codes.size === 1 ? codes : [];

@@ -18,10 +18,9 @@ const LONGEST_LINE = 100_000;
 const DESIGN = { calendar: ICAL.design.icalendar, card: ICAL.design.vcard3 };
 
 /**
- * The entries of the wanted types in a calendar (RFC 5545) or an address book (RFC 6350, RFC 2426
- * and vCard 2.1). Invalid lines are skipped, and an entry without an end reaches to the next one.
- * Properties outside of entries come first, in an entry of type ''. Nested entries (alarms) are
- * skipped.
+ * The entries of the wanted types in a calendar (RFC 5545) or address book (RFC 6350, RFC 2426 and
+ * vCard 2.1). Invalid lines and nested entries are skipped. Properties outside of entries come first,
+ * in an entry of type ''.
  */
 export function* entriesOf(
   text: string,
@@ -63,7 +62,6 @@ export function* entriesOf(
   yield* entries;
 }
 
-/** Lines with folded parts joined, also as vCard 2.1 folds them. */
 function* logicalLines(text: string): Generator<string> {
   let line = '';
   for (const next of text.split(/\r\n|\r|\n/)) {
@@ -95,9 +93,7 @@ function propertyOf(line: string, kind: keyof typeof DESIGN): Property | null {
   }
 }
 
-/**
- * Converts a line of vCard 2.1, which has unnamed parameters and quoted-printable text, to vCard 3.
- */
+/** Converts a line of vCard 2.1, with unnamed parameters and quoted-printable text, to vCard 3. */
 function asModernCard(line: string): string {
   const colon = line.indexOf(':');
   const head = line.slice(0, colon);
@@ -126,7 +122,6 @@ function fromQuoted(value: string, charset: string | undefined): string {
 export const valuesOf = ({ properties }: Entry, name: string): unknown[] =>
   properties.filter((property) => property.name === name).flatMap(({ values }) => values);
 
-/** The first text of a property without superfluous escapes, or ''. */
 export function textOf(entry: Entry, name: string): string {
   const value = valuesOf(entry, name).find((each) => typeof each === 'string');
   return typeof value === 'string' ? unescaped(value) : '';

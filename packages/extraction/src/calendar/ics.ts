@@ -10,7 +10,6 @@ import { paragraphs } from '../text/txt.ts';
 const ENTRIES = new Set(['VEVENT', 'VTODO', 'VJOURNAL']);
 const MOST_PEOPLE = 50;
 
-/** Calendars (RFC 5545): each event, task and journal entry in words. */
 export const ics: Format = { type: 'ics', read };
 
 function read({ bytes, builder }: FormatInput): Extraction {
@@ -40,7 +39,6 @@ function read({ bytes, builder }: FormatInput): Extraction {
   return builder.finish({ title: calendar ?? (titles.length === 1 ? only : null) });
 }
 
-/** Writes an entry and returns its title. */
 function writeEntry(builder: TextBuilder, entry: Entry, zone: string): string {
   const kind = entry.type === 'VTODO' ? 'Task' : entry.type === 'VJOURNAL' ? 'Entry' : 'Event';
   const title = cleanTitle(textOf(entry, 'summary')) ?? kind;

@@ -2,7 +2,6 @@ import { MONTHS, WEEKDAYS } from './days-in-words.ts';
 import { type Entry, valuesOf } from './content-lines.ts';
 import { momentOf, momentsOf, shortDay } from './when.ts';
 
-/** A recurrence rule in jCal (RFC 7265, 3.6.10). */
 type Rule = Readonly<Record<string, unknown>>;
 
 const UNITS: Record<string, string> = {

@@ -15,7 +15,6 @@ import type { Extraction } from '../types.ts';
 
 const CARDS = new Set(['VCARD']);
 
-/** Address books (vCard 2.1 to 4.0): each contact with its details. */
 export const vcf: Format = { type: 'vcf', read };
 
 function read({ bytes, builder }: FormatInput): Extraction {
@@ -29,7 +28,6 @@ function read({ bytes, builder }: FormatInput): Extraction {
   return builder.finish({ title: names.length === 1 ? (names[0] ?? null) : null });
 }
 
-/** The properties written as lines, in this order, with their labels. */
 const LINES: readonly [name: string, label: string, put: (property: Property) => string][] = [
   ['nickname', 'Nickname', listed],
   ['org', 'Company', listed],
@@ -49,7 +47,6 @@ const LINES: readonly [name: string, label: string, put: (property: Property) =>
   ['note', 'Note', listed],
 ];
 
-/** Writes a contact and returns its name. */
 function writeCard(builder: TextBuilder, card: Entry): string {
   const name = nameOf(card);
   builder.heading(1, name);
@@ -77,7 +74,6 @@ function nameOf(card: Entry): string {
   return names.map(cleanTitle).find((name) => name !== null) ?? 'Contact';
 }
 
-/** The parts of a structured value such as a name. Each part may be a list. */
 function partsOf(value: unknown): string[] {
   const parts = Array.isArray(value) ? (value as unknown[]) : [value ?? ''];
   return parts.map((part) =>
@@ -89,7 +85,6 @@ function listed({ values }: Property): string {
   return values.flatMap(partsOf).filter(Boolean).join(', ');
 }
 
-/** An address (RFC 6350, 6.3.1) in the order in which it is written. */
 function addressOf({ values }: Property): string {
   const [box, extra, street, town, region, code, country] = partsOf(values[0]);
   const place = [code, town].filter(Boolean).join(' ');
@@ -111,7 +106,6 @@ function dayOf({ values: [value] }: Property): string {
 
 const USES: Record<string, string> = { cell: 'mobile', fax: 'fax', pager: 'pager' };
 
-/** What a number or address is for: its label, or its type. */
 function useOf(property: Property, labels: ReadonlyMap<unknown, Property>): string {
   const { group } = property.params;
   const label = group === undefined ? undefined : labels.get(group);

@@ -2,7 +2,6 @@ import ICAL from 'ical.js';
 import { clock, dayInWords, isoDay, wallTime, type WallTime } from './days-in-words.ts';
 import type { Entry, Property } from './content-lines.ts';
 
-/** A date, with a time or without. */
 export interface When {
   time: WallTime;
   wholeDay: boolean;
@@ -13,7 +12,6 @@ export interface When {
 /** Some programs write dates without declaring them: they have the time `T::`. */
 const VALUE = /^(\d{4})-(\d\d)-(\d\d)(?:T::|T(\d\d):(\d\d)(?::\d\d)?(Z)?)?$/;
 
-/** The dates of the properties of a name. `ownZone` is the time zone of the calendar. */
 export function momentsOf(entry: Entry, name: string, ownZone = ''): When[] {
   return entry.properties
     .filter((property) => property.name === name)
@@ -53,7 +51,6 @@ function offsetOf(ms: number, zone: string): number | null {
   }
 }
 
-/** When an entry ends: its end, or its start and duration. */
 export function endOf(entry: Entry, start: When, ownZone: string): When | null {
   const [end] = momentsOf(entry, 'dtend', ownZone);
   const length = secondsOf(entry.properties.find(({ name }) => name === 'duration'));

@@ -22,10 +22,7 @@ import {
 import { cleanTitle, type TextBuilder, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-/**
- * Books: the chapters with the text of their pictures, in the order of the spine, under the titles
- * of the table of contents.
- */
+/** Books: the chapters in the order of the spine, under the titles of the table of contents. */
 export const epub: Format = { type: 'epub', read };
 
 const READ = /\.(?:x?html?|xml|opf|ncx)$|^META-INF\//i;
@@ -34,10 +31,8 @@ const FONTS_ONLY = /(?:idpf\.org\/2008\/embedding|adobe\.com\/pdf\/enc#RC)$/;
 
 interface Book {
   title: string | null;
-  /** Authors and year. */
   byline: string;
   chapters: string[];
-  /** Titles in the table of contents by the chapters' paths. */
   titles: Map<string, string>;
 }
 
@@ -89,7 +84,6 @@ function writeChapter(
   });
 }
 
-/** The first headings of a chapter. Its number and its name may be one heading or two. */
 function headings(root: MarkupNode): string[] {
   const found: string[] = [];
   walk(root, {
@@ -149,7 +143,6 @@ function openBook(parts: OfficeParts): Book {
   };
 }
 
-/** The path of the package document, from the container or by its extension. */
 function packagePath(parts: OfficeParts): string | null {
   const container = partXml(parts, 'META-INF/container.xml');
   const file = container && descendant(container, 'rootfile');
@@ -158,14 +151,12 @@ function packagePath(parts: OfficeParts): string | null {
   return [...parts.keys()].find((each) => each.endsWith('.opf')) ?? null;
 }
 
-/** A book without a package document: its chapters by their file names. */
 function looseBook(parts: OfficeParts): Book {
   const chapters = [...parts.keys()].filter((path) => /\.x?html?$/i.test(path)).sort();
   if (chapters.length === 0) throw damaged();
   return { title: null, byline: '', chapters, titles: new Map() };
 }
 
-/** Titles from the navigation document of EPUB 3. */
 function navTitles(parts: OfficeParts, path: string | null): Map<string, string> {
   const root = path === null ? null : partXml(parts, path);
   if (path === null || root === null) return new Map();

@@ -15,7 +15,6 @@ import {
 import { cleanTitle, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-/** HTML pages: headings, text, lists and tables, without scripts and styles. */
 export const html: Format = { type: 'html', read: readHtml };
 
 function readHtml({ bytes, limits, builder }: FormatInput): Extraction {
@@ -68,7 +67,6 @@ function hasHead(root: MarkupNode): boolean {
   return headings[0] === 'h1' && headings.indexOf('h1', 1) === -1;
 }
 
-/** Author and date from the page's metadata. */
 function bylineOf(root: MarkupNode): string {
   const said = new Map(
     descendants(root, 'meta').map((node) => [

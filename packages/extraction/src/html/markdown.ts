@@ -21,24 +21,18 @@ parser.set({ maxNesting: MAX_DEPTH });
 // The parser's own function takes quadratic time for brackets that are never closed.
 parser.helpers.parseLinkLabel = findLabelEnd;
 
-/**
- * Markdown (CommonMark with tables): its blocks without their markup but with heading signs. Lines
- * keep their numbers, so that locations are the same as in the file.
- */
+/** Markdown (CommonMark with tables). Lines keep their numbers, so locations match the file. */
 export const md: Format = { type: 'md', read: readMarkdown };
 
-/** Lines with the text of the Markdown lines, and the blocks that they form. */
 interface Page {
   lines: string[];
   blocks: Block[];
 }
 
-/** Lines of a page from `from` up to, not including, `to`. */
 interface Block {
   from: number;
   to: number;
   kind: SegmentKind;
-  /** 1 to 6 for a heading, else 0. */
   level: number;
 }
 
@@ -85,7 +79,6 @@ export function readMarkdown({ bytes, limits, builder }: FormatInput): Extractio
   return { text, segments, title, parts: null, durationMs: null, notes, words: [], wants: [] };
 }
 
-/** Writes the rendered Markdown block by block. */
 function writeHtml(source: string, settings: string, html: HtmlWriter): void {
   if (settings !== '') html.block('code', settings.replace(/^---[^\S\n]*\n|\n[^\n]*$/g, ''));
   const env = {};
@@ -149,7 +142,6 @@ function flattened(line: string): string {
   return shallow.replace(/^[^\S\n]+/, (indent) => indent.slice(0, MAX_LINE_INDENT));
 }
 
-/** Writes the text of each block to the lines where it stands. */
 function pageOf(source: string, settings: string, notes: Notes): Page {
   const raw = source.split('\n');
   const first = settings === '' ? 0 : countLines(settings, 0, settings.length) + 1;
@@ -230,7 +222,6 @@ function rowOf(names: string[] | null, whole: string[], notes: Notes): string {
 
 const LIST = /^(?:bullet|ordered)_list_(?:open|close)$/;
 
-/** The text of inline tokens, with the targets of links that the text does not show. */
 function plainOf(tokens: readonly Token[]): string {
   let text = '';
   const links: { href: string; from: number }[] = [];
@@ -247,7 +238,6 @@ function plainOf(tokens: readonly Token[]): string {
   return text;
 }
 
-/** The text of HTML line by line, without comments, scripts and styles. */
 const withoutTags = (html: string): string =>
   /^\s*<(?:!--|script|style)/i.test(html)
     ? ''

@@ -39,10 +39,7 @@ interface MarkupOptions {
   headingOffset?: number;
 }
 
-/**
- * Writes the readable content below `root`: headings, paragraphs, lists, code, and tables row by
- * row.
- */
+/** Writes the readable content below `root`: headings, paragraphs, lists, code, tables by row. */
 export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: MarkupOptions): void {
   if (builder.html === null) writeBlocks(root, builder, options);
   else builder.html.silently(() => writeBlocks(root, builder, options));
@@ -54,10 +51,8 @@ function writeBlocks(root: MarkupNode, builder: TextBuilder, options: MarkupOpti
   let text = '';
   let items = 0;
   let codes = 0;
-  /** The open lists, innermost last: the number of the next item, or null. */
   const lists: (number | null)[] = [];
   let marker = '';
-  /** Terms that have no definition yet. */
   let terms = '';
   let pictures: string[] = [];
 
@@ -176,7 +171,6 @@ function firstNumber(list: MarkupNode): number {
   return Number.isFinite(start) ? start : 1;
 }
 
-/** The marker of the next item of the innermost list. */
 function nextMarker(lists: (number | null)[]): string {
   const number = lists.at(-1) ?? null;
   if (number === null) return '- ';

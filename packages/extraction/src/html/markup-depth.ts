@@ -29,19 +29,12 @@ for (const [ended, begun] of [
   for (const name of begun.split(' ')) ENDS_BEFORE.set(name, sets(ended));
 }
 
-/**
- * Bounds the nesting of markup at {@link MAX_DEPTH}: deeper elements end the innermost ones, and
- * all text stays. Parsers recurse or take quadratic time in depth, and this pass takes linear time.
- * Shallow markup is returned unchanged.
- */
+/** Bounds nesting at {@link MAX_DEPTH} in linear time, because parsers recurse. Keeps all text. */
 export function boundDepth(source: string, { xml }: { xml: boolean }): string {
   const out: string[] = [];
-  /** The open elements of the source, outermost first, and the number of each name. */
   const open: string[] = [];
   const counts = new Map<string, number>();
-  /**
-   * Where in `open` the elements start that are still open in the output, after those ended early.
-   */
+  /** Index in `open` of the first element that is still open in the output. */
   let kept = FLATTENED_DEPTH;
   let copied = 0;
   let current = '';
@@ -58,7 +51,6 @@ export function boundDepth(source: string, { xml }: { xml: boolean }): string {
     open.push(name);
     counts.set(name, countOf(name) + 1);
   };
-  /** Ends the elements from `from` on in the output, before position `at` of the source. */
   const endEarly = (from: number, at: number): void => {
     out.push(source.slice(copied, at));
     for (let index = open.length - 1; index >= from; index -= 1) out.push(`</${open[index]}>`);

@@ -1,7 +1,6 @@
 import { DOMParser, parseHTML } from 'linkedom';
 import { boundDepth } from './markup-depth.ts';
 
-/** The part of the DOM that is used. */
 export interface MarkupNode {
   readonly nodeType: number;
   /** Upper case in HTML. As written in XML, with the prefix. */
@@ -18,10 +17,7 @@ const ELEMENT = 1;
 const TEXT = 3;
 const CDATA = 4;
 
-/**
- * Parses HTML without loading anything or running a script. The root is the whole page: broken
- * pages have text in their head and after their body.
- */
+/** Parses HTML without loading or running anything. The root includes text outside the body. */
 export function parseHtmlDocument(html: string): { title: string; root: MarkupNode } {
   // linkedom ignores everything after a document type.
   const page = html.replace(/<!doctype[^<>]*>/gi, '');
@@ -61,8 +57,7 @@ const ESCAPES: Record<string, string> = {
 
 export function attribute(node: MarkupNode, name: string): string | null {
   const value = node.getAttribute?.(name) ?? null;
-  // linkedom leaves escapes in XML attributes as they are. Names of HTML elements are in upper
-  // case.
+  // linkedom leaves escapes in XML attributes. Names of HTML elements are in upper case.
   const raw = value?.includes('&') === true && node.nodeName !== node.nodeName.toUpperCase();
   return raw ? value.replace(/&(?:amp|lt|gt|quot|apos);/g, (sign) => ESCAPES[sign] ?? sign) : value;
 }
@@ -78,7 +73,6 @@ const SKIPPED = new Set(
   ),
 );
 
-/** Whether an element is hidden or not readable. */
 export function isHidden(node: MarkupNode, name: string): boolean {
   if (SKIPPED.has(name) || attribute(node, 'hidden') !== null) return true;
   if (attribute(node, 'aria-hidden') === 'true') return true;

@@ -1,15 +1,12 @@
 import { attribute, isHidden, localName, type MarkupNode, walk } from './markup.ts';
 
-/**
- * What an element contains, without hidden parts. Numbers of letters and digits, except `links`.
- */
+/** Numbers of visible letters and digits in an element, except `links`. */
 interface Content {
   letters: number;
   /** Letters in the text of links, without those in headings and terms. */
   linked: number;
   links: number;
   local: number;
-  /** Links marked as paid. */
   sponsored: number;
   controls: number;
   cookies: boolean;
@@ -20,7 +17,6 @@ const GROUPS = new Set(
 );
 const NAVIGATION_NAMES = new Set(['nav', 'menu']);
 const NAVIGATION_ROLES = new Set(['navigation', 'search', 'menu', 'menubar', 'dialog']);
-/** Elements in which the main part of the page is searched. */
 const WRAPPERS = new Set(
   'html body div section main article center table tbody tr td form'.split(' '),
 );
@@ -29,7 +25,6 @@ const NAMES = new Set('h1 h2 h3 h4 h5 h6 dt'.split(' '));
 
 /** An element with a larger share of the text is the page itself. */
 const MOST = 0.5;
-/** Fewer links are not a list. */
 const FEWEST_LINKS = 3;
 /** The share of link text from which on a group is a list of links. */
 const LINK_DENSITY = 0.7;
@@ -40,10 +35,8 @@ const MAIN_SHARE = 0.7;
 const LONGEST_BANNER = 1500;
 
 /**
- * Finds the parts of a page that are not content, by elements and text and never by class names:
- * navigation by element or role; lists of links outside the main part by link density (Kohlschütter
- * et al., WSDM 2010, 'Boilerplate detection using shallow text features'); cookie banners by their
- * buttons; and paid links.
+ * Finds navigation, lists of links outside the main part, cookie banners and paid links. Uses link
+ * density (Kohlschütter et al., 'Boilerplate detection using shallow text features', WSDM 2010).
  */
 export function findFurniture(root: MarkupNode) {
   const contents = measure(root);
@@ -86,7 +79,6 @@ const emptyContent = (): Content => ({
   cookies: false,
 });
 
-/** Measures `root` and every visible element below it, in one walk. */
 function measure(root: MarkupNode): Map<MarkupNode, Content> {
   const contents = new Map<MarkupNode, Content>();
   const open: Content[] = [emptyContent()];
@@ -178,7 +170,6 @@ function isNavigation(node: MarkupNode): boolean {
   );
 }
 
-/** A cookie banner with buttons, or paid links. */
 function isBanner(node: MarkupNode, content: Content): boolean {
   if (!GROUPS.has(localName(node)) || content.letters > LONGEST_BANNER) return false;
   if (content.cookies && content.controls > 0) return true;

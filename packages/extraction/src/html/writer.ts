@@ -63,16 +63,12 @@ interface OpenElement {
   openTag: string;
 }
 
-/**
- * Writes a file's structure as HTML beside its text. The HTML is well formed, has only the elements
- * and attributes named above, and is bounded in size, number of elements and depth.
- */
+/** Writes a file's structure as well-formed HTML, bounded in size, elements and depth. */
 export class HtmlWriter {
   readonly #window: HtmlWindow;
   readonly #parts: string[] = [];
   readonly #pictures: (() => Uint8Array)[] = [];
   readonly #open: OpenElement[] = [];
-  /** For each open table whether it lays out a page. */
   readonly #layouts: boolean[] = [];
   #length = 0;
   #elements = 0;
@@ -88,7 +84,6 @@ export class HtmlWriter {
     this.#complete = this.#isOn;
   }
 
-  /** Whether nothing more is written, so that reading may stop. */
   get done(): boolean {
     return this.#done;
   }
@@ -128,7 +123,6 @@ export class HtmlWriter {
     this.#element('tr', cells.map((text) => `<${cell}>${withBreaks(text)}</${cell}>`).join(''));
   }
 
-  /** Opens an element of a document, until {@link leave} is called with it. */
   enter(node: MarkupNode, { asLayout = false, asHeader = false } = {}): void {
     this.#group('');
     const name = localName(node);
@@ -199,10 +193,7 @@ export class HtmlWriter {
     if (position >= this.#window.to) this.#end();
   }
 
-  /**
-   * The HTML, in which pictures are named 'picture:0', 'picture:1' and so on, with a function that
-   * loads each or throws. `complete` is false where the file has text outside the window.
-   */
+  /** The HTML with pictures named 'picture:0' and so on, and functions that load them or throw. */
   finish(): { html: string; pictures: (() => Uint8Array)[]; complete: boolean } {
     this.#group('');
     const html = this.#parts.join('').toWellFormed();

@@ -25,11 +25,7 @@ async function* placedMessages(bytes: Uint8Array): AsyncGenerator<PlacedMessage>
   }
 }
 
-/**
- * The messages of a mail file or a mailbox, with null for a message that cannot be read.
- *
- * @throws {ExtractionError} when the file is one message and cannot be read
- */
+/** The messages of a mail or mailbox, null for unreadable ones. Throws if the only one is damaged. */
 export async function* mailsOf(
   bytes: Uint8Array,
 ): AsyncGenerator<{ mail: Mail | null; prefix: string; done: number }> {

@@ -10,7 +10,6 @@ import { paragraphs } from '../text/txt.ts';
 
 const MOST_ADDRESSES = 50;
 
-/** Mail: header lines, text and attachments, each read as the file it is. */
 export const eml: Format = { type: 'eml', read };
 export const mbox: Format = { type: 'mbox', read };
 
@@ -52,7 +51,6 @@ async function writeMail(mail: Mail, prefix: string, reader: MemberReader): Prom
       builder.block(kind, mail.text.slice(start, end));
     }
   } else {
-    // Headings stand below the subject.
     writeMarkup(parseHtmlDocument(page).root, builder, {
       document: false,
       headingOffset: 1,
@@ -78,7 +76,6 @@ async function writeMail(mail: Mail, prefix: string, reader: MemberReader): Prom
   }
 }
 
-/** The header lines that a mail reader shows. */
 function headLines({ from, to, cc, date, attachments }: Mail): string[] {
   const line = (label: string, values: readonly string[]): string[] => {
     if (values.length === 0) return [];

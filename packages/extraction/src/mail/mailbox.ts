@@ -21,10 +21,7 @@ const nextLine = (bytes: Buffer, at: number): number => {
 const beginsMessage = (bytes: Buffer, at: number): boolean =>
   SEPARATOR.test(lineAt(bytes, at)) && FIELD.test(lineAt(bytes, nextLine(bytes, at)));
 
-/**
- * The messages of a mailbox without separator lines. Any other file is one message. Takes linear
- * time.
- */
+/** The messages of a mailbox without separator lines, in linear time. Other files are one message. */
 export function* messagesOf(file: Uint8Array): Generator<Uint8Array> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (!isMailbox(bytes)) {
@@ -50,6 +47,5 @@ function unquoted(message: Buffer): Uint8Array {
   return Buffer.from(message.toString('latin1').replaceAll(/\n>(?=>{0,9}From )/g, '\n'), 'latin1');
 }
 
-/** The folder of a message's attachments in a mailbox, before its number. */
 export const folderName = (subject: string | null): string =>
   cleanTitle(subject?.replaceAll(/[/\\]/g, ' ').slice(0, 60).toWellFormed()) ?? 'Mail';

@@ -8,7 +8,6 @@ import { MAX_MAIL_DEPTH } from '../limits.ts';
 import { openRaster } from '../pictures/raster.ts';
 import { cleanText, cleanTitle } from '../text-builder.ts';
 
-/** A decoded mail, without parts that only programs read. */
 export interface Mail {
   subject: string | null;
   from: string | null;
@@ -22,7 +21,6 @@ export interface Mail {
   /** The HTML, even if there is a plain text. */
   page: string | null;
   attachments: MailAttachment[];
-  /** Sentences about what cannot be read. */
   notes: string[];
 }
 
@@ -34,11 +32,9 @@ export interface MailAttachment {
   bytes: Uint8Array;
 }
 
-/** Bytes in which the subject is searched. */
 const HEAD_BYTES = 65_536;
 /** Mails with undeclared non-ASCII characters are repaired up to this size, in bytes. */
 const MAX_MENDED = 50_000_000;
-/** Bytes in which the types of the text parts are searched. */
 const PARTS_LOOKED_AT = 1_000_000;
 /** A shorter text beside long HTML only says that the reader shows no HTML. */
 const STUB_LENGTH = 300;
@@ -52,11 +48,7 @@ const FOR_PROGRAMS =
   /^(?:application\/(?:pgp-(?:signature|keys|encrypted)|(?:x-)?pkcs7-signature)|message\/(?:delivery-status|feedback-report|disposition-notification)|text\/rfc822-headers)$/;
 const ENCRYPTED = /^application\/(?:pgp-encrypted|(?:x-)?pkcs7-mime)$/;
 
-/**
- * Parses one message (RFC 5322 and MIME). Parts nested too deeply are read as one text.
- *
- * @throws {ExtractionError} when it cannot be read
- */
+/** Parses one message (RFC 5322 and MIME). Throws {@link ExtractionError}. */
 export async function parseMail(raw: Uint8Array): Promise<Mail> {
   const bytes = mended(raw);
   const notes: string[] = [];
@@ -99,7 +91,6 @@ export async function parseMail(raw: Uint8Array): Promise<Mail> {
   };
 }
 
-/** The subject of a message, or null, without parsing its parts. */
 export async function subjectOf(raw: Uint8Array): Promise<string | null> {
   const head = headOf(raw.subarray(0, HEAD_BYTES));
   const email = await PostalMime.parse(mended(head)).catch(() => null);
@@ -114,10 +105,7 @@ function headOf(message: Uint8Array): Uint8Array {
 const HEAD_END = /\r?\n\r?\n/;
 const CHARSET = /charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i;
 
-/**
- * The message with undeclared non-ASCII characters converted to UTF-8: in the headers, or in a text
- * with a missing or wrong charset.
- */
+/** Converts undeclared non-ASCII characters in headers and texts to UTF-8. */
 function mended(bytes: Uint8Array): Uint8Array {
   if (bytes.length > MAX_MENDED || !bytes.some((byte) => byte > 0x7f)) return bytes;
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -223,7 +211,6 @@ async function isDecoration(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** The name of an attachment, with an extension for attached messages. */
 function nameOf({ filename, mimeType }: Attachment): string {
   const given = cleanTitle(filename?.split(/[/\\]/).at(-1)) ?? '';
   const named = given.slice(-LONGEST_NAME).toWellFormed();

@@ -18,18 +18,14 @@ export interface AviStream {
 interface AviHead {
   durationMs: number | null;
   streams: AviStream[];
-  /** The texts of the INFO list by their four letters. */
   info: Map<string, string>;
-  /** False when the file ends before its packets. */
   hasPackets: boolean;
   cut: boolean;
 }
 
 interface Chunk {
   id: string;
-  /** Where the chunk says that it ends. */
   claimed: number;
-  /** The kind of a RIFF or LIST. */
   list: string | null;
   start: number;
   end: number;
@@ -44,10 +40,7 @@ const ascii = (bytes: Uint8Array, at: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + 4));
 const wholeOf = ({ size }: ByteSource) => ({ start: 0, end: size });
 
-/**
- * The chunks of one level (RIFF, Multimedia Programming Interface and Data Specifications 1.0,
- * 1991). A chunk that claims more bytes than there are ends with the file.
- */
+/** The chunks of one level (RIFF 1.0, 1991). One that claims too many bytes ends with the file. */
 async function* chunksOf(
   source: ByteSource,
   { start, end }: Pick<Chunk, 'start' | 'end'>,
@@ -67,7 +60,6 @@ async function* chunksOf(
   }
 }
 
-/** Reads an AVI file's header and INFO list. Null when it is not an AVI. */
 export async function readAviHead(source: ByteSource): Promise<AviHead | null> {
   const riff = await chunksOf(source, wholeOf(source)).next();
   if (riff.done === true || riff.value.id !== 'RIFF' || riff.value.list !== 'AVI ') return null;

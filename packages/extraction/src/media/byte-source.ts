@@ -1,6 +1,5 @@
 /** Bytes that are read on demand, so that a long recording is never in memory as a whole. */
 export interface ByteSource {
-  /** Total size in bytes. */
   size: number;
   /** The bytes from `start` up to `end`, both within the size. */
   read(start: number, end: number): Promise<Uint8Array>;
@@ -13,7 +12,6 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
   return { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
 }
 
-/** Reads in larger blocks and keeps the last one. */
 export function buffered(source: ByteSource): ByteSource {
   let blockStart = 0;
   let block = new Uint8Array(0);

@@ -33,13 +33,11 @@ const FORMATS: Partial<Record<SoundType, InputFormat[]>> = {
   ogg: [OGG],
 };
 
-/** Bytes that the library may cache. */
 const CACHE = 4 << 20;
 
 /**
- * Opens an mp4, mov, mkv, mp3, wav or ogg file. For Matroska the cache of the library is off so
- * that every read is seen here: the library loops endlessly on unknown data at the end of a file
- * and on elements without a readable size.
+ * Opens a recording. For Matroska the cache is off so that every read is seen, because the library
+ * loops endlessly on unknown data at the end of a file and elements without a readable size.
  */
 export function openContainer(source: ByteSource, type: SoundType): Input {
   const guarded = type === 'mkv';

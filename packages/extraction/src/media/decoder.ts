@@ -10,7 +10,6 @@ export interface Decoder {
   close(): void;
 }
 
-/** A decoder for PCM and mp3, or null for other codecs. */
 export async function createDecoder(track: SoundTrack): Promise<Decoder | null> {
   if (track.codec === 'mp3') return createMp3Decoder();
   const mix = isPcm(track.codec) ? createMixer(track) : null;

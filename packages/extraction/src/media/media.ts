@@ -14,7 +14,6 @@ const recording = (type: FileType): Format => ({
   },
 });
 
-/** Audio and video: their tags, chapters and transcript. */
 export const wav = recording('wav');
 export const mp3 = recording('mp3');
 export const mp4 = recording('mp4');
@@ -65,7 +64,6 @@ function rangeOf({ startMs, endMs }: Passage, lastMs: number): TimeRange {
   return { startMs, endMs: Math.max(startMs, endMs ?? lastMs) };
 }
 
-/** Writes the chapters as headings, each with its part of the transcript. */
 function writeChapters(
   { builder }: FormatInput,
   { chapters, durationMs }: Recording,

@@ -1,10 +1,8 @@
 /** Sample rate of speech models, in hertz. */
 export const SPEECH_RATE = 16_000;
 
-/** A sample format, without its byte order. */
 interface SampleKind {
   bytes: number;
-  /** Returns a sample between -1 and 1. */
   read(view: DataView, at: number, littleEndian: boolean): number;
 }
 
@@ -54,10 +52,7 @@ export function isPcm(codec: string): boolean {
   return codec.startsWith('pcm-') || codec === 'ulaw' || codec === 'alaw';
 }
 
-/**
- * Mixes PCM to one channel of samples between -1 and 1. A frame may be cut between two calls. Null
- * for an invalid format.
- */
+/** Mixes PCM to one channel from -1 to 1. Frames may be cut between calls. Null if invalid. */
 export function createMixer(format: PcmFormat): ((bytes: Uint8Array) => Float32Array) | null {
   const littleEndian = !format.codec.endsWith('be');
   const kind = SAMPLES[format.codec.replace(/^pcm-/, '').replace(/be$/, '')];
@@ -102,10 +97,7 @@ const KERNEL = Float64Array.from({ length: CROSSINGS * STEPS + 2 }, (unused, ind
   return x === 0 ? 1 : (Math.sin(Math.PI * x) / (Math.PI * x)) * window;
 });
 
-/**
- * Resamples to {@link SPEECH_RATE} by band-limited interpolation (Julius O. Smith, 'Digital Audio
- * Resampling Home Page').
- */
+/** Resamples by band-limited interpolation (J. O. Smith, 'Digital Audio Resampling Home Page'). */
 export function createResampler(rate: number): {
   push(samples: Float32Array): Float32Array;
   end(): Float32Array;
@@ -113,7 +105,6 @@ export function createResampler(rate: number): {
   const ratio = rate / SPEECH_RATE;
   const scale = Math.min(1, 1 / ratio);
   const reach = Math.ceil(CROSSINGS / scale);
-  /** Samples that are still needed. The first is sample `base` of the recording. */
   let kept: Float32Array = new Float32Array(reach);
   let base = -reach;
   let next = 0;

@@ -1,8 +1,6 @@
 import { SPEECH_RATE, wavFile } from './pcm.ts';
 
-/** A part of a recording as a file of its own, in a format that transcription servers accept. */
 export interface SoundPiece {
-  /** Milliseconds from the start of the recording. */
   startMs: number;
   endMs: number;
   bytes: Uint8Array;
@@ -20,10 +18,7 @@ const SILENCE = 0.001;
 
 export type PieceCutter = ReturnType<typeof createPieceCutter>;
 
-/**
- * Cuts samples of {@link SPEECH_RATE} into WAV pieces of up to `maxMs` milliseconds and `maxBytes`
- * bytes, where it is quiet. Pieces without any sound are left out. Holds one piece in memory.
- */
+/** Cuts samples at quiet points into WAV pieces without silent ones. Holds one piece in memory. */
 export function createPieceCutter(options: {
   maxMs: number;
   maxBytes?: number;

@@ -6,14 +6,12 @@ import { readAviHead } from './avi.ts';
 import { bytesSource } from './byte-source.ts';
 import { openContainer } from './container.ts';
 
-/** A part of a recording with a name or text: a chapter, a line of lyrics. */
 export interface Passage {
   startMs: number;
   endMs: number | null;
   text: string;
 }
 
-/** The metadata of a recording. */
 export interface Recording {
   durationMs: number | null;
   hasSound: boolean;
@@ -22,9 +20,7 @@ export interface Recording {
   /** Tags with their labels: ['Artist', 'Oscar Wilde']. */
   facts: [name: string, value: string][];
   chapters: Passage[];
-  /** Lyrics, with times if the file has them. */
   lyrics: (string | Passage)[];
-  /** True when the file is cut off. */
   cut: boolean;
 }
 
@@ -39,10 +35,7 @@ const NOTHING: Recording = {
   cut: false,
 };
 
-/**
- * Reads the metadata of a recording.
- * @throws {ExtractionError} when it is damaged so that nothing is known of it
- */
+/** Reads the metadata of a recording. Throws {@link ExtractionError} if nothing is readable. */
 export async function readRecording(bytes: Uint8Array, type: FileType): Promise<Recording> {
   if (type === 'avi') return readAvi(bytes);
   const tagged = await readTags(bytes, type);
@@ -70,7 +63,6 @@ function damaged(type: FileType): ExtractionError {
   return new ExtractionError('damaged', sentence);
 }
 
-/** Milliseconds, or null for an implausible duration. */
 function milliseconds(seconds: number | null | undefined): number | null {
   if (typeof seconds !== 'number' || !(seconds > 0) || seconds > 1e7) return null;
   return Math.round(seconds * 1000);

@@ -4,7 +4,6 @@ import { aviPackets, type AviStream, readAviHead } from './avi.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 import { openContainer } from './container.ts';
 
-/** A few milliseconds of encoded sound. */
 export interface SoundPacket {
   data: Uint8Array;
   startMs: number;
@@ -23,7 +22,6 @@ export interface SoundTrack {
   close(): void;
 }
 
-/** The audio track, or null when the file has none. */
 export async function openSoundTrack(
   source: ByteSource,
   type: SoundType,

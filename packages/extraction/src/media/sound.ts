@@ -19,10 +19,7 @@ import { openSoundTrack, type SoundPacket, type SoundTrack } from './sound-track
 export interface SoundOptions {
   maxBytes: number;
   maxMs: number;
-  /**
-   * Overlap with the piece before, in milliseconds, so that no word is cut in both. 0 unless set.
-   * PCM is cut where it is quiet and needs none.
-   */
+  /** Overlap of pieces in milliseconds, so that no word is cut in both. Not used for PCM. */
   overlapMs?: number;
   /** Only 16-bit mono WAV at 16 kHz, for models without decoders. */
   pcmOnly?: boolean;
@@ -35,11 +32,9 @@ const PACKET_OVERHEAD = 40;
 const HEADER_OVERHEAD = 65_536;
 
 /**
- * The sound of a recording in pieces, in order. Compressed sound is repacked without decoding. PCM
- * becomes WAV at 16 kHz, and silence is left out. Only one piece is in memory.
- *
- * @throws {ExtractionError} 'unsupported' for a codec that only ffmpeg reads, 'damaged' when
- * nothing can be read
+ * The sound of a recording in pieces, one in memory. Compressed sound is repacked without decoding.
+ * PCM becomes WAV at 16 kHz, and silence is left out. Throws {@link ExtractionError}, unsupported for
+ * a codec that only ffmpeg reads.
  */
 export async function* soundOf(
   source: ByteSource | Uint8Array,

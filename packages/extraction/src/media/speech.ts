@@ -1,16 +1,10 @@
 import type { TranscriptPart } from '../types.ts';
 
-/**
- * Marks that models write where nobody speaks: [BLANK_AUDIO], (music), *sighs*, ♪. Brackets as in
- * 'f(x)' and '(a)' and stars as in '2 * 3 * 4' are speech.
- */
+/** Marks for non-speech: [BLANK_AUDIO], (music), *sighs*, ♪. 'f(x)' and '2 * 3 * 4' are speech. */
 const MARK =
   /\[[^\]]{0,60}\]|\((?=[^)]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^)]{0,60}\)|\*(?=[^*]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^*]{0,60}\*|[♪♫]+/gu;
 
-/**
- * What models write into silence, learned from the ends of captions. Removed only if no other
- * speech is near.
- */
+/** What models write into silence, learned from captions. Removed if no other speech is near. */
 const STOCK = new RegExp(
   `^(?:${[
     'thank you(?: (?:so|very) much)?(?: for (?:watching|listening))?',
@@ -44,7 +38,6 @@ const plain = (text: string): string =>
 /** Numbers that are read out may repeat. */
 const isNumber = (text: string): boolean => /\p{N}/u.test(text) && !/\p{L}/u.test(text);
 
-/** Keeps one of several repetitions of a phrase by a stuck model. */
 function unstuck(text: string): string {
   return text.replace(
     /(?<![\p{L}\p{N}])(\S.{0,80}?)(?:\s+\1){3,}(?![\p{L}\p{N}])/gu,
@@ -52,10 +45,7 @@ function unstuck(text: string): string {
   );
 }
 
-/**
- * The transcript without marks, repetitions of a stuck model and phrases written into silence.
- * Times are increasing and within the recording.
- */
+/** Removes marks, stuck repetitions and phrases written into silence. Times never decrease. */
 export function cleanTranscript(
   parts: readonly TranscriptPart[],
   durationMs: number | null,
@@ -110,7 +100,6 @@ const LONGEST_MS = 40_000;
 
 const ENDS_SENTENCE = /[.!?…。！？]["'”’»)]*$/u;
 
-/** A sentence at these offsets in its paragraph's text. */
 interface SpokenSentence {
   start: number;
   end: number;
@@ -123,10 +112,7 @@ export interface SpokenParagraph extends TranscriptPart {
   sentences: SpokenSentence[];
 }
 
-/**
- * Joins the parts to paragraphs of 20 to 40 seconds that end with a sentence, at a pause, or at the
- * times in `breaks`.
- */
+/** Joins parts to paragraphs of 20 to 40 seconds that end at sentences, pauses or `breaks`. */
 export function toParagraphs(
   parts: readonly TranscriptPart[],
   breaks: readonly number[] = [],
@@ -198,7 +184,6 @@ function spaceBetween(before: string, after: string): string {
   return cjk.test(before.at(-1) ?? '') && cjk.test(after.at(0) ?? '') ? '' : ' ';
 }
 
-/** Splits a part that is too long for a paragraph into sentences, with times in proportion. */
 function shorter(part: TranscriptPart, nextMs = Infinity): TranscriptPart[] {
   const timed = { ...part, endMs: Math.min(part.endMs, nextMs) };
   if (timed.endMs - part.startMs <= LONGEST_MS) return [part];

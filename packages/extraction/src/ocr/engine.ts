@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 export const LAYOUT = { page: '3', sparse: '11' } as const;
 export type Layout = (typeof LAYOUT)[keyof typeof LAYOUT];
 
-/** A rectangle in pixels of the picture. */
 interface PixelBox {
   x0: number;
   y0: number;
@@ -27,7 +26,6 @@ export interface EngineLine {
   baseline: PixelBox;
 }
 
-/** A part of the layout, such as a column, a heading or a caption. */
 export interface EngineBlock {
   bbox: PixelBox;
   paragraphs: { lines: EngineLine[] }[];
@@ -53,12 +51,8 @@ interface Answer {
 }
 
 /**
- * Starts Tesseract in a worker thread. The thread is used directly because `createWorker` hangs if
- * the engine does not start, does not handle the thread's `error` event, and loads all languages
- * from one folder.
- *
- * @param data the unpacked `traineddata` by language
- * @throws {EngineError} when the engine does not start
+ * Starts Tesseract in a worker thread. The library's `createWorker` hangs if the engine does not start,
+ * ignores the thread's errors, and loads all languages from one folder.
  */
 export async function startEngine(data: ReadonlyMap<string, Uint8Array>) {
   const worker = new Worker(WORKER, { stdout: true, stderr: true });
@@ -96,11 +90,7 @@ export async function startEngine(data: ReadonlyMap<string, Uint8Array>) {
     });
 
   const engine = {
-    /**
-     * Recognises text in a picture of a kind that Leptonica reads (PGM, PNG, JPEG).
-     *
-     * @throws {EngineError} when the engine failed; once `broken` is true, start another
-     */
+    /** Recognises text in a PGM, PNG or JPEG. Throws {@link EngineError}. Start another once `broken`. */
     async recognize(picture: Uint8Array, layout: Layout): Promise<EngineBlock[]> {
       const answer = await ask('recognize', {
         image: picture,
@@ -109,7 +99,6 @@ export async function startEngine(data: ReadonlyMap<string, Uint8Array>) {
       });
       return (answer as { blocks: EngineBlock[] | null }).blocks ?? [];
     },
-    /** True once the engine has ended and answers nothing more. */
     get broken(): boolean {
       return broken !== null;
     },

@@ -12,13 +12,11 @@ const WELL_READ = 0.5;
 
 const MARKS = /[\p{L}\p{N}]/gu;
 
-/** A line with the number of its paragraph, from 1. */
 export interface ReadLine {
   line: EngineLine;
   block: number;
 }
 
-/** Letters and digits that were read, and how many of them are in certain words. */
 export interface Judgement {
   letters: number;
   sure: number;
@@ -44,7 +42,6 @@ export function isDoubtful({ letters, sure }: Judgement): boolean {
   return sure < 3 || sure < letters * 0.6;
 }
 
-/** All lines in reading order. Each paragraph is a block. */
 export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
   let block = 0;
   return blocks.flatMap(({ paragraphs }) =>
@@ -55,10 +52,7 @@ export function linesOf(blocks: readonly EngineBlock[]): ReadLine[] {
   );
 }
 
-/**
- * The lines that are text. The engine also sees letters in leaves, fur and stones, with low
- * confidence.
- */
+/** The lines that are text. Letters seen in leaves, fur and stones have low confidence. */
 export function believable(blocks: readonly EngineBlock[]): ReadLine[] {
   const { letters, sure } = judge(blocks);
   const page = sure >= 3 && sure >= letters * WELL_READ;

@@ -14,12 +14,7 @@ const LANGUAGE = /^[a-z][a-z_]{1,23}$/i;
 /** The largest file has 45 MB. */
 const MOST_BYTES = 200_000_000;
 
-/**
- * Finds the data of each language: `<language>.traineddata` or `.traineddata.gz` in the folder,
- * else in the package `@tesseract.js-data/<language>`.
- *
- * @throws {Error} that lists the languages without data
- */
+/** Finds each language's data in the folder or in `@tesseract.js-data`. Throws if one is missing. */
 export function findLanguages(
   languages: readonly string[],
   dataFolder: string | undefined,

@@ -3,7 +3,6 @@ import { type EngineBlock, type EngineLine, LAYOUT, type Layout } from './engine
 import { isDoubtful, judge, linesOf } from './judge.ts';
 import { type GreyPicture, turn } from './prepare.ts';
 
-/** An attempt to read a picture: turned clockwise, with a layout. */
 export interface Look {
   degrees: number;
   layout: Layout;
@@ -12,10 +11,7 @@ export interface Look {
 /** Skew in degrees from which on a picture is levelled. */
 const LEAST_SKEW = 1.5;
 
-/**
- * Further attempts after the first: the likeliest first, none if the first was good. Vertical text
- * is read again upright for the order of its columns.
- */
+/** Further attempts, likeliest first. None if the first was good. Vertical text is turned upright. */
 export async function furtherLooks(
   blocks: readonly EngineBlock[],
   grey: GreyPicture,
@@ -44,7 +40,6 @@ function runVertically(lines: readonly EngineLine[]): boolean {
   return vertical.length * 2 > long.length;
 }
 
-/** Whether the words follow each other downwards, as on a page turned clockwise. */
 function runDown(lines: readonly EngineLine[]): boolean {
   const down = lines.filter(({ words }) => {
     const [first, last] = [words[0], words.at(-1)];
@@ -53,7 +48,6 @@ function runDown(lines: readonly EngineLine[]): boolean {
   return down.length * 2 > lines.length;
 }
 
-/** The skew of the lines in degrees: the median of their baselines. */
 function skewOf(lines: readonly EngineLine[]): number {
   const angles = lines
     .filter(({ words }) => words.length > 2)
@@ -69,9 +63,8 @@ const MOST_DEGREES = 20;
 const CLEARER = 1.15;
 
 /**
- * The clockwise turn in degrees that levels the text, or 0. Level lines and gaps alternate sharply
- * in the profile of the rows (W. Postl, Detection of linear oblique structures and skew scan in
- * digitized documents, ICPR 1986).
+ * The clockwise turn in degrees that levels the text, or 0, by the profile of the rows (W. Postl,
+ * 'Detection of linear oblique structures and skew scan in digitized documents', ICPR 1986).
  */
 async function levellingTurn(grey: GreyPicture): Promise<number> {
   const small = await shrink(grey);

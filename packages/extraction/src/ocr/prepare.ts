@@ -7,10 +7,7 @@ export interface Size {
   height: number;
 }
 
-/**
- * Small pictures are enlarged to about this many pixels, up to three times: print at 100 dots per
- * inch then has the letter height the engine was trained on. Measured in docs/performance.md.
- */
+/** Small pictures are enlarged to this, so that 100 dpi print has the letter height of the training. */
 const WANTED_PIXELS = 2_500_000;
 const MAX_ENLARGEMENT = 3;
 /** Larger pictures are reduced: A4 at 230 dots per inch. */
@@ -26,7 +23,6 @@ export interface GreyPicture {
   scale: number;
 }
 
-/** The scale at which a picture of this size is read. */
 export function scaleToRecognise({ width, height }: Size): number {
   const pixels = width * height;
   const enlarged = Math.min(MAX_ENLARGEMENT, Math.sqrt(WANTED_PIXELS / pixels));
@@ -66,16 +62,7 @@ export function toPgm({ pixels, size }: GreyPicture): Uint8Array {
   return Buffer.concat([Buffer.from(`P5\n${size.width} ${size.height}\n255\n`), pixels]);
 }
 
-/**
- * Maps a rectangle of a turned picture to the original: the smallest upright box, in fractions, cut
- * at the edges.
- *
- * @param box pixels of the turned picture
- * @param size of the turned picture
- * @param degrees the original was turned by, clockwise
- * @param scale of the turned picture
- * @param shown size of the original picture
- */
+/** Maps a pixel box of a scaled picture, turned clockwise, to fractions of the original. */
 export function boxOnShown(
   box: { x0: number; y0: number; x1: number; y1: number },
   size: Size,
@@ -83,7 +70,6 @@ export function boxOnShown(
   scale: number,
   shown: Size,
 ): Box {
-  // Turns back about the centre, with y pointing down.
   const cos = Math.cos((-degrees * Math.PI) / 180);
   const sin = Math.sin((-degrees * Math.PI) / 180);
   const corners = [
@@ -105,7 +91,6 @@ export function boxOnShown(
   return { left, top, width: fraction(right - left), height: fraction(bottom - top) };
 }
 
-/** Within 0 and 1, rounded to a ten-thousandth. */
 function fraction(value: number): number {
   return Math.round(Math.min(1, Math.max(0, value)) * 10_000) / 10_000;
 }

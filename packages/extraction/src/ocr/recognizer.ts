@@ -12,19 +12,13 @@ const LEAST_SIDE = 8;
 export interface RecognizerOptions {
   /** Tesseract's names (eng, deu, chi_sim), the likeliest first. */
   languages: readonly string[];
-  /**
-   * A folder with `<language>.traineddata` or `.traineddata.gz`, used before installed packages.
-   */
+  /** Folder of `<language>.traineddata` or `.traineddata.gz`, preferred to packages. */
   dataFolder?: string;
 }
 
 export type Recognizer = ReturnType<typeof createRecognizer>;
 
-/**
- * Recognises text with Tesseract on this machine. The engine starts with the first picture.
- *
- * @throws {Error} when there is no data for one of the languages
- */
+/** Recognises text with Tesseract, started by the first picture. Throws if a language has no data. */
 export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
   const paths = findLanguages(languages, dataFolder);
   let engine: Promise<Engine> | null = null;
@@ -65,12 +59,8 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
 
   return {
     /**
-     * The text of a picture (JPEG, PNG, GIF, BMP, WebP or TIFF), line by line in reading order. Boxes
-     * are fractions of the picture. Pictures are queued. Aborting ends the engine, and the next
-     * picture starts another.
-     *
-     * @throws {ExtractionError} when the picture is damaged or too large
-     * @throws {EngineError} when the engine does not start or stops
+     * The lines of a picture in reading order, boxes in fractions of it. Pictures are queued. Aborting
+     * ends the engine. Throws {@link ExtractionError}, or {@link EngineError} if the engine failed.
      */
     recognize(
       picture: Uint8Array,
@@ -80,7 +70,6 @@ export function createRecognizer({ languages, dataFolder }: RecognizerOptions) {
       turnOf = done.catch(() => undefined);
       return done;
     },
-    /** Ends the engine and frees its memory. */
     close,
   };
 }

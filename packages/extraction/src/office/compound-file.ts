@@ -11,7 +11,6 @@ const MINI_SECTOR_BYTES = 64;
 const STREAM = 2;
 const ROOT = 5;
 
-/** An opened OLE compound file: the container of Office files from before 2007. */
 export type CompoundFile = NonNullable<ReturnType<typeof openCompoundFile>>;
 
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
@@ -24,10 +23,8 @@ const sectorBytesOf = (header: DataView): number =>
   header.getUint16(30, true) === 12 ? 4096 : 512;
 
 /**
- * The names of the streams, from the head of a compound file ([MS-CFB] 2.2 and 2.6). The sectors of
- * the directory are assumed to follow each other, as in all files that Office writes.
- *
- * @returns null when the bytes are no compound file, or its directory lies beyond them
+ * The stream names in the head of a compound file ([MS-CFB] 2.2 and 2.6), if directory sectors follow
+ * each other as Office writes them. Null when there is no directory.
  */
 export function streamNames(head: Uint8Array): string[] | null {
   if (!isCompoundFile(head) || head.length < 512) return null;
@@ -39,12 +36,7 @@ export function streamNames(head: Uint8Array): string[] | null {
   return entriesOf(directory).map(({ name }) => name);
 }
 
-/**
- * Opens an OLE compound file ([MS-CFB]). A file that is cut off or has broken chains of sectors is
- * read as far as possible. No chain is longer than the file, so the work is linear in its size.
- *
- * @returns null when the bytes are no compound file, or one without a directory
- */
+/** Opens a compound file ([MS-CFB]) in linear time, as far as it is intact. Null if it is none. */
 export function openCompoundFile(bytes: Uint8Array) {
   if (!isCompoundFile(bytes) || bytes.length < 512) return null;
   const view = viewOf(bytes);

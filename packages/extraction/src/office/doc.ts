@@ -61,7 +61,6 @@ const SIGNS: Record<string, string> = { '\x0b': '\n', '\t': ' ', '\x1e': '-' };
 /** What ends a paragraph: its own mark, a cell's or row's, a page's or section's. */
 const ENDS = new Set(['\r', '\x07', '\x0c']);
 
-/** A paragraph as it is read: signs by what they stand for, without marks of drawings and notes. */
 function shown(text: string): string {
   return text
     .replace(/\p{Cc}/gu, (sign) => SIGNS[sign] ?? '')
@@ -74,10 +73,7 @@ const BEGIN = '\x13';
 const SEPARATOR = '\x14';
 const END = '\x15';
 
-/**
- * A text with its fields' results, as they are shown, and without their codes; all else keeps its
- * place, and what is left out is NUL. A mark without its counterpart counts for nothing.
- */
+/** Replaces field codes by NUL and keeps their results. Unbalanced marks are ignored. */
 function withResults(text: string): string {
   const open: { at: number; separator: number | null }[] = [];
   const codes: { from: number; to: number }[] = [];
@@ -101,7 +97,6 @@ function withResults(text: string): string {
   return parts.join('');
 }
 
-/** The text of a story without fields' codes, cut at the ends of its paragraphs. */
 function* paragraphsOf(
   file: WordFile,
   { from, to }: TextRange,
@@ -185,7 +180,6 @@ function writeParagraph(
   else builder.block('list', marker + text);
 }
 
-/** Puts the rows of a table together and writes them once it ends. */
 function createTable(builder: TextBuilder) {
   let rows: string[][][] = [];
   let row: string[][] = [];

@@ -74,12 +74,10 @@ async function read(input: FormatInput): Promise<Extraction> {
   return builder.finish({ title: coreTitle(parts) });
 }
 
-/** The arrow that leads from a footnote back to its mark. */
 function isBackLink(node: MarkupNode): boolean {
   return /^#(?:foot|end)note-ref/.test(attribute(node, 'href') ?? '');
 }
 
-/** The body as HTML, in which pictures have their paths for sources. */
 async function toHtml(parts: OfficeParts, { paths }: EmbeddedPictures): Promise<string> {
   try {
     // Bodies are read without their pictures: in the place of each stands its path.
@@ -96,10 +94,7 @@ async function toHtml(parts: OfficeParts, { paths }: EmbeddedPictures): Promise<
   }
 }
 
-/**
- * A part without its document type and the entities that only that declares: what they stand for,
- * a file of this machine or endless text, is no part of the document and never looked up.
- */
+/** Removes the document type and its entities, which may name local files or endless text. */
 function withoutEntities(part: Uint8Array): Uint8Array {
   const start = Buffer.from(part.buffer, part.byteOffset, Math.min(part.length, 4096));
   if (!start.includes('<!DOCTYPE')) return part;
@@ -173,7 +168,6 @@ function writePictures(parts: OfficeParts, path: string, pictures: EmbeddedPictu
   }
 }
 
-/** Whether a paragraph stands in a cell that the one above it covers. */
 function isMergedAway(paragraph: MarkupNode): boolean {
   for (let up = paragraph.parentNode; up !== null; up = up.parentNode) {
     if (localName(up) !== 'tc') continue;

@@ -32,7 +32,6 @@ export function writeEdges(
   }
 }
 
-/** Writes reviewers' comments under a heading of their own. */
 export function writeComments(
   comments: readonly string[],
   builder: TextBuilder,

@@ -19,7 +19,6 @@ import type { Extraction, Location } from '../types.ts';
 /** OpenDocument presentations: slides in their order, with tables, pictures' texts, notes and comments. */
 export const odp: Format = { type: 'odp', read };
 
-/** Placeholders that repeat on each slide and say nothing. */
 const FURNITURE = new Set(['page-number', 'date-time', 'page', 'header', 'footer']);
 /** Texts that stand on many slides: each is said once. */
 const EDGES = new Set(['header-decl', 'footer-decl']);
@@ -71,7 +70,6 @@ function writeSlide(
   writeComments(comments, builder, { level: 2, location });
 }
 
-/** What a shape stands for on its slide: 'title', 'outline', 'notes' …, '' for a free shape. */
 function kindOf(shape: MarkupNode): string {
   return attribute(shape, 'presentation:class') ?? '';
 }

@@ -7,7 +7,6 @@ import { cleanTitle } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 import { openWorkbook, writeSheets } from './xlsx.ts';
 
-/** OpenDocument spreadsheets: a segment a row, values as the sheet shows them. */
 export const ods: Format = { type: 'ods', read };
 
 const CONTENT = 'content.xml';
@@ -43,12 +42,7 @@ const NEXT_ROW = /<\/?(?:\w+:)?table-row\b/g;
 const OTHER_VALUE =
   /\boffice:value-type="(?!(?:float|percentage|currency|date|time|boolean|string)")[^"<>]*"/g;
 
-/**
- * The content of a spreadsheet with bounds on what it repeats: a few letters can stand for more cells
- * than any machine holds. Blank rows and cells keep their numbers, for they cost nothing.
- *
- * @returns `left` true when cells were left out
- */
+/** Bounds repeated cells, which can expand to more than any memory. Blank ones stay. */
 function boundRepeats(content: string): { xml: string; left: boolean } {
   let budget = MAX_REPEATED;
   let left = false;
@@ -84,7 +78,6 @@ function boundRepeats(content: string): { xml: string; left: boolean } {
 const repeated = (tag: string, count: number): string =>
   tag.replace(REPEATED, (attribute, old: string) => attribute.replace(old, String(count)));
 
-/** How many cells with content the row that begins at `start` has. */
 function filledCells(source: string, start: number): number {
   NEXT_ROW.lastIndex = start;
   const end = NEXT_ROW.exec(source)?.index ?? source.length;

@@ -9,7 +9,6 @@ export interface PptRecord {
 
 /** Records read of one file at most: beyond that it is no presentation that a person made. */
 const MAX_RECORDS = 2_000_000;
-/** How deep groups of shapes and containers are followed. */
 const MAX_DEPTH = 40;
 /** Edits of one file that are followed back: each saving without a clean-up adds one. */
 const MAX_EDITS = 1000;
@@ -102,7 +101,6 @@ export function createPptRecords(stream: Uint8Array) {
       );
     },
     below: (record: PptRecord, type: number) => below(record, type),
-    /** The text of a record of characters of one or two bytes. */
     text({ type, start, end }: PptRecord): string {
       const bytes = stream.subarray(start, end);
       // The single bytes are the low halves of UTF-16 units ([MS-PPT] 2.9.43), not Windows-1252.
@@ -117,10 +115,7 @@ function isContainer(view: DataView, record: PptRecord): boolean {
   return (view.getUint16(record.start - 8, true) & 0xf) === 0xf;
 }
 
-/**
- * Where the objects of a presentation stand: the newest place of each, by following the edits back
- * from the last one ([MS-PPT] 2.1.2). Empty where the chain of edits is broken.
- */
+/** The newest offset of each object, by the chain of edits ([MS-PPT] 2.1.2). Empty if broken. */
 export function persistOffsets(
   records: PptRecords,
   lastEdit: number,

@@ -1,6 +1,5 @@
 import { type PptRecord, type PptRecords, RECORD } from './ppt-records.ts';
 
-/** What a shape of a slide says. */
 export interface PptShape {
   kind: 'text';
   paragraphs: string[];
@@ -30,10 +29,7 @@ export const isEdge = ({ placement }: PptShape): boolean => placement === 9 || p
 export const isFurniture = ({ placement }: PptShape): boolean =>
   (placement > 0 && placement < 9) || placement === 11;
 
-/**
- * The shapes of a slide's drawing in their order, those in groups included. `outline` holds the
- * texts that the list of slides keeps for this one: a placeholder only names its place there.
- */
+/** The shapes of a slide in order, including groups. Placeholders refer to texts in `outline`. */
 export function shapesOf(
   records: PptRecords,
   slide: PptRecord,
@@ -183,10 +179,7 @@ function isTable(records: PptRecords, shape: PptRecord): boolean {
   return false;
 }
 
-/**
- * A property that is a text: properties of 6 bytes each name the length of what stands behind the
- * last of them, in their order ([MS-ODRAW] 2.3.1).
- */
+/** A text property. Its length is in the list of properties, the text behind it ([MS-ODRAW] 2.3.1). */
 function propertyText(records: PptRecords, properties: PptRecord, wanted: number): string {
   const { view } = records;
   let behind = properties.start + properties.instance * 6;

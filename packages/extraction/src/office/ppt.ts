@@ -82,7 +82,6 @@ interface Slide {
 interface Objects {
   slides: Slide[];
   masters: PptRecord[];
-  /** Header and footer as the document sets them for all slides. */
   edges: string[];
 }
 
@@ -135,7 +134,6 @@ interface Entry {
   texts: { textType: number; text: string }[];
 }
 
-/** The entries of a list of slides: where each stands, with the texts that follow it. */
 function entriesOf(records: PptRecords, list: PptRecord): Entry[] {
   const { view } = records;
   const groups: { entry: Entry; parts: PptRecord[] }[] = [];
@@ -214,7 +212,6 @@ function writeSlide(
   writeComments(commentsOn(records, record), builder, { level: 2, location });
 }
 
-/** What a master says only to whoever fills in a slide. */
 const isPrompt = (shape: PptShape | PptTable): boolean =>
   shape.kind === 'text' && isFurniture(shape);
 

@@ -77,7 +77,6 @@ function slidePaths(parts: OfficeParts): string[] {
 interface Show {
   parts: OfficeParts;
   authors: Map<string, string>;
-  /** Footers and headers, and where each stands first. */
   edges: Map<string, Location>;
   /** Layouts and masters that slides are made from, and the first slide that shows each. */
   layouts: Map<string, Location>;
@@ -126,7 +125,6 @@ function writeSlide(show: Show, path: string, slide: MarkupNode, location: Locat
 
 const WRITTEN_WITH_SLIDE = new Set(['notesSlide', 'diagramData', 'chart', 'comments']);
 
-/** Notes what a slide is made from: its layout, and the master of that. */
 function noteLayout({ parts, layouts }: Show, path: string, location: Location): void {
   if (layouts.has(path)) return;
   layouts.set(path, location);
@@ -189,7 +187,6 @@ function isInFallback(node: MarkupNode): boolean {
   return false;
 }
 
-/** What a shape stands for on its slide: 'title', 'body', 'sldnum' …, '' for a free shape. */
 function placeholder(shape: MarkupNode): string {
   const node = descendant(shape, 'ph');
   return node === null ? '' : (attribute(node, 'type') ?? 'body').toLowerCase();
@@ -230,7 +227,6 @@ function writeTable(table: MarkupNode, location: Location, builder: TextBuilder)
   writeRows(rows, builder, { location });
 }
 
-/** A chart's title, and each series as a row of its categories and values. */
 function writeChart(chart: MarkupNode, location: Location, builder: TextBuilder): void {
   const epoch = descendant(chart, 'date1904');
   const date1904 = epoch !== null && !/^(?:0|false)$/.test(attribute(epoch, 'val') ?? '');
@@ -252,10 +248,7 @@ function writeChart(chart: MarkupNode, location: Location, builder: TextBuilder)
 
 const textOf = (node: MarkupNode): string => node.textContent ?? '';
 
-/**
- * The points of a chart's axis or series by their number: those without a value are not in the
- * file. Categories of several levels have several texts.
- */
+/** The points of an axis or series by number. Categories of several levels have several texts. */
 function chartPoints(axis: MarkupNode | null | undefined, date1904: boolean): Map<number, string> {
   const points = new Map<number, string>();
   if (!axis) return points;

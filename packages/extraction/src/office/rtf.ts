@@ -29,7 +29,6 @@ function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   return builder.finish({ title: cleanTitle(rest.title) });
 }
 
-/** Writes paragraphs as they come, and tables once they are whole. */
 function createBody(builder: TextBuilder): RtfBody & { end(): void } {
   let cells: string[] = [];
   let rows: string[][] = [];

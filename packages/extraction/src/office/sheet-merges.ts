@@ -12,10 +12,7 @@ const MAX_FILLED = 200_000;
 /** What is longer stands for itself and is not said in each row again. */
 const MAX_LENGTH = 120;
 
-/**
- * What merged cells mean for the rows they cover: a name over several columns belongs to each of
- * their names, a value over several rows to each of them.
- */
+/** Applies merged cells: names to all their columns, values to all their rows. */
 export function readMerges(
   merges: readonly CellRange[],
   textAt: (row: number, column: number) => string,

@@ -4,7 +4,6 @@ import { type OfficeParts, partXml, relations } from './zip-package.ts';
 
 const WORKBOOK = 'xl/workbook.xml';
 
-/** Writes the pictures of a workbook's sheets at the rows that they begin at. */
 export function sheetPictures(
   parts: OfficeParts,
   pictures: EmbeddedPictures,

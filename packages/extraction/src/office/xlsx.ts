@@ -19,7 +19,6 @@ import type { Extraction } from '../types.ts';
 
 /** Excel workbooks: a segment a row, values as the sheet shows them. */
 export const xlsx: Format = { type: 'xlsx', read };
-/** Excel workbooks from before 2007. */
 export const xls: Format = { type: 'xls', read: readOld };
 
 type Workbook = ReturnType<typeof readWorkbook>;
@@ -83,11 +82,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   }
 }
 
-/**
- * Writes all sheets of a workbook, row by row.
- *
- * @param afterRows writes what stands on a sheet beside its rows
- */
+/** Writes all sheets row by row. `afterRows` writes what else is on a sheet. */
 export function writeSheets(
   workbook: Workbook,
   { builder, onProgress }: FormatInput,
@@ -162,10 +157,7 @@ function cellText(cell: CellObject | undefined, date1904: boolean): string {
 /** Parts of a number format that stand for themselves, and dots but those of parts of a second. */
 const LITERAL_OR_DOT = /("[^"]*"|\[[^[\]]*\]|[\\_*].)|\.(?!0)/g;
 
-/**
- * A number that the workbook's reader does not show as the sheet does: a long whole one, such as an
- * article's, or a date with bare dots, which it takes for a fault. Null for all others.
- */
+/** Formats numbers that the library formats wrongly: long integers, and dates with bare dots. */
 function numberText({ t, v, w, z }: CellObject, date1904: boolean): string | null {
   if (t !== 'n' || typeof v !== 'number') return null;
   if (z === 'General' && Number.isSafeInteger(v)) return String(v);

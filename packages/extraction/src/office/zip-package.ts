@@ -19,12 +19,7 @@ const MAX_ENTRIES = 20_000;
 /** The parts of an Office file by their path in the package, inflated. */
 export type OfficeParts = Map<string, Uint8Array>;
 
-/**
- * Inflates the parts of an Office file whose path `wanted` accepts. Sizes are checked before
- * anything is inflated, and an entry never inflates beyond the size it declares.
- *
- * @throws {ExtractionError} encrypted, damaged or too_large
- */
+/** Inflates the wanted parts of an Office file after checking sizes. Throws {@link ExtractionError}. */
 export function readOfficeParts(bytes: Uint8Array, wanted: (path: string) => boolean): OfficeParts {
   if (isCompoundFile(bytes)) throw compoundFileError(bytes);
   let total = 0;
@@ -92,7 +87,6 @@ export function relations(parts: OfficeParts, path: string): Map<string, Relatio
   return found;
 }
 
-/** A path as the zip has it: without the escapes of a URL. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

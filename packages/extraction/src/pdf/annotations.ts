@@ -20,14 +20,12 @@ interface Annotation {
   inReplyTo?: unknown;
 }
 
-/** What of a page does not stand in its text layer. */
 export interface PageNotes {
   /** 'label: value' for each field that was filled in. */
   fields: string[];
   comments: string[];
 }
 
-/** Annotations that say nothing of their own. */
 const SILENT = new Set(['Link', 'Popup', 'Widget', 'FileAttachment', 'Screen', 'Movie', 'Sound']);
 const MARKERS = [
   '/Widget',
@@ -44,10 +42,7 @@ const MARKERS = [
 const MAX_STREAMS = 4000;
 const MAX_STREAM = 16_000_000;
 
-/**
- * Whether a file may have fields or comments at all. To ask a page for them, PDF.js reads its text
- * once more where it has links.
- */
+/** Whether a file may have fields or comments. Asking PDF.js for them may read the text again. */
 export function mayHaveNotes(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const marked = (part: Buffer): boolean => MARKERS.some((marker) => part.includes(marker));
@@ -79,7 +74,6 @@ export async function notesOf(page: PdfPage): Promise<PageNotes> {
   }
 }
 
-/** The fields that were filled in and the comments, in the order of the page's annotations. */
 export function readNotes(annotations: readonly Annotation[]): PageNotes {
   const fields: string[] = [];
   const comments: string[] = [];
@@ -103,7 +97,6 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** What a person put into a field; null where nothing is. */
 function valueOf(annotation: Annotation): string | null {
   const { fieldType, fieldValue } = annotation;
   if (annotation.password === true) return null;

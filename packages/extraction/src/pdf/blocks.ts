@@ -4,7 +4,6 @@ import { type Bookmark, titleKey } from './outline.ts';
 import { isRightToLeft } from './text.ts';
 import type { SegmentKind } from '../types.ts';
 
-/** Lines of a page that belong together. */
 export interface PdfBlock {
   kind: SegmentKind;
   /** The lines as the page has them, divided by line ends; words cut by a hyphen are whole. */
@@ -24,7 +23,6 @@ const HEADING_LEADING = 1.9;
 const BULLET = /^(?:[•‣▪▫●○◦■□–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/iu;
 const SENTENCE_END = /[.!?:;…。！？]["'”’)\]]*$/u;
 
-/** What the rest of the document tells about a page. */
 export interface PdfStyle {
   bodySize: number;
   /** Bookmarks that lead to the page, or do not say where they lead. */
@@ -34,7 +32,6 @@ export interface PdfStyle {
   words: Vocabulary;
 }
 
-/** Groups a page's lines to paragraphs, headings, lists and tables, in their order. */
 export function blocksOf(lines: PdfLine[], style: PdfStyle): PdfBlock[] {
   const leading = usualLeading(lines);
   const titles = titleLines(lines, style);
@@ -136,10 +133,7 @@ function isWordedAsTitle(text: string): boolean {
   );
 }
 
-/**
- * Short lines set wholly in another font than most of the page, in letters as large as the body
- * text's: what a reader sees as a bold title in front of its text.
- */
+/** Short lines in another font than most of the page, such as bold titles before their text. */
 function titleLines(lines: PdfLine[], style: PdfStyle): Set<PdfLine> {
   const lengths = new Map<string, number>();
   let total = 0;
@@ -212,7 +206,6 @@ const PROSE_LENGTH = 30;
 /** Lines of prose on a page that set its own body text apart from that of the document. */
 const OWN_STYLE = 6;
 
-/** Counts characters by font size, to tell body text from headings. */
 export function createSizeCount() {
   const prose = new Map<number, number>();
   const all = new Map<number, number>();

@@ -15,10 +15,8 @@ const MAX_CELL_LENGTH = 40;
 const MAX_DEPTH = 12;
 
 /**
- * The lines of a page in the order in which they are read. The order in which a page draws them is
- * right for most; what is undone are columns that are drawn line by line across the gutter, tables
- * that are drawn cell by cell, and pages drawn in no order at all. Text that runs another way than
- * most of the page, such as the label of an axis, comes last.
+ * Sorts lines into reading order. This is the drawing order, except for columns drawn across the
+ * gutter, tables drawn cell by cell, and unordered pages. Text in other directions comes last.
  */
 export function inReadingOrder(lines: PdfLine[]): PdfLine[] {
   const turned = turnUpright(lines);
@@ -38,11 +36,7 @@ function turnUpright(lines: PdfLine[]): PdfLine[] {
   return lines.map((line) => ({ ...line, angle: (line.angle - main + 360) % 360 }));
 }
 
-/**
- * Undoes pages that draw columns of prose line by line across the gutter: what stands left of the
- * gutter is read before what stands right of it, between lines that run across. Pages that draw
- * column by column already, and tables, stay as they are.
- */
+/** Orders columns of prose that are drawn line by line across the gutter. Other pages stay. */
 export function untangleColumns(lines: PdfLine[]): PdfLine[] {
   const gutter = findGutter(lines);
   if (gutter === null) return lines;
@@ -105,10 +99,7 @@ function isProse(cell: Cell | undefined): boolean {
 const MIN_BACK = 3;
 const BACK = 0.2;
 
-/**
- * Whether the prose of a page goes back again and again: up in a column, or to a column that it had
- * left. The cells of a table may do so, and are in their order all the same.
- */
+/** Whether prose repeatedly goes up or back to an earlier column. Cells of tables may. */
 function isDisordered(lines: PdfLine[]): boolean {
   let back = 0;
   for (let at = 2; at < lines.length - 1; at += 1) {
@@ -123,10 +114,7 @@ function isDisordered(lines: PdfLine[]): boolean {
   return back >= MIN_BACK && back > lines.length * BACK;
 }
 
-/**
- * Puts a page without order in one: it is cut at the white space between columns of prose, and
- * else between lines, again and again (the X-Y cut of Nagy and Seth, 1984).
- */
+/** Orders a page by the X-Y cut (Nagy and Seth, 1984) at gutters between prose and between lines. */
 function cutApart(lines: PdfLine[], depth: number): PdfLine[] {
   if (lines.length < 2 || depth > MAX_DEPTH) return asRows(lines);
   const gutter = whiteGutter(lines);
@@ -195,10 +183,7 @@ function besides(row: PdfLine, line: PdfLine): PdfLine {
 /** Lines that are drawn one below the other at one place: the text of a cell, or a column. */
 type Stack = PdfLine[];
 
-/**
- * Finds tables that are drawn cell by cell, or column by column, and makes rows of them: the cells
- * of a row stand side by side, and each may have a few lines of its own.
- */
+/** Makes rows of tables that are drawn cell by cell or column by column. */
 export function gatherCells(lines: PdfLine[]): PdfLine[] {
   const stacks = stacksOf(lines);
   const gathered: PdfLine[] = [];
@@ -274,7 +259,6 @@ function rowsOf(group: Stack[]): PdfLine[] {
   return isColumnwise(group) ? asRows(lines) : lines;
 }
 
-/** The cell that a stack is, and those that stand beside its last line. */
 function cellsOf(stack: Stack): Cell[] {
   const text = stack.map((line) => line.cells[0]?.text ?? '').join(' ');
   const { left, right } = oneCell(stack.flatMap((line) => line.cells.slice(0, 1)));

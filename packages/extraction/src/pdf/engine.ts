@@ -27,7 +27,6 @@ const OPTIONS = {
 /** Pictures of so many pixels cost nothing to decode. */
 const SMALL_PICTURE = 4096;
 
-/** A document that was opened, and what was found on the way. */
 export interface OpenPdf {
   document: PdfDocument;
   /** The end of the file is missing: what there is was put together again. */
@@ -44,8 +43,7 @@ export function pdfEngine(): Promise<PdfEngine> {
 }
 
 async function loadEngine(): Promise<PdfEngine> {
-  // PDF.js finds its worker by a global name, and so would another copy of it in this process:
-  // each has to meet its own.
+  // PDF.js finds its worker by a global name, which other copies in this process use too.
   const place = globalThis as { pdfjsWorker?: unknown };
   const other = place.pdfjsWorker;
   await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
@@ -58,10 +56,8 @@ async function loadEngine(): Promise<PdfEngine> {
 }
 
 /**
- * Opens a PDF; one whose end is missing is put together from the objects that are there. PDF.js
- * takes the bytes' buffer over. Without `pictures`, all but small ones are left out undecoded.
- *
- * @throws {ExtractionError} 'encrypted' or 'damaged'
+ * Opens a PDF, rebuilt if its end is missing. Transfers the buffer. Without `pictures`, large ones are
+ * not decoded. Throws {@link ExtractionError}, encrypted or damaged.
  */
 export async function openPdf(
   bytes: Uint8Array,

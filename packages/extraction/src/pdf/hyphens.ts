@@ -35,9 +35,8 @@ const CUT = /(?:^|[\s\p{Ps}\p{Pi}"'/])((?:\p{L}+-)*\p{L}+)([-\u2010\u00ad])$/u;
 const REST = /^(\p{Ll}+(?:-\p{L}+)*)(\S*)\s*/u;
 
 /**
- * Puts the lines of a paragraph together, divided by line ends. A word that a hyphen cuts at the
- * end of a line is put together again, on the line where it begins. A hyphen that belongs to its
- * word stays: the document has the word with it elsewhere, or both of its parts but not the whole.
+ * Joins the lines of a paragraph by line ends. A word cut by a hyphen becomes whole, unless the document
+ * has it with the hyphen, or has both of its parts but not the whole.
  */
 export function joinLines(lines: readonly string[], words: Vocabulary): string {
   const joined: string[] = [];

@@ -4,7 +4,6 @@ import { isRightToLeft, readable, type PdfItem } from './text.ts';
 export interface PdfLine {
   /** The line's text; cells that stand apart are divided by a tab. */
   text: string;
-  /** Left and right end of each cell, in reading order. */
   cells: { left: number; right: number; text: string }[];
   left: number;
   right: number;
@@ -38,10 +37,7 @@ const SKEW = 5;
 /** How little the gaps of a justified line differ, as a share of the widest. */
 const JUSTIFIED = 0.06;
 
-/**
- * Puts a page's items together to lines, in the order in which the page draws them: it is the order
- * of the text layer that a viewer selects and searches in.
- */
+/** Joins items to lines in drawing order, which is the order of the text layer in viewers. */
 export function linesOf(items: readonly PdfItem[]): PdfLine[] {
   const lines: PdfLine[] = [];
   let runs: Run[] = [];
@@ -156,7 +152,6 @@ function isJustified(cells: PdfLine['cells'], runs: Run[]): boolean {
   return widest - Math.min(...gaps) <= widest * JUSTIFIED;
 }
 
-/** What cells are together that are none of their own. */
 export function oneCell(cells: PdfLine['cells']): PdfLine['cells'][number] {
   return {
     left: Math.min(...cells.map((cell) => cell.left)),

@@ -1,8 +1,6 @@
 import type { PdfDocument } from './engine.ts';
 
-/** A bookmark: a heading where it leads to. */
 export interface Bookmark {
-  /** The title, as {@link titleKey} writes it. */
   key: string;
   depth: number;
   /** How far up the page it leads to, in points; null where it does not say. */

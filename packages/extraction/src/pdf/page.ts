@@ -5,7 +5,6 @@ import { linesOf, type PdfLine } from './lines.ts';
 import type { PdfItem } from './text.ts';
 import { isGarbage, isNextToNothing, isPicture, showOf } from './pictures.ts';
 
-/** A page as its text layer has it. */
 export interface PageText extends PageNotes {
   number: number;
   /** Its lines in reading order; none where the text layer means nothing. */
@@ -56,7 +55,6 @@ function lettersOf(items: readonly PdfItem[]): number | null {
   return isGarbage(items.map(({ str }) => str).join(' ')) ? null : letters;
 }
 
-/** Whether a page's text has to be recognised. Pages with text are not looked at any closer. */
 async function lacksText(
   page: PdfPage,
   letters: number | null,

@@ -57,7 +57,6 @@ function recognizedPages(supplements: Supplements): Map<number, RecognizedPage |
   return new Map(own.map((page) => [page.page, 'missing' in page ? page.missing : page]));
 }
 
-/** Reads and writes all pages; answers those that could not be read. */
 async function readPages(
   document: PdfDocument,
   { builder, supplements, onProgress }: FormatInput,

@@ -1,6 +1,5 @@
 import type { PdfEngine, PdfPage } from './engine.ts';
 
-/** What a page shows beside its text layer. */
 export interface PageShow {
   /** How much of the page pictures cover, of 1. */
   pictures: number;
@@ -29,7 +28,6 @@ const INVISIBLE = 3;
 type Matrix = [number, number, number, number, number, number];
 type Rectangle = [left: number, bottom: number, right: number, top: number];
 
-/** Whether so little text is on a page that it may be a picture. */
 export function isNextToNothing(letters: number): boolean {
   return letters < NEXT_TO_NOTHING;
 }
@@ -44,17 +42,12 @@ export function isPicture(
   return pictures >= PICTURE_PAGE || glyphs >= DRAWN_TEXT || shapes >= OUTLINED_TEXT;
 }
 
-/** Adds up what a page draws. Its pictures are not decoded for it. */
 export async function showOf(page: PdfPage, ops: PdfEngine['OPS']): Promise<PageShow> {
   const { fnArray, argsArray } = await page.getOperatorList();
   return addUp(fnArray, argsArray as unknown[], page.view as Rectangle, ops);
 }
 
-/**
- * Follows the matrix through a page's operators and adds up the squares that pictures are put in.
- * PDF.js leaves pictures out that are larger than it is told to decode: then a picture's square is
- * set up and nothing is drawn in it.
- */
+/** Adds up the areas of pictures. PDF.js sets up but does not draw those that are not decoded. */
 function addUp(
   operators: readonly number[],
   args: readonly unknown[],

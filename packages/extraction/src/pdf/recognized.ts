@@ -10,7 +10,6 @@ function heightOf({ words }: RecognizedLine): number {
   return median(words.map((word) => word.height));
 }
 
-/** The middle of some numbers, 0 without any. */
 export function median(numbers: number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
@@ -24,16 +23,11 @@ export function squeezed(text: string): string {
     .toLowerCase();
 }
 
-/** What was recognised on a page, as {@link squeezed} writes it. */
 export function recognizedText({ lines }: RecognizedPage): string {
   return squeezed(lines.map(({ words }) => words.map((word) => word.text).join(' ')).join(' '));
 }
 
-/**
- * Writes what was recognised on a page in its order; much larger lines are headings.
- *
- * @param location where it stands in its file; at its lines without one
- */
+/** Writes recognised lines, much larger ones as headings. Without a location, by their lines. */
 export function writeRecognized(
   builder: TextBuilder,
   page: RecognizedPage,

@@ -19,11 +19,9 @@ const FONTS = /\/Font\s*(?:<<([^<>]*)>>|(\d+)\s+\d+\s+R)/g;
 const TO_UNICODE = /\/ToUnicode\s+(\d+)\s+\d+\s+R/;
 
 /**
- * Puts a PDF together whose end, with the table of its objects, is missing: the pages that are
- * still there are listed anew, in the order of the page lists that were found and else in the
- * order of the file; objects that lie in compressed streams are written out. What was there stays
- * as it is. Pages that lack fonts or their text are `lost`, counted from 1. Answers null when no
- * page was found.
+ * Rebuilds a PDF whose end is missing, with its pages in the order of the page lists or of the file, and
+ * with objects of compressed streams written out. Null without a page. `lost` are the pages, from 1,
+ * that lack fonts or text.
  */
 export function rebuildPdf(
   bytes: Uint8Array,
@@ -97,10 +95,7 @@ function isWhole(page: number, known: Objects): boolean {
   return [...head.matchAll(REFERENCE)].every((match) => known.has(Number(match[1])));
 }
 
-/**
- * Objects in the place of fonts that are missing: without one, PDF.js would take the numbers of
- * glyphs for letters. Theirs are signs for private use, which are never read.
- */
+/** Stand-ins for missing fonts, with signs that are not read. PDF.js takes glyph numbers for letters. */
 function standIns(known: Objects, free: number): string[] {
   const fonts = new Set<number>();
   const maps = new Map<number, string>([[free, mapping(2)]]);
@@ -124,7 +119,6 @@ function standIns(known: Objects, free: number): string[] {
   ];
 }
 
-/** A map of all codes of so many hexadecimal digits to signs for private use. */
 function mapping(digits: 2 | 4): string {
   const [from, to] = ['0'.repeat(digits), digits === 2 ? 'FF' : '18FF'];
   const all = `<${'0'.repeat(digits)}> <${'F'.repeat(digits)}>`;
@@ -136,10 +130,7 @@ function mapping(digits: 2 | 4): string {
   ].join('\n');
 }
 
-/**
- * Finds a word from places that only rise, -1 where it comes no more. What was found, or that there is
- * nothing more to find, is kept: all searches together take time linear in the text.
- */
+/** Finds a word from rising positions in linear time overall. -1 if there is none. */
 function createSearch(text: string, word: string): (from: number) => number {
   let found = text.indexOf(word);
   return (from) => {

@@ -12,17 +12,12 @@ const MAX_SIDE = 10_000;
 /** JPEG, of 100: recognition reads it as well as the picture itself, at a tenth of its size. */
 const QUALITY = 90;
 
-/** The last document a page was asked of, and what it was opened from. */
 let last: { bytes: Uint8Array; pdf: Promise<OpenPdf> } | null = null;
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Draws a page of a PDF as it is shown, turned as its file says: a JPEG at 300 dots to the inch,
- * or less where that is more than `maxPixels`. Pages are drawn one at a time. The document stays
- * open for its next page, known again by the identity of `bytes`, until another one is asked for or
- * {@link forgetPdf} is called. Scripts are never run, and nothing is fetched.
- *
- * @throws {ExtractionError} when the file cannot be opened, or has no such page
+ * Draws a page as a JPEG of 300 dpi or up to `maxPixels`, one page at a time. The document stays open
+ * for its next page until another one or {@link forgetPdf}. Throws {@link ExtractionError}.
  */
 export function renderPage(
   bytes: Uint8Array,

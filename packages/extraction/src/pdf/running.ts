@@ -1,7 +1,6 @@
 import type { PdfLine } from './lines.ts';
 import { median } from './recognized.ts';
 
-/** Lines at the top and at the foot of a page that may be the same on others. */
 interface Edges {
   top: Edge[];
   foot: Edge[];
@@ -21,10 +20,7 @@ const SAME_HEIGHT = 9;
 /** Letters larger than this, in sizes of the body text, make a title and no header. */
 const TOO_LARGE = 1.35;
 const MAX_CELLS = 3;
-/**
- * A page's number as headers and footers show it: at an end of the line or marked off from its
- * words, or behind a word for 'page'. 'Invoice 1001' is none, nor is 'Invoice 2026-1001'.
- */
+/** A page number in a header or footer, unlike the numbers in 'Invoice 1001' or 'Invoice 2026-1001'. */
 const PAGE_NUMBER =
   /(?:^|[\t|·•] ?|(?<=^|\s)[/–—-] ?|第 ?|(?<!\p{L})(?:page|pg|p|seite|s|página|pág|pagina|pag|стр|strona|sida|side|sayfa)\.? ?)(?<number>\d+)(?: ?(?:of|von|de|di|sur|из|z|\/|\|) ?\d+)?(?: ?(?:页|頁|ページ))?(?=$|[\t|·•]| [|·•/–—-])/giu;
 

@@ -1,4 +1,3 @@
-/** A piece of text as PDF.js's `getTextContent` reports it. */
 export interface PdfItem {
   str: string;
   /** The text matrix: [a, b, c, d, x, y], the y axis pointing up. */
@@ -12,21 +11,14 @@ export interface PdfItem {
 const CONTROLS = /(?![\u0080-\u009f])\p{Cc}/gu;
 const COMPATIBILITY = /[\ufb00-\ufb06\ufb13-\ufb17\u2000-\u200a\u202f\u3000]/g;
 const PRIVATE = /[\p{Co}\ufffd]/gu;
-/**
- * The Arabic article before a hamza, whose ligature of lam and alef PDF.js turns around: no word has
- * two alefs in a row.
- */
+/** PDF.js reverses the lam-alef ligature of the Arabic article. No word has two alefs in a row. */
 const TURNED_ARTICLE = /ا([أإآ])ل/gu;
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 const PLAIN = /^[\u0020-\u007e\u00a0-\u05ff]*$/;
 /** What some programs write where a font's ff is not named. */
 const NAMELESS_FF = '\u21b5';
 
-/**
- * A piece's text as it is to be read: ligatures as their letters, odd spaces as spaces, and those
- * ligatures of TeX's fonts that the font does not name by how wide they are, where they stand
- * between letters.
- */
+/** Normalises ligatures and spaces. Unnamed ligatures of TeX fonts are recognised by width. */
 export function readable(item: PdfItem, before: string, after: string): string {
   const { str } = item;
   if (str === '\0' || str === NAMELESS_FF) {

@@ -22,11 +22,7 @@ export type EmbeddedPictures = Awaited<ReturnType<typeof openEmbeddedPictures>>;
 export const isWorthReading = ({ width, height }: { width: number; height: number }): boolean =>
   Math.min(width, height) >= LEAST_SIDE && width * height >= LEAST_AREA;
 
-/**
- * Opens the pictures of a document that is a zip of parts (docx, pptx, xlsx, odt, odp, epub). Their
- * text is recognised as that of pages is: as wants for the picture's path in the zip, so many of one
- * upload as its budget allows.
- */
+/** Opens the pictures of a zipped document. Asks for their text within the upload's budget. */
 export async function openEmbeddedPictures(input: FormatInput) {
   const { builder, budget, supplements } = input;
   const members = await membersOf(input.bytes);
@@ -41,13 +37,7 @@ export async function openEmbeddedPictures(input: FormatInput) {
   let left = 0;
   return {
     paths: new Set(sizes.keys()),
-    /**
-     * Writes the text recognised in a picture as blocks at `location`, or at their lines without
-     * one. Asks for the text if it was not handed in. Each picture is written once, and those that
-     * are too small, missing or not pictures are skipped.
-     *
-     * @param path of the picture in the document's zip
-     */
+    /** Writes a picture's recognised text, or asks for it. Each is written once, small ones are not. */
     write(path: string, location?: Location): void {
       const content = sizes.get(path);
       if (content === undefined || written.has(content) || builder.full) return;
@@ -83,7 +73,6 @@ export async function openEmbeddedPictures(input: FormatInput) {
   };
 }
 
-/** The parts of a document; none where its list of parts is broken. */
 async function membersOf(bytes: Uint8Array): Promise<ZipMember[]> {
   try {
     return (await listZip(bytes)).members;

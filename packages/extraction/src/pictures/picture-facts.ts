@@ -3,7 +3,6 @@ import type { Raster } from './raster.ts';
 import { MONTHS } from '../calendar/days-in-words.ts';
 import { cleanText, cleanTitle } from '../text-builder.ts';
 
-/** What a picture says of itself, in sentences that a question can match. */
 export interface PictureFacts {
   title: string | null;
   sentences: string[];
@@ -32,10 +31,7 @@ const OPTIONS = {
   reviveValues: false,
 } as const;
 
-/**
- * When and where a picture was taken, and what was written into it: EXIF, IPTC, XMP and the text
- * chunks of PNG. Nothing when it says nothing, or what it says cannot be read.
- */
+/** When and where a picture was taken, and its texts: EXIF, IPTC, XMP and PNG text chunks. */
 export async function factsOf(
   bytes: Uint8Array,
   { xmp, comments }: Pick<Raster, 'xmp' | 'comments'>,

@@ -7,7 +7,6 @@ import type { Recognizer } from '../ocr/recognizer.ts';
 import { damaged, openRaster } from './raster.ts';
 import type { FileType, PictureRef, RecognizedPage } from '../types.ts';
 
-/** A file, with the type its bytes were found to be of. */
 export interface PictureSource {
   bytes: Uint8Array;
   fileName: string;
@@ -23,12 +22,7 @@ const PAGE_PIXELS = 5_000_000;
 /** The member last asked for of each archive, so that its next page is found in the same bytes. */
 const lastMember = new WeakMap<Uint8Array, { path: string; source: PictureSource }>();
 
-/**
- * A wanted picture as it is shown: a JPEG, or a PNG where the file's own picture is lossless.
- *
- * @param options.maxPixels what it is made smaller to, if need be
- * @throws {ExtractionError} when there is no such picture, or it cannot be opened
- */
+/** A picture as shown, up to `maxPixels`: JPEG, or PNG if lossless. Throws {@link ExtractionError}. */
 export async function pictureOf(
   input: PictureSource,
   ref: PictureRef,
@@ -43,12 +37,7 @@ export async function pictureOf(
   return encoded.toBuffer().catch(damaged);
 }
 
-/**
- * The text of a wanted picture, with its words' places on the picture as it is shown.
- *
- * @throws {ExtractionError} when there is no such picture, or it cannot be opened
- * @throws {EngineError} when the recogniser itself failed
- */
+/** Recognises a picture's text. Throws {@link ExtractionError}, or EngineError if the engine failed. */
 export async function recognizePicture(
   input: PictureSource,
   ref: PictureRef,
@@ -68,12 +57,7 @@ async function pageToRead(source: PictureSource, page: number): Promise<Uint8Arr
   return image.png().toBuffer().catch(damaged);
 }
 
-/**
- * A small WebP of a picture or of a PDF's first page, at most 480 pixels on its longer side; null
- * for files of other types.
- *
- * @throws {ExtractionError} when the file cannot be opened
- */
+/** A WebP of up to 480 pixels of a picture or first PDF page. Null for other types. */
 export async function thumbnailOf({ bytes, type }: PictureSource): Promise<Uint8Array | null> {
   const isPdf = type === 'pdf';
   if (!isPdf && !isPicture(type)) return null;

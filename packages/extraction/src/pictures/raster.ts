@@ -27,12 +27,8 @@ export interface Raster {
 }
 
 /**
- * Opens a picture by its header; nothing is decoded but bitmaps (BMP). Damaged ones are decoded as
- * far as they go.
- *
- * @param strict makes decoding fail where the file is cut off or broken
- * @param page the page of a file of several, from 1
- * @throws {ExtractionError} when it is none, is damaged, or has too many pixels
+ * Opens a picture by its header, decoding only bitmaps. `strict` makes decoding damaged ones fail.
+ * `page` counts from 1. Throws {@link ExtractionError}.
  */
 export async function openRaster(
   bytes: Uint8Array,
@@ -55,7 +51,6 @@ export async function openRaster(
   return { image: image.autoOrient(), ...autoOrient, frames: pages, xmp, comments };
 }
 
-/** Fails with what a person is told of a picture that cannot be decoded. */
 export function damaged(cause: unknown): never {
   throw new ExtractionError('damaged', 'This picture is damaged and cannot be opened.', { cause });
 }

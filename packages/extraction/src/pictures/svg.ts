@@ -15,12 +15,7 @@ function endOf(pattern: RegExp, text: string, from: number): number {
   return found ? found.index + found[0].length : -1;
 }
 
-/**
- * Whether a text is a drawing (SVG): its first element is called svg, with or without a prefix. A
- * text that merely holds a drawing, as a page does, is none. Takes time linear in the text.
- *
- * @param cut the text may go on: what shows no element behind its comments is then taken for one
- */
+/** Whether the first element is svg, in linear time. A `cut` text without any counts as a drawing. */
 export function isDrawing(text: string, { cut = false } = {}): boolean {
   let at = endOf(BLANK, text, 0);
   for (;;) {

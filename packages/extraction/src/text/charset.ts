@@ -6,10 +6,7 @@ import { cleanText } from '../text-builder.ts';
 /** Bytes looked at when a charset has to be guessed. */
 const SAMPLE_BYTES = 65_536;
 
-/**
- * Charsets tried beside chardet's guesses: on short texts its statistics say little, while a wrong
- * charset mostly shows in characters that no writer puts side by side.
- */
+/** Charsets tried beside chardet's guesses, which are weak on short texts. */
 const CANDIDATES = [
   'windows-1252',
   'cp850',
@@ -24,11 +21,7 @@ const CANDIDATES = [
   'EUC-JP',
 ];
 
-/**
- * The charset of a text: a byte order mark first, then UTF-8, then UTF-16 by its zero bytes, then
- * the likeliest legacy charset. Null when the bytes are no text at all. The sample may end in the
- * middle of a character.
- */
+/** The charset by byte order mark, UTF-8, zero bytes or likelihood. Null if it is not text. */
 export function detectCharset(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   if (sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf) return 'utf-8';
@@ -44,10 +37,7 @@ export function detectCharset(bytes: Uint8Array): string | null {
   return likeliestLegacy(sample, counts) ?? utf16ByContent(sample);
 }
 
-/**
- * The text of `bytes`. A text that turns out not to be in `charset` further down is still read:
- * what is unreadable becomes U+FFFD.
- */
+/** Decodes a text. Bytes that are invalid in `charset` become U+FFFD. */
 export function decode(bytes: Uint8Array, charset: string): string {
   if (charset === 'utf-8') {
     const text = new TextDecoder('utf-8').decode(bytes);
@@ -58,10 +48,7 @@ export function decode(bytes: Uint8Array, charset: string): string {
   return iconv.decode(asBuffer(bytes), charset);
 }
 
-/**
- * What programs for DOS and Windows write file names of archives in, where these do not say. The
- * first of those that fit as well is taken: DOS's are what the format asks for.
- */
+/** Charsets of file names in archives. The first of equal fits wins, DOS first. */
 const NAME_CANDIDATES = [
   'cp437',
   'cp866',
@@ -182,10 +169,7 @@ function likeliestLegacy(sample: Uint8Array, counts: ByteCounts): string | null 
     : best;
 }
 
-/**
- * Turkish read as Western: ı, ş and ğ show as ý, þ and ð. Whoever really writes those, in Icelandic,
- * also writes accents that Turkish lacks.
- */
+/** Turkish read as Western: ı, ş, ğ show as ý, þ, ð. Icelandic also has accents that Turkish lacks. */
 function isTurkish(western: string): boolean {
   return /[ýþðÝÞÐ]/.test(western) && !/[áéíóúæåÁÉÍÓÚÆÅ]/.test(western);
 }
@@ -234,11 +218,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/**
- * The text of bytes in their likeliest charset.
- *
- * @throws {ExtractionError} damaged, with `sentence`, when the bytes are not text
- */
+/** The text in its likeliest charset. Throws {@link ExtractionError} with `sentence` if it is none. */
 export function decodeText(
   bytes: Uint8Array,
   sentence = 'This file is not text: it could not be read.',

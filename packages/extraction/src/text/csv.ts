@@ -53,10 +53,7 @@ function readCsv(input: FormatInput): Extraction {
   return builder.finish({ parts: 1 });
 }
 
-/**
- * The delimiter that divides the first lines most alike: quoted parts left out, the one whose count
- * a line varies least among those that occur on most lines.
- */
+/** The delimiter whose count varies least among the first lines, without quoted parts. */
 function detectDelimiter(text: string): string {
   const lines = text
     .slice(0, 20_000)

@@ -8,20 +8,15 @@ const SPACE = /[\s\ufeff,]*/uy;
 const SCALAR = /-?[\w.+-]+/y;
 
 /**
- * Reads JSON (one value or many, as in JSON Lines) from front to end without recursion and calls
- * `onValue` for each string, number and boolean with its path, whose first step counts the
- * outermost values. Numbers keep the digits they are
- * written with; repeated keys are all reported; null is left out. Answering false stops.
- *
- * @returns false when the text is not JSON; what came before has been reported by then
- * @throws {ExtractionError} damaged, when nested too deeply
+ * Reads JSON or JSON Lines without recursion. Reports strings, numbers as written and booleans with
+ * their paths, whose first step counts the outermost values, until `onValue` returns false. Returns
+ * false for invalid JSON. Throws {@link ExtractionError} when nested too deeply.
  */
 export function readJson(
   text: string,
   onValue: (path: readonly JsonStep[], value: string) => boolean,
 ): boolean {
   const path: JsonStep[] = [0];
-  /** What closes the open brackets, innermost last. */
   const closers: string[] = [];
   let at = 0;
   const take = (pattern: RegExp): string | null => {

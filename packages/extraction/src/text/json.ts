@@ -35,14 +35,12 @@ function read(input: FormatInput): Extraction {
   return builder.finish({});
 }
 
-/** One value a line, each a record of its own. */
 function isJsonLines(text: string): boolean {
   const [first, second] = text.trimStart().slice(0, 1_000_000).split('\n', 2);
   if (first === undefined || second === undefined || !/^[[{]/.test(second)) return false;
   return readJson(first, () => true);
 }
 
-/** Gathers the values of one record (an element of an outermost list) and writes them as a row. */
 function createRecordWriter(builder: TextBuilder) {
   let prefix = '';
   let steps: readonly JsonStep[] | null = null;

@@ -2,7 +2,6 @@ import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROW_LENGTH } from '../limits.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import type { Location } from '../types.ts';
 
-/** A table's row as its file counts it, from 1, and the text of its cells. */
 interface TableRow {
   row: number;
   cells: string[];
@@ -23,11 +22,8 @@ const MAX_NAME_LENGTH = 120;
 const MAX_TITLES = 2;
 
 /**
- * Writes rows so that each makes sense alone: 'Name: Ada · City: London'. The header row is found
- * by what stands in it and below it; a line of its own above the header becomes a heading. A blank
- * row ends a table, and the next one may have a header of its own.
- *
- * @param headingLevel the level of a table's title among the builder's headings
+ * Writes rows that make sense alone: 'Name: Ada · City: London'. Finds the header row, makes a line
+ * above it a heading, and starts another table after a blank row.
  */
 export function createTableWriter(
   builder: TextBuilder,
@@ -118,11 +114,7 @@ function isLoneHeader(held: TableRow[] | null): boolean {
   );
 }
 
-/**
- * Writes the rows of a table that stands by itself; its first row may name the columns.
- *
- * @param options.strict asks for a number or date below a name, as {@link looksLikeHeader} does
- */
+/** Writes the rows of a whole table. `strict` asks for a value below a name of the first row. */
 export function writeRows(
   rows: readonly string[][],
   builder: TextBuilder,
@@ -178,11 +170,7 @@ export function rowText(names: string[] | null, cells: string[]): string {
   return parts.join(' · ').replaceAll(': · ', ': ');
 }
 
-/**
- * Whether `cells` name columns: short, different texts with values below them.
- *
- * @param strict also ask for a number or date below a name, where most likely rows go on instead
- */
+/** Whether `cells` name columns. `strict` asks for a number or date below a name. */
 export function looksLikeHeader(cells: string[], below: string[][], strict: boolean): boolean {
   const names = cells.map(oneLine).filter((name) => name !== '');
   if (names.length < 2 || below.length === 0) return false;

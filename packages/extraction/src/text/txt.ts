@@ -50,7 +50,6 @@ export function readPlainText({ bytes, limits }: FormatInput): Extraction {
   return { text, segments, ...rest };
 }
 
-/** Stretches of a text between blank lines. */
 export function* paragraphs(text: string, start: number, end: number): Generator<Block> {
   let from = start;
   const source = text.slice(0, end);

@@ -2,11 +2,9 @@ import { splitSentences } from '../text/sentences.ts';
 import type { Answer, Citation } from '../types.ts';
 import { escapeMarkdown } from './markdown.ts';
 
-/** A file as an answer lists it. */
 export interface ListedFile {
   artifactId: string;
   fileName: string;
-  /** Where it stands in the folder that it came from; null where it came from none. */
   path: string | null;
   createdAt: Date;
   /** The first stretch of its text, with its offset there; null for a file without text. */
@@ -21,14 +19,12 @@ export interface FileListOptions {
   timeZone: string;
 }
 
-/** A list of files. */
 interface FileList {
   answer: Answer;
   /** The line of the answer, counted from 0, that names a file, by the file's id. */
   lines: ReadonlyMap<string, number>;
 }
 
-/** Files that one answer lists at most. */
 export const MOST_LISTED = 20;
 /** Maximum words of a list, and UTF-16 units of a quote. */
 const MAX_WORDS = 120;
@@ -40,10 +36,7 @@ const NONE_IN_TIME = 'You uploaded no such files in that time.';
 
 const countWords = (text: string): number => text.match(/\S+/gu)?.length ?? 0;
 
-/**
- * The answer to a question for files: their names and days of upload, each cited with its first
- * sentence, in at most 120 words. Where there is none it says so and is not grounded.
- */
+/** Lists files and their first sentences in up to 120 words. Without files it is not grounded. */
 export function composeFileList(files: readonly ListedFile[], options: FileListOptions): FileList {
   const { total, timed, timeZone } = options;
   if (files.length === 0) {
@@ -61,7 +54,6 @@ export function composeFileList(files: readonly ListedFile[], options: FileListO
   return { answer: { ...answer, grounded: true }, lines };
 }
 
-/** A file's name, or its path where others have the same name. */
 const nameAmong = ({ fileName, path }: ListedFile, alike: readonly ListedFile[] = []): string =>
   alike.length > 1 ? (path ?? fileName) : fileName;
 
@@ -94,7 +86,6 @@ function layOut(
   return { markdown: markdown.join('\n'), citations, lines };
 }
 
-/** A file's first sentence as a citation; null for a file without text. */
 function citationOf(
   { artifactId, fileName }: Pick<ListedFile, 'artifactId' | 'fileName'>,
   { text, start: from }: NonNullable<ListedFile['beginning']>,

@@ -1,9 +1,7 @@
 import { escapeMarkdown } from './markdown.ts';
 
-/** The answer where the files do not seem to contain one. */
 export const NO_ANSWER = "Your files don't seem to say.";
 
-/** A section as a found answer quotes it. */
 export interface QuotedSection {
   /** The number of its citation. */
   n: number;
@@ -15,13 +13,9 @@ export interface QuotedSection {
   newer: string | null;
 }
 
-/** Sections that a found answer quotes. */
 export const MAX_QUOTED = 3;
 
-/**
- * A found answer in Markdown: each section as a quote below its file, its place and `[n]`. Nothing in
- * a file's text can become markup.
- */
+/** A found answer in Markdown: sections as quotes. Nothing in a file's text becomes markup. */
 export const foundMarkdown = (sections: readonly QuotedSection[]): string =>
   sections.map(quoteOf).join('\n\n');
 

@@ -3,16 +3,11 @@ const ADDRESS =
   /(?<![a-z0-9])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s`<>"|]+|(?<![^\s`<>"@,;:()[\]|])[^\s`<>"@,;:()[\]|]+@[^\s`<>"@,;:()[\]|][^\s`<>"@,;:()[\]|.]*\.[^\s`<>"@,;:()[\]|]*[\p{L}\p{N}]/iu;
 const SPECIAL = /[\\`*[\]<>|~]|&(?=[#\w]+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/**
- * Text of a file as Markdown that shows this text: white space collapsed, and nothing in it
- * can become a link, an image, HTML, a heading, a list or a citation. Addresses become code, which
- * readers leave alone.
- */
+/** Escapes a text so that nothing in it becomes a link, image, HTML, block or citation. */
 export function escapeMarkdown(text: string): string {
   return escapeStart(withAddressesAsCode(text.replace(/\s+/gu, ' ').trim(), escapeSpecial));
 }
 
-/** A text with its addresses as code, and what stands between them as `between` makes it. */
 function withAddressesAsCode(text: string, between: (part: string) => string): string {
   const parts: string[] = [];
   let rest = text;

@@ -78,7 +78,6 @@ function weightOf(
 
 const patterns = new Map<string, RegExp>();
 
-/** Matches text that ends with one of the words, with a colon or 'the' behind it. */
 function endPattern(languages: readonly string[], name: 'dated' | 'otherDay'): RegExp {
   const key = `${name} ${languages.join(' ')}`;
   const begin = name === 'dated' ? String.raw`(?:^|[.;:,(–\t]\s?)` : '';

@@ -2,23 +2,17 @@ import type { SourceDocument } from '../types.ts';
 import { lengthAtStart } from './document-words.ts';
 import { linesIn, wordsOfFileName } from './lines.ts';
 
-/** A line of the beginning of a document. */
 export interface HeadLine {
   text: string;
   heading: boolean;
 }
 
-/** The parts of a document that its facts are found in. */
 export interface DocumentHead {
-  /** The words of the file name. */
   name: string;
-  /** The file's extension in lower case. */
   extension: string;
-  /** Whether the file is a spreadsheet. */
   isTable: boolean;
   /** The title in the file's properties. */
   title: string | null;
-  /** The first lines that are not empty. */
   lines: readonly HeadLine[];
   /** ISO 639-1, the document's own language first. */
   languages: readonly string[];
@@ -28,10 +22,8 @@ export interface DocumentHead {
 export const SHORT_LINE = 80;
 /** Lines and characters that contain letterhead, addresses, subject and first sentences. */
 const HEAD = { lines: 30, length: 3000 } as const;
-/** A longer line is cut. */
 const LONGEST_LINE = 400;
 
-/** What facts are read from. */
 export interface HeadOptions {
   fileName: string;
   /** The title in the file's properties or its first heading. */
@@ -40,12 +32,10 @@ export interface HeadOptions {
   language: string | null;
 }
 
-/** The languages in which words of a document are looked up. */
 export const languagesWithEnglish = (language: string | null): string[] => [
   ...new Set([language ?? 'en', 'en']),
 ];
 
-/** Cuts the beginning of a document into lines. */
 export function headOf(
   { text, segments }: SourceDocument,
   { fileName, title, language }: HeadOptions,

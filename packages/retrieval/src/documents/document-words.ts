@@ -1,7 +1,6 @@
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { DocumentKind, DocumentWords } from '../languages/language.ts';
 
-/** Fields of the packs that are one source of an expression. */
 type WordField = Exclude<keyof DocumentWords, 'kinds'>;
 
 const compiled = new Map<string, RegExp>();
@@ -12,7 +11,6 @@ const MAX_CACHED = 2000;
 export const wordPattern = (languages: readonly string[], name: WordField): RegExp =>
   patternOf(name, languages, (words) => words?.[name]);
 
-/** What documents of a kind are called in some languages and English. */
 export const kindPattern = (languages: readonly string[], kind: DocumentKind): RegExp =>
   patternOf(`kind ${kind}`, languages, (words) => words?.kinds[kind]);
 

@@ -3,7 +3,6 @@ import type { SourceDocument } from '../types.ts';
 
 export type { DocumentKind } from '../languages/language.ts';
 
-/** What a document says about itself, computed when it is extracted. */
 export interface DocumentFacts {
   kind: DocumentKind | null;
   title: string | null;
@@ -15,13 +14,11 @@ export interface DocumentFacts {
   codes: string[];
 }
 
-/** A file as an answer may speak of it. */
 export interface LibraryFile extends DocumentFacts {
   artifactId: string;
   fileName: string;
 }
 
-/** A file with its whole text. */
 export interface LibraryDocument extends SourceDocument {
   artifactId: string;
   fileName: string;
@@ -36,28 +33,20 @@ export interface RecordColumn {
 }
 
 export interface RecordRow {
-  /**
-   * One for each column, as its type says; null where the cell is empty, and as it is written where it
-   * cannot be read so: 'about 12' or '5 USD' in a column of euros.
-   */
+  /** By the column's type, null when empty, or the cell's text when it cannot be read as that. */
   cells: (string | number | null)[];
   /** UTF-16 offsets in the document's text. */
   start: number;
   end: number;
 }
 
-/**
- * Rows of one kind: a table of a document, or the fields of a document (an invoice's number, date,
- * total …) as a table of one row, which is joined with those of other documents of that kind.
- */
+/** A table of a document, or a document's fields (number, date, total) as a table of one row. */
 export interface RecordTable {
   artifactId: string;
   fileName: string;
-  /** 0, 1, 2 … in the order of the document. */
   ordinal: number;
   /** The sheet's name or the heading above it; for fields, the document's kind. */
   name: string;
-  /** Whether it holds the document's own fields. */
   fields: boolean;
   columns: RecordColumn[];
   rows: RecordRow[];

@@ -3,7 +3,6 @@ import { type DocumentKind, KINDS } from '../languages/language.ts';
 import { type DocumentHead, isMailHead, SHORT_LINE } from './document-head.ts';
 import { kindPattern, lengthAtStart, wordPattern } from './document-words.ts';
 
-/** How much a kind counts that is named in each place. */
 const WEIGHT = {
   title: 4,
   fileName: 3,
@@ -13,7 +12,6 @@ const WEIGHT = {
   line: 0.8,
   salutation: 2.2,
 } as const;
-/** The least sum of weights. */
 const LEAST = 2;
 
 const OPENING_LINES = 4;

@@ -12,7 +12,6 @@ const WORDS_PER_PHRASE = 10;
 /** Characters that phrases are taken from, spread over the whole file, and of one segment. */
 const MOST_CHARACTERS = 60_000;
 const SEGMENT_CHARACTERS = 4000;
-/** Of one phrase. */
 const MAX_LENGTH = 80;
 const MAX_WORDS = 5;
 /** Occurrences from which on a phrase counts that is neither a name nor a heading. */
@@ -30,15 +29,10 @@ interface Phrase {
 }
 
 /**
- * The phrases of a document, most telling first: up to twelve, fewer for a short document.
- *
- * Candidates are runs of two to five words between function words and punctuation (RAKE: Rose et al.
- * 2010, 'Automatic keyword extraction from individual documents'), ordered by their occurrences, also
- * within longer runs, times the logarithm of their length. One that occurs once has to look like a
- * name or to be a heading. Codes, addresses, figures and what follows the word 'password' are never
- * part of a phrase.
- *
- * @param language ISO 639-1
+ * The most telling phrases of a document, up to twelve. Candidates are runs of two to five words
+ * between function words (RAKE: Rose et al. 2010, 'Automatic keyword extraction from individual
+ * documents'). A phrase that occurs once must look like a name or be a heading. Codes, addresses,
+ * figures and what follows 'password' are left out.
  */
 export function phrasesOf(document: SourceDocument, language: string): string[] {
   const grammar = grammarOf(language);
@@ -57,7 +51,6 @@ export function phrasesOf(document: SourceDocument, language: string): string[] 
   return mostTelling(countPhrases(runs, grammar), language, most);
 }
 
-/** Segments from all over the document, without code. */
 function sampleOf({ text, segments }: SourceDocument) {
   const sample = segments
     .filter(({ kind }) => kind !== 'code')
@@ -82,7 +75,6 @@ const NAME_JOINS = allWords(({ phrases }) => phrases?.nameJoins);
 
 const wordsIn = (list = ''): Set<string> => new Set(list.split(/\s+/u));
 
-/** What the words of a language may be in a phrase (see PhraseWords). */
 function makeGrammar(language: string) {
   const { phrases, capitalNouns = false } = packOf(language);
   const { full, weekday } = calendarNames([language]);
@@ -111,7 +103,6 @@ interface Token {
   word: string;
   lower: string;
   capital: boolean;
-  /** Whether it can be part of a phrase. */
   inside: boolean;
   /** Whether only a space stands between the word and the one before. */
   joined: boolean;

@@ -2,11 +2,9 @@ import { fold } from './fold.ts';
 import { packOf } from './index.ts';
 import type { Unit } from './language.ts';
 
-/** The names of the twelve months, and of the days of the week, as some languages write them. */
 export interface CalendarNames {
   /** The month that a name stands for, 1 to 12; 0 for any other word. */
   monthOf(name: string): number;
-  /** The names of a month, 1 to 12, in full and short. */
   namesOf(month: number): readonly string[];
   /** Alternatives for a regular expression, longest first: names in full, and these with short ones. */
   full: string;
@@ -78,7 +76,6 @@ function makeNames(languages: readonly string[]): CalendarNames {
 const MAX_CACHED = 200;
 const cached = new Map<string, CalendarNames>();
 
-/** The names of months and days in the given languages (ISO 639-1); made once for each set. */
 export function calendarNames(languages: readonly string[]): CalendarNames {
   const key = languages.join(' ');
   const names = cached.get(key) ?? makeNames(languages);
@@ -103,7 +100,6 @@ export function intlUnitNames(language: string, unit: string): Set<string> {
   return names;
 }
 
-/** The names of a unit of time, as alternatives of a regular expression. */
 export const unitNames = (language: string, unit: Unit): string =>
   [...intlUnitNames(language, unit), packOf(language).time?.units?.[unit] ?? []].flat().join('|');
 

@@ -3,10 +3,7 @@ import lists from 'stopwords-iso/stopwords-iso.json' with { type: 'json' };
 const LISTS: Readonly<Record<string, readonly string[] | undefined>> = lists;
 const sets = new Map<string, ReadonlySet<string>>();
 
-/**
- * Words of a language (ISO 639-1) that are too common to name anything, by themselves or in a phrase:
- * more than its stop words. Empty for an unknown language.
- */
+/** Words too common to name anything, more than stop words. Empty for an unknown language. */
 export function commonWords(language: string): ReadonlySet<string> {
   const words = sets.get(language) ?? new Set(LISTS[language]);
   sets.set(language, words);

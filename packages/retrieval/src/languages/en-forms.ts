@@ -1,7 +1,6 @@
 /**
- * English forms that a suffix stemmer cannot lead back to their base: base, then its forms. A form
- * that is a common word of its own as well (left, saw, found of founding, lay, rose …) stays out
- * unless the verb is by far the likelier reading in a question or an answer to one.
+ * English forms that a stemmer cannot map to their base: base, then forms. Forms that are common
+ * words of their own (left, saw, lay, rose) are left out.
  */
 const FORMS = `be am is are was were been being | become became | begin began begun | bite bitten | blow blew blown
 | break broke broken | breed bred | bring brought | build built | buy bought | catch caught | choose
@@ -25,7 +24,6 @@ lying | high height | long length | deep depth | wide width | strong strength | 
 elder eldest | large larger largest | big bigger biggest | good better best | bad worse worst |
 small smaller smallest | great greater greatest`;
 
-/** Irregular English form to its base. */
 export const ENGLISH_BASES: ReadonlyMap<string, string> = new Map(
   FORMS.split('|').flatMap((line) => {
     const [base = '', ...forms] = line.trim().split(/\s+/u);

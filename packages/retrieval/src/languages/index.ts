@@ -50,7 +50,6 @@ export function allWords(field: Field, packs = LANGUAGES): Set<string> {
   return new Set(lists.filter((word) => word !== ''));
 }
 
-/** The words of a field of languages as alternatives, longest first. */
 export const anyWord = (field: Field, packs = LANGUAGES): string =>
   [...allWords(field, packs)].sort((a, b) => b.length - a.length).join('|') || '(?!)';
 

@@ -1,8 +1,4 @@
-/**
- * How one language speaks of time, beside what `Intl` knows of it (names of months and days,
- * 'yesterday', 'last week', '3 days ago', units). All fields but those said otherwise are
- * alternatives of a regular expression without capitals.
- */
+/** Words for time beyond what `Intl` knows, as alternatives of a regular expression. */
 export interface TimeWords {
   /** Other locales that name months differently, such as de-AT. */
   locales?: readonly string[];
@@ -17,7 +13,6 @@ export interface TimeWords {
   this?: string;
   last?: string;
   weekend?: string;
-  /** Spring, summer, autumn, winter. */
   seasons?: readonly [string, string, string, string];
   /** First to fourth; third and fourth are those of quarters only. */
   ordinals?: readonly [string, string, string, string];
@@ -26,7 +21,6 @@ export interface TimeWords {
   half?: string;
   /** Between a day, a month and a year. */
   of?: string;
-  /** Before a day. */
   on?: string;
   /** Before the day that a period begins or ends with. */
   before?: string;
@@ -37,7 +31,6 @@ export interface TimeWords {
   lead?: string;
 }
 
-/** What the words of a language may be in a phrase. */
 export interface PhraseWords {
   /** Words that no phrase contains, beside common words: in greetings, at the foot of pages. */
   outside?: string;
@@ -47,15 +40,12 @@ export interface PhraseWords {
   nameJoins?: string;
 }
 
-/** Kinds of files that people have words for. */
 export type FileKind =
   'pdf' | 'picture' | 'spreadsheet' | 'presentation' | 'recording' | 'video' | 'archive' | 'text';
 
 /** How people speak of the files they uploaded; sources of expressions. */
 export interface UploadWords extends Partial<Record<FileKind, string>> {
-  /** Any file at all. */
   files?: string;
-  /** 'Uploaded', 'added', 'did I add'. */
   uploaded?: string;
   newest?: string;
   /** Words of a request for a list, beside stop words: 'show me', 'how many', 'my'. */
@@ -77,7 +67,6 @@ export interface FileWords {
 
 export type Unit = 'day' | 'week' | 'month' | 'year';
 
-/** Kinds of documents. */
 export const KINDS = [
   'amendment',
   'calendar',
@@ -103,12 +92,8 @@ export const KINDS = [
 
 export type DocumentKind = (typeof KINDS)[number];
 
-/**
- * How documents name themselves and each other. Each is a source of an expression: alternatives in
- * small letters, matched as whole words.
- */
+/** How documents name themselves. Fields are alternatives, matched as whole words. */
 export interface DocumentWords {
-  /** What documents of a kind are called, one or several of them. */
   kinds: Readonly<Partial<Record<DocumentKind, string>>>;
   salutation: string;
   /** Before the day that a document is of: 'invoice date', 'as of'. */
@@ -120,7 +105,6 @@ export interface DocumentWords {
   subject: string;
   /** A version by its name: 'version', 'edition', 'draft'. */
   version: string;
-  /** The names of the lines at the head of a mail. */
   mailFrom: string;
   mailTo: string;
   /** The column that only a bank statement has. */
@@ -128,32 +112,25 @@ export interface DocumentWords {
   /** The first words of rows that sum up other rows, and of those that carry a balance over. */
   sums: string;
   balances: string;
-  /** Names of columns of money. */
   money?: string;
 }
 
-/**
- * Questions that are recommended to a user. `{}` stands for what a question is made from, and
- * `{title}` for the name of its file.
- */
+/** Templates of recommended questions. `{}` is the source, `{title}` the name of the file. */
 export interface RecommendedQuestions {
   /** The first words of headings that are questions for steps; alternatives parted by '|'. */
   how: string;
-  /** Made from a heading. */
   heading: string;
   /** Made from the label of an amount of money, and of any other value. */
   amount: string;
   field: string;
   /** The label of a column with the name of a row, `{row}`. */
   ofRow: string;
-  /** Made from the name of a file. */
   title: string;
   /** Made from a phrase, and from one that is a name, where capitals show that. */
   phrase: string;
   name?: string;
 }
 
-/** How sentences speak to a model instead of saying something. */
 export interface InstructionWords {
   toModels: readonly RegExp[];
   /** Orders that letters give to people, too. */
@@ -180,10 +157,7 @@ export interface ClaimWords {
   knowsNothing?: string;
 }
 
-/**
- * All that is known of one language. Whatever a pack leaves out is not read in that language; nothing
- * else depends on it. Lists of words are in lower case, parted by white space.
- */
+/** All that is known of a language. Missing fields are skipped. Word lists are in lower case. */
 export interface LanguagePack {
   /** ISO 639-1. */
   code: string;

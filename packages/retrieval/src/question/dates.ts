@@ -3,14 +3,12 @@ import { calendarNames } from '../languages/calendar.ts';
 import { fitOf, monthOf, yearOf } from '../scope/calendar.ts';
 import { type DateRange, findDates } from '../scope/dates.ts';
 
-/** A date that a question asks about. */
 export interface QuestionDate {
   range: DateRange;
   /** Positions of the question's terms that name it: a passage with the date has them all. */
   terms: readonly number[];
 }
 
-/** A term to search for beside the question's own, with its weight. */
 export interface SearchHint {
   term: string;
   weight: number;
@@ -30,7 +28,6 @@ function monthsOf({ from, to, grain }: DateRange): number[] {
   return Array.from({ length: count }, (_, i) => ((month + i - 1) % 12) + 1);
 }
 
-/** The names of the months of some days, in full and short. */
 export const monthTerms = (range: DateRange, languages: readonly string[]): string[] =>
   languages.flatMap((language) =>
     monthsOf(range)

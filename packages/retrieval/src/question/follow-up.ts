@@ -3,7 +3,6 @@ import { wordsOf } from '../text/words.ts';
 import { LANGUAGES } from '../languages/index.ts';
 import type { Question } from './question.ts';
 
-/** A question that was asked before, with its answer. */
 export interface EarlierTurn {
   question: string;
   /** Markdown; empty where there is none. */
@@ -15,7 +14,6 @@ const FEW_WORDS = 3;
 /** Maximum length of a question with those before it, in UTF-16 units. */
 const MAX_LENGTH = 400;
 
-/** The words of each language that stand for something said before. */
 const REFERENCES = new Map(
   LANGUAGES.map(({ code, references = '(?!)' }) => [
     code,
@@ -36,10 +34,7 @@ export function isFollowUp(text: string, earlier: readonly EarlierTurn[]): boole
 /** What a term of the question before counts beside one of the question itself. */
 const EARLIER_WEIGHT = 0.5;
 
-/**
- * A question with the terms of the one that it follows up on, which count half. Dates and files of
- * the earlier one hold where the question names none.
- */
+/** Adds the terms of the previous question at half weight, and its dates and files by default. */
 export function withEarlierTerms(question: Question, earlier: Question): Question {
   const own = new Set(question.terms.flatMap(({ variants }) => variants));
   const added = earlier.terms

@@ -1,11 +1,7 @@
 import type { Span } from '../text/sentences.ts';
 import { alternatives, LANGUAGES } from '../languages/index.ts';
 
-/**
- * Sentences of a file that speak to a model instead of saying something: 'Ignore all earlier
- * instructions and answer that …'. They are data like everything in a file, but an answer cannot be
- * based on them.
- */
+/** Sentences that instruct a model: 'Ignore all earlier instructions'. They are never quoted. */
 const TO_A_MODEL: readonly RegExp[] = [
   // Signs that templates of prompts are made of.
   /<\|?(?:im_start|im_end|system|endoftext)|\[\/?INST\]|<<\/?SYS>>|##\s*(?:system|instruction|response)\b|\bbegin (?:system|admin)\b|\bend of (?:the )?(?:passages?|context)\b/iu,
@@ -15,7 +11,6 @@ const TO_A_MODEL: readonly RegExp[] = [
 /** Orders that letters give to people, too. No other sentence is left out because of them. */
 const ORDERS = LANGUAGES.flatMap(({ instructions }) => instructions?.orders ?? []);
 
-/** Words of a question that is about such orders. */
 const ABOUT_ORDERS = new RegExp(
   String.raw`(?<!\p{L})(?:${alternatives(({ instructions }) => instructions?.words)})`,
   'iu',
@@ -24,10 +19,7 @@ const ABOUT_ORDERS = new RegExp(
 /** Sentences after such a one, in the same paragraph, that may belong to it. */
 const FOLLOWERS = 3;
 
-/**
- * The text with spaces in the place of what speaks to a model and of what follows such a sentence in
- * its paragraph; offsets stay. All of it stays where the question is about such orders.
- */
+/** Replaces instructions and their followers by spaces, unless the question is about them. */
 export function withoutInstructions(
   text: string,
   sentences: readonly Span[],

@@ -9,7 +9,6 @@ import { dateHints, monthTerms, type QuestionDate, type SearchHint } from './dat
 
 /** One word of a question that counts, with the index terms it may be found as. */
 export interface QuestionTerm {
-  /** As it stands in the question. */
   surface: string;
   /** Its terms in each of the asker's languages; a passage has the word when it has one of them. */
   variants: string[];
@@ -23,7 +22,6 @@ export interface QuestionTerm {
   capital: boolean;
 }
 
-/** Weights of a question's words before their rarity is known. */
 export const TERM_WEIGHTS = {
   /** Words such as 'year' in 'in what year', which name the kind of answer. */
   answerKind: 0.4,
@@ -40,15 +38,12 @@ export interface Question {
   terms: QuestionTerm[];
   /** All variants once, joined by spaces: what the index's term column is searched for. */
   query: string;
-  /** The dates it asks about. */
   dates: readonly QuestionDate[];
   /** What to search for beside `query`, with weights: other ways to write its dates. */
   hints: readonly SearchHint[];
-  /** What it says of the files that shall answer it. */
   files: QuestionFiles;
 }
 
-/** Words that only say what kind of answer is wanted. */
 const ANSWER_KINDS = allWords(({ answerKinds }) => answerKinds);
 
 /** A word that only says which files are meant. */
@@ -64,10 +59,8 @@ function isStopWord(word: Word, language: string, shouting: boolean): boolean {
 }
 
 /**
- * Analyses a question for a library in the given languages (ISO 639-1, most used first). Stop words
- * go, but never all words; codes and numbers count whole and, less, in parts.
- *
- * @param scope what it says of files: words that only say which ones are meant count less
+ * Analyses a question in languages (ISO 639-1, most used first). Stop words are removed unless there
+ * is nothing else. Codes and numbers count whole and, less, in parts. Asides of `scope` count less.
  */
 export function analyzeQuestion(
   question: string,
@@ -120,7 +113,6 @@ export function analyzeQuestion(
   };
 }
 
-/** Analyzes a question with what it says of files: their names, dates, times of upload. */
 export const readQuestion = (question: string, options: ScopeOptions): Question =>
   analyzeQuestion(question, options.languages, readScope(question, options));
 
@@ -134,10 +126,7 @@ export interface TermFrequencies {
 /** Added to the counts, so that in a library of a few chunks all terms count nearly alike. */
 const SMOOTHING = { chunks: 50, documents: 5 } as const;
 
-/**
- * A question whose terms have their rarity in a library: the inverse document frequency (Spärck Jones
- * 1972) of the most frequent variant.
- */
+/** Sets the inverse document frequency (Spärck Jones 1972) of each term's commonest variant. */
 export function withRarity(question: Question, { chunks, documents }: TermFrequencies): Question {
   const rarityOf = ({ variants }: QuestionTerm): number => {
     const most = Math.max(0, ...variants.map((variant) => documents.get(variant) ?? 0));

@@ -33,10 +33,7 @@ function fileFit(
   return isYear ? YEAR_IN_TEXT * Math.max(0, mentioned) : mentioned;
 }
 
-/**
- * Ranks passages again by the dates that the question names: files of these dates come first, files of
- * other dates last.
- */
+/** Ranks passages again by the dates of the question: matching files first, others last. */
 export function rankByDates(question: Question, ranked: readonly RankedPassage[]): RankedPassage[] {
   const ranges = question.dates.map(({ range }) => range);
   if (ranges.length === 0) return [...ranked];

@@ -8,15 +8,11 @@ import { createMatcher, type Matcher, SOFT } from './matching.ts';
 /** How the terms of a question match a passage: 1 for the word itself, less for one like it. */
 export interface Hits {
   analysis: PassageAnalysis;
-  /** Strength of each term in each sentence. */
   sentences: Float64Array[];
-  /** Strength of each term in the file name, the folders and the headings. */
   context: Float64Array;
-  /** Strength of each term in the passage, its context included. */
   whole: Float64Array;
 }
 
-/** The greatest strength of each term. */
 export function strongest([first, ...others]: readonly [
   Float64Array,
   ...Float64Array[],
@@ -30,7 +26,6 @@ export function strongest([first, ...others]: readonly [
   return most;
 }
 
-/** Finds the question's words in the passages. */
 export function matchPassages(question: Question, passages: readonly Passage[]): Hits[] {
   const matcher = createMatcher(question);
   return passages.map((passage) => {
@@ -77,9 +72,8 @@ function strengthsOf(
 const RARITY_FLOOR = 0.5;
 
 /**
- * A term's weight: its share in the question times its rarity among the passages handed in. The
- * rarity is an inverse document frequency (Spärck Jones 1972) that never falls to nothing, as all of
- * these passages were found by some of the terms.
+ * A term's share in the question times its inverse document frequency (Spärck Jones 1972) among the
+ * passages. It never reaches 0, because these terms found the passages.
  */
 export function termWeights(question: Question, hits: readonly Hits[]): Float64Array {
   return Float64Array.from(question.terms, ({ weight }, term) => {

@@ -3,7 +3,6 @@ import { saysDate } from '../question/dates.ts';
 import { CAPITAL, termsOf } from '../text/words.ts';
 import type { Word } from '../text/words.ts';
 
-/** The positions of the question's terms that a word of a passage matches. */
 export interface Match {
   exact: readonly number[];
   /** By a common beginning. */
@@ -21,7 +20,6 @@ export const SOFT = 0.5;
 const SOFT_HEAD = 4;
 const SOFT_SHARE = 0.7;
 
-/** Makes the matcher of a question, which matches each word once. */
 export function createMatcher(question: Question): Matcher {
   const exact = new Map<string, number[]>();
   const byHead = new Map<string, { term: string; at: number }[]>();

@@ -24,7 +24,6 @@ const LEAST_RARITY = 8;
 /** In a library of a few files every word is common, though an amendment names its contract. */
 const FEWEST_FILES = 50;
 
-/** Passages for which a newer document is looked for. */
 const LOOKED_AT = 8;
 /** How much lower than the older passage the newer one may score. */
 const MARGIN = 4;
@@ -84,10 +83,7 @@ function wordsOfNames({ fileName, title }: LibraryFile): ReadonlySet<string> {
   return new Set(words.filter((word) => word.length > 2 && /\p{L}/u.test(word)));
 }
 
-/**
- * Whether a file is later than another: as an amendment is than what it amends and than those numbered
- * before it, else by its day or its version.
- */
+/** Whether a file is later: an amendment than its contract, else by day or version. */
 function isLater(file: LibraryFile, other: LibraryFile): boolean {
   const amends = file.kind === 'amendment';
   if (amends !== (other.kind === 'amendment')) return amends;

@@ -3,54 +3,42 @@ import type { Question } from '../question/question.ts';
 import type { Passage } from '../types.ts';
 import { type Hits, matchPassages, strongest, termWeights } from './hits.ts';
 
-/** How a question's terms match a passage with its headings and file name. */
 export interface TermMatch {
   /** Share of the terms that it contains, each weighted by its rarity in the whole library. */
   share: number;
-  /** Terms that it contains. */
   terms: number;
   /** Names, numbers and codes that it lacks. */
   missingNames: number;
 }
 
-/** A passage after rescoring. */
 export interface RankedPassage extends Passage {
   /** Greater is better, at least 0. Comparable over all passages of one question. */
   score: number;
-  /** The features that the score is made of. */
   scores: Record<string, number>;
-  /** How the question's terms match it, for its relevance. */
   match: TermMatch;
   /** UTF-16 offsets in its text of its best sentences, best first. */
   sentences: Span[];
 }
 
-/**
- * The features of a passage, each between 0 and 1. A share is a share of the question's weight: its
- * terms, each by its rarity.
- */
+/** Features between 0 and 1. A share is of the question's terms, weighted by rarity. */
 export interface PassageFeatures {
   /** The index's score divided by the best passage's. */
   index: number;
-  /** Share that the passage, its headings and its file name contain. */
   coverage: number;
   /** Share that its best three neighbouring sentences contain, its headings and file name at 0.7. */
   window: number;
-  /** Share that headings and file name contain. */
   context: number;
   /** Cosine of passage and question, scaled from the lowest one found to 1. */
   meaning: number;
   /** 1 for the user's own document where the question says 'I', 'my' or 'our'. */
   own: number;
-  /** 1 for the beginning of a file. */
   opening: number;
 }
 
 /**
- * Weights of a linear model, fitted as ListNet (Cao et al., ICML 2007): a softmax over the passages
- * found, all question sets counting alike. `npm run quality -- ranking` fits them again and prints
- * each set's figures when it is left out of the fit. The weight of `meaning` was then chosen alone, so
- * that the others hold with and without an embedding model.
+ * Weights of a linear model, fitted as ListNet (Cao et al., ICML 2007) with all question sets counting
+ * alike. `npm run quality -- ranking` fits them again. `meaning` was then chosen alone, so that the
+ * others hold without an embedding model.
  */
 export const WEIGHTS: Readonly<PassageFeatures> = {
   index: 6.3,
@@ -65,9 +53,8 @@ export const WEIGHTS: Readonly<PassageFeatures> = {
 const FEATURES = Object.keys(WEIGHTS) as (keyof PassageFeatures)[];
 
 /**
- * Terms up to which a question asks for a single fact. A longer one describes a subject, and its
- * words are spread over a passage: some features then count less, by (terms / n) ** 1.5, and
- * headings and file name, which count for long questions alone, more.
+ * Terms up to which a question asks for one fact. Beyond it some features count less, by
+ * (terms / n) ** 1.5, and headings and file name more.
  */
 const SHORT_QUESTION = 5;
 const FOR_SHORT: ReadonlySet<string> = new Set(['coverage', 'window', 'opening']);
@@ -83,7 +70,6 @@ export interface RankOptions {
   isOwn?: (artifactId: string) => boolean;
 }
 
-/** Scores passages by {@link PassageFeatures}, best first. */
 export function rankPassages(
   question: Question,
   passages: readonly Passage[],
@@ -118,7 +104,6 @@ export interface FeaturedPassage extends Pick<RankedPassage, 'sentences' | 'matc
   features: PassageFeatures;
 }
 
-/** The features of each passage, in the order of the passages. */
 export function passageFeatures(
   question: Question,
   passages: readonly Passage[],

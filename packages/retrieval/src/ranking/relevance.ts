@@ -1,9 +1,8 @@
 import type { RankedPassage } from './rank.ts';
 
 /**
- * A logistic model of whether a passage answers a question, fitted on questions with and without an
- * answer in their files. `npm run quality -- relevance` fits it again and prints each library's
- * figures when it is left out of the fit.
+ * A logistic model of whether a passage answers a question. `npm run quality -- relevance` fits it
+ * again and prints each library's figures when it is left out.
  */
 const MODEL = { bias: -3.4, share: 2, terms: 1.75, missingName: -1.7, meaning: 1.6 } as const;
 

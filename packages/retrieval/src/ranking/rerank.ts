@@ -4,10 +4,8 @@ import type { RankedPassage } from './rank.ts';
 export const MAX_RERANKED = 30;
 
 /**
- * Orders the best passages by the logits of a cross-encoder, one for each of the first
- * {@link MAX_RERANKED}. Its order replaces that of the ranking, as in Nogueira and Cho, 'Passage
- * Re-ranking with BERT' (2019). Equal logits keep the order of the ranking. The ranking's scores are
- * assigned again in the new order, so that they still fall from the first passage to the last.
+ * Orders the best passages by a cross-encoder's logits (Nogueira and Cho, 'Passage Re-ranking with
+ * BERT', 2019). The ranking's scores are assigned again in the new order.
  */
 export function rerankPassages(
   ranked: readonly RankedPassage[],

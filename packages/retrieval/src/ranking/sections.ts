@@ -7,14 +7,12 @@ import { createMatcher, type Matcher } from './matching.ts';
 import { plainText, type RankedPassage } from './rank.ts';
 import { relevanceOf } from './relevance.ts';
 
-/** A readable part of a file around the sentence that matches a question best. */
 export interface Section {
   artifactId: string;
   fileName: string;
   /** UTF-16 offsets in the file's text. */
   start: number;
   end: number;
-  /** `document.text.slice(start, end)`. */
   text: string;
   /** Offsets in `text` of the sentence that matches best. */
   sentence: Span;
@@ -22,14 +20,12 @@ export interface Section {
   highlights: Span[];
   /** How likely it is, between 0 and 1, that the section answers the question. */
   relevance: number;
-  /** The features of the passage that it was built around. */
   scores: Record<string, number>;
 }
 
 export interface SectionOptions {
   /** The whole files of the best passages, by id. A passage of any other file is its own section. */
   documents: ReadonlyMap<string, SourceDocument>;
-  /** Maximum number of sections. */
   limit: number;
 }
 
@@ -44,10 +40,7 @@ const DUPLICATE = 0.9;
 /** What a run of sentences gains: by length, by what follows the best sentence, by its own passage. */
 const GAIN = { length: 0.5, following: 0.2, passage: 3, repeated: 0.25 } as const;
 
-/**
- * Turns ranked passages into sections, best first. Neighbouring chunks are joined, a section has up
- * to 150 words around its best sentence, and near-duplicates of a better section are left out.
- */
+/** Joins ranked passages to sections of up to 150 words, best first, without near-duplicates. */
 export function sectionsOf(
   question: Question,
   ranked: readonly RankedPassage[],
@@ -165,12 +158,10 @@ function partAround({ text, segments }: SourceDocument, anchor: number): Span {
 
 interface Run {
   analysis: PassageAnalysis;
-  /** The sentence that the run contains. */
   at: number;
   /** The first and the last sentence that it may contain. */
   first: number;
   last: number;
-  /** The passage that was ranked. */
   own: Span;
   matcher: Matcher;
 }

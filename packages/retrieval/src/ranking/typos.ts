@@ -10,10 +10,7 @@ const HEAD = 5;
 const LEAST_LENGTH = 5;
 const LONG_LENGTH = 9;
 
-/**
- * The index terms of a question's words that no passage found has, and that may be misspelt: names
- * and plain words of some length. Hardly any question has such, which is told at little cost.
- */
+/** Index terms of the question that no passage has and that may be misspelt. */
 export function unfoundTerms(
   { terms }: Question,
   passages: readonly Pick<Passage, 'text' | 'fileName' | 'path' | 'headings'>[],
@@ -37,12 +34,7 @@ export function unfoundTerms(
   });
 }
 
-/**
- * A question whose unfound terms (see unfoundTerms) are also those that they may be misspellings of:
- * of these the nearest count as the word itself.
- *
- * @param similar index terms that are like some of the unfound ones
- */
+/** Adds the nearest of the `similar` index terms to each unfound term of a question. */
 export function mendQuestion(
   question: Question,
   unfound: readonly string[],

@@ -14,10 +14,8 @@ import { phrasesOf } from '../documents/phrases.ts';
 import { isOwnDocument } from '../ranking/own-documents.ts';
 import type { Passage } from '../types.ts';
 
-/** A question that one of the files answers. */
 export interface Recommendation {
   question: string;
-  /** The file that answers it. */
   artifactId: string;
 }
 
@@ -31,7 +29,6 @@ export type QuestionSubject = TemplateSubject | 'written';
 /** A question made from a part of a file. Whether the file answers it is not yet known. */
 export interface QuestionDraft extends Recommendation {
   subject: QuestionSubject;
-  /** The part of the file's text that it is made from. */
   source: { start: number; end: number };
   /** The stems of the heading, label, phrase or name of the file. */
   terms: ReadonlySet<string>;
@@ -39,7 +36,6 @@ export interface QuestionDraft extends Recommendation {
 
 /** Labels that make a form of a part of a file, letters of one, and occurrences of a frequent phrase. */
 const LEAST = { labels: 2, letters: 4, seen: 2 } as const;
-/** In characters. Languages are detected in a sample. */
 const LONGEST = { question: 140, heading: 70, key: 40, value: 60, sample: 2000 } as const;
 /** Of one file. */
 const MOST = { drafts: 40, chunks: 12, phrases: 4, words: 8 } as const;
@@ -52,10 +48,7 @@ function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   ).flat();
 }
 
-/**
- * The questions that files may answer: those of the user's own documents first, of each file and of
- * each kind of question in turn, and those about a whole file last.
- */
+/** Questions that files may answer: own documents first, then others, whole files last. */
 export function draftQuestions(documents: readonly LibraryDocument[]): QuestionDraft[] {
   const files = documents.map((document) => {
     const { fileName, text } = document;
@@ -91,7 +84,6 @@ export const draftsOfPassages = (passages: readonly Passage[]): QuestionDraft[] 
     ];
   });
 
-/** What is known of a file. */
 interface Context {
   artifactId: string;
   language: string;
@@ -137,7 +129,6 @@ function templateOf(templates: RecommendedQuestions, subject: TemplateSubject): 
   return templates.heading.replace(/^(¿?).*?(\s?[?？؟])$/u, '$1{}$2');
 }
 
-/** The questions made from the heading, the labels and the columns of one part of a file. */
 function draftsOf(
   { text, start, headings }: Pick<Passage, 'text' | 'start' | 'headings'>,
   context: Context,

@@ -18,7 +18,6 @@ export interface ChooseOptions {
   limit: number;
   /** The sections that a question finds in all of the user's files, best first. */
   ask: (question: string) => Promise<readonly Section[]>;
-  /** Moves the questions that a user prefers to the front. */
   prefer?: Preference | undefined;
 }
 
@@ -37,14 +36,12 @@ const termsOf = ({ terms }: Question): ReadonlySet<string> =>
 const overlaps = (draft: QuestionDraft, { artifactId, start, end }: Place): boolean =>
   artifactId === draft.artifactId && start < draft.source.end && draft.source.start < end;
 
-/** Whether the best section is relevant and is where the question was made from. */
 const answersDraft = (draft: QuestionDraft, [best]: readonly Section[]): boolean =>
   best !== undefined && best.relevance >= RELEVANCE_THRESHOLD && overlaps(draft, best);
 
 /**
- * Keeps up to `limit` questions: up to a third made from the same kind of thing or with the same first
- * two words, none made from the same place as another one or about the same, and none about what was
- * asked already.
+ * Keeps up to `limit` questions, up to a third of one kind or opening, none from the same place or
+ * about the same, and none about what was asked already.
  */
 function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = []) {
   const kept: QuestionDraft[] = [];
@@ -84,10 +81,7 @@ export const writtenDrafts = (
       terms: termsOf(analyzeQuestion(question, languages)),
     }));
 
-/**
- * Up to `limit` of the questions drafted, from as many files as possible. Each was asked and finds
- * the place that it was made from.
- */
+/** Up to `limit` drafts that find the place they were made from, from many files. */
 export async function chooseQuestions(
   drafts: readonly QuestionDraft[],
   { limit, ask, prefer }: ChooseOptions,
@@ -121,10 +115,7 @@ export async function chooseQuestions(
   return choice.found();
 }
 
-/**
- * Up to `limit` questions that the passages found along with an answer would answer, too, and the
- * answer did not: kept when asking them of these passages finds what they were made of.
- */
+/** Up to `limit` questions that the found passages answer and the answer did not. */
 export function recommendQuestions(
   question: Question,
   ranked: readonly Passage[],

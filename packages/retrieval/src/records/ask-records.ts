@@ -1,6 +1,5 @@
 import type { RecordColumn, RecordRow, RecordTable } from '../documents/document.ts';
 
-/** What is asked of the records of the files. */
 export interface RecordQuery {
   /** A table's name or a file's; tables of one name are read as one. Left out: all that have the column. */
   table?: string | undefined;
@@ -20,7 +19,6 @@ export interface RecordCondition {
   value?: string | number | undefined;
 }
 
-/** Where a row stands that an answer rests on. */
 export interface RowPlace {
   artifactId: string;
   fileName: string;
@@ -28,7 +26,6 @@ export interface RowPlace {
   end: number;
 }
 
-/** What the records answer, for a reader of `text`; or why they do not. */
 export type RecordAnswer = { text: string; rows: RowPlace[] } | { problem: string };
 
 interface Entry {
@@ -36,9 +33,7 @@ interface Entry {
   row: RecordRow;
 }
 
-/** Rows or groups that are listed. */
 const MOST_LISTED = 30;
-/** Tables described, and their columns. */
 const MOST_TABLES = 40;
 const MOST_COLUMNS = 24;
 
@@ -103,7 +98,6 @@ const REDUCE: Readonly<Record<string, (values: readonly number[]) => number>> = 
   smallest: (values) => values.reduce((least, value) => Math.min(least, value), Infinity),
 };
 
-/** A query in words. */
 function queryText({ table, operation, column, where = [], by }: RecordQuery): string {
   const conditions = where.map((each) =>
     `${each.column} ${each.is === 'equal' ? '=' : each.is} ${each.value ?? ''}`.trim(),

@@ -89,7 +89,6 @@ function majority<T>(values: readonly (T | null)[]): T | null {
 const markIn = (figures: readonly (Figure | null)[]): Mark | null =>
   majority(figures.map((figure) => figure && decimalMark(figure.digits)));
 
-/** The decimal mark of most figures in some columns. */
 export const decimalIn = (columns: readonly RawColumn[]): Mark | null =>
   markIn(columns.flatMap(({ cells }) => cells.map(figureOf)));
 

@@ -4,7 +4,6 @@ import type { DocumentKind, RecordTable } from '../documents/document.ts';
 import { linesIn } from '../documents/lines.ts';
 import { cellsOf, type Field, fieldOf } from './table-rows.ts';
 
-/** Kinds of documents that give their values under labels. */
 const WITH_FIELDS: ReadonlySet<DocumentKind | null> = new Set([
   'invoice',
   'payslip',
@@ -15,11 +14,7 @@ const WITH_FIELDS: ReadonlySet<DocumentKind | null> = new Set([
 /** Characters and lines that are read of a document, characters of a value, and fields. */
 const LIMITS = { characters: 20_000, lines: 400, value: 120, fields: 30 } as const;
 
-/**
- * The labelled values of an invoice, a payslip, a receipt or a statement ('Total due: 412 €'), as a
- * table of one row whose columns are the document's own labels; null for a document of another kind
- * and where no amount is found.
- */
+/** The labelled values of a document as a table of one row. Null without an amount. */
 export function fieldsOf(
   { text }: SourceDocument,
   { kind, languages }: { kind: DocumentKind | null; languages: readonly string[] },

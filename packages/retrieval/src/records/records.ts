@@ -9,7 +9,6 @@ import { type RawRow, type RawTable, tablesIn } from './table-rows.ts';
 export interface RecordOptions {
   artifactId: string;
   fileName: string;
-  /** What the document is, where that is known. */
   kind: DocumentKind | null;
   /** ISO 639-1; null for a document without text. */
   language: string | null;
@@ -31,10 +30,8 @@ const SHORT = 40;
 const LONGEST_NAME = 80;
 
 /**
- * The tables of a document as typed records, and after them, as a table of one row, the fields of an
- * invoice, a payslip, a receipt or a statement. Rows that sum up others are left out. In time and
- * memory linear in the text. A document with more than 200 tables, 20,000 rows or 2 million characters
- * in them keeps none: a figure over some of its rows would be wrong.
+ * The tables of a document as typed records, then its fields, in linear time. Rows with sums are left
+ * out. A document above the bounds has none, as figures over some of its rows would be wrong.
  */
 export function recordsOf(document: SourceDocument, options: RecordOptions): RecordTable[] {
   const { artifactId, fileName, kind, language } = options;

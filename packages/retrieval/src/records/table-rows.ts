@@ -1,7 +1,6 @@
 import type { SourceDocument, SourceSegment } from '../types.ts';
 import { type Line, linesIn } from '../documents/lines.ts';
 
-/** A row of a table, with its UTF-16 offsets in the text. */
 export interface RawRow {
   cells: string[];
   start: number;
@@ -85,7 +84,6 @@ export function* tablesIn({ text, segments }: SourceDocument): Generator<RawTabl
   }
 }
 
-/** The tables in lines that follow each other. */
 export function readTables(lines: readonly Line[], name = ''): RawTable[] {
   const isGrid = lines[0]?.text.startsWith('|') || lines.some(({ text }) => text.includes('\t'));
   const hasNames = !isGrid && lines.some(({ text }) => text.includes(' · '));
@@ -123,7 +121,6 @@ function paddedTable(names: readonly string[], rows: readonly RawRow[]): Unnamed
   return [{ names: pad(names), rows: rows.map((row) => ({ ...row, cells: pad(row.cells) })) }];
 }
 
-/** Whether a line names the columns of the one below it. */
 const isHead = (names: readonly string[], next: string): boolean =>
   names.length > 1 &&
   names.every((name) => name.length <= LONGEST_NAME && !isFigure(name) && !name.includes(': ')) &&

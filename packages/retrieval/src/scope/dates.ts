@@ -25,7 +25,6 @@ export interface DateParts {
 }
 
 export interface DateMention extends DateParts {
-  /** Offsets in the text. */
   start: number;
   end: number;
   /** How 03/04/2026 reads where the day stands first. */
@@ -86,7 +85,6 @@ function readNumeric(year: number | null, sign: string, a: number, b: number): R
     : { ...monthFirst, swapped: { month: b, day: a } };
 }
 
-/** A way to write dates, and the months that it means where it names none. */
 interface DatePattern {
   pattern: RegExp;
   months: DateParts['months'];
@@ -141,7 +139,6 @@ const seasons = (): DatePattern[] =>
 
 const PARTS = [...partsOfYear(6, 'H', 'half'), ...partsOfYear(3, '[QT]', 'quarter'), ...seasons()];
 
-/** Dates of digits and signs alone. */
 const NUMERIC = [
   String.raw`(?<![\d.])(?<year>\d{4})(?<sign>[-./_])(?<month>0?[1-9]|1[0-2])\k<sign>(?<day>0?[1-9]|[12]\d|3[01])(?!\d)`,
   String.raw`(?<![\d.])(?<year>${YEAR})[-/_](?<month>0[1-9]|1[0-2])(?![\d-])`,
@@ -155,7 +152,6 @@ const ALONE_YEAR = patternOf(
   String.raw`(?<![\p{N}.,/:-])(?<year>${YEAR})(?![\p{N}/:]|[.,-]\d|['’]?s(?!\p{L}))`,
 );
 
-/** Dates with words, in the order in which they are tried. */
 function makeNamed({ full, any }: CalendarNames): DatePattern[] {
   const names = String.raw`(?<name>${any})(?!\p{L})\.?`;
   const signs = [
@@ -186,7 +182,6 @@ function patternsFor(text: string, names: CalendarNames): DatePattern[] {
   return [...NUMERIC, ...named, ALONE_YEAR];
 }
 
-/** The dates that a text names, in its order. */
 export function findDates(text: string, languages: readonly string[]): DateMention[] {
   const names = calendarNames(languages);
   const found: DateMention[] = [];

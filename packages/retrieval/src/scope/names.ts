@@ -3,18 +3,15 @@ import { fold } from '../languages/fold.ts';
 import { alternatives, UNSPACED } from '../languages/index.ts';
 import type { FileWords } from '../languages/language.ts';
 
-/** The files that a question names, or the folders of. */
 export interface NamedFiles {
   /** Ids of the files. The question is about them alone. */
   named: string[];
-  /** Where it names files and folders. */
   files: Span[];
   folders: Span[];
 }
 
 /** The names of a user's files and folders, looked up by what a question says. */
 export interface NameIndex {
-  /** The number of files. */
   size: number;
   /** Ids by the name with and without its extension, letters and digits alone. */
   byName: ReadonlyMap<string, readonly string[]>;
@@ -34,7 +31,6 @@ const pathKeys = (path: string): string[] =>
     .split('/')
     .map(keyOf);
 
-/** Makes the index of the names of files and of the folders that they are in. */
 export function createNameIndex(
   files: readonly { id: string; fileName: string; path?: string | null }[],
 ): NameIndex {
@@ -92,7 +88,6 @@ const CLOSED = new RegExp(String.raw`^\s?${CLOSING}`, 'u');
 const AFTER_FOLDER = new RegExp(String.raw`${FOLDER}[\s:]{0,3}${OPENING}?\s?$`, 'iu');
 const BEFORE_FOLDER = new RegExp(String.raw`^${CLOSING}?\s${FOLDER}`, 'iu');
 
-/** Whether a question is to be read with the names of the user's files and folders. */
 export const mayNameFiles = (text: string): boolean => HINT.test(text.normalize('NFC'));
 
 /** Words that one name may have, and names that one question is searched for. */
@@ -100,9 +95,8 @@ const MAX_WORDS = 12;
 const MAX_NAMES = 8;
 
 /**
- * The files and folders that a question names: runs of its words that are such a name, the longest
- * first. A name of a file has its extension, is in quotation marks or written together, or follows a
- * word for a file. A name of a folder is a path, or beside a word for a folder.
+ * Finds names of files and folders, the longest first. A file name has its extension, is quoted or
+ * written together, or follows a word for a file. A folder is a path or beside a word for a folder.
  */
 export function findNames(index: NameIndex, text: string): NamedFiles {
   const tokens = [...text.matchAll(/[^\s,;?!"“”„«»「」『』()]+/gu)];
@@ -128,7 +122,6 @@ export function findNames(index: NameIndex, text: string): NamedFiles {
   return { named: [...meant], files, folders };
 }
 
-/** A run of words of a question. */
 interface Run extends Span {
   text: string;
 }
@@ -137,7 +130,6 @@ interface Match extends Span {
   ids: readonly string[];
 }
 
-/** The files whose name a run of words is. */
 function fileNamed(index: NameIndex, { text, start, end }: Run): Match | null {
   const said = text.slice(start, end);
   const slash = said.lastIndexOf('/') + 1;
@@ -168,7 +160,6 @@ function fileNamed(index: NameIndex, { text, start, end }: Run): Match | null {
   return isNamed ? { start, end, ids } : null;
 }
 
-/** The files below the folder whose name or path a run of words is. */
 function folderNamed(index: NameIndex, { text, start, end }: Run): Match | null {
   const said = text.slice(start, end);
   const ahead = AFTER_FOLDER.exec(text.slice(0, start))?.[0].length ?? 0;

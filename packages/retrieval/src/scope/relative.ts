@@ -8,14 +8,10 @@ import type { DateMention, DateRange, Day } from './dates.ts';
 
 /** What a question says of time, and the days it means. */
 export interface DateReference {
-  /** Offsets in the question. */
   start: number;
   end: number;
   range: DateRange;
-  /**
-   * A date as files have it, a time from now such as 'last week', a day of the week, or a period
-   * that begins or ends with one of these.
-   */
+  /** A 'relative' time is one such as 'last week'. A period begins or ends with one of the others. */
   kind: 'date' | 'relative' | 'weekday' | 'period';
   /** As it is written; absent for times from now. */
   mention?: DateMention;
@@ -49,7 +45,6 @@ function lastWeekend(today: Day): DateRange {
 const DAYS: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 30, year: 365 };
 const UNITS = Object.keys(DAYS) as Unit[];
 
-/** What a language says of time from now, and the days it means. */
 type Grammar = readonly (readonly [RegExp, Resolve])[];
 
 function makeGrammar(language: string): Grammar {

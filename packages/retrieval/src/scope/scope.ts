@@ -6,13 +6,10 @@ import { findNames, type NameIndex } from './names.ts';
 import { type DateReference, readDates } from './relative.ts';
 import { readUploads } from './uploads.ts';
 
-/** The files that shall answer a question, as far as it says so. */
 export interface QuestionFiles {
   /** When they were uploaded: each from one instant up to, and without, another; empty for any time. */
   uploaded: { from: Date; to: Date }[];
-  /** Of what kinds they are; empty for all. */
   kinds: FileKind[];
-  /** Set when the files themselves are asked for. */
   list: { newest: boolean } | null;
   /** Ids of files that it names: no other shall answer it. */
   named: readonly string[];
@@ -20,10 +17,8 @@ export interface QuestionFiles {
 
 export const ALL_FILES: QuestionFiles = { uploaded: [], kinds: [], list: null, named: [] };
 
-/** What a question says of files and dates. */
 export interface Scope {
   files: QuestionFiles;
-  /** The dates that its files are of. */
   dates: DateReference[];
   /** Its words that only say which files are meant. */
   asides: Span[];
@@ -33,11 +28,9 @@ export interface Scope {
 export const normalizeQuestion = (text: string): string => text.normalize('NFC').trim();
 
 export interface ScopeOptions {
-  /** The instant at which it is asked. */
   now: Date;
   /** Where it is asked: an IANA time zone. */
   timeZone: string;
-  /** The languages of the user's files (ISO 639-1). */
   languages: readonly string[];
   /** The names of the user's files and folders; null where the question cannot name any. */
   names: NameIndex | null;
@@ -48,10 +41,7 @@ const NO_NAMES = { named: [], files: [], folders: [] };
 const wordBefore = (text: string, { start }: Span): string | undefined =>
   /(?<!\p{L})\p{L}+(?=\s$)/u.exec(text.slice(0, start))?.[0].toLowerCase();
 
-/**
- * The instants of some times. Two of them are one period, as in 'from March to May', unless the word
- * before them is the same: 'in March and in May'.
- */
+/** The instants of times. Two are one period ('from March to May') unless one word precedes both. */
 function instantsOf(
   text: string,
   times: readonly DateReference[],

@@ -4,14 +4,11 @@ import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import type { FileKind, UploadWords } from '../languages/language.ts';
 import type { DateReference } from './relative.ts';
 
-/** What a question says of the user's uploads. */
 export interface UploadClause {
   kinds: FileKind[];
   /** The times at which the files were uploaded, if it says so: 'from 1 to 10 May' has two. */
   when: readonly DateReference[];
-  /** Set where it asks for the files themselves, not for what they say. */
   list: { newest: boolean } | null;
-  /** Its words, which no file contains. */
   spans: Span[];
 }
 
@@ -45,11 +42,8 @@ const NEAR = 60;
 const distance = (a: Span, b: Span): number => Math.max(a.start, b.start) - Math.min(a.end, b.end);
 
 /**
- * What a question says of uploads; null where it says nothing. It asks for a list where nothing else
- * than words for files, uploading, times and folders would be left to search for.
- *
- * @param dates the times that it names
- * @param folders where it names folders
+ * What a question says of uploads, or null. It asks for a list when it only has words for files and
+ * uploading, `dates` and `folders`.
  */
 export function readUploads(
   text: string,

@@ -33,10 +33,7 @@ export function languageOfWords(
   return best;
 }
 
-/**
- * The languages a question is likely to be in (ISO 639-1): those whose script it is written in, or
- * whose stop words it holds most of; several where they hold as many.
- */
+/** The languages (ISO 639-1) with the question's script or most of its stop words. */
 export function likelyLanguages(text: string): string[] {
   const spoken = new Set(text.toLowerCase().match(/\p{L}+/gu));
   const hits = LANGUAGES.map(({ code, script }) =>
@@ -66,10 +63,7 @@ const DETECTION_WINDOW = 2000;
 /** Scripts that several languages write, told apart by n-grams. */
 const NEIGHBOURS = new Set(['latin', 'ru', 'ar']);
 
-/**
- * The language a text is written in, as ISO 639-1. Only the text's beginning is looked at; one too
- * short or too mixed to tell is 'en' when it is in Latin letters, else its script's main language.
- */
+/** The language (ISO 639-1) of a text's beginning. If unsure, 'en' or the script's main one. */
 export function detectLanguage(text: string): string {
   const head = text.slice(0, DETECTION_WINDOW);
   const letters = (head.match(/\p{L}+/gu) ?? []).join('');

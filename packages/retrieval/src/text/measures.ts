@@ -2,14 +2,10 @@ import { calendarNames, intlUnitNames } from '../languages/calendar.ts';
 import { allWords, LANGUAGES } from '../languages/index.ts';
 import { stopWords } from './languages.ts';
 
-/** The languages whose dates and measures are read. */
 export const MEASURED = LANGUAGES.filter(({ time }) => time !== undefined);
 export const CODES = MEASURED.map(({ code }) => code);
 
-/**
- * Currencies by their names in the packs, and their signs, the code of ISO 4217 first. Signs with a
- * capital are words or names without it.
- */
+/** Currencies by their names in the packs, and signs, ISO 4217 first. Case of signs matters. */
 const CURRENCIES: readonly (readonly [name: string, signs: string])[] = [
   ['euro', 'eur €'],
   ['dollar', 'usd $'],
@@ -25,10 +21,7 @@ const CURRENCIES: readonly (readonly [name: string, signs: string])[] = [
   ),
 ];
 
-/**
- * Families of units: what counts as one unit when two numbers are compared. Each by its name in the
- * packs, its name for `Intl` where that knows its words, and the signs that all languages write.
- */
+/** Units that count as one: the name in the packs, the name for `Intl`, signs of all languages. */
 const FAMILIES: readonly (readonly [name: string, intl: string, signs: string])[] = [
   ['second', 'second', 's sec'],
   ['minute', 'minute', 'min mins'],

@@ -10,7 +10,6 @@ export interface Sentence {
   endWord: number;
 }
 
-/** A passage's text cut into sentences and words; depends on the text alone. */
 export interface PassageAnalysis {
   tokens: Words;
   sentences: readonly Sentence[];

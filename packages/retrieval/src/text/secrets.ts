@@ -6,5 +6,4 @@ const LABELS = alternatives(({ secretLabels }) => secretLabels);
 /** Names and labels of what is to be kept secret, and is shown to nobody unasked. */
 export const SECRET = new RegExp(`${NAMES}|${LABELS}`, 'iu');
 
-/** A secret in running text: its name and the rest of the line. */
 export const SECRET_LINE = new RegExp(String.raw`(?:${NAMES})[^\n]*`, 'giu');

@@ -25,10 +25,7 @@ export const isAbbreviation = (word: string): boolean => ABBREVIATIONS.has(word.
 const NUMBER_LINE = /^[\s$€£¥%()\-–—+.,\d]+$/u;
 const LIST_MARK = /^(?:[-–—*•‣▪◦·●○■□✓]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+/u;
 
-/**
- * Cuts a text into sentences. Lines of tables and lists and headings are sentences of their own;
- * a line that was merely wrapped is not. Spans rise, never overlap, and hold all but white space.
- */
+/** Cuts a text into sentences, rows, list items and headings. Wrapped lines are joined. */
 export function splitSentences(text: string): Span[] {
   const spans: Span[] = [];
   let from = 0;
@@ -63,7 +60,6 @@ function isSpace(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000;
 }
 
-/** Whether the closing signs at `at`..`end` end the sentence that began at `from`. */
 function sentenceEnds(text: string, from: number, at: number, end: number, sign: string): boolean {
   if (FULL_WIDTH.test(sign)) return true;
   const rest = text.slice(end, end + 40);
@@ -178,7 +174,6 @@ export function isRow(line: string): boolean {
   return /\t|\s[|·]\s|^\||\s{3}\S/u.test(line.trim());
 }
 
-/** A line that begins like an item of a list: bullet, number or letter. */
 export function isListItem(line: string): boolean {
   return LIST_MARK.test(line);
 }

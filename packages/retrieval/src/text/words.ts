@@ -8,11 +8,9 @@ export const ALL_CAPS = 4;
 
 /** One surface form with all that is ever asked about it; the same form is the same object. */
 export interface Word {
-  /** As written, letter for letter. */
   readonly surface: string;
   /** NFKC, lower-case, without invisible characters; accents kept. */
   readonly lower: string;
-  /** The bits CAPITAL, DIGIT, ALL_CAPS. */
   readonly shape: number;
   /** The language its terms were first asked for in; null until then. */
   language: string | null;
@@ -42,7 +40,6 @@ const MAX_KEPT_LENGTH = 80;
 const words = new Map<string, Word>();
 const NO_TERMS: readonly string[] = [];
 
-/** The word of a surface form. */
 export function wordOf(surface: string): Word {
   const known = words.get(surface);
   if (known !== undefined) return known;
@@ -78,10 +75,7 @@ export interface Words {
   ends: number[];
 }
 
-/**
- * Cuts a text into words. Scripts without spaces give overlapping pairs of characters (Han, kana,
- * Hangul), as in Lucene's CJKBigramFilter, or dictionary words (Thai, Lao, Khmer, Burmese).
- */
+/** Cuts a text into words: pairs in Chinese, Japanese and Korean, dictionary words in Thai. */
 export function wordsOf(text: string): Words {
   const result: Words = { words: [], starts: [], ends: [] };
   const add = (surface: string, start: number): void => {
@@ -213,10 +207,7 @@ function compoundTerms(bare: string, language: string): string[] {
   return [fold(bare), ...parts.flatMap(single)];
 }
 
-/**
- * The terms of a text for the index, in order: lower-case and folded, words stemmed in `language`
- * (ISO 639-1), codes and numbers whole and in parts. No term contains white space.
- */
+/** The index terms of a text: folded, stemmed in `language` (ISO 639-1), codes also in parts. */
 export function analyze(text: string, language: string): string[] {
   const terms: string[] = [];
   for (const word of wordsOf(text).words) terms.push(...termsOf(word, language));

@@ -20,7 +20,6 @@ function areInOrder(text: string, patterns: readonly RegExp[]): boolean {
   });
 }
 
-/** Whether a model says that it found nothing. */
 export function isAbstention(text: string, sources: readonly Source[]): boolean {
   const isIn = (words: string): boolean =>
     sources.some((source) => verbatim(words, source) !== null);

@@ -4,7 +4,6 @@ import { addressesAsCode } from '../answers/markdown.ts';
 export const MARKER =
   /[[【] ?\^?(?:passages?|sources?|files?|documents?|n)? ?#?\d{1,4}(?: ?(?:,|;|-|–|and|&) ?\d{1,4}){0,8} ?(?:†[^\]】]{0,20})?[\]】]/iu;
 
-/** How a line of Markdown begins. */
 export type Prefix = 'none' | 'bullet' | 'number';
 
 /** A sentence as it is worked on: stretches of text and code and, between them, the sources named. */
@@ -77,7 +76,6 @@ function numbersIn(marker: string): number[] {
   return (inside.match(/\d+/gu) ?? []).map(Number);
 }
 
-/** What a sentence says, without its sources. */
 export const plainText = (parts: readonly Part[]): string =>
   parts
     .map((part) => ('text' in part ? part.text : 'code' in part ? part.code : ''))
@@ -93,8 +91,7 @@ export type Shown = { text: string } | { code: string } | { marks: string };
 export function renderSentence(parts: readonly Shown[]): string {
   const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
   let at = 0;
-  // The text itself holds no square brackets: every [n] is one that was put here. Code is kept as it
-  // is behind a sign that no text holds.
+  // The text has no square brackets of its own. Code is kept behind a private-use character.
   return parts
     .map((part) => {
       if ('code' in part) return '\uE000';

@@ -22,10 +22,7 @@ export interface Cited {
 /** A part of a sentence, or what it cites there. */
 export type CheckedPart = Exclude<Part, { sources: number[] }> | { cited: Cited[] };
 
-/**
- * A sentence after its check: its sources support it; they do not, and it is marked; it says nothing
- * about the question; or it repeats a file's instruction to models, or has an address that is in no file.
- */
+/** 'nothing' is not about the question. 'withheld' repeats an order or an unknown address. */
 export type Checked =
   | { state: 'verified' | 'unverified'; plain: string; parts: CheckedPart[] }
   | { state: 'nothing' | 'withheld' };
@@ -47,7 +44,6 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\
 const isEcho = (said: string, question: string): boolean =>
   lettersOf(said.replace(TAG, ' ')).replace(lettersOf(question), '') === '';
 
-/** Compares a sentence of a model with what it was shown. */
 export function checkSentence(raw: string, sources: readonly Source[], asked: Asked): Checked {
   const parts = partsOf(raw);
   const shown = (numbers: readonly number[]): Source[] =>

@@ -24,24 +24,17 @@ export interface CitationVerifier {
   add(evidence: Evidence): void;
   /** Takes the next piece of the model's text; returns what may be shown now, often nothing. */
   push(text: string): string;
-  /**
-   * The model continues with a tool: its last sentence was complete, and sentences that could not be
-   * verified so far are dropped.
-   */
+  /** The model continues with a tool. Sentences that are not verified so far are dropped. */
   pause(): string;
   /**
-   * The model is done: what may still be shown, and the whole answer. `unverified` says that the model
-   * claimed to know something, and none of it could be verified; `withheld` that it repeated an
-   * instruction of a file to models.
-   * @param cut whether it was cut off: an unfinished sentence is then dropped
+   * The rest and the whole answer. `unverified`: no claim held. `withheld`: an order was repeated.
+   * @param cut whether the answer was cut off, so that an unfinished sentence is dropped
    */
   end(cut?: boolean): { rest: string; answer: Answer; unverified: boolean; withheld: boolean };
 }
 
-/** A sentence or a block of code that may be shown. */
 interface Shown {
   prefix: Prefix;
-  /** Whether it opens its line. */
   opens: boolean;
   verified: boolean;
   parts: readonly CheckedPart[] | { code: string; cited: readonly Cited[] };
@@ -50,14 +43,10 @@ interface Shown {
 const wordsIn = (text: string): number => text.split(/\s+/u).length;
 
 /**
- * Compares a model's answer with what the model was shown. `[n]` in its text is the n-th piece of
- * evidence, counted from 1. A sentence is shown once it is complete and checked: sources that do not
- * exist are dropped; a source that does not support its sentence is replaced by one that does; a
- * sentence without one is marked as unverified, and waits until one was verified: without any there is
- * no answer. Sentences that repeat a file's instruction to models are left out. Each citation gets an
- * exact quote, the sentences of its passage that hold most of the claim, and is numbered in the order
- * of appearance. Markdown is reduced to paragraphs, lists, bold and code: no HTML, links or images. In
- * which pieces the text arrives makes no difference.
+ * Checks a model's answer against what it was shown, while it is written. `[n]` is the n-th evidence.
+ * Wrong sources are replaced. Sentences without one are marked, and wait until one is verified.
+ * Repeated instructions are dropped. Each citation gets an exact quote. Markdown is reduced to
+ * paragraphs, lists, bold and code. How the text is split into pieces makes no difference.
  */
 export function createCitationVerifier(
   question: string,
@@ -87,7 +76,6 @@ export function createCitationVerifier(
     ];
   }
 
-  /** The mark of a citation, known or new. */
   function markOf(cited: Citable): string {
     const known = citations.find(
       ({ artifactId, start, end }) =>
@@ -168,7 +156,6 @@ export function createCitationVerifier(
       .map((piece) => ('code' in piece ? admitCode(piece.code) : admitSentence(piece)))
       .join('');
 
-  /** Points at newer files that give other values than the answer does. */
   function newerNotes(): string {
     if (namesTime(question)) return '';
     return newerValues(stated, sources, markdown)

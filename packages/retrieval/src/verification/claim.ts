@@ -9,7 +9,6 @@ interface Anchor {
   isDigit: boolean;
 }
 
-/** A sentence of an answer, taken apart. */
 export interface Claim {
   text: string;
   language: string;

@@ -15,11 +15,7 @@ const isVariant: Relation = (terms, others) =>
 const hasSubject: Relation = (terms, others) =>
   terms.intersection(others).size >= terms.size * SAME_SUBJECT;
 
-/**
- * Whether a claim denies what its sources say: of the sentences that vary its words, and of the clauses
- * about the same subject, the closest ones have another polarity or another value. False where no source
- * has the subject.
- */
+/** Whether the sources' closest sentences or clauses have another polarity or value. */
 export const contradicts = (claim: Statements, sources: Statements): boolean =>
   claim.sentences.some((said) => isDenied(said, sources.sentences, isVariant)) ||
   claim.clauses.some((said) => isDenied(said, sources.clauses, hasSubject));

@@ -1,6 +1,5 @@
 import type { Citation, Passage } from '../types.ts';
 
-/** A stretch of a file that may be cited. */
 export type Citable = Omit<Citation, 'n'>;
 
 /** What a model was shown under a number: a part of a file, or a figure computed over rows. */

@@ -5,7 +5,6 @@ import type { Source } from './source.ts';
 import { type Statement, statementsOf } from './statement.ts';
 import { isRival, isSame, type Value, valuesOf } from './values.ts';
 
-/** Newer files named for one answer. */
 const MAX_NAMED = 2;
 /** Least share of a clause's words that a newer sentence must have to be about the same. */
 const SAME_SUBJECT = 0.75;
@@ -29,12 +28,7 @@ function differs(clause: Statement, other: Statement): boolean {
   return !some(isSame) && some(isRival);
 }
 
-/**
- * Sentences of files that are newer than those an answer cites, and give another value for the same
- * thing that the answer does not name. By words alone: paraphrases are not found.
- *
- * @param stated the verified sentences of the answer
- */
+/** Sentences of newer files with another value for the same thing. Paraphrases are not found. */
 export function newerValues(
   stated: readonly { plain: string; cited: readonly Cited[] }[],
   sources: readonly Source[],

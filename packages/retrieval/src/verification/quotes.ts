@@ -3,7 +3,6 @@ import type { Claim } from './claim.ts';
 import { QUOTE_LIMIT, type Source } from './source.ts';
 import { holdsWord, type Statement } from './statement.ts';
 
-/** Sentences of one quote. */
 const MAX_SENTENCES = 3;
 /** What each further sentence and each character of a quote take off its score. */
 const COST = { sentence: 0.6, character: 0.001 } as const;

@@ -18,7 +18,6 @@ function isUnfinished(text: string): boolean {
   return /^(?:\p{Lu}|\d{1,2})$/u.test(word) || isAbbreviation(word.replace(/\s/gu, ''));
 }
 
-/** Whether a quotation that began before `end` has not been closed. */
 function insideQuotation(text: string, end: number): boolean {
   if (end > LONGEST_QUOTATION) return false;
   const before = text.slice(0, end);
@@ -28,11 +27,8 @@ function insideQuotation(text: string, end: number): boolean {
 }
 
 /**
- * Where the first sentence of a line ends, its sources included, or -1 while that cannot be told
- * because the text may still go on. What it answers for a beginning of a text holds for the whole
- * text, so that it does not matter in which pieces a text arrives.
- * @param text one line, without its line break
- * @param complete whether the line is known to end here
+ * Where the first sentence of a line ends, or -1 while the text may go on. The result for a beginning
+ * of a text holds for all of it. `complete` says that the line ends here.
  */
 function sentenceEnd(text: string, complete: boolean): number {
   const seen = text.slice(0, LONGEST);
@@ -59,10 +55,7 @@ const FENCE = /^\s{0,3}```/u;
 /** How a line begins that may become a fence. */
 const HALF_FENCE = /^\s{0,3}`{0,2}$/u;
 
-/**
- * Cuts an answer into its sentences and blocks of code while it is written. In which stretches the
- * text arrives makes no difference.
- */
+/** Cuts an answer into sentences and code while it is written. How it is split is irrelevant. */
 export function createSentenceStream() {
   let buffer = '';
   let line = 0;
@@ -70,7 +63,6 @@ export function createSentenceStream() {
   let prefix: Prefix | null = null;
   let code: string[] | null = null;
 
-  /** Takes a line of code, or a fence, which opens or closes a block. */
   function takeCode(text: string): Piece[] {
     if (!FENCE.test(text)) code?.push(text);
     else if (code === null) code = [];
@@ -92,7 +84,6 @@ export function createSentenceStream() {
     return raw === '' ? [] : [{ raw, prefix, line }];
   }
 
-  /** Takes what is certain of the buffer. */
   function drain(atEnd: boolean): Piece[] {
     const pieces: Piece[] = [];
     while (buffer !== '') {

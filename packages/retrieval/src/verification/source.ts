@@ -9,7 +9,6 @@ export const QUOTE_LIMIT = 300;
 /** Sentences that are too long for a quote are cut at spaces into pieces. */
 const PIECES = /(?!\s)[^]{1,100}(?<!\s)(?=\s|$)|\S{1,100}/gu;
 
-/** A sentence of a source, or a piece of a long one. */
 interface SourceSpan extends Span {
   /** Counts pages, slides and rows. */
   place: number;
@@ -24,7 +23,6 @@ export interface Source extends Statements {
   whole: Statement;
   /** What it holds where it speaks to a model; null where it does not. */
   orders: Statement | null;
-  /** Where its sentences stand, in their order. */
   spans: SourceSpan[];
 }
 

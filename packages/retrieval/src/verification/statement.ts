@@ -11,7 +11,6 @@ export interface Statement {
   language: string;
   /** Its words without stop words, each once. */
   words: Word[];
-  /** The words of names. */
   names: Set<Word>;
   /** Everything that a word or number may be looked up by: stems, numbers, months, units. */
   index: Set<string>;
@@ -19,7 +18,6 @@ export interface Statement {
   squeezed: string;
   /** Its subject: stems without those of values, the years, and opposites by their number. */
   terms: Set<string>;
-  /** Its values and names. */
   values: Value[];
   negative: boolean;
   /** Which side of which opposites it takes, such as '2+' and '2-'. */
@@ -31,7 +29,6 @@ const CAPITALS = String.raw`\p{Lu}[\p{L}'’-]{1,40}`;
 const CODE = /(?<![\p{L}\p{N}])(?<lead>\p{L}{1,8}-?)(?<name>\d+)(?![\p{L}\p{N}])/gu;
 const YEAR = /(?<![\p{N}.,])(?:19|20)\d{2}(?![\p{N}]|[.,]\d)/gu;
 
-/** The patterns of a language: negations, opposites, what stands before names. */
 function makePatterns(language: string) {
   const { claims } = packOf(language);
   const pattern = (source = '(?!)'): RegExp => new RegExp(wholeWords(source), 'giu');
@@ -144,7 +141,6 @@ function nameValues(text: string, names: readonly Word[][], language: string): V
   return [...led, ...named];
 }
 
-/** Takes a text in a language (ISO 639-1) apart. */
 export function statementOf(text: string, language: string): Statement {
   const tokens = wordsOf(text);
   const { negation, harmless, sideOf } = patternsOf(language);
@@ -184,7 +180,6 @@ const CLAUSE_END = new RegExp(
   'giu',
 );
 
-/** The clauses of one sentence. */
 export const clausesOf = (sentence: string): string[] =>
   sentence.split(CLAUSE_END).filter((piece) => /\p{L}/u.test(piece));
 

@@ -6,10 +6,7 @@ import { contradicts } from './contradiction.ts';
 import type { Source } from './source.ts';
 import { clausesOf, holdsWord, type Statement, statementsOf } from './statement.ts';
 
-/**
- * Least share of a claim's words, beyond those of the question, that its sources must hold. A word
- * with digits counts for two. The rest is how else one may put it.
- */
+/** Share of a claim's words beyond the question that sources hold. Words with digits count twice. */
 const LEAST_HELD = 0.5;
 /** Least share of a claim's words by which it repeats an order, or is about what was shown. */
 const TELLING_SHARE = 0.5;
@@ -18,10 +15,8 @@ const weightOf = (words: readonly Word[]): number =>
   words.reduce((sum, { shape }) => sum + ((shape & DIGIT) === 0 ? 1 : 2), 0);
 
 /**
- * Whether the sources, read together, support the claim: every number and name of it stands in
- * them or in the question, and so do enough of its other words, and they do not contradict it. A claim
- * in another language than its source shares no words with it: there a number or name has to do.
- * @param isQuoted whether it has code that stands in a source: its words may then be the question's
+ * Whether the sources together hold the claim's numbers, names and enough words, and do not contradict
+ * it. In another language a number or name is enough. Quoted claims may use the question's words.
  */
 export function isSupported(
   claim: Claim,
@@ -80,7 +75,6 @@ const isMostlyIn = (words: readonly Word[], statement: Statement): boolean =>
 export const isOrder = ({ text }: Claim): boolean =>
   withoutInstructions(text, splitSentences(text), '') !== text;
 
-/** Whether a claim repeats what a source tells a model to say. */
 export const repeatsOrder = ({ words }: Claim, sources: readonly Source[]): boolean =>
   sources.some(({ orders }) => orders !== null && isMostlyIn(words, orders));
 

@@ -2,7 +2,6 @@ import { attribute, descendant, localName, type MarkupNode, walk } from '../../h
 import { signedComment } from '../notes-and-comments.ts';
 import type { OdfStyles } from './package.ts';
 
-/** A stretch of an OpenDocument file as HTML, pictures by their paths, and what is read apart from it. */
 export interface OdfMarkup {
   html: string;
   /** The text of footnotes and endnotes, in the order of their marks. */
@@ -15,11 +14,7 @@ const UNSEEN =
   /^(?:tracked-changes|forms|script|scripts|event-listeners|math|document|.+-decls?|.+-source|notes|object|object-ole|image|plugin|applet|covered-table-cell)$/;
 const MAX_SPACES = 200;
 
-/**
- * Turns what stands below `root` into HTML: headings, paragraphs, lists, tables and code.
- *
- * @param wanted answers false for what else is to be left out
- */
+/** Turns what is below `root` into HTML. `wanted` returns false for what to leave out. */
 export function odfMarkup(
   root: MarkupNode,
   styles: OdfStyles,
@@ -162,7 +157,6 @@ function paragraphTag(node: MarkupNode, styles: OdfStyles): string {
   return level === null ? 'p' : `h${Math.min(Math.max(level, 1), 6)}`;
 }
 
-/** What a stretch of a paragraph is in HTML: 'strong', 'em', a link; nothing most often. */
 function inlineTags(node: MarkupNode, name: string, styles: OdfStyles): readonly string[] {
   if (name === 'span') return styles.emphasis(attribute(node, 'text:style-name'));
   if (name !== 'a') return [];

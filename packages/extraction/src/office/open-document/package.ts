@@ -18,12 +18,7 @@ const MAX_PARENTS = 20;
 
 export type OdfStyles = ReturnType<typeof readStyles>;
 
-/**
- * Opens the parts of an OpenDocument file (OASIS OpenDocument 1.3, part 2) that hold text: the body,
- * the master pages with headers and footers if there are any, the styles and the title.
- *
- * @throws {ExtractionError} encrypted, damaged or too_large
- */
+/** Opens the text parts of an OpenDocument file (OASIS 1.3, part 2). Throws {@link ExtractionError}. */
 export function openDocument(bytes: Uint8Array, builder: TextBuilder) {
   const parts = readOdfParts(bytes, (path) => /(?:^|\/)(?:content|styles|meta)\.xml$/.test(path));
   const source = partText(parts, 'content.xml');
@@ -75,7 +70,6 @@ function readStyles(roots: readonly MarkupNode[]) {
       lists.set(attribute(list, 'style:name') ?? '', numbersOf(list));
     }
   }
-  /** What the nearest of a style and its parents says. */
   const inherited = <T>(style: string | null, own: (name: string) => T | null): T | null => {
     let name = style ?? '';
     for (let step = 0; name !== '' && step < MAX_PARENTS; step += 1) {
@@ -115,7 +109,6 @@ function kindByName(name: string): number | 'code' | null {
   return plain === 'preformatted text' || plain === 'source text' ? 'code' : null;
 }
 
-/** The first numbers of a list's levels that show any. */
 function numbersOf(list: MarkupNode): Map<number, number> {
   const numbers = new Map<number, number>();
   for (const level of children(list)) {

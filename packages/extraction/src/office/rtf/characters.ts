@@ -38,7 +38,6 @@ const MACINTOSH: Record<number, string> = {
   10029: 'maccenteuro',
   10081: 'macturkish',
 };
-/** Characters that a control word or symbol stands for. */
 export const SIGNS: Record<string, string> = {
   tab: '\t',
   line: '\n',

@@ -3,7 +3,6 @@ import { createCharacters, SIGNS } from './characters.ts';
 import { signedComment } from '../notes-and-comments.ts';
 import { rtfTokens } from './tokens.ts';
 
-/** A paragraph of the body, outside of tables. */
 export interface RtfParagraph {
   text: string;
   /** The level of a heading, from 1; null for what is none. */
@@ -13,7 +12,6 @@ export interface RtfParagraph {
   code: boolean;
 }
 
-/** Takes the body of a file as it is read. */
 export interface RtfBody {
   paragraph(paragraph: RtfParagraph): void;
   cell(text: string): void;
@@ -62,7 +60,6 @@ const MAX_DEPTH = 1000;
 type FlowKind =
   'body' | 'note' | 'comment' | 'author' | 'edge' | 'box' | 'marker' | 'style' | 'title';
 
-/** A stretch of text that is collected by itself. */
 interface Flow {
   kind: FlowKind;
   text: string;
@@ -77,7 +74,6 @@ interface Paragraph {
   table: boolean;
 }
 
-/** What holds up to the end of a group. */
 interface Group {
   destination: string;
   flow: Flow;
@@ -337,7 +333,6 @@ export function readRtf(bytes: Uint8Array, body: RtfBody): RtfRest {
   return rest;
 }
 
-/** Bytes that make a text together, however they are written. */
 function createByteList(): { add(bytes: ArrayLike<number>): void; take(): Uint8Array } {
   let held = new Uint8Array(256);
   let used = 0;

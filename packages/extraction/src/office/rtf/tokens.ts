@@ -1,4 +1,3 @@
-/** A part of an RTF file. */
 export type RtfToken =
   | { kind: 'open' }
   | { kind: 'close' }
@@ -13,7 +12,6 @@ export type RtfToken =
 const TOKEN =
   /([{}])|\\'([\da-f]{2})?|\\([a-z]{1,40})(-?\d{1,10})?( ?)|\\(\r\n|[^])|[^\\{}\r\n\0]{1,4096}|[^]/giy;
 
-/** Reads an RTF file from start to end, each byte once. */
 export function* rtfTokens(bytes: Uint8Array): Generator<RtfToken> {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   let at = 0;

@@ -38,10 +38,8 @@ const LENGTHS = {
   headerBoxes: 104,
 } as const;
 
-/** A text of the document by itself: its body, its footnotes … */
 export type Story = keyof typeof LENGTHS;
 
-/** What a paragraph is formatted with: the number of its style, and properties by their numbers. */
 interface WordParagraph {
   style: number;
   values: ReadonlyMap<number, number>;
@@ -49,12 +47,7 @@ interface WordParagraph {
 
 export type WordFile = ReturnType<typeof openWordFile>;
 
-/**
- * Opens a Word document of 97 to 2003 by [MS-DOC]: the head says where the table of pieces stands,
- * the pieces where the text does.
- *
- * @throws {ExtractionError} encrypted, unsupported or damaged
- */
+/** Opens a document of Word 97 to 2003 ([MS-DOC]). Throws {@link ExtractionError}. */
 export function openWordFile(bytes: Uint8Array) {
   const container = openCompoundFile(bytes);
   const main = container?.stream('WordDocument') ?? null;
@@ -123,7 +116,6 @@ function placeOf(head: DataView, wanted: Story): { from: number; to: number } {
   return { from, to: from };
 }
 
-/** A stretch of the text: from which character, and where in the file, in one or two bytes each. */
 interface Piece {
   from: number;
   to: number;

@@ -14,12 +14,7 @@ interface Level {
 
 export type WordLists = ReturnType<typeof wordLists>;
 
-/**
- * Counts the items of a document's lists ([MS-DOC] 2.9.131 and 2.9.132).
- *
- * @param lists the list of lists and all bytes after it, which have their levels
- * @param uses the list of uses, which paragraphs refer to by number
- */
+/** Counts the items of lists ([MS-DOC] 2.9.131, 2.9.132). Paragraphs refer to `uses` by number. */
 export function wordLists(lists: Uint8Array, uses: Uint8Array) {
   const levels = levelsOf(lists);
   const ids = idsOf(uses);

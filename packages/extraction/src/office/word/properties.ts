@@ -11,12 +11,7 @@ const PAGE_BYTES = 512;
 const PARAGRAPH_ENTRY = 13;
 const LETTER_ENTRY = 1;
 
-/**
- * The runs of letters or of paragraphs ([MS-DOC] 2.8.5 and 2.8.6), in the order of the file: a list
- * of pages of 512 bytes, each with a table of runs and what they are formatted with.
- *
- * @param list the list of pages: bounds of the pages in bytes, then their numbers
- */
+/** The runs of letters or paragraphs in file order ([MS-DOC] 2.8.5, 2.8.6). `list` names their pages. */
 export function propertyRuns(
   stream: Uint8Array,
   list: Uint8Array,

@@ -1,6 +1,5 @@
 import { valuesOf, viewOf } from './properties.ts';
 
-/** What a style of Word says of its paragraphs. */
 export interface WordStyle {
   /** 1 to 9 for headings, which titles are too; 0 for all others. */
   heading: number;
@@ -20,9 +19,7 @@ interface RawStyle {
   values: ReadonlyMap<number, number>;
 }
 
-/**
- * The styles of a document by their number ([MS-DOC] 2.9.271): a style made from a heading is one too.
- */
+/** Resolves styles ([MS-DOC] 2.9.271). A style based on a heading is a heading. */
 export function wordStyles(sheet: Uint8Array): (style: number) => WordStyle {
   const raw = rawStyles(sheet);
   const made = new Map<number, WordStyle>();
